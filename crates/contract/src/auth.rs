@@ -1,0 +1,43 @@
+//! Sign-in (section 1).
+
+use serde::{Deserialize, Serialize};
+
+/// Body of `POST /api/oauth2/token` [spec].
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(tag = "grant_type", rename_all = "snake_case")]
+pub enum TokenRequest {
+    /// With user name and password.
+    Password {
+        /// User name.
+        username: String,
+        /// Password; never logged.
+        password: String,
+    },
+    /// With a refresh token.
+    RefreshToken {
+        /// The refresh token; never logged.
+        refresh_token: String,
+    },
+}
+
+/// Answer to a [`TokenRequest`] [spec].
+#[derive(Clone, Serialize, Deserialize)]
+pub struct TokenResponse {
+    /// Goes into `Authorization: Bearer`.
+    pub access_token: String,
+    /// May be absent after a refresh: the old one stays in use then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refresh_token: Option<String>,
+    /// Seconds until the access token expires.
+    pub expires_in: i64,
+}
+
+/// Error body of the sign-in: the fields of RFC 6749, section 5.2 [ours].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TokenError {
+    /// Such as `invalid_grant`.
+    pub error: String,
+    /// A sentence for the person.
+    #[serde(default)]
+    pub error_description: String,
+}

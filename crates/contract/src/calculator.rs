@@ -1,0 +1,217 @@
+//! The tax calculator (section 2).
+
+use bordereau_money::Usd;
+use serde::{Deserialize, Serialize};
+
+use crate::{MunicipalTaxSetting, TaxRule};
+
+fn is_zero(flag: &u8) -> bool {
+    *flag == 0
+}
+
+/// Body of the calculator call [pub; agency_fee, inspection_fee and admitted spec].
+///
+/// An endorsement submits the difference, a credit the positive difference [spec].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CalculateRequest {
+    /// Two letters of the state of the risk; required.
+    pub physical_state: String,
+    /// Transaction type code; required.
+    pub transaction_type: String,
+    /// Line codes joined by a vertical bar; required.
+    pub transaction_line_of_business_list: String,
+    /// Premium of each line in USD, same order, same separator; required.
+    pub transaction_line_of_business_coverage: String,
+    /// All fees that are not the carrier's, USD.
+    #[serde(with = "bordereau_money::json_number")]
+    pub agency_fee: Usd,
+    /// The carrier's or underwriting fees, USD.
+    #[serde(with = "bordereau_money::json_number")]
+    pub inspection_fee: Usd,
+    /// Legacy single-line form: the line's code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line_of_business: Option<String>,
+    /// Legacy single-line form: its premium, USD.
+    #[serde(with = "bordereau_money::json_number_option", skip_serializing_if = "Option::is_none")]
+    pub premium: Option<Usd>,
+    /// Risk purchasing group, 0 or 1.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub rpg: u8,
+    /// `yyyy-mm-dd`; decides which rules apply; today if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub policy_effective_date: Option<String>,
+    /// `yyyy-mm-dd`; the endorsement's date; today if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transaction_effective_date: Option<String>,
+    /// Entity type code; `commercial` if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mailing_entity_type: Option<String>,
+    /// New Hampshire only: if 1, no policy fee may be charged.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub commission_received: u8,
+    /// 1 only for Kentucky.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub admitted: u8,
+    /// Kentucky only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub physical_address: Option<String>,
+    /// Kentucky only; here also the name of the taxing jurisdiction when given alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub physical_city: Option<String>,
+    /// Kentucky only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub physical_zip_code: Option<String>,
+    /// Kentucky only [ours]: the municipality or county whose local tax applies, when the person knows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub municipality_name: Option<String>,
+    /// `B` or `DC`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub account_written_as: Option<String>,
+    /// Tax exempt insured, 0 or 1.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub tax_exempt: u8,
+    /// Exempt commercial purchaser, 0 or 1.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub ecp: u8,
+    /// On the state's export list, 0 or 1.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub export_list: u8,
+}
+
+/// A line of business as answered. `fm_tax_percentage` is a fraction: 0.01 is 1 %.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+#[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 2")]
+pub struct LineOfBusiness {
+    pub generic_code: String,
+    pub code: Option<String>,
+    pub id: u32,
+    #[serde(with = "bordereau_money::json_number_option")]
+    pub fm_tax_percentage: Option<Usd>,
+    pub fm_tax_title: Option<String>,
+    pub empa_tax_title: Option<String>,
+}
+
+/// Stamp wording of a state. The text is HTML from outside: sanitise before showing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+#[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 2")]
+pub struct StateProperties {
+    pub state_stamp_wording_text: Option<String>,
+    pub state_stamp_wording_instructions: Option<String>,
+    /// Points.
+    pub state_stamp_wording_font_size: Option<u32>,
+    pub state_stamp_wording_font_bold: Option<bool>,
+    pub state_stamp_wording_font_italics: Option<bool>,
+    pub state_stamp_wording_font_color: Option<String>,
+    /// `wording` or `template`.
+    pub state_stamp_wording_type: Option<String>,
+    pub state_stamp_wording_updated_at: Option<String>,
+}
+
+/// `municipal_tax_settings`: a list, or one object for Kentucky admitted (section 2).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum MunicipalSettings {
+    /// The usual form.
+    Many(Vec<MunicipalSettingEntry>),
+    /// Kentucky admitted.
+    One(MunicipalSettingEntry),
+}
+
+impl Default for MunicipalSettings {
+    fn default() -> Self {
+        MunicipalSettings::Many(Vec::new())
+    }
+}
+
+impl MunicipalSettings {
+    /// The settings, however they came.
+    pub fn iter(&self) -> impl Iterator<Item = &MunicipalTaxSetting> {
+        match self {
+            MunicipalSettings::Many(entries) => entries.as_slice(),
+            MunicipalSettings::One(entry) => std::slice::from_ref(entry),
+        }
+        .iter()
+        .map(|entry| &entry.municipal_tax_setting)
+    }
+}
+
+/// One entry of `municipal_tax_settings`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MunicipalSettingEntry {
+    /// The setting itself.
+    pub municipal_tax_setting: MunicipalTaxSetting,
+}
+
+/// Answer of the calculator [pub]. Amounts in USD; a credit's amounts are negative.
+///
+/// The amounts that make the total must be there: an absent `sl_tax` is a decode error, never a zero.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 2")]
+pub struct CalculateResponse {
+    #[serde(default)]
+    pub line_of_business_list: Vec<LineOfBusiness>,
+    #[serde(default)]
+    pub state_properties: StateProperties,
+    #[serde(default)]
+    pub mailing_state_properties: Option<StateProperties>,
+    #[serde(default)]
+    pub account_written_as: Option<String>,
+    #[serde(default)]
+    pub line_of_business: Option<String>,
+    pub transaction_type: String,
+    pub physical_state: String,
+    #[serde(default)]
+    pub physical_address: Option<String>,
+    #[serde(default)]
+    pub physical_city: Option<String>,
+    #[serde(default)]
+    pub physical_zip_code: Option<String>,
+    #[serde(with = "bordereau_money::json_number")]
+    pub premium: Usd,
+    #[serde(with = "bordereau_money::json_number")]
+    pub agency_fee: Usd,
+    #[serde(with = "bordereau_money::json_number")]
+    pub inspection_fee: Usd,
+    #[serde(with = "bordereau_money::json_number")]
+    pub sl_tax: Usd,
+    #[serde(with = "bordereau_money::json_number")]
+    pub stamping_fee: Usd,
+    #[serde(with = "bordereau_money::json_number")]
+    pub sl_service_charge: Usd,
+    #[serde(with = "bordereau_money::json_number_option", default)]
+    pub municipal_fee: Option<Usd>,
+    #[serde(with = "bordereau_money::json_number_option", default)]
+    pub county_fee: Option<Usd>,
+    #[serde(with = "bordereau_money::json_number")]
+    pub fm_tax: Usd,
+    #[serde(with = "bordereau_money::json_number")]
+    pub empa_tax: Usd,
+    #[serde(with = "bordereau_money::json_number")]
+    pub collection_fee: Usd,
+    /// Kentucky admitted only.
+    #[serde(with = "bordereau_money::json_number_option", default, skip_serializing_if = "Option::is_none")]
+    pub premium_tax: Option<Usd>,
+    /// Kentucky admitted only.
+    #[serde(with = "bordereau_money::json_number_option", default, skip_serializing_if = "Option::is_none")]
+    pub premium_tax_life: Option<Usd>,
+    #[serde(default)]
+    pub rpg: u8,
+    #[serde(default)]
+    pub tax_exempt: u8,
+    #[serde(default)]
+    pub export_list: u8,
+    #[serde(default)]
+    pub commission_received: u8,
+    #[serde(default)]
+    pub continuous_coverage: u8,
+    #[serde(default)]
+    pub tax_rule: TaxRule,
+    #[serde(default)]
+    pub municipal_tax_settings: MunicipalSettings,
+    #[serde(default)]
+    pub county_tax_settings: Vec<MunicipalSettingEntry>,
+}

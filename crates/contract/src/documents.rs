@@ -1,0 +1,47 @@
+//! Documents for transactions that exist (section 4).
+
+use serde::{Deserialize, Serialize};
+
+use crate::ImportDocument;
+
+/// Body of the document import [ours]: by `transaction_id` or `invoice_number` [pub].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DocumentImport {
+    /// The service's own number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transaction_id: Option<i64>,
+    /// The invoice the transaction was imported with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invoice_number: Option<String>,
+    /// The documents.
+    pub documents: Vec<ImportDocument>,
+}
+
+/// Answer of the document import: one outcome for each document, in order [spec; shape ours].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DocumentsImported {
+    /// The transaction they belong to.
+    #[serde(default)]
+    pub transaction_id: Option<i64>,
+    /// What became of each.
+    #[serde(default)]
+    pub documents: Vec<DocumentOutcome>,
+}
+
+/// What became of one document.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct DocumentOutcome {
+    /// Name, as sent.
+    pub name: String,
+    /// Code, as sent.
+    pub code: String,
+    /// File name, as sent.
+    pub file_name: String,
+    /// Whether it was imported; also true where the same file was there already.
+    pub imported: bool,
+    /// Why not.
+    pub reason: Option<String>,
+    /// SHA-256 of the file, hexadecimal, where it was imported [ours].
+    pub sha256: Option<String>,
+}

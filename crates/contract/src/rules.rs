@@ -1,0 +1,149 @@
+//! The rules that come with a calculator answer (section 2): `tax_rule`, notes, documents.
+
+use bordereau_money::Usd;
+use serde::{Deserialize, Serialize};
+
+/// `notification_type_data.id` of a note that informs.
+pub const NOTE_INFO: u32 = 1;
+/// `notification_type_data.id` of a note that warns.
+pub const NOTE_WARNING: u32 = 3;
+
+/// The rule of the state as the service applies it. Percentages are in percent (4.85).
+///
+/// `X_amount_type` is 1 for percent and 2 for a fixed amount in USD.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+#[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 2")]
+pub struct TaxRule {
+    pub is_sl_tax_active: bool,
+    pub sl_tax_amount_type: u8,
+    #[serde(with = "bordereau_money::json_number")]
+    pub sl_tax_amount: Usd,
+    pub is_sl_tax_input_manual: bool,
+    pub sl_tax_title: String,
+    pub is_stamping_fee_active: bool,
+    pub stamping_fee_amount_type: u8,
+    #[serde(with = "bordereau_money::json_number")]
+    pub stamping_fee_amount: Usd,
+    pub is_stamping_fee_input_manual: bool,
+    pub stamping_fee_title: String,
+    pub is_sl_service_charge_active: bool,
+    pub sl_service_charge_amount_type: u8,
+    #[serde(with = "bordereau_money::json_number")]
+    pub sl_service_charge_amount: Usd,
+    pub is_sl_service_charge_input_manual: bool,
+    pub sl_service_charge_title: String,
+    pub is_municipal_fee_active: bool,
+    pub municipal_fee_amount_type: u8,
+    #[serde(with = "bordereau_money::json_number")]
+    pub municipal_fee_amount: Usd,
+    pub is_municipal_fee_input_manual: bool,
+    pub municipal_fee_title: String,
+    pub exclude_stamping_fee_when_negative_premium: bool,
+    pub fee_restrictions: bool,
+    #[serde(with = "bordereau_money::json_number_option")]
+    pub fee_restriction_amount_fixed: Option<Usd>,
+    pub fee_restriction_amount_fixed_active: bool,
+    #[serde(with = "bordereau_money::json_number_option")]
+    pub fee_restriction_amount_percentage: Option<Usd>,
+    pub fee_restriction_amount_percentage_active: bool,
+    pub max_fee: bool,
+    pub max_fee_amount_type: Option<u8>,
+    #[serde(with = "bordereau_money::json_number_option")]
+    pub max_fee_amount: Option<Usd>,
+    pub fee_restriction_apply_to: Vec<u32>,
+    pub fee_restriction_apply_from: Vec<u32>,
+    pub both_fees_allowed: bool,
+    pub ask_if_commission_received: bool,
+    pub zero_agency_fee_if_commission_received: bool,
+    pub round_taxes_to_the_nearest_dollar: bool,
+    pub round_premium_to_the_nearest_dollar: bool,
+    pub round_fees_to_the_nearest_dollar: bool,
+    pub round_up_taxes_to_the_nearest_dollar: bool,
+    pub round_up_premium_to_the_nearest_dollar: bool,
+    pub round_up_fees_to_the_nearest_dollar: bool,
+    pub state_notes: Vec<StateNote>,
+    pub state_documents: Vec<StateDocument>,
+}
+
+/// A numbered label.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LabelledId {
+    /// The number.
+    pub id: u32,
+    /// What it means.
+    pub label: String,
+}
+
+/// A note of the state. `note` is HTML from outside: sanitise before showing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StateNote {
+    /// What the note is about.
+    pub note_type_data: LabelledId,
+    /// 1 Info, 3 Warning.
+    pub notification_type_data: LabelledId,
+    /// The number of `note_type_data` once more.
+    pub note_type: u32,
+    /// The text, HTML.
+    pub note: String,
+    /// How to use it.
+    pub instructions: Option<String>,
+    /// Points.
+    pub font_size: Option<u32>,
+    /// A CSS colour name or value.
+    pub color: Option<String>,
+    /// Bold.
+    pub bold: bool,
+    /// Italic.
+    pub italic: bool,
+}
+
+/// A transaction type a document applies to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ApplicableTransaction {
+    /// Name.
+    pub name: String,
+    /// Code such as `PN`.
+    pub short_code: String,
+}
+
+/// A document the state asks for. `rpg`, `ecp`, `exempt`, `export_list`: 0 no, 1 yes, 2 both.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+#[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 2")]
+pub struct StateDocument {
+    pub name: String,
+    pub code: String,
+    pub document_note: Option<String>,
+    /// One-time address, good for one minute: fetch when the person asks, never store it.
+    pub document_download_link: Option<String>,
+    pub upload_required: bool,
+    pub transaction_types: Vec<ApplicableTransaction>,
+    pub last_edited_at: Option<String>,
+    pub date_active_from: Option<String>,
+    pub date_active_to: Option<String>,
+    pub document_group: String,
+    pub rpg: u8,
+    pub ecp: u8,
+    pub exempt: u8,
+    pub export_list: u8,
+    pub required_for_filing: bool,
+    pub required_for_binding: bool,
+    pub include_with_policy: bool,
+    pub include_in_diligent_effort: bool,
+    pub keep_on_hand: bool,
+    pub signature_requirements: Option<String>,
+}
+
+/// A municipality with its category of lines.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MunicipalTaxSetting {
+    /// Name of the city, county or urban-county.
+    pub municipality_name: String,
+    /// Category, such as `casualty_liability_only`.
+    pub line_category: String,
+}

@@ -1,0 +1,47 @@
+//! Results as providers send them, and transactions as they travel.
+
+use bordereau_contract::{BatchStatus, CoverageItem, FieldMessages, ImportResults, ImportTransaction};
+use bordereau_money::Usd;
+
+#[test]
+fn messages_come_keyed_or_plain() {
+    let cases = [
+        (r#"{"total":"no match"}"#, vec![("total", "no match")]),
+        (r#"{"slTax":["a","b"]}"#, vec![("slTax", "a"), ("slTax", "b")]),
+        (r#"["Required document is missing"]"#, vec![("", "Required document is missing")]),
+        (r#""one""#, vec![("", "one")]),
+        ("[]", vec![]),
+        ("{}", vec![]),
+        ("null", vec![]),
+    ];
+    for (json, expected) in cases {
+        let messages: FieldMessages = serde_json::from_str(json).unwrap();
+        assert_eq!(messages.iter().collect::<Vec<_>>(), expected, "{json}");
+        assert_eq!(messages.is_empty(), expected.is_empty(), "{json}");
+    }
+}
+
+#[test]
+fn an_unknown_batch_status_is_not_taken_for_done() {
+    let results: ImportResults = serde_json::from_str(r#"{"batch_id":"b","status":"paused"}"#).unwrap();
+    assert_eq!(results.status, BatchStatus::Unknown);
+}
+
+#[test]
+fn what_was_not_given_does_not_travel() {
+    let transaction = ImportTransaction {
+        id: "A-1".into(),
+        sl_tax: Usd::parse("93.26").ok(),
+        insurance_company_list: vec![CoverageItem {
+            item: "AA-1120337".into(),
+            coverage: Usd::parse("60").ok(),
+        }],
+        ..ImportTransaction::default()
+    };
+    let json = serde_json::to_string(&transaction).unwrap();
+    assert_eq!(
+        json,
+        r#"{"id":"A-1","insurance_company_list":[{"item":"AA-1120337","coverage":60.00}],"sl_tax":93.26}"#
+    );
+    assert_eq!(serde_json::from_str::<ImportTransaction>(&json).unwrap(), transaction);
+}

@@ -1,0 +1,15 @@
+//! Amounts in US dollars and rates as exact decimals.
+//!
+//! Nothing here touches a float, a clock or the outside world. An amount is parsed from text or from
+//! the digits of a JSON number, arithmetic is checked, and rounding always names its unit and mode.
+
+mod amount;
+mod rate;
+mod rounding;
+mod typed;
+mod wire;
+
+pub use amount::{AmountError, Usd};
+pub use rate::{Rate, RateError};
+pub use rounding::{Mode, Rounding, Unit};
+pub use wire::{json_number, json_number_option};

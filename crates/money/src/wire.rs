@@ -1,0 +1,91 @@
+//! Amounts as JSON numbers on the service's wire, read and written digit by digit.
+//!
+//! A JSON number is never turned into a float on the way: its text is taken from the body as it stands
+//! (`RawValue`) and parsed as a decimal. Some providers quote numbers; those are read too.
+
+use serde_json::value::RawValue;
+
+use crate::Usd;
+
+/// `#[serde(with = "bordereau_money::json_number")]` for an amount that must be there.
+pub mod json_number {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _, ser::Error as _};
+    use serde_json::value::RawValue;
+
+    use crate::Usd;
+
+    /// Writes the amount as a bare JSON number.
+    ///
+    /// # Errors
+    /// Those of the serialiser.
+    pub fn serialize<S: Serializer>(amount: &Usd, serializer: S) -> Result<S::Ok, S::Error> {
+        RawValue::from_string(amount.to_string()).map_err(S::Error::custom)?.serialize(serializer)
+    }
+
+    /// Reads a JSON number, or a number in quotes.
+    ///
+    /// # Errors
+    /// When it is neither, or too large.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Usd, D::Error> {
+        let raw = Box::<RawValue>::deserialize(deserializer)?;
+        super::read(&raw)
+            .map_err(D::Error::custom)?
+            .ok_or_else(|| D::Error::custom("a number is expected, found null"))
+    }
+}
+
+/// `#[serde(with = "bordereau_money::json_number_option")]` for an amount that may be null or absent
+/// (add `default` for absent).
+pub mod json_number_option {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
+    use serde_json::value::RawValue;
+
+    use crate::Usd;
+
+    /// Writes a bare JSON number or null.
+    ///
+    /// # Errors
+    /// Those of the serialiser.
+    pub fn serialize<S: Serializer>(amount: &Option<Usd>, serializer: S) -> Result<S::Ok, S::Error> {
+        match amount {
+            Some(amount) => super::json_number::serialize(amount, serializer),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    /// Reads a JSON number, a number in quotes, or null.
+    ///
+    /// # Errors
+    /// When it is none of these, or too large.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Usd>, D::Error> {
+        let raw = Box::<RawValue>::deserialize(deserializer)?;
+        super::read(&raw).map_err(D::Error::custom)
+    }
+}
+
+fn read(raw: &RawValue) -> Result<Option<Usd>, String> {
+    let text = raw.get().trim();
+    if text == "null" {
+        return Ok(None);
+    }
+    let quoted: Option<String> =
+        if text.starts_with('"') { serde_json::from_str(text).map_err(|e| e.to_string())? } else { None };
+    let digits = quoted.as_deref().unwrap_or(text).trim();
+    let value = plain_or_exponent(digits).ok_or_else(|| {
+        let found: String = text.chars().take(40).collect();
+        format!("a number is expected, found {found}")
+    })?;
+    Usd::bounded(value).map(Some).map_err(|e| e.to_string())
+}
+
+/// Digits with or without an exponent (`1e3` is a JSON number too); bounded in length and exponent.
+fn plain_or_exponent(digits: &str) -> Option<rust_decimal::Decimal> {
+    if digits.len() > 40 || !digits.starts_with(|c: char| c == '-' || c.is_ascii_digit()) {
+        return None;
+    }
+    if digits.bytes().any(|b| b == b'e' || b == b'E') {
+        let exponent: i32 = digits.split(['e', 'E']).nth(1)?.parse().ok()?;
+        return if exponent.abs() <= 12 { rust_decimal::Decimal::from_scientific(digits).ok() } else { None };
+    }
+    rust_decimal::Decimal::from_str_exact(digits).ok()
+}

@@ -1,0 +1,89 @@
+//! What people type, what travels, and what rounding does.
+
+use bordereau_money::{AmountError, Rate, Rounding, Usd};
+use proptest::prelude::*;
+use serde::{Deserialize, Serialize};
+
+#[test]
+fn amounts_as_people_type_them() {
+    let cases = [
+        ("1,250.50", Some("1250.50")),
+        ("$900", Some("900.00")),
+        (" $ 1,000,000 ", Some("1000000.00")),
+        ("(42.10)", Some("-42.10")),
+        ("-42.1", Some("-42.10")),
+        ("$-42.10", Some("-42.10")),
+        ("\u{2212}5", Some("-5.00")),
+        (".5", Some("0.50")),
+        ("12.", Some("12.00")),
+        ("900 USD", Some("900.00")),
+        ("12.500", Some("12.50")),
+        ("1,25.50", None),
+        ("1.250,50", None),
+        ("12,5", None),
+        ("1e3", None),
+        ("NaN", None),
+        ("12.345", None),
+        ("--5", None),
+        ("$", None),
+        (".", None),
+        ("", None),
+        ("9999999999999", None),
+        ("١٢", None),
+    ];
+    for (typed, expected) in cases {
+        let read = Usd::parse_typed(typed).ok().map(|a| a.to_string());
+        assert_eq!(read.as_deref(), expected, "typed {typed:?}");
+    }
+    assert_eq!(Usd::parse_typed("12.345"), Err(AmountError::TooPrecise("12.345".into())));
+}
+
+#[test]
+fn the_largest_amount_is_what_it_says() {
+    assert_eq!(Usd::MAX.to_string(), "999999999999.99");
+    assert_eq!(Usd::MAX.to_grouped(), "999,999,999,999.99");
+    assert!(Usd::MAX.checked_add(Usd::from_cents(1)).is_none(), "arithmetic is bounded");
+}
+
+#[derive(Serialize, Deserialize, Debug, PartialEq)]
+struct Wire {
+    #[serde(with = "bordereau_money::json_number")]
+    a: Usd,
+    #[serde(with = "bordereau_money::json_number_option", default)]
+    b: Option<Usd>,
+}
+
+#[test]
+fn json_numbers_keep_their_digits() {
+    let wire: Wire = serde_json::from_str(r#"{"a": 4224.80, "b": "0.1"}"#).expect("reads");
+    assert_eq!(wire, Wire { a: Usd::from_cents(422_480), b: Some(Usd::from_cents(10)) });
+    assert_eq!(serde_json::to_string(&wire).expect("writes"), r#"{"a":4224.80,"b":0.10}"#);
+    for bad in [r#"{"a": null}"#, r#"{"a": true}"#, r#"{"a": "x"}"#, r#"{"a": 1e99}"#, r#"{"a": [1]}"#] {
+        assert!(serde_json::from_str::<Wire>(bad).is_err(), "{bad} is not an amount");
+    }
+}
+
+#[test]
+fn half_a_cent_goes_up_as_decimals_say() {
+    // 3108.50 at 3 % is 93.255: a float makes it 93.25.
+    let tax = Usd::parse("3108.50").map(|p| p.checked_mul(Rate::parse("0.03").expect("rate")).expect("fits"));
+    assert_eq!(tax.expect("amount").round(Rounding::CENT).to_string(), "93.26");
+    assert_eq!(Usd::from_cents(-93_255).round(Rounding::DOLLAR).to_string(), "-933.00");
+}
+
+proptest! {
+    #[test]
+    fn text_and_amount_are_one_to_one(cents in -99_999_999_999_999i64..=99_999_999_999_999) {
+        let amount = Usd::from_cents(cents);
+        prop_assert_eq!(Usd::parse(&amount.to_string()).expect("canonical"), amount);
+        prop_assert_eq!(Usd::parse_typed(&amount.to_grouped()).expect("grouped"), amount);
+    }
+
+    #[test]
+    fn a_credit_is_the_exact_negative(cents in 0i64..10_000_000_000, rate in 0u32..100_000) {
+        let rate = Rate::parse(&format!("0.{rate:05}")).expect("rate");
+        let charge = Usd::from_cents(cents).checked_mul(rate).expect("fits").round(Rounding::CENT);
+        let credit = Usd::from_cents(cents).negated().checked_mul(rate).expect("fits").round(Rounding::CENT);
+        prop_assert_eq!(credit, charge.negated());
+    }
+}

@@ -1,0 +1,178 @@
+//! What goes with the amounts: notes, stamps, documents, the rule in the contract's form.
+
+use std::sync::Arc;
+
+use bordereau_contract::{EntityType, StateDocument, TaxRule};
+use bordereau_money::{Rate, Rounding, Usd};
+use jiff::civil::Date;
+
+use super::Case;
+use super::local_tax::Matched;
+use crate::answer::{Amounts, Note, NoteLevel, StampWording, Text};
+use crate::lines::Class;
+use crate::rules::DocumentRule;
+
+/// Adds the notes that depend on the answer, then the state's own.
+pub(super) fn finish(case: &Case<'_>, amounts: &Amounts, notes: &mut Vec<Arc<Note>>) {
+    kept_years(case, notes);
+    exemptions(case, notes);
+    collection_fee(case, amounts, notes);
+    lines_without_code(case, notes);
+    notes.extend(case.rules.notes.iter().cloned());
+}
+
+/// Rates are kept for at least one full calendar year: before that, and in years to come, it is said.
+fn kept_years(case: &Case<'_>, notes: &mut Vec<Arc<Note>>) {
+    let (date, today) = (case.input.policy_effective, case.input.today);
+    let first = today.year() - 1;
+    if date.year() < first {
+        let words = format!(
+            "Rates are kept for certain from {first}-01-01 on. For {date} the answer uses what is known of the rates of that time; check it."
+        );
+        notes.push(warning("outside_kept_years", &words));
+    }
+    if date.year() > today.year() && !changes_in(case, date) {
+        let words = format!(
+            "No rate announced for {} is known; the latest known rates are used for {date}.",
+            date.year()
+        );
+        notes.push(warning("outside_kept_years", &words));
+    }
+}
+
+/// Whether a rate of the state is known to begin between this year and that date.
+fn changes_in(case: &Case<'_>, date: Date) -> bool {
+    let after = case.input.today;
+    case.rules.charges.iter().any(|charge| charge.series.starts().any(|start| start > after && start <= date))
+}
+
+fn exemptions(case: &Case<'_>, notes: &mut Vec<Arc<Note>>) {
+    let input = case.input;
+    let entity_exempt = case.rules.exemptions.iter().find(|e| e.entities.contains(&input.entity));
+    if let Some(exemption) = entity_exempt {
+        notes.push(Arc::clone(&exemption.note));
+    } else if matches!(
+        input.entity,
+        EntityType::Governmental | EntityType::Federal | EntityType::Tribal | EntityType::HospitalAlliance
+    ) {
+        let words = format!(
+            "No exemption for this kind of insured ({}) was found for {}: it is taxed like any other.",
+            input.entity.title().to_lowercase(),
+            case.state().title()
+        );
+        notes.push(warning("entity_not_exempt", &words));
+    }
+    if input.tax_exempt {
+        notes.push(warning("tax_exempt", "The insured is marked tax exempt: premium and fire taxes are not charged; stamping fees, service charges and other fees remain. Keep the proof of exemption."));
+    }
+    if input.ecp {
+        notes.push(info(
+            "ecp",
+            "Exempt commercial purchaser: the diligent effort may be waived; taxes and fees are the same.",
+        ));
+    }
+}
+
+/// Where the state charges by its own codes, a property line without one is left out: that is said. So is
+/// a package in Kentucky, whose parts belong to different categories of the city and county tax.
+fn lines_without_code(case: &Case<'_>, notes: &mut Vec<Arc<Note>>) {
+    let by_code = case.rules.charges.iter().find(|charge| !charge.selection.state_codes.is_empty());
+    for (line, _) in &case.lines {
+        let state = case.state();
+        if let Some(charge) = by_code.filter(|_| line.class.is_property() && line.state_code(state).is_none())
+        {
+            let (title, code, state) = (&charge.title, &line.code, state.title());
+            let words =
+                format!("{title}: the code {state} uses for {code} is not known, so none was charged on it.");
+            notes.push(warning("no_state_code", &words));
+        }
+        if case.rules.local_tax && line.class == Class::CommercialMultiPeril {
+            let words = format!(
+                "{}: a package counts as fire and allied perils here; enter its property and liability parts as lines of their own where the rates differ.",
+                line.code
+            );
+            notes.push(warning("local_category", &words));
+        }
+    }
+}
+
+/// Kentucky's limit of a collection fee (KRS 91A.080(4), 806 KAR 2:150): told, not charged.
+fn collection_fee(case: &Case<'_>, amounts: &Amounts, notes: &mut Vec<Arc<Note>>) {
+    let Some(municipal) = amounts.municipal_fee.filter(|fee| !fee.is_zero()) else { return };
+    let (Ok(of_tax), Ok(of_premium)) = (Rate::parse("0.15"), Rate::parse("0.02")) else { return };
+    let base = Usd::checked_sum([case.premium, case.agency_fee, case.inspection_fee]);
+    let limit = |amount: Usd, rate| amount.checked_mul(rate).map(|l| l.round(Rounding::CENT));
+    if let (Some(a), Some(b)) =
+        (limit(municipal.abs(), of_tax), base.and_then(|base| limit(base, of_premium)))
+    {
+        let words = format!(
+            "A collection fee may be kept by the collector: at most {}, the lesser of 15 % of the municipal tax and 2 % of the taxable premium (KRS 91A.080(4), 806 KAR 2:150). It is not charged here.",
+            a.min(b).to_grouped()
+        );
+        notes.push(info("collection_fee_limit", &words));
+    }
+}
+
+fn warning(code: &str, words: &str) -> Arc<Note> {
+    Arc::new(Note { level: NoteLevel::Warning, code: code.into(), text: Text::from(words), source: None })
+}
+
+fn info(code: &str, words: &str) -> Arc<Note> {
+    Arc::new(Note { level: NoteLevel::Info, code: code.into(), text: Text::from(words), source: None })
+}
+
+/// The stamp wordings in use on the policy date.
+pub(super) fn stamps(case: &Case<'_>) -> Arc<[StampWording]> {
+    let date = case.input.policy_effective;
+    let in_use = case.rules.stamps.iter().rev().find(|(from, _)| from.is_none_or(|from| from <= date));
+    in_use.map_or_else(|| Arc::from([]), |(_, wordings)| Arc::clone(wordings))
+}
+
+/// The documents that apply to this transaction.
+pub(super) fn documents(case: &Case<'_>) -> Vec<Arc<StateDocument>> {
+    case.rules
+        .documents
+        .iter()
+        .filter(|rule| applies(rule, case))
+        .map(|rule| Arc::clone(&rule.document))
+        .collect()
+}
+
+fn applies(rule: &DocumentRule, case: &Case<'_>) -> bool {
+    let input = case.input;
+    let date = input.policy_effective;
+    let flag = |wanted: u8, is: bool| wanted == 2 || (wanted == 1) == is;
+    rule.transactions.contains(&input.transaction_type)
+        && rule.from.is_none_or(|from| from <= date)
+        && rule.until.is_none_or(|until| date <= until)
+        && flag(rule.document.rpg, input.rpg)
+        && flag(rule.document.ecp, input.ecp)
+        && flag(rule.document.exempt, input.tax_exempt)
+        && flag(rule.document.export_list, input.export_list)
+}
+
+/// The rule in the contract's form, with the local rate where one was matched.
+pub(super) fn tax_rule(case: &Case<'_>, matched: &Matched) -> Arc<TaxRule> {
+    let date = case.input.policy_effective;
+    let forms = &case.rules.tax_rules;
+    let at = forms.partition_point(|(from, _)| from.is_none_or(|from| from <= date));
+    let Some((_, form)) = at.checked_sub(1).and_then(|at| forms.get(at)) else { return Arc::default() };
+    if matched.is_empty() {
+        return Arc::clone(form);
+    }
+    let mut form = TaxRule::clone(form);
+    form.is_municipal_fee_input_manual = false;
+    if let Some(rate) = municipal_rate(case) {
+        form.municipal_fee_amount = rate;
+    }
+    Arc::new(form)
+}
+
+fn municipal_rate(case: &Case<'_>) -> Option<Usd> {
+    let location = &case.input.location;
+    let name = location.municipality.as_deref().or(location.city.as_deref())?;
+    let place = case.local.kentucky.iter().find_map(|table| table.find(name))?;
+    let (line, _) = case.lines.first()?;
+    let rate = place.rate_on(line.class.kentucky(), case.input.policy_effective)?.rate?;
+    Usd::parse(&rate.percent().to_string()).ok()
+}

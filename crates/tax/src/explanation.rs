@@ -1,0 +1,78 @@
+//! The one line that recomputes a charge, put into words only when somebody reads it.
+
+use std::fmt;
+
+use bordereau_money::{Mode, Rate, Rounding, Unit, Usd};
+use serde::{Serialize, Serializer};
+
+/// One line that recomputes a charge: `2,800.00 × 3.5 % = 98.00, to the dollar, half up`.
+///
+/// It keeps the numbers and writes the words on demand: an answer of the calculator is made far more
+/// often than it is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// What the rate is applied to, USD.
+    pub base: Usd,
+    /// The premium before its portion is taken, where only a portion counts, USD.
+    pub portion_of: Option<(Usd, Rate)>,
+    /// Rate as a fraction; `None` for a flat charge.
+    pub rate: Option<Rate>,
+    /// Rounding applied.
+    pub rounding: Rounding,
+    /// The result, USD; negative for a credit.
+    pub amount: Usd,
+    /// Why nothing was charged although the rule applies, where that is so.
+    pub waived: Option<Waived>,
+}
+
+/// Why a charge that applies is zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waived {
+    /// The insured's kind is exempt.
+    Entity,
+    /// The insured is tax exempt.
+    TaxExempt,
+    /// The state gives no credit for it on this kind of return.
+    NoCredit,
+}
+
+impl Waived {
+    fn words(self) -> &'static str {
+        match self {
+            Waived::Entity => "exempt: the insured's kind is exempt in this state",
+            Waived::TaxExempt => "exempt: the insured is tax exempt",
+            Waived::NoCredit => "not credited on this kind of return",
+        }
+    }
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(waived) = self.waived {
+            return f.write_str(waived.words());
+        }
+        let Some(rate) = self.rate else {
+            return write!(f, "flat {}", self.amount.to_grouped());
+        };
+        match self.portion_of {
+            Some((whole, portion)) => write!(f, "{} × {} %", whole.to_grouped(), portion.percent())?,
+            // Fees that follow a part of the premium have more decimals than money; the amount is made of them all.
+            None => f.write_str(&self.base.round(Rounding::CENT).to_grouped())?,
+        }
+        write!(f, " × {} % = {}, ", rate.percent(), self.amount.to_grouped())?;
+        f.write_str(match self.rounding.unit {
+            Unit::Cent => "to the cent, ",
+            Unit::Dollar => "to the dollar, ",
+        })?;
+        f.write_str(match self.rounding.mode {
+            Mode::HalfUp => "half up",
+            Mode::Up => "up",
+        })
+    }
+}
+
+impl Serialize for Explanation {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}

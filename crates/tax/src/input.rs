@@ -1,0 +1,77 @@
+//! What the calculator is asked.
+
+use bordereau_contract::{EntityType, Jurisdiction, TransactionType, WrittenAs};
+use bordereau_money::Usd;
+use jiff::civil::Date;
+
+/// One line of business with its premium.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineInput {
+    /// Generic code such as `GEN-1002`, or a state's own code.
+    pub code: String,
+    /// Premium in USD; for a credit the positive difference.
+    pub premium: Usd,
+}
+
+/// Where the risk is, as far as local taxes need it (Kentucky).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Location {
+    /// Street address.
+    pub address: Option<String>,
+    /// City; also tried as the name of a taxing city.
+    pub city: Option<String>,
+    /// ZIP code.
+    pub zip: Option<String>,
+    /// The taxing city, county or urban-county when the person names it; wins over `city`.
+    pub municipality: Option<String>,
+}
+
+/// A question to the calculator. Dates are calendar dates without a zone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// State of the risk.
+    pub state: Jurisdiction,
+    /// Transaction type.
+    pub transaction_type: TransactionType,
+    /// At least one line.
+    pub lines: Vec<LineInput>,
+    /// All fees that are not the carrier's, USD.
+    pub agency_fee: Usd,
+    /// The carrier's or underwriting fees, USD.
+    pub inspection_fee: Usd,
+    /// Effective date of the policy: decides which rules apply.
+    pub policy_effective: Date,
+    /// Effective date of the transaction: the endorsement's own date, the policy's for PN, PR and BD.
+    pub transaction_effective: Date,
+    /// The insured's kind.
+    pub entity: EntityType,
+    /// Risk purchasing group.
+    pub rpg: bool,
+    /// The insured is tax exempt.
+    pub tax_exempt: bool,
+    /// Exempt commercial purchaser.
+    pub ecp: bool,
+    /// The coverage is on the state's export list.
+    pub export_list: bool,
+    /// New Hampshire: a commission is received.
+    pub commission_received: bool,
+    /// Kentucky admitted business.
+    pub admitted: bool,
+    /// Through a retail agent or direct.
+    pub written_as: Option<WrittenAs>,
+    /// Kentucky: where the risk is.
+    pub location: Location,
+    /// The day the question is asked, for the warning outside the kept years.
+    pub today: Date,
+}
+
+/// One thing wrong with a question, by the contract's field name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputProblem {
+    /// The contract's field (section 2), such as `transaction_line_of_business_list`.
+    pub field: &'static str,
+    /// Index into the lines where the field is a list.
+    pub line: Option<usize>,
+    /// What was found, what was expected, what to do.
+    pub message: String,
+}

@@ -1,0 +1,326 @@
+//! The table of Kentucky's cities and counties: rates of the local government premium tax.
+//!
+//! Names match after normalisation only (case, blanks, punctuation, `City of`); nothing is guessed.
+
+use std::collections::HashMap;
+use std::str::FromStr;
+use std::sync::{Arc, OnceLock};
+
+use bordereau_money::{Rate, Usd};
+use jiff::civil::Date;
+
+use crate::answer::{Checked, Confidence, CountyOrCity, Source, Text};
+use crate::csv::{Table, TableProblem, cell};
+
+/// Category of the tax (KRS 91A.080).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Category {
+    /// Fire and allied perils.
+    FireAlliedPerils,
+    /// Casualty, liability only.
+    CasualtyLiability,
+    /// Vehicles.
+    Vehicle,
+    /// Inland marine.
+    InlandMarine,
+    /// Health.
+    Health,
+    /// Life.
+    Life,
+    /// All other risks.
+    AllOther,
+    /// Workers' compensation: exempt by statute.
+    WorkersCompensation,
+}
+
+impl Category {
+    /// The categories a jurisdiction may tax.
+    pub const TAXABLE: &'static [Category] = &[
+        Category::FireAlliedPerils,
+        Category::CasualtyLiability,
+        Category::Vehicle,
+        Category::InlandMarine,
+        Category::Health,
+        Category::Life,
+        Category::AllOther,
+    ];
+
+    /// The name in tables.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Category::FireAlliedPerils => "fire_allied_perils",
+            Category::CasualtyLiability => "casualty_liability",
+            Category::Vehicle => "vehicle",
+            Category::InlandMarine => "inland_marine",
+            Category::Health => "health",
+            Category::Life => "life",
+            Category::AllOther => "all_other",
+            Category::WorkersCompensation => "workers_compensation",
+        }
+    }
+
+    /// The name on the wire (`line_category`).
+    #[must_use]
+    pub const fn line_category(self) -> &'static str {
+        match self {
+            Category::CasualtyLiability => "casualty_liability_only",
+            other => other.name(),
+        }
+    }
+}
+
+/// A rate of one jurisdiction and category.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LocalRate {
+    /// In force from this day, where that was found.
+    pub from: Option<Date>,
+    /// In force until this day, inclusive.
+    pub until: Option<Date>,
+    /// As a fraction; `None` where the source names no single rate.
+    pub rate: Option<Rate>,
+    /// A minimum per quarter and insurer, USD; told, not charged on a policy.
+    pub minimum: Option<Usd>,
+    /// Whether the page only proposes it.
+    pub proposed: bool,
+    /// How sure and how old it is.
+    pub checked: Checked,
+    /// Where it comes from.
+    pub sources: Arc<[Source]>,
+    /// A remark.
+    pub note: Option<Text>,
+}
+
+/// A taxing city or county.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Municipality {
+    /// Its name as listed.
+    pub name: Text,
+    /// City or county; urban-county and consolidated governments count as cities.
+    pub kind: CountyOrCity,
+    /// Whether a county also taxes inside cities (the city's tax is credited then).
+    pub within_cities: bool,
+    rates: Vec<(Category, Vec<LocalRate>)>,
+}
+
+impl Municipality {
+    /// The rates of a category, oldest first; `None` when the table says nothing about the category.
+    #[must_use]
+    pub fn rates(&self, category: Category) -> Option<&[LocalRate]> {
+        self.rates.iter().find(|(c, _)| *c == category).map(|(_, rates)| rates.as_slice())
+    }
+
+    /// The rate in force on a day.
+    #[must_use]
+    pub fn rate_on(&self, category: Category, date: Date) -> Option<&LocalRate> {
+        let in_force = |r: &&LocalRate| {
+            r.from.is_none_or(|from| from <= date) && r.until.is_none_or(|until| date <= until)
+        };
+        self.rates(category)?.iter().rev().find(in_force)
+    }
+}
+
+/// A table of taxing cities and counties. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct KentuckyTable(Arc<Named>);
+
+#[derive(Debug)]
+struct Named {
+    jurisdictions: Vec<Municipality>,
+    by_name: HashMap<String, usize>,
+}
+
+impl KentuckyTable {
+    /// The partial table that comes with the application (`kentucky.csv`).
+    ///
+    /// # Panics
+    /// Never: a test reads the table.
+    #[must_use]
+    pub fn builtin() -> KentuckyTable {
+        static TABLE: OnceLock<KentuckyTable> = OnceLock::new();
+        TABLE
+            .get_or_init(|| {
+                KentuckyTable::from_csv(include_str!("../../kentucky.csv"))
+                    .expect("the built-in table of Kentucky is tested")
+            })
+            .clone()
+    }
+
+    /// Reads a table with the columns `jurisdiction`, `category`, `rate`, optionally `kind` (city or
+    /// county), `from`, `until`, `within_cities`, `aliases`, `minimum`, `status`, `checked`, `age`,
+    /// `source`, `note`. The category `all` stands for every one; the rate is a fraction.
+    ///
+    /// # Errors
+    /// Every row at fault.
+    pub fn from_csv(text: &str) -> Result<KentuckyTable, Vec<TableProblem>> {
+        let table = Table::read(text)?;
+        table.required("jurisdiction")?;
+        table.required("category")?;
+        table.required("rate")?;
+        let mut named = Named { jurisdictions: Vec::new(), by_name: HashMap::new() };
+        let mut problems = Vec::new();
+        for (row, cells) in &table.rows {
+            let get = |name: &str| table.column(name).map_or("", |at| cell(cells, at));
+            if let Err(message) = named.add(&get) {
+                problems.push(TableProblem::new(*row, message));
+            }
+        }
+        if named.jurisdictions.is_empty() && problems.is_empty() {
+            problems.push(TableProblem::new(1, "the table has no rates"));
+        }
+        problems.extend(named.overlaps().into_iter().map(|message| TableProblem::new(1, message)));
+        if problems.is_empty() { Ok(KentuckyTable(Arc::new(named))) } else { Err(problems) }
+    }
+
+    /// Every jurisdiction, in the table's order.
+    pub fn iter(&self) -> impl Iterator<Item = &Municipality> {
+        self.0.jurisdictions.iter()
+    }
+
+    /// The jurisdiction of this name, compared after normalisation; never a near match.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<&Municipality> {
+        self.0.by_name.get(&normalised(name)).and_then(|at| self.0.jurisdictions.get(*at))
+    }
+}
+
+/// Lower case letters and digits, without `city of` and `county of`.
+fn normalised(name: &str) -> String {
+    let spaced: String =
+        name.to_lowercase().chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    match words.as_slice() {
+        ["city", "of", rest @ ..] => rest.join(" "),
+        ["county", "of", rest @ ..] => format!("{} county", rest.join(" ")),
+        all => all.join(" "),
+    }
+}
+
+impl Named {
+    fn add<'t>(&mut self, get: &impl Fn(&str) -> &'t str) -> Result<(), String> {
+        let name = get("jurisdiction");
+        if normalised(name).is_empty() {
+            return Err("a name of a city or county is expected".into());
+        }
+        let categories = match get("category") {
+            "all" => Category::TAXABLE,
+            found => std::slice::from_ref(
+                Category::TAXABLE
+                    .iter()
+                    .find(|c| c.name() == found || c.line_category() == found)
+                    .ok_or_else(|| {
+                        let known: Vec<_> = Category::TAXABLE.iter().map(|c| c.name()).collect();
+                        format!("category \"{found}\" is not one of {} or all", known.join(", "))
+                    })?,
+            ),
+        };
+        let rate = local_rate(get)?;
+        let at = self.position(name, get)?;
+        for category in categories {
+            let rates = &mut self.jurisdictions[at].rates;
+            match rates.iter_mut().find(|(c, _)| c == category) {
+                Some((_, list)) => list.push(rate.clone()),
+                None => rates.push((*category, vec![rate.clone()])),
+            }
+        }
+        for (_, list) in &mut self.jurisdictions[at].rates {
+            list.sort_by_key(|rate| rate.from);
+        }
+        Ok(())
+    }
+
+    fn position<'t>(&mut self, name: &str, get: &impl Fn(&str) -> &'t str) -> Result<usize, String> {
+        if let Some(at) = self.by_name.get(&normalised(name)) {
+            return Ok(*at);
+        }
+        let kind = match get("kind") {
+            "county" => CountyOrCity::County,
+            "" if normalised(name).ends_with(" county") => CountyOrCity::County,
+            "" | "city" | "urban-county" | "consolidated" => CountyOrCity::City,
+            found => return Err(format!("kind \"{found}\" is neither city nor county")),
+        };
+        let within_cities = match get("within_cities") {
+            "" | "yes" => true,
+            "no" => false,
+            found => return Err(format!("within_cities is \"{found}\"; yes or no is expected")),
+        };
+        let at = self.jurisdictions.len();
+        self.jurisdictions.push(Municipality { name: name.into(), kind, within_cities, rates: Vec::new() });
+        self.by_name.insert(normalised(name), at);
+        for alias in get("aliases").split('|').map(normalised).filter(|alias| !alias.is_empty()) {
+            self.by_name.entry(alias).or_insert(at);
+        }
+        Ok(at)
+    }
+
+    /// Two rates in force on the same day: the table must say which one counts.
+    fn overlaps(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        for jurisdiction in &self.jurisdictions {
+            for (category, rates) in &jurisdiction.rates {
+                let same_start = rates.windows(2).any(|pair| pair[0].from == pair[1].from);
+                if same_start {
+                    let (name, category) = (&jurisdiction.name, category.name());
+                    found.push(format!("{name}, {category}: two rates start on the same day"));
+                }
+            }
+        }
+        found
+    }
+}
+
+fn local_rate<'t>(get: &impl Fn(&str) -> &'t str) -> Result<LocalRate, String> {
+    let rate = match get("rate") {
+        "unknown" => None,
+        text => Some(Rate::parse(text).map_err(|e| e.to_string())?),
+    };
+    let minimum = match get("minimum") {
+        "" => None,
+        text => Some(Usd::parse(text).map_err(|e| e.to_string())?),
+    };
+    let proposed = match get("status") {
+        "" | "enacted" => false,
+        "proposed" => true,
+        found => return Err(format!("status \"{found}\" is neither enacted nor proposed")),
+    };
+    let level = match get("checked") {
+        "confirmed" => Confidence::Confirmed,
+        "older" => Confidence::Older,
+        "conflicting" => Confidence::Conflicting,
+        "not_found" => Confidence::NotFound,
+        "" => Confidence::Confirmed,
+        found => {
+            return Err(format!("checked \"{found}\" is not confirmed, older, conflicting or not_found"));
+        }
+    };
+    let age = match get("age") {
+        "" => "from the user's own table",
+        text => text,
+    };
+    let sources = get("source")
+        .split(" ; ")
+        .filter(|url| !url.is_empty())
+        .map(|url| Source { title: host(url).into(), url: url.into() })
+        .collect();
+    Ok(LocalRate {
+        from: date(get("from"))?,
+        until: date(get("until"))?,
+        rate,
+        minimum,
+        proposed,
+        checked: Checked { level, text: age.into() },
+        sources,
+        note: Some(get("note")).filter(|note| !note.is_empty()).map(Text::from),
+    })
+}
+
+fn host(url: &str) -> &str {
+    url.split("//").nth(1).unwrap_or(url).split('/').next().unwrap_or(url)
+}
+
+fn date(text: &str) -> Result<Option<Date>, String> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    Date::from_str(text).map(Some).map_err(|_| format!("\"{text}\" is not a date like 2026-07-01"))
+}

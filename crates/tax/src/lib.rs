@@ -1,0 +1,27 @@
+//! The surplus lines tax calculator: dated, cited rules as data, and an answer that explains itself.
+//!
+//! Pure: no IO, no clock, no environment, no randomness, no floats. The caller says what day it is.
+
+mod answer;
+mod calculate;
+mod csv;
+mod explanation;
+mod input;
+mod kentucky;
+mod lines;
+mod rates_page;
+mod rulebook;
+mod rules;
+
+pub use answer::{
+    Amounts, Basis, ChargeTrace, Checked, Confidence, CountyOrCity, Field, LineResult, Note, NoteLevel,
+    Quote, Source, StampWording, Text, Titles,
+};
+pub use csv::TableProblem;
+pub use explanation::{Explanation, Waived};
+pub use input::{Input, InputProblem, LineInput, Location};
+pub use kentucky::{Category, KentuckyTable, LocalRate, Municipality};
+pub use lines::{Class, Line, LinesTable, UnknownClass};
+pub use rates_page::rates_page;
+pub use rulebook::{Local, RuleBook, StateSummary};
+pub use rules::{RuleProblem, SeriesProblem, parse as check_rule_file};

@@ -1,0 +1,210 @@
+//! Lines of business: a table of generic codes, with the states' own codes where they are known.
+//!
+//! The table is ours and replaceable: rules never name a generic code, they go by class or by the
+//! state's own code, so a person's own table works with every rule.
+
+use std::collections::HashMap;
+use std::str::FromStr;
+use std::sync::{Arc, OnceLock};
+
+use bordereau_contract::Jurisdiction;
+
+use crate::answer::Text;
+use crate::csv::{Table, TableProblem, cell};
+
+mod class;
+
+pub use class::{Class, UnknownClass};
+
+/// A line of business.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Generic code such as `GEN-1002`.
+    pub code: Text,
+    /// Name.
+    pub name: Text,
+    /// What kind of insurance it is: rules go by this.
+    pub class: Class,
+    /// Whether it is personal lines: some states cap fees there.
+    pub personal: bool,
+    /// The states' own codes, where known.
+    pub state_codes: Vec<(Jurisdiction, Text)>,
+    /// The code alone, as a list, for the trace of a charge on this line only.
+    pub(crate) alone: Arc<[Text]>,
+}
+
+impl Line {
+    /// The state's own code, where known.
+    #[must_use]
+    pub fn state_code(&self, state: Jurisdiction) -> Option<&Text> {
+        self.state_codes.iter().find(|(s, _)| *s == state).map(|(_, code)| code)
+    }
+}
+
+/// A table of lines of business. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct LinesTable(Arc<Indexed>);
+
+#[derive(Debug)]
+struct Indexed {
+    lines: Vec<Line>,
+    by_code: HashMap<Text, usize>,
+    /// Position of `GEN-nnnn` by its number: most questions name a generic code.
+    by_number: Vec<u16>,
+    by_state_code: HashMap<(Jurisdiction, Text), usize>,
+}
+
+const ABSENT: u16 = u16::MAX;
+
+impl Default for LinesTable {
+    fn default() -> Self {
+        LinesTable::builtin()
+    }
+}
+
+impl LinesTable {
+    /// The table that comes with the application (`lines.csv`).
+    ///
+    /// # Panics
+    /// Never: a test reads the table.
+    #[must_use]
+    pub fn builtin() -> LinesTable {
+        static TABLE: OnceLock<LinesTable> = OnceLock::new();
+        TABLE
+            .get_or_init(|| {
+                LinesTable::from_csv(include_str!("../lines.csv"))
+                    .expect("the built-in table of lines is tested")
+            })
+            .clone()
+    }
+
+    /// Reads a table with the columns `code`, `name`, `class`, optionally `personal` (yes or no) and one
+    /// column per state, named by its two letters, with that state's own code.
+    ///
+    /// # Errors
+    /// Every row at fault: missing columns, empty or repeated codes, an unknown class.
+    pub fn from_csv(text: &str) -> Result<LinesTable, Vec<TableProblem>> {
+        let table = Table::read(text)?;
+        let (code, name, class) =
+            (table.required("code")?, table.required("name")?, table.required("class")?);
+        let columns =
+            Columns { code, name, class, personal: table.column("personal"), states: states(&table)? };
+        let mut problems = Vec::new();
+        let mut lines: Vec<Line> = Vec::new();
+        for (row, cells) in &table.rows {
+            match columns.line(cells) {
+                Ok(line) if lines.iter().any(|have| have.code == line.code) => {
+                    problems.push(TableProblem::new(*row, format!("code \"{}\" is there twice", line.code)));
+                }
+                Ok(line) => lines.push(line),
+                Err(message) => problems.push(TableProblem::new(*row, message)),
+            }
+        }
+        if lines.is_empty() && problems.is_empty() {
+            problems.push(TableProblem::new(1, "the table has no lines of business"));
+        }
+        if lines.len() > 5_000 {
+            problems.push(TableProblem::new(1, "the table has more than 5,000 lines of business"));
+        }
+        if problems.is_empty() { Ok(LinesTable::of(lines)) } else { Err(problems) }
+    }
+
+    fn of(lines: Vec<Line>) -> LinesTable {
+        let by_code = lines.iter().enumerate().map(|(at, line)| (line.code.clone(), at)).collect();
+        let mut by_number = vec![ABSENT; 10_000];
+        for (at, line) in lines.iter().enumerate() {
+            if let (Some(number), Ok(at)) = (generic_number(&line.code), u16::try_from(at)) {
+                by_number[number] = at;
+            }
+        }
+        let mut by_state_code = HashMap::new();
+        for (at, line) in lines.iter().enumerate() {
+            for (state, code) in &line.state_codes {
+                by_state_code.entry((*state, code.clone())).or_insert(at);
+            }
+        }
+        LinesTable(Arc::new(Indexed { lines, by_code, by_number, by_state_code }))
+    }
+
+    /// Every line, in the table's order.
+    pub fn iter(&self) -> impl Iterator<Item = &Line> {
+        self.0.lines.iter()
+    }
+
+    /// The line of a generic code, or of the state's own code.
+    #[must_use]
+    pub fn find(&self, code: &str, state: Jurisdiction) -> Option<&Line> {
+        let table = &*self.0;
+        if let Some(number) = generic_number(code)
+            && table.by_number[number] != ABSENT
+        {
+            return table.lines.get(usize::from(table.by_number[number]));
+        }
+        let at = table.by_code.get(code).or_else(|| table.by_state_code.get(&(state, Text::from(code))))?;
+        table.lines.get(*at)
+    }
+}
+
+/// `1002` of `GEN-1002`.
+fn generic_number(code: &str) -> Option<usize> {
+    let digits = code.strip_prefix("GEN-")?.as_bytes();
+    if digits.len() != 4 || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    Some(digits.iter().fold(0, |number, digit| number * 10 + usize::from(digit - b'0')))
+}
+
+fn states(table: &Table) -> Result<Vec<(usize, Jurisdiction)>, Vec<TableProblem>> {
+    let mut states = Vec::new();
+    for (at, name) in table.names() {
+        if matches!(name, "code" | "name" | "class" | "personal" | "") {
+            continue;
+        }
+        match Jurisdiction::from_str(&name.to_uppercase()) {
+            Ok(state) => states.push((at, state)),
+            Err(_) => {
+                return Err(vec![TableProblem::new(
+                    1,
+                    format!("column \"{name}\" is neither code, name, class, personal nor a state"),
+                )]);
+            }
+        }
+    }
+    Ok(states)
+}
+
+struct Columns {
+    code: usize,
+    name: usize,
+    class: usize,
+    personal: Option<usize>,
+    states: Vec<(usize, Jurisdiction)>,
+}
+
+impl Columns {
+    fn line(&self, cells: &[String]) -> Result<Line, String> {
+        let code = cell(cells, self.code);
+        if code.is_empty() || code.len() > 40 || code.contains('|') {
+            return Err("a code of 1 to 40 characters without a vertical bar is expected".into());
+        }
+        let name = cell(cells, self.name);
+        if name.is_empty() {
+            return Err(format!("line \"{code}\" has no name"));
+        }
+        let class = Class::from_str(cell(cells, self.class)).map_err(|e| e.to_string())?;
+        let personal = match self.personal.map_or("", |at| cell(cells, at)).to_lowercase().as_str() {
+            "yes" | "y" | "1" | "true" => true,
+            "" | "no" | "n" | "0" | "false" => false,
+            found => return Err(format!("personal is \"{found}\"; yes or no is expected")),
+        };
+        let state_codes = self
+            .states
+            .iter()
+            .filter(|(at, _)| !cell(cells, *at).is_empty())
+            .map(|(at, state)| (*state, Text::from(cell(cells, *at))))
+            .collect();
+        let code = Text::from(code);
+        let alone = Arc::from(vec![code.clone()]);
+        Ok(Line { code, name: name.into(), class, personal, state_codes, alone })
+    }
+}

@@ -1,0 +1,276 @@
+//! `docs/rates.md`: every rate with its dates, its source and how sure it is, written from the rule files.
+
+use std::fmt::Write as _;
+
+use bordereau_money::{Rounding, Usd};
+
+use crate::RuleBook;
+use crate::answer::{Checked, Confidence, Source};
+use crate::lines::Class;
+use crate::rules::{
+    Cap, CapAlternative, Charge, DatedRate, FeeRule, Lookup, Scope, Selection, StateRules, Value,
+};
+
+/// The page, in Markdown.
+#[must_use]
+pub fn rates_page(book: &RuleBook) -> String {
+    let mut page = String::from(HEAD);
+    summary(&mut page, book);
+    for rules in book.iter() {
+        state(&mut page, rules);
+    }
+    page
+}
+
+const HEAD: &str = "# Rates
+
+Generated from `crates/tax/rules/*.toml` by `cargo run -p bordereau-tax --example rates > docs/rates.md`; a test fails when this page is stale.
+
+A rate is looked up by the policy's effective date unless the charge says otherwise. *From* and *until* are inclusive; an empty *from* means
+that the start was not found, an empty *until* that no end is known. How sure a value is: **confirmed** by a page of this or the previous year;
+**older** where only an older page was found; **conflicting** where sources disagree; **not found** where nothing was found: then nothing is
+charged on a guess. Amounts are in US dollars and rounded to the cent, half up, unless the charge says whole dollars.
+";
+
+/// What is sure and what is not, for the rates in force when the rules were checked.
+fn summary(page: &mut String, book: &RuleBook) {
+    let _ = writeln!(page, "\n## What is sure and what is not\n\nChecked on {}.\n", book.rules_checked());
+    page.push_str(
+        "| State | Rates not confirmed | Agency fee taxed | Inspection fee taxed |\n|---|---|---|---|\n",
+    );
+    for rules in book.iter() {
+        let unsure: Vec<String> = rules.charges.iter().filter_map(|charge| unsure(charge, rules)).collect();
+        let _ = writeln!(
+            page,
+            "| {} {} | {} | {} | {} |",
+            rules.state.code(),
+            rules.state.title(),
+            if unsure.is_empty() { "none".to_string() } else { unsure.join("; ") },
+            fee_words(&rules.agency),
+            fee_words(&rules.inspection)
+        );
+    }
+}
+
+fn unsure(charge: &Charge, rules: &StateRules) -> Option<String> {
+    match charge.series.on(rules.checked_on) {
+        Lookup::Rate(rate) if rate.checked.level != Confidence::Confirmed => {
+            Some(format!("{} {}: {}", charge.title, value(rate), level(rate.checked.level)))
+        }
+        Lookup::Unknown => Some(format!("{}: not found", charge.title)),
+        _ => None,
+    }
+}
+
+fn fee_words(fee: &FeeRule) -> String {
+    format!("{} ({})", if fee.taxed { "yes" } else { "no" }, level(fee.checked.level))
+}
+
+fn level(level: Confidence) -> &'static str {
+    match level {
+        Confidence::Confirmed => "confirmed",
+        Confidence::Announced => "announced",
+        Confidence::Older => "older",
+        Confidence::Conflicting => "conflicting",
+        Confidence::NotFound => "not found",
+    }
+}
+
+/// Level and words, the level once.
+fn sureness(checked: &Checked) -> String {
+    let (level, words) = (level(checked.level), cell(&checked.text));
+    if words.starts_with(level) { words } else { format!("{level}: {words}") }
+}
+
+fn state(page: &mut String, rules: &StateRules) {
+    let _ = writeln!(page, "\n## {} {}\n", rules.state.code(), rules.state.title());
+    page.push_str(
+        "| Charge | Field | Rate | From | Until | How sure | Source |\n|---|---|---|---|---|---|---|\n",
+    );
+    for charge in &rules.charges {
+        for rate in charge.series.iter() {
+            rate_row(page, charge, rate);
+        }
+    }
+    page.push('\n');
+    for charge in &rules.charges {
+        charge_words(page, charge);
+    }
+    for (name, fee) in [("Agency fee", &rules.agency), ("Inspection fee", &rules.inspection)] {
+        let _ = writeln!(page, "- {name}, {}: {}", fee_words(fee), cell(&fee.text));
+    }
+    for cap in &rules.caps {
+        cap_words(page, cap);
+    }
+    for exemption in &rules.exemptions {
+        let _ = writeln!(page, "- Exempt ({}): {}", exemption.checked.text, exemption.note.text);
+    }
+    if rules.premium_rounding == Some(Rounding::DOLLAR) {
+        page.push_str("- Premium of each line is rounded to the whole dollar.\n");
+    }
+    if rules.no_fee_with_commission {
+        page.push_str("- No agency fee where a commission is received.\n");
+    }
+    if rules.local_tax {
+        page.push_str("- City and county tax: from the table `crates/tax/kentucky.csv`, which is partial, or from your own.\n");
+    }
+    recorded(page, rules);
+}
+
+fn rate_row(page: &mut String, charge: &Charge, rate: &DatedRate) {
+    let from = match rate.from {
+        Some(from) if charge.series.begins() => format!("{from} (begins)"),
+        Some(from) => from.to_string(),
+        None => String::new(),
+    };
+    let until = match rate.until {
+        Some(until) => until.to_string(),
+        None if rate.end_not_found => "a day not found".into(),
+        None => String::new(),
+    };
+    let sure = if rate.announced { "announced; " } else { "" };
+    let _ = writeln!(
+        page,
+        "| {} (`{}`) | `{}` | {} | {from} | {until} | {sure}{} | {} |",
+        charge.title,
+        charge.kind,
+        field_name(charge),
+        value(rate),
+        sureness(&rate.checked),
+        links(&rate.sources)
+    );
+}
+
+fn field_name(charge: &Charge) -> &'static str {
+    use crate::answer::Field as F;
+    match charge.field {
+        F::SlTax => "sl_tax",
+        F::StampingFee => "stamping_fee",
+        F::SlServiceCharge => "sl_service_charge",
+        F::FmTax => "fm_tax",
+        F::EmpaTax => "empa_tax",
+        F::MunicipalFee => "municipal_fee",
+        F::CountyFee => "county_fee",
+        F::CollectionFee => "collection_fee",
+        F::PremiumTax => "premium_tax",
+        F::PremiumTaxLife => "premium_tax_life",
+    }
+}
+
+fn value(rate: &DatedRate) -> String {
+    match rate.value {
+        Value::Percent(rate) => format!("{} %", rate.percent()),
+        Value::Flat(amount) => format!("${amount}"),
+    }
+}
+
+fn charge_words(page: &mut String, charge: &Charge) {
+    let mut words = format!("on {}; {}", charge.basis_text, lines(&charge.selection));
+    if charge.once_per_policy {
+        words.push_str("; once, on new and renewal policies");
+    }
+    if charge.rounding == Rounding::DOLLAR {
+        words.push_str("; whole dollars");
+    }
+    if charge.admitted {
+        words.push_str("; admitted business only");
+    }
+    let _ = write!(
+        page,
+        "- {} (`{}`): {}; by {}",
+        charge.title,
+        charge.kind,
+        cell(&words),
+        cell(&charge.dated_by)
+    );
+    if let Some(payee) = &charge.payee {
+        let _ = write!(page, "; to {}", cell(payee));
+    }
+    page.push_str(".\n");
+    for portion in &charge.portions {
+        let codes = portion.state_codes.join(", ");
+        let _ =
+            writeln!(page, "  - {codes} {}: {} % of the premium", portion.name, portion.portion.percent());
+    }
+    for rate in charge.series.iter() {
+        if let Some(note) = &rate.note {
+            let _ = writeln!(page, "  - {}: {}", value(rate), cell(note));
+        }
+    }
+    if let Some(unsure) = &charge.unsure_lines {
+        let _ = writeln!(page, "  - Not sure: {}", cell(&unsure.text));
+    }
+}
+
+fn lines(selection: &Selection) -> String {
+    if selection.is_all() {
+        return "all lines".into();
+    }
+    if !selection.state_codes.is_empty() {
+        return format!("lines with the state's codes {}", selection.state_codes.join(", "));
+    }
+    let names = |taken: bool| {
+        let of =
+            Class::ALL.iter().filter(|class| (selection.classes & Selection::bit(**class) != 0) == taken);
+        of.map(|class| class.name().replace('_', " ")).collect::<Vec<_>>()
+    };
+    let (taken, left) = (names(true), names(false));
+    if taken.len() <= left.len() {
+        format!("only {}", taken.join(", "))
+    } else {
+        format!("all lines but {}", left.join(", "))
+    }
+}
+
+fn cap_words(page: &mut String, cap: &Cap) {
+    let words = |alternative: &CapAlternative| match alternative {
+        CapAlternative::Flat(amount) => format!("${amount}"),
+        CapAlternative::Percent(rate, None) => format!("{} % of the premium", rate.percent()),
+        CapAlternative::Percent(rate, Some(most)) => {
+            format!("{} % of the premium, at most {}", rate.percent(), dollars(*most))
+        }
+    };
+    let limit = cap.alternatives.iter().map(words).collect::<Vec<_>>().join(" or ");
+    let scope = if cap.scope == Scope::Personal { ", personal lines" } else { "" };
+    let done =
+        if cap.enforced { "a higher agency fee is lowered" } else { "a higher agency fee is only told" };
+    let _ = writeln!(
+        page,
+        "- Fee limit{scope}: {limit}; {done} ({}). {} {}",
+        sureness(&cap.checked),
+        cap.text,
+        links(&cap.sources)
+    );
+}
+
+fn dollars(amount: Usd) -> String {
+    format!("${amount}")
+}
+
+fn recorded(page: &mut String, rules: &StateRules) {
+    if rules.recorded.is_empty() {
+        return;
+    }
+    page.push_str("\nNot charged, recorded so that nobody adds it:\n\n");
+    for record in &rules.recorded {
+        let _ = writeln!(
+            page,
+            "- `{}`, {}: {}. {} ({}) {}",
+            record.kind,
+            record.value,
+            record.why,
+            cell(&record.text),
+            sureness(&record.checked),
+            links(&record.sources)
+        );
+    }
+}
+
+fn links(sources: &[Source]) -> String {
+    sources.iter().map(|s| format!("[{}]({})", cell(&s.title), s.url)).collect::<Vec<_>>().join(", ")
+}
+
+/// Text that does not break a table or turn into markup.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace('<', "&lt;").replace('\n', " ")
+}

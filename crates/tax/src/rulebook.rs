@@ -1,0 +1,159 @@
+//! The rules of all jurisdictions, read once.
+
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use bordereau_contract::Jurisdiction;
+use bordereau_money::Usd;
+use jiff::civil::Date;
+
+use crate::answer::Confidence;
+use crate::rules::{self, Lookup, RuleProblem, StateRules};
+use crate::{Input, InputProblem, KentuckyTable, LinesTable, Quote, calculate};
+
+mod files;
+
+/// Tables a person can replace. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// Lines of business.
+    pub lines: LinesTable,
+    /// Kentucky's cities and counties; the first table that has the name wins, so the user's own comes first.
+    pub kentucky: Vec<KentuckyTable>,
+}
+
+impl Default for Local {
+    fn default() -> Self {
+        Local { lines: LinesTable::builtin(), kentucky: vec![KentuckyTable::builtin()] }
+    }
+}
+
+/// What a form has to ask for a state, and how sure its rules are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StateSummary {
+    /// How many values in force are not confirmed by a page of this or the previous year.
+    pub unsure: u32,
+    /// Whether city, ZIP code or municipality matter.
+    pub asks_location: bool,
+    /// Whether it matters that a commission is received.
+    pub asks_commission: bool,
+    /// Whether admitted business can be calculated.
+    pub asks_admitted: bool,
+    /// Cities and counties with a local tax, by name.
+    pub municipalities: Vec<String>,
+}
+
+/// The rules of all jurisdictions.
+#[derive(Debug)]
+pub struct RuleBook {
+    states: Vec<StateRules>,
+}
+
+impl RuleBook {
+    /// The rules that come with the application, parsed once.
+    ///
+    /// # Panics
+    /// Never: a test reads every file.
+    pub fn builtin() -> &'static RuleBook {
+        static BOOK: OnceLock<RuleBook> = OnceLock::new();
+        BOOK.get_or_init(|| RuleBook::read(&files::FILES).expect("the built-in rule files are tested"))
+    }
+
+    /// Reads rule files, one per jurisdiction.
+    ///
+    /// # Errors
+    /// The file at fault and what is wrong with it; also when a jurisdiction is missing or there twice.
+    pub fn read(files: &[(Jurisdiction, &str)]) -> Result<RuleBook, (Jurisdiction, RuleProblem)> {
+        let mut states = Vec::with_capacity(files.len());
+        for (state, text) in files {
+            let rules = rules::read(text).map_err(|problem| (*state, problem))?;
+            if rules.state != *state || states.iter().any(|have: &StateRules| have.state == *state) {
+                let message = format!("the file of {state} is about {}", rules.state);
+                return Err((*state, RuleProblem::Format(message)));
+            }
+            states.push(rules);
+        }
+        states.sort_unstable_by_key(|rules| rules.state);
+        match Jurisdiction::ALL.iter().find(|state| states.iter().all(|have| have.state != **state)) {
+            Some(missing) => Err((*missing, RuleProblem::Format("the file is missing".into()))),
+            None => Ok(RuleBook { states }),
+        }
+    }
+
+    pub(crate) fn of(&self, state: Jurisdiction) -> &StateRules {
+        // The codes stand in one order in the enum and here, and `read` lets no state be missing.
+        &self.states[state as usize]
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &StateRules> {
+        self.states.iter()
+    }
+
+    /// Calculates.
+    ///
+    /// # Errors
+    /// Everything wrong with the question, by field.
+    pub fn calculate(&self, input: &Input, local: &Local) -> Result<Quote, Vec<InputProblem>> {
+        calculate::calculate(self.of(input.state), input, local)
+    }
+
+    /// The day the rules were last checked: the oldest of all files.
+    #[must_use]
+    pub fn rules_checked(&self) -> Date {
+        self.states.iter().map(|rules| rules.checked_on).min().unwrap_or(Date::MIN)
+    }
+
+    /// What a form has to ask for a state, and how many of its values in force today's data are not sure.
+    #[must_use]
+    pub fn state_summary(&self, state: Jurisdiction) -> StateSummary {
+        let rules = self.of(state);
+        let today = rules.checked_on;
+        let unsure_rate = |charge: &&crate::rules::Charge| match charge.series.on(today) {
+            Lookup::Rate(rate) => rate.checked.level != Confidence::Confirmed,
+            Lookup::NotYet => false,
+            Lookup::Unknown => true,
+        };
+        let unsure_fee = |fee: &crate::rules::FeeRule| u32::from(fee.caution.is_some());
+        let charges = rules.charges.iter().filter(unsure_rate).count();
+        StateSummary {
+            unsure: u32::try_from(charges).unwrap_or(u32::MAX)
+                + unsure_fee(&rules.agency)
+                + unsure_fee(&rules.inspection),
+            asks_location: rules.local_tax,
+            asks_commission: rules.no_fee_with_commission,
+            asks_admitted: rules.charges.iter().any(|charge| charge.admitted),
+            municipalities: if rules.local_tax {
+                KentuckyTable::builtin().iter().map(|m| m.name.to_string()).collect()
+            } else {
+                Vec::new()
+            },
+        }
+    }
+
+    /// The most an agency fee may be on a new policy with this premium, USD, where the state limits it.
+    /// `other_pay` is what else is paid to the broker, USD: it counts in Nevada.
+    #[must_use]
+    pub fn fee_limit(&self, state: Jurisdiction, premium: Usd, other_pay: Usd) -> Option<Usd> {
+        let caps = self.of(state).caps.iter();
+        caps.filter_map(|cap| calculate::fee_limit(cap, premium, other_pay)).min()
+    }
+
+    /// Every address the rules name, each once.
+    pub fn sources(&self) -> impl Iterator<Item = &str> {
+        let mut seen = BTreeSet::new();
+        for rules in &self.states {
+            for charge in &rules.charges {
+                seen.extend(charge.series.iter().flat_map(|rate| rate.sources.iter()).map(|s| &*s.url));
+            }
+            seen.extend(rules.recorded.iter().flat_map(|r| r.sources.iter()).map(|s| &*s.url));
+            seen.extend(rules.caps.iter().flat_map(|cap| cap.sources.iter()).map(|s| &*s.url));
+            for fee in [&rules.agency, &rules.inspection] {
+                seen.extend(fee.sources.iter().map(|s| &*s.url));
+            }
+            seen.extend(rules.notes.iter().filter_map(|note| note.source.as_ref()).map(|s| &*s.url));
+            let stamps = rules.stamps.iter().flat_map(|(_, wordings)| wordings.iter());
+            seen.extend(stamps.filter_map(|stamp| stamp.source.as_ref()).map(|s| &*s.url));
+        }
+        seen.into_iter()
+    }
+}

@@ -1,0 +1,161 @@
+//! A charge's rates over time: no gap that is not declared, no overlap, an exact answer for a day.
+
+use std::sync::Arc;
+
+use bordereau_money::{Rate, Usd};
+use jiff::ToSpan;
+use jiff::civil::Date;
+
+use crate::answer::{Checked, Note, Source, Text};
+
+/// A percentage or a fixed amount.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    Percent(Rate),
+    Flat(Usd),
+}
+
+/// One value with its dates.
+#[derive(Clone, Debug)]
+pub(crate) struct DatedRate {
+    pub from: Option<Date>,
+    pub until: Option<Date>,
+    pub end_not_found: bool,
+    pub gap_after: bool,
+    pub value: Value,
+    pub announced: bool,
+    pub checked: Checked,
+    pub sources: Arc<[Source]>,
+    pub note: Option<Text>,
+    /// Said beside every answer that uses this value while it is not sure.
+    pub caution: Option<Arc<Note>>,
+}
+
+/// Values of one charge, oldest first.
+#[derive(Clone, Debug)]
+pub(crate) struct Series {
+    rates: Vec<DatedRate>,
+    /// Nothing was charged before the first one.
+    begins: bool,
+}
+
+/// What holds on a day.
+#[derive(Debug)]
+pub(crate) enum Lookup<'r> {
+    /// This value.
+    Rate(&'r DatedRate),
+    /// The charge did not exist.
+    NotYet,
+    /// No value is known for the day.
+    Unknown,
+}
+
+/// What is wrong with a series.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SeriesProblem {
+    /// There is no value at all.
+    #[error("there is no rate")]
+    Empty,
+    /// A value ends before it begins.
+    #[error("a rate ends on {until}, before it begins on {from}")]
+    Reversed {
+        /// Its start.
+        from: Date,
+        /// Its end.
+        until: Date,
+    },
+    /// Days without a value that the file does not declare.
+    #[error("no rate between {after} and {before}, and the gap is not declared")]
+    Gap {
+        /// Last day of the earlier value.
+        after: Date,
+        /// First day of the later value.
+        before: Date,
+    },
+    /// Two values on one day.
+    #[error("two rates on {0}")]
+    Overlap(Date),
+    /// A value without start follows one whose end is known, or one without end is not the last.
+    #[error("a rate {0} says neither where it begins nor where the one before it ends")]
+    Open(usize),
+}
+
+impl Series {
+    pub(crate) fn new(rates: Vec<DatedRate>, begins: bool) -> Result<Series, SeriesProblem> {
+        if rates.is_empty() {
+            return Err(SeriesProblem::Empty);
+        }
+        for rate in &rates {
+            if let (Some(from), Some(until)) = (rate.from, rate.until)
+                && until < from
+            {
+                return Err(SeriesProblem::Reversed { from, until });
+            }
+        }
+        for (at, pair) in rates.windows(2).enumerate() {
+            check_step(at + 1, &pair[0], &pair[1])?;
+        }
+        Ok(Series { rates, begins })
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &DatedRate> {
+        self.rates.iter()
+    }
+
+    /// What holds on the day. Dates are few, so the newest first is the quickest way.
+    pub(crate) fn on(&self, date: Date) -> Lookup<'_> {
+        for (at, rate) in self.rates.iter().enumerate().rev() {
+            if self.start(at).is_some_and(|from| date < from) {
+                continue;
+            }
+            return if rate.until.is_some_and(|until| until < date) {
+                Lookup::Unknown
+            } else {
+                Lookup::Rate(rate)
+            };
+        }
+        if self.begins { Lookup::NotYet } else { Lookup::Unknown }
+    }
+
+    /// First day of a value: its own, or the day after the last day its forerunner surely had.
+    fn start(&self, at: usize) -> Option<Date> {
+        let rate = &self.rates[at];
+        if rate.from.is_some() || at == 0 {
+            return rate.from;
+        }
+        let before = &self.rates[at - 1];
+        before.until.or(before.from).map(next_day)
+    }
+
+    /// Days on which a value begins.
+    pub(crate) fn starts(&self) -> impl Iterator<Item = Date> {
+        (0..self.rates.len()).filter_map(|at| self.start(at))
+    }
+
+    /// Whether it is known that nothing was charged before.
+    pub(crate) fn begins(&self) -> bool {
+        self.begins
+    }
+}
+
+fn check_step(at: usize, before: &DatedRate, after: &DatedRate) -> Result<(), SeriesProblem> {
+    if before.end_not_found {
+        let declared = before.from.is_some() && before.until.is_none() && after.from.is_none();
+        return if declared { Ok(()) } else { Err(SeriesProblem::Open(at)) };
+    }
+    let (Some(until), Some(from)) = (before.until, after.from) else {
+        return Err(SeriesProblem::Open(at));
+    };
+    if from <= until {
+        return Err(SeriesProblem::Overlap(from));
+    }
+    if from != next_day(until) && !before.gap_after {
+        return Err(SeriesProblem::Gap { after: until, before: from });
+    }
+    Ok(())
+}
+
+/// The day after; the last day of the calendar stays where it is.
+pub(crate) fn next_day(date: Date) -> Date {
+    date.checked_add(1.day()).unwrap_or(date)
+}

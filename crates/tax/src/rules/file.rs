@@ -1,0 +1,312 @@
+//! The shape of a rule file, as it stands in TOML. Every struct refuses keys it does not know.
+
+use bordereau_contract::{EntityType, Jurisdiction, TransactionType};
+use bordereau_money::{Rate, Usd};
+use serde::Deserialize;
+
+use crate::answer::{Confidence, Field, NoteLevel};
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RuleFile {
+    pub state: Jurisdiction,
+    /// The day the sources were last looked at.
+    pub checked_on: String,
+    #[serde(default)]
+    pub titles: TitlesText,
+    /// Premium of each line is rounded to this unit before anything is computed.
+    pub premium_rounding: Option<UnitText>,
+    /// The service's own flag for the state.
+    #[serde(default)]
+    pub fee_restrictions: bool,
+    #[serde(default)]
+    pub fee_restriction_apply_to: Vec<u32>,
+    #[serde(default)]
+    pub fee_restriction_apply_from: Vec<u32>,
+    /// No agency fee beside a commission.
+    #[serde(default)]
+    pub no_fee_with_commission: bool,
+    /// The state has city and county taxes that come from a table.
+    #[serde(default)]
+    pub local_tax: bool,
+    pub fees: FeesText,
+    #[serde(default)]
+    pub fee_cap: Vec<CapText>,
+    #[serde(default)]
+    pub exempt: Vec<ExemptText>,
+    pub charge: Vec<ChargeText>,
+    /// Values nobody is charged here, so that nobody adds them by mistake.
+    #[serde(default)]
+    pub recorded: Vec<RecordedText>,
+    #[serde(default)]
+    pub note: Vec<NoteText>,
+    #[serde(default)]
+    pub stamp: Vec<StampText>,
+    #[serde(default)]
+    pub document: Vec<DocumentText>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct TitlesText {
+    pub sl_tax: Option<String>,
+    pub stamping_fee: Option<String>,
+    pub sl_service_charge: Option<String>,
+    pub fm_tax: Option<String>,
+    pub empa_tax: Option<String>,
+    pub municipal_fee: Option<String>,
+    pub county_fee: Option<String>,
+    pub collection_fee: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum UnitText {
+    Cent,
+    Dollar,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CheckedText {
+    pub level: Confidence,
+    pub text: String,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SourceText {
+    pub title: String,
+    pub url: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FeesText {
+    pub agency: FeeText,
+    pub inspection: FeeText,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FeeText {
+    /// What the calculator does.
+    pub taxed: bool,
+    pub text: String,
+    pub checked: CheckedText,
+    pub source: Vec<SourceText>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum ScopeText {
+    All,
+    Personal,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CapText {
+    /// Which lines it is about.
+    pub lines: ScopeText,
+    /// The largest of these is the limit.
+    pub alternative: Vec<AlternativeText>,
+    /// What is paid to the broker besides counts against the limit.
+    #[serde(default)]
+    pub other_pay_counts: bool,
+    /// Whether a higher fee is lowered to the limit; otherwise it is only told.
+    pub enforced: bool,
+    pub text: String,
+    pub checked: CheckedText,
+    pub source: Vec<SourceText>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AlternativeText {
+    pub flat: Option<Usd>,
+    pub percent: Option<Rate>,
+    pub at_most: Option<Usd>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ExemptText {
+    pub entities: Vec<EntityType>,
+    pub fields: Vec<Field>,
+    pub text: String,
+    pub checked: CheckedText,
+    pub source: Vec<SourceText>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum BasisOf {
+    /// Premium only.
+    Premium,
+    /// Premium and those fees that the state taxes.
+    PremiumAndTaxableFees,
+    /// Premium and the insurer's fees, where the state taxes them.
+    PremiumAndInspectionFee,
+    /// Premium and both fees, whatever the state taxes else.
+    PremiumAndBothFees,
+    /// A fixed amount: nothing is computed on.
+    Flat,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum CreditText {
+    /// A return gives it back like any other amount.
+    #[default]
+    Mirrored,
+    /// Given back only when the policy is cancelled flat.
+    FlatCancellationOnly,
+    /// Fully earned.
+    Never,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ChargeText {
+    pub kind: String,
+    pub field: Field,
+    pub title: Option<String>,
+    pub basis: BasisOf,
+    /// The basis in the words of the source.
+    pub basis_text: String,
+    /// Only lines of these classes.
+    #[serde(default)]
+    pub classes: Vec<String>,
+    /// All lines but these classes.
+    #[serde(default)]
+    pub except_classes: Vec<String>,
+    /// Only lines with these codes of the state.
+    #[serde(default)]
+    pub state_codes: Vec<String>,
+    /// What part of a line's premium counts, by the state's code of the line.
+    #[serde(default)]
+    pub portion: Vec<PortionText>,
+    /// On new and renewal policies only.
+    #[serde(default)]
+    pub once_per_policy: bool,
+    #[serde(default)]
+    pub credit: CreditText,
+    pub rounding: Option<UnitText>,
+    /// Whether an extension takes the rate of its own date.
+    #[serde(default)]
+    pub extension_by_own_date: bool,
+    /// Which date counts and why.
+    pub dated_by: String,
+    /// Whether the charge is known not to have existed before its first rate.
+    #[serde(default)]
+    pub begins: bool,
+    /// For admitted business only.
+    #[serde(default)]
+    pub admitted: bool,
+    /// A class that rides on this rule without a list of the state: the trace says so.
+    pub unsure_lines: Option<String>,
+    pub payee: Option<String>,
+    pub rate: Vec<RateText>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PortionText {
+    pub state_codes: Vec<String>,
+    pub portion: Rate,
+    pub name: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum StatusText {
+    Enacted,
+    Announced,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RateText {
+    /// Inclusive; absent when the start was not found.
+    pub from: Option<String>,
+    /// Inclusive.
+    pub until: Option<String>,
+    /// It ended before the next rate began, on a day that was not found.
+    #[serde(default)]
+    pub end_not_found: bool,
+    /// Nothing is known between its end and the next start.
+    #[serde(default)]
+    pub gap_after: bool,
+    /// As a fraction.
+    pub rate: Option<Rate>,
+    /// USD.
+    pub flat: Option<Usd>,
+    pub status: StatusText,
+    pub checked: CheckedText,
+    pub source: Vec<SourceText>,
+    pub note: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RecordedText {
+    pub kind: String,
+    /// Why it is not charged.
+    pub why: String,
+    /// The value in words.
+    pub value: String,
+    pub text: String,
+    pub checked: CheckedText,
+    pub source: Vec<SourceText>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NoteText {
+    pub level: NoteLevel,
+    pub code: String,
+    pub text: String,
+    pub source: Option<SourceText>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StampText {
+    pub text: String,
+    pub instructions: Option<String>,
+    pub font_size: Option<u32>,
+    #[serde(default)]
+    pub bold: bool,
+    #[serde(default)]
+    pub italics: bool,
+    pub color: Option<String>,
+    pub kind: String,
+    pub updated_at: Option<String>,
+    /// In use for policies effective from this day.
+    pub from: Option<String>,
+    pub checked: CheckedText,
+    pub source: Option<SourceText>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DocumentText {
+    pub name: String,
+    pub code: String,
+    pub document_group: String,
+    pub transaction_types: Vec<TransactionType>,
+    pub note: Option<String>,
+    pub from: Option<String>,
+    pub until: Option<String>,
+    pub rpg: u8,
+    pub ecp: u8,
+    pub exempt: u8,
+    pub export_list: u8,
+    pub required_for_filing: bool,
+    pub required_for_binding: bool,
+    pub include_with_policy: bool,
+    pub keep_on_hand: bool,
+    pub upload_required: bool,
+    pub signature_requirements: Option<String>,
+}

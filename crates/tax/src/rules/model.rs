@@ -1,0 +1,195 @@
+//! The rules of one jurisdiction in the form the calculator reads.
+
+use std::sync::Arc;
+
+use bordereau_contract::{EntityType, Jurisdiction, StateDocument, TaxRule, TransactionType};
+use bordereau_money::{Rate, Rounding, Usd};
+use jiff::civil::Date;
+
+use super::dated::Series;
+use crate::answer::{Checked, Confidence, Field, Note, Source, StampWording, Text, Titles};
+use crate::lines::{Class, Line};
+
+/// Everything about one jurisdiction.
+#[derive(Debug)]
+pub(crate) struct StateRules {
+    pub state: Jurisdiction,
+    pub checked_on: Date,
+    pub titles: Arc<Titles>,
+    pub premium_rounding: Option<Rounding>,
+    pub no_fee_with_commission: bool,
+    pub local_tax: bool,
+    pub agency: FeeRule,
+    pub inspection: FeeRule,
+    pub caps: Vec<Cap>,
+    pub exemptions: Vec<Exemption>,
+    pub charges: Vec<Charge>,
+    pub recorded: Vec<Recorded>,
+    pub notes: Vec<Arc<Note>>,
+    /// Wordings by the policy date from which they are used, oldest first.
+    pub stamps: Vec<(Option<Date>, Arc<[StampWording]>)>,
+    pub documents: Vec<DocumentRule>,
+    /// The contract's form by the day from which it holds, oldest first.
+    pub tax_rules: Vec<(Option<Date>, Arc<TaxRule>)>,
+}
+
+/// Whether a fee is in the tax base.
+#[derive(Debug)]
+pub(crate) struct FeeRule {
+    pub taxed: bool,
+    pub text: Text,
+    pub checked: Checked,
+    pub sources: Arc<[Source]>,
+    /// Said when the fee is not zero and this is not sure.
+    pub caution: Option<Arc<Note>>,
+}
+
+impl FeeRule {
+    /// Whether the fee is taxed, where that was found.
+    pub(crate) fn known(&self) -> Option<bool> {
+        (self.checked.level != Confidence::NotFound).then_some(self.taxed)
+    }
+}
+
+/// Which lines a fee limit is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scope {
+    All,
+    Personal,
+}
+
+/// A limit of the agency fee: the largest of its alternatives.
+#[derive(Debug)]
+pub(crate) struct Cap {
+    pub scope: Scope,
+    pub alternatives: Vec<CapAlternative>,
+    pub other_pay_counts: bool,
+    pub enforced: bool,
+    pub text: Text,
+    pub checked: Checked,
+    pub sources: Arc<[Source]>,
+}
+
+/// One way to reckon a limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CapAlternative {
+    Flat(Usd),
+    Percent(Rate, Option<Usd>),
+}
+
+/// Insureds that do not pay.
+#[derive(Debug)]
+pub(crate) struct Exemption {
+    pub entities: Vec<EntityType>,
+    pub fields: Vec<Field>,
+    pub checked: Checked,
+    pub note: Arc<Note>,
+}
+
+/// Lines a charge falls on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Selection {
+    /// One bit per class.
+    pub classes: u64,
+    /// Codes of the state; empty for any.
+    pub state_codes: Vec<Text>,
+}
+
+impl Selection {
+    /// Every class has its bit: there are fewer than 64.
+    pub(crate) const ALL: u64 = u64::MAX;
+
+    pub(crate) fn bit(class: Class) -> u64 {
+        1 << (class as u64)
+    }
+
+    pub(crate) fn is_all(&self) -> bool {
+        self.classes == Selection::ALL && self.state_codes.is_empty()
+    }
+
+    pub(crate) fn takes(&self, line: &Line, state: Jurisdiction) -> bool {
+        self.classes & Selection::bit(line.class) != 0
+            && (self.state_codes.is_empty()
+                || line.state_code(state).is_some_and(|code| self.state_codes.contains(code)))
+    }
+}
+
+/// When a return gives a charge back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Credit {
+    Mirrored,
+    FlatCancellationOnly,
+    Never,
+}
+
+impl Credit {
+    pub(crate) fn allows(self, transaction: TransactionType) -> bool {
+        match self {
+            Credit::Mirrored => true,
+            Credit::FlatCancellationOnly => {
+                !transaction.is_credit() || transaction == TransactionType::FlatCancellation
+            }
+            Credit::Never => !transaction.is_credit(),
+        }
+    }
+}
+
+/// What part of the premium counts for some codes of the state.
+#[derive(Debug)]
+pub(crate) struct Portion {
+    pub state_codes: Vec<Text>,
+    pub portion: Rate,
+    pub name: Text,
+}
+
+/// One charge with its values over time.
+#[derive(Debug)]
+pub(crate) struct Charge {
+    pub kind: Text,
+    pub field: Field,
+    pub title: Text,
+    pub agency_fee: bool,
+    pub inspection_fee: bool,
+    pub basis_text: Text,
+    pub selection: Selection,
+    /// Parts of a line's premium by the state's code; each line is then a charge of its own.
+    pub portions: Vec<Portion>,
+    pub once_per_policy: bool,
+    pub credit: Credit,
+    pub rounding: Rounding,
+    pub extension_by_own_date: bool,
+    pub dated_by: Text,
+    pub admitted: bool,
+    pub unsure_lines: Option<Arc<Note>>,
+    pub unknown_rate: Arc<Note>,
+    pub payee: Option<Text>,
+    pub series: Series,
+}
+
+impl Charge {
+    /// What part of the line's premium counts.
+    pub(crate) fn portion(&self, line: &Line, state: Jurisdiction) -> Option<Rate> {
+        let code = line.state_code(state)?;
+        self.portions.iter().find(|p| p.state_codes.contains(code)).map(|p| p.portion)
+    }
+}
+
+/// A value that is written down so that nobody charges it.
+#[derive(Debug)]
+pub(crate) struct Recorded {
+    pub kind: Text,
+    pub why: Text,
+    pub value: Text,
+    pub text: Text,
+    pub checked: Checked,
+    pub sources: Arc<[Source]>,
+}
+
+/// A document and when it applies.
+#[derive(Debug)]
+pub(crate) struct DocumentRule {
+    pub document: Arc<StateDocument>,
+    pub transactions: Vec<TransactionType>,
+    pub from: Option<Date>,
+    pub until: Option<Date>,
+}

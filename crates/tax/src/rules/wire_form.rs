@@ -1,0 +1,106 @@
+//! The rule of a state in the contract's form (`tax_rule`, section 2), for each stretch of time.
+
+use std::sync::Arc;
+
+use bordereau_contract::TaxRule;
+use bordereau_money::Usd;
+use jiff::civil::Date;
+
+use super::dated::{Lookup, Value, next_day};
+use super::file::{RuleFile, UnitText};
+use super::load::percent;
+use super::model::{CapAlternative, Credit, StateRules};
+use crate::answer::Field;
+
+const PERCENT: u8 = 1;
+const FIXED: u8 = 2;
+
+/// The form from every day on which something changes.
+pub(crate) fn tax_rules(rules: &StateRules, file: &RuleFile) -> Vec<(Option<Date>, Arc<TaxRule>)> {
+    let mut days: Vec<Date> = Vec::new();
+    for charge in &rules.charges {
+        days.extend(charge.series.starts());
+        days.extend(charge.series.iter().filter_map(|rate| rate.until).map(next_day));
+    }
+    days.sort_unstable();
+    days.dedup();
+    let mut forms = vec![(None, Arc::new(form(rules, file, Date::MIN)))];
+    forms.extend(days.into_iter().map(|day| (Some(day), Arc::new(form(rules, file, day)))));
+    forms
+}
+
+fn form(rules: &StateRules, file: &RuleFile, day: Date) -> TaxRule {
+    let (sl, sl_type, sl_amount) = in_force(rules, Field::SlTax, day);
+    let (stamping, stamping_type, stamping_amount) = in_force(rules, Field::StampingFee, day);
+    let (service, service_type, service_amount) = in_force(rules, Field::SlServiceCharge, day);
+    let dollar = |unit: Option<UnitText>| matches!(unit, Some(UnitText::Dollar));
+    let titles = &*rules.titles;
+    let mut form = TaxRule {
+        is_sl_tax_active: sl,
+        sl_tax_amount_type: sl_type,
+        sl_tax_amount: sl_amount,
+        sl_tax_title: titles.sl_tax.clone(),
+        is_stamping_fee_active: stamping,
+        stamping_fee_amount_type: stamping_type,
+        stamping_fee_amount: stamping_amount,
+        stamping_fee_title: titles.stamping_fee.clone(),
+        is_sl_service_charge_active: service,
+        sl_service_charge_amount_type: service_type,
+        sl_service_charge_amount: service_amount,
+        sl_service_charge_title: titles.sl_service_charge.clone(),
+        is_municipal_fee_active: rules.local_tax,
+        municipal_fee_amount_type: PERCENT,
+        // Without a match in the table the person has to supply the figure.
+        is_municipal_fee_input_manual: rules.local_tax,
+        municipal_fee_title: titles.municipal_fee.clone(),
+        exclude_stamping_fee_when_negative_premium: excludes_stamping_fee(rules),
+        fee_restrictions: file.fee_restrictions || !rules.caps.is_empty() || rules.no_fee_with_commission,
+        fee_restriction_apply_to: file.fee_restriction_apply_to.clone(),
+        fee_restriction_apply_from: file.fee_restriction_apply_from.clone(),
+        both_fees_allowed: true,
+        ask_if_commission_received: rules.no_fee_with_commission,
+        zero_agency_fee_if_commission_received: rules.no_fee_with_commission,
+        round_taxes_to_the_nearest_dollar: file.charge.iter().any(|c| dollar(c.rounding)),
+        round_premium_to_the_nearest_dollar: dollar(file.premium_rounding),
+        ..TaxRule::default()
+    };
+    restrict(&mut form, rules);
+    form
+}
+
+fn in_force(rules: &StateRules, field: Field, day: Date) -> (bool, u8, Usd) {
+    for charge in rules.charges.iter().filter(|charge| charge.field == field) {
+        if let Lookup::Rate(rate) = charge.series.on(day) {
+            return match rate.value {
+                Value::Percent(rate) => (true, PERCENT, percent(rate)),
+                Value::Flat(amount) => (true, FIXED, amount),
+            };
+        }
+    }
+    (false, PERCENT, Usd::ZERO)
+}
+
+fn excludes_stamping_fee(rules: &StateRules) -> bool {
+    rules.charges.iter().any(|c| c.field == Field::StampingFee && c.credit != Credit::Mirrored)
+}
+
+fn restrict(form: &mut TaxRule, rules: &StateRules) {
+    let enforced = rules.caps.iter().filter(|cap| cap.enforced);
+    for alternative in enforced.flat_map(|cap| &cap.alternatives) {
+        match alternative {
+            CapAlternative::Flat(amount) => {
+                form.fee_restriction_amount_fixed = Some(*amount);
+                form.fee_restriction_amount_fixed_active = true;
+            }
+            CapAlternative::Percent(rate, at_most) => {
+                form.fee_restriction_amount_percentage = Some(percent(*rate));
+                form.fee_restriction_amount_percentage_active = true;
+                if let Some(amount) = at_most {
+                    form.max_fee = true;
+                    form.max_fee_amount_type = Some(FIXED);
+                    form.max_fee_amount = Some(*amount);
+                }
+            }
+        }
+    }
+}
