@@ -1,0 +1,220 @@
+//! Speed and memory of a large import, as ratios measured in one run.
+//!
+//! 100,000 rows of 44 columns: CSV to typed, validated rows and issues against a plain pass of the `csv` crate
+//! over the same bytes (at most 3), peak memory against the file's size (at most 4); the same rows as XLSX
+//! against calamine's raw range read (at most 1.2). `BORDEREAU_BENCH_ROWS` changes the number of rows.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use bordereau_intake::{Checks, Field, ReadOptions, Review, SentKeys, propose, read};
+use bordereau_tax::{Local, RuleBook};
+use calamine::{Reader, Xlsx};
+use jiff::civil::date;
+
+/// Counts what is allocated, so that the peak is the program's own and not the machine's.
+struct Counting;
+
+static NOW: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+fn grown(by: usize) {
+    let now = NOW.fetch_add(by, Ordering::Relaxed) + by;
+    PEAK.fetch_max(now, Ordering::Relaxed);
+}
+
+#[allow(unsafe_code, reason = "an allocator is unsafe by its trait; this one only counts and passes on")]
+// SAFETY: every call goes to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        grown(layout.size());
+        // SAFETY: passed on unchanged.
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        NOW.fetch_sub(layout.size(), Ordering::Relaxed);
+        // SAFETY: passed on unchanged.
+        unsafe { System.dealloc(at, layout) }
+    }
+    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        if size >= layout.size() {
+            grown(size - layout.size());
+        } else {
+            NOW.fetch_sub(layout.size() - size, Ordering::Relaxed);
+        }
+        // SAFETY: passed on unchanged.
+        unsafe { System.realloc(at, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// The first 44 columns of the template, those of the money among them.
+fn columns() -> &'static [Field] {
+    &Field::ALL[..44]
+}
+
+fn cell(row: usize, field: Field) -> String {
+    let effective = format!("{:02}/{:02}/2026", row % 12 + 1, row % 28 + 1);
+    match field {
+        Field::Id => format!("INV-{row}"),
+        Field::PolicyNumber => format!("00{row:08}"),
+        Field::PolicyEffectiveDate | Field::TransactionEffectiveDate | Field::InvoiceDate => effective,
+        Field::PolicyExpirationDate => effective.replace("2026", "2027"),
+        Field::InvoiceNumber => format!("{row}"),
+        Field::TransactionType => "PN".into(),
+        Field::Premium => format!("{}.{:02}", 500 + row % 20_000, row % 100),
+        Field::LineOfBusiness => ["GEN-1002", "GEN-1001", "GEN-1008"][row % 3].into(),
+        Field::LinePremium | Field::InsurerShare | Field::PropertyLimit => String::new(),
+        Field::InsuranceCompany => "AA-1120337".into(),
+        Field::SlTax => "100.00".into(),
+        Field::Total => format!("{}.{:02}", 600 + row % 20_000, row % 100),
+        Field::InsuredName => format!("Example Diner {row} LLC, {} Main Street", row % 900),
+        Field::RiskDescription => "Restaurant with a bar and live music on week-ends".into(),
+        _ => field.example().into(),
+    }
+}
+
+/// The state stands in the 44th column.
+fn header(field: Field) -> &'static str {
+    if field == Field::MailingAddress { Field::PhysicalState.name() } else { field.name() }
+}
+
+fn value(row: usize, field: Field) -> String {
+    if field == Field::MailingAddress { ["TX", "CA", "FL", "OK"][row % 4].into() } else { cell(row, field) }
+}
+
+fn csv_bytes(rows: usize) -> Vec<u8> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(columns().iter().map(|f| header(*f))).expect("memory");
+    for row in 0..rows {
+        writer.write_record(columns().iter().map(|f| value(row, *f))).expect("memory");
+    }
+    writer.into_inner().expect("memory")
+}
+
+fn xlsx_bytes(rows: usize) -> Vec<u8> {
+    let mut workbook = rust_xlsxwriter::Workbook::new();
+    let sheet = workbook.add_worksheet();
+    for (column, field) in (0u16..).zip(columns()) {
+        sheet.write(0, column, header(*field)).expect("a cell");
+    }
+    for row in 0..rows {
+        for (column, field) in (0u16..).zip(columns()) {
+            let text = value(row, *field);
+            let at = u32::try_from(row).expect("small") + 1;
+            let is_number = field.kind() == bordereau_intake::Kind::Amount && !text.is_empty();
+            match text.parse::<f64>() {
+                Ok(number) if is_number => sheet.write(at, column, number),
+                _ => sheet.write(at, column, text),
+            }
+            .expect("a cell");
+        }
+    }
+    workbook.save_to_buffer().expect("memory")
+}
+
+fn reviewed(bytes: Vec<u8>, threads: usize) -> Review {
+    let source = read("bench", bytes, &ReadOptions::default()).expect("a table");
+    let mapping = propose(&source, &[]).mapping;
+    let (local, sent, attached) = (Local::default(), SentKeys::default(), BTreeMap::new());
+    let checks = Checks {
+        today: date(2026, 3, 1),
+        book: RuleBook::builtin(),
+        local: &local,
+        sent: &sent,
+        attached: &attached,
+        threads,
+    };
+    Review::new(source, mapping, &checks)
+}
+
+/// The best of several runs: what the machine can do when nothing else disturbs it.
+fn best<T>(runs: usize, mut run: impl FnMut() -> T) -> (Duration, T) {
+    let mut best = None;
+    for _ in 0..runs {
+        let start = Instant::now();
+        let result = run();
+        let took = start.elapsed();
+        if best.as_ref().is_none_or(|(least, _)| took < *least) {
+            best = Some((took, result));
+        }
+    }
+    best.expect("at least one run")
+}
+
+fn plain_pass(bytes: &[u8]) -> usize {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(bytes);
+    let (mut record, mut cells) = (csv::StringRecord::new(), 0);
+    while reader.read_record(&mut record).expect("a record") {
+        cells += record.len();
+    }
+    cells
+}
+
+fn main() {
+    if std::env::args().any(|a| a == "--csv-only") {
+        return csv_figures(100_000, 1);
+    }
+    let rows = std::env::var("BORDEREAU_BENCH_ROWS").ok().and_then(|n| n.parse().ok()).unwrap_or(100_000);
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    RuleBook::builtin();
+    csv_figures(rows, threads);
+    xlsx_figures(rows, threads);
+}
+
+fn csv_figures(rows: usize, threads: usize) {
+    let bytes = csv_bytes(rows);
+    let size = bytes.len();
+    let (plain, _) = best(5, || plain_pass(&bytes));
+    // The file is handed over as it was read; what is measured holds it, too.
+    let mut copies: Vec<Vec<u8>> = (0..5).map(|_| bytes.clone()).collect();
+    let last = copies.pop().expect("five copies");
+    let (intake, _) = best(4, || reviewed(copies.pop().expect("four copies"), threads));
+    PEAK.store(NOW.load(Ordering::Relaxed), Ordering::Relaxed);
+    let base = NOW.load(Ordering::Relaxed) - last.len();
+    let review = reviewed(last, threads);
+    let peak = PEAK.load(Ordering::Relaxed) - base;
+    println!("csv: {rows} rows x 44 columns, {:.1} MB, {threads} threads", mb(size));
+    println!("csv_plain_pass_ms: {:.1}", ms(plain));
+    let (alone, source) = best(3, || read("bench", bytes.clone(), &ReadOptions::default()).expect("a table"));
+    let (proposing, _) = best(3, || propose(&source, &[]));
+    println!("csv_read_ms: {:.1} (with a copy of the bytes)", ms(alone));
+    println!("csv_propose_ms: {:.1}", ms(proposing));
+    println!("csv_intake_ms: {:.1}", ms(intake));
+    figure("CSV to rows and issues / a plain pass", intake.as_secs_f64() / plain.as_secs_f64(), 3.0);
+    figure("CSV: peak memory / the file", peak as f64 / size as f64, 4.0);
+    println!("csv_issues: {}", review.findings().len());
+}
+
+fn xlsx_figures(rows: usize, threads: usize) {
+    let bytes = xlsx_bytes(rows);
+    let (raw, cells) = best(3, || {
+        let mut book: Xlsx<_> = Xlsx::new(std::io::Cursor::new(&bytes)).expect("a workbook");
+        let name = book.sheet_names()[0].clone();
+        book.worksheet_range(&name).expect("a sheet").used_cells().count()
+    });
+    let (intake, review) = best(3, || reviewed(bytes.clone(), threads));
+    println!("xlsx: {rows} rows, {:.1} MB, {cells} cells", mb(bytes.len()));
+    println!("xlsx_raw_range_ms: {:.1}", ms(raw));
+    println!("xlsx_intake_ms: {:.1}", ms(intake));
+    figure("XLSX to rows and issues / calamine's raw range", intake.as_secs_f64() / raw.as_secs_f64(), 1.2);
+    println!("xlsx_issues: {}", review.findings().len());
+}
+
+/// A line of the table of `cargo xtask bench`.
+fn figure(what: &str, ratio: f64, most: f64) {
+    let verdict = if ratio <= most { "pass" } else { "MISS" };
+    println!("{what} | {ratio:.2} | at most {most} | {verdict}");
+}
+
+fn ms(duration: Duration) -> f64 {
+    duration.as_secs_f64() * 1000.0
+}
+
+fn mb(bytes: usize) -> f64 {
+    bytes as f64 / 1e6
+}

@@ -1,0 +1,186 @@
+//! Amounts and percents as spreadsheets write them, into whole units; never through a float.
+
+use crate::detection::DecimalMark;
+use crate::table::{Cell, CellKind};
+
+/// The largest amount accepted, in cents: 999,999,999,999.99 USD.
+const CENTS_MAX: i64 = 99_999_999_999_999;
+
+/// Why a text is not an amount. It is never taken for zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    Unreadable,
+    /// More decimals than the unit has; with the value rounded half away from zero.
+    TooPrecise(i64),
+    TooLarge,
+}
+
+/// Cents of an amount cell. The text is not empty.
+pub(crate) fn cents(cell: Cell<'_>, mark: DecimalMark) -> Result<i64, Fault> {
+    if let Some(plain) = plain_cents(cell.text.as_bytes(), mark) {
+        return Ok(plain);
+    }
+    let value = match scaled(cell, mark, 2) {
+        // A formula's 93.26000000000001 is what floats do to 93.26; the spreadsheet shows 93.26.
+        Err(Fault::TooPrecise(rounded)) if cell.kind == CellKind::Number && is_noise(cell.text) => rounded,
+        other => other?,
+    };
+    if value.abs() > CENTS_MAX { Err(Fault::TooLarge) } else { Ok(value) }
+}
+
+/// Millionths of a percent of a share cell: `60`, `60%`, `33.3333`.
+pub(crate) fn percent_millionths(cell: Cell<'_>, mark: DecimalMark) -> Result<i64, Fault> {
+    let text = cell.text.trim().trim_end_matches('%').trim_end();
+    match scaled(Cell { text, ..cell }, mark, 6) {
+        Err(Fault::TooPrecise(rounded)) => Ok(rounded),
+        other => other,
+    }
+}
+
+/// The usual form, `1250` or `1250.5` or `-1250.50`, without looking for anything else.
+fn plain_cents(bytes: &[u8], mark: DecimalMark) -> Option<i64> {
+    let (negative, digits) = match bytes.split_first()? {
+        (b'-', rest) => (true, rest),
+        _ => (false, bytes),
+    };
+    if digits.is_empty() || digits.len() > 15 {
+        return None;
+    }
+    let point = if mark == DecimalMark::Point { b'.' } else { b',' };
+    let (mut value, mut decimals, mut seen) = (0i64, 0u32, false);
+    for byte in digits {
+        if byte.is_ascii_digit() {
+            value = value * 10 + i64::from(byte - b'0');
+            decimals += u32::from(seen);
+        } else if *byte == point && !seen {
+            seen = true;
+        } else {
+            return None;
+        }
+    }
+    let value = match decimals {
+        0 if !seen => value * 100,
+        1 => value * 10,
+        2 => value,
+        _ => return None,
+    };
+    (value <= CENTS_MAX).then_some(if negative { -value } else { value })
+}
+
+fn scaled(cell: Cell<'_>, mark: DecimalMark, places: u32) -> Result<i64, Fault> {
+    let mark = if cell.kind == CellKind::Number { DecimalMark::Point } else { mark };
+    let (negative, body) = unsigned(cell.text).ok_or(Fault::Unreadable)?;
+    let point = if mark == DecimalMark::Point { '.' } else { ',' };
+    let (whole, decimals) = match body.split_once(point) {
+        Some((whole, decimals)) => (whole, decimals),
+        None => (body, ""),
+    };
+    let whole = ungrouped(whole, mark).ok_or(Fault::Unreadable)?;
+    if !decimals.bytes().all(|b| b.is_ascii_digit()) || (whole.is_empty() && decimals.is_empty()) {
+        return Err(Fault::Unreadable);
+    }
+    let value = assemble(&whole, decimals, places)?;
+    let sign = if negative { -1 } else { 1 };
+    match value {
+        (value, true) => Ok(value * sign),
+        (value, false) => Err(Fault::TooPrecise(value * sign)),
+    }
+}
+
+/// The number in units of ten to the minus `places`, and whether nothing was cut off.
+fn assemble(whole: &str, decimals: &str, places: u32) -> Result<(i64, bool), Fault> {
+    let mut value = 0i64;
+    let step = |value: i64, digit: u8| {
+        value.checked_mul(10).and_then(|v| v.checked_add(i64::from(digit - b'0'))).ok_or(Fault::TooLarge)
+    };
+    for digit in whole.bytes() {
+        value = step(value, digit)?;
+    }
+    let kept = places as usize;
+    for digit in decimals.bytes().chain(std::iter::repeat_n(b'0', kept)).take(kept) {
+        value = step(value, digit)?;
+    }
+    let rest = decimals.get(kept..).unwrap_or_default().trim_end_matches('0');
+    if rest.is_empty() {
+        return Ok((value, true));
+    }
+    if rest.as_bytes()[0] >= b'5' {
+        value = value.checked_add(1).ok_or(Fault::TooLarge)?;
+    }
+    Ok((value, false))
+}
+
+/// Takes signs, brackets and currency away: `(42.10)`, `-$42.10`, `$-42.10`, `42.10-`, `US$ 42`, `42 USD`.
+fn unsigned(text: &str) -> Option<(bool, &str)> {
+    let mut rest = text.trim();
+    if rest.is_empty() || rest.len() > 60 {
+        return None;
+    }
+    let mut negative = false;
+    if let Some(inner) = rest.strip_prefix('(').and_then(|r| r.strip_suffix(')')) {
+        negative = true;
+        rest = inner.trim();
+    }
+    for _ in 0..2 {
+        if let Some(inner) =
+            rest.strip_prefix(['-', '\u{2212}']).or_else(|| rest.strip_suffix(['-', '\u{2212}']))
+        {
+            if negative {
+                return None;
+            }
+            negative = true;
+            rest = inner.trim();
+        }
+        rest = without_currency(rest);
+    }
+    (!rest.is_empty()).then_some((negative, rest))
+}
+
+fn without_currency(text: &str) -> &str {
+    let text = text.strip_prefix("US").filter(|rest| rest.starts_with('$')).unwrap_or(text);
+    let text = text.strip_prefix('$').or_else(|| text.strip_suffix('$')).unwrap_or(text).trim();
+    let is_usd = |part: Option<&str>| part.is_some_and(|p| p.eq_ignore_ascii_case("usd"));
+    if is_usd(text.get(..3)) {
+        text[3..].trim_start()
+    } else if text.len() >= 3 && is_usd(text.get(text.len() - 3..)) {
+        text[..text.len() - 3].trim_end()
+    } else {
+        text
+    }
+}
+
+/// Digits without thousands separators; `None` when a separator stands elsewhere than at thousands.
+fn ungrouped(whole: &str, mark: DecimalMark) -> Option<String> {
+    let usual = if mark == DecimalMark::Point { ',' } else { '.' };
+    let is_separator = |c: char| c == usual || matches!(c, ' ' | '\u{a0}' | '\u{202f}' | '\'' | '\u{2019}');
+    let mut groups = whole.split(is_separator);
+    let first = groups.next().unwrap_or_default();
+    let mut digits = String::with_capacity(whole.len());
+    let all_digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+    let mut grouped = false;
+    if !all_digits(first) {
+        return None;
+    }
+    digits.push_str(first);
+    for group in groups {
+        grouped = true;
+        if group.len() != 3 || !all_digits(group) {
+            return None;
+        }
+        digits.push_str(group);
+    }
+    (!grouped || (1..=3).contains(&first.len())).then_some(digits)
+}
+
+/// Whether what follows the cents is only what a float's last bits leave: zeros or nines, then a little.
+fn is_noise(text: &str) -> bool {
+    let rest = text.split_once('.').map_or("", |(_, decimals)| decimals.get(2..).unwrap_or_default());
+    rest.len() >= 5 && (rest.starts_with("00000") || rest.starts_with("99999"))
+}
+
+/// Cents as a person writes them: `1250.50`.
+pub(crate) fn cents_text(cents: i64) -> String {
+    let sign = if cents < 0 { "-" } else { "" };
+    let size = cents.unsigned_abs();
+    format!("{sign}{}.{:02}", size / 100, size % 100)
+}

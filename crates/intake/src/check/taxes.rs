@@ -1,0 +1,182 @@
+//! Taxes recomputed and compared; documents the state requires.
+
+use bordereau_contract::TransactionType;
+use bordereau_money::Usd;
+use bordereau_tax::{Amounts, Input, LineInput, Location, Quote};
+
+use super::Subject;
+use super::codes::Lines;
+use crate::field::Field;
+use crate::issue::{Code, Data};
+use crate::share;
+
+/// What is compared, and where the calculation has it.
+type Compared = (Field, fn(&Amounts) -> Option<Usd>);
+
+const COMPARED: [Compared; 10] = [
+    (Field::AgencyFee, |a| Some(a.agency_fee)),
+    (Field::InspectionFee, |a| Some(a.inspection_fee)),
+    (Field::CollectionFee, |a| Some(a.collection_fee)),
+    (Field::SlTax, |a| Some(a.sl_tax)),
+    (Field::StampingFee, |a| Some(a.stamping_fee)),
+    (Field::SlServiceCharge, |a| Some(a.sl_service_charge)),
+    (Field::MunicipalFee, |a| a.municipal_fee),
+    (Field::CountyFee, |a| a.county_fee),
+    (Field::FmTax, |a| Some(a.fm_tax)),
+    (Field::EmpaTax, |a| Some(a.empa_tax)),
+];
+
+pub(super) fn check(subject: &mut Subject<'_, '_>, lines: &Lines) {
+    let Some(input) = question(subject, lines) else { return };
+    match subject.checks.book.calculate(&input, subject.checks.local) {
+        Ok(quote) => {
+            // A comparison with rates that are not kept would blame the row for what is not known.
+            let past = input.policy_effective.year() < subject.checks.today.year();
+            match quote.notes.iter().find(|note| &*note.code == "outside_kept_years") {
+                Some(note) if past => {
+                    let text = note.text.trim_end_matches('.').into();
+                    subject.find(Field::PolicyEffectiveDate, Code::NotCalculated, Data::Text(text));
+                }
+                _ => compare(subject, &quote),
+            }
+            documents(subject, &quote);
+        }
+        Err(problems) => {
+            let reason = problems.into_iter().map(|p| p.message).collect::<Vec<_>>().join("; ");
+            subject.find(Field::SlTax, Code::NotCalculated, Data::Text(reason.into()));
+        }
+    }
+}
+
+/// The calculation itself, for the words that explain it.
+pub(super) fn quote(subject: &Subject<'_, '_>, lines: &Lines) -> Option<Quote> {
+    let input = question(subject, lines)?;
+    subject.checks.book.calculate(&input, subject.checks.local).ok()
+}
+
+/// The question to the calculator; `None` where something it needs is an issue already.
+fn question(subject: &Subject<'_, '_>, lines: &Lines) -> Option<Input> {
+    let gathered = subject.gathered;
+    let typed = &gathered.typed;
+    let premium = typed.cents(Field::Premium)?.checked_abs()?;
+    // These are issues of their own, and the calculation would be of another transaction.
+    if typed.transaction_type == Some(TransactionType::ZeroPremium) && premium != 0 {
+        return None;
+    }
+    let policy_effective = typed.date(Field::PolicyEffectiveDate)?;
+    let amount = |field: Field| match typed.cents(field) {
+        None if typed.is_present(field) => None,
+        cents => Some(Usd::from_cents(cents.unwrap_or(0).saturating_abs())),
+    };
+    let flag = |field| typed.flag(field).unwrap_or(false);
+    let text = |field| Some(subject.reader.text(gathered.row, field)).filter(|t| !t.is_empty());
+    let state = typed.state?;
+    // Only Kentucky's local taxes depend on the place.
+    let location = if state == bordereau_contract::Jurisdiction::Ky {
+        Location {
+            address: text(Field::PhysicalAddress),
+            city: text(Field::PhysicalCity),
+            zip: text(Field::PhysicalZip),
+            municipality: None,
+        }
+    } else {
+        Location::default()
+    };
+    Some(Input {
+        state,
+        transaction_type: typed.transaction_type?,
+        lines: premiums(subject, lines, premium)?,
+        agency_fee: amount(Field::AgencyFee)?,
+        inspection_fee: amount(Field::InspectionFee)?,
+        policy_effective,
+        transaction_effective: typed.effective()?,
+        entity: typed.entity.unwrap_or(bordereau_contract::EntityType::Commercial),
+        rpg: flag(Field::Rpg),
+        tax_exempt: flag(Field::Exempt),
+        ecp: flag(Field::Ecp),
+        export_list: false,
+        commission_received: flag(Field::CommissionReceived),
+        admitted: false,
+        written_as: typed.written_as,
+        location,
+        today: subject.checks.today,
+    })
+}
+
+fn premiums(subject: &Subject<'_, '_>, lines: &Lines, premium: i64) -> Option<Vec<LineInput>> {
+    let items = &subject.gathered.lines.items;
+    if let ([_], [Some(code)]) = (items.as_slice(), lines.as_slice()) {
+        return Some(vec![LineInput { code: code.to_string(), premium: Usd::from_cents(premium) }]);
+    }
+    // The calculation of lines that do not add to the premium would be of another policy.
+    if items.is_empty() || subject.gathered.lines.sum()?.checked_abs()? != premium {
+        return None;
+    }
+    items
+        .iter()
+        .zip(lines)
+        .map(|(item, code)| {
+            let premium = Usd::from_cents(item.share?.checked_abs()?);
+            Some(LineInput { code: code.as_ref()?.to_string(), premium })
+        })
+        .collect()
+}
+
+fn compare(subject: &mut Subject<'_, '_>, quote: &Quote) {
+    let gathered = subject.gathered;
+    let typed = &gathered.typed;
+    let is_fee = |field| matches!(field, Field::AgencyFee | Field::InspectionFee);
+    let claims = typed.is_present(Field::Total)
+        || COMPARED.iter().any(|(field, _)| !is_fee(*field) && typed.is_present(*field));
+    for (field, calculated) in COMPARED {
+        let calculated = calculated(&quote.amounts).map_or(0, |amount| cents(amount).abs());
+        match typed.cents(field) {
+            Some(provided) if provided.abs() != calculated => {
+                let calculated = if provided < 0 { -calculated } else { calculated };
+                subject.find(field, Code::TaxDiffers, Data::Cents(provided, calculated));
+            }
+            None if claims && calculated != 0 && !typed.is_present(field) => {
+                subject.find(field, Code::TaxMissing, Data::Cents(0, calculated));
+            }
+            _ => {}
+        }
+    }
+    if let Some(provided) = typed.cents(Field::Total) {
+        let calculated = cents(quote.total).abs();
+        if provided.abs() != calculated {
+            let calculated = if provided < 0 { -calculated } else { calculated };
+            subject.find(Field::Total, Code::TotalDiffers, Data::Cents(provided, calculated));
+        }
+    }
+}
+
+fn documents(subject: &mut Subject<'_, '_>, quote: &Quote) {
+    let row = subject.gathered.row;
+    let mut cell = None;
+    for document in quote.documents.iter().filter(|d| d.required_for_filing && d.upload_required) {
+        let cell = cell.get_or_insert_with(|| subject.reader.text(row, Field::Documents));
+        let named = share::entries(cell).any(|part| code_of(part) == document.code);
+        let attached = subject.checks.attached.get(&row);
+        if !named && !attached.is_some_and(|codes| codes.contains(&document.code)) {
+            subject.find(Field::Documents, Code::DocumentMissing, Data::Document(document.clone()));
+        }
+    }
+}
+
+/// `POLIC: policy.pdf` names the code before the file.
+fn code_of(part: &str) -> &str {
+    part.split_once([':', '=']).map_or(part, |(code, _)| code).trim()
+}
+
+/// Whole cents of a rounded amount.
+fn cents(amount: Usd) -> i64 {
+    let decimal = amount.as_decimal();
+    let (mantissa, scale) = (decimal.mantissa(), decimal.scale());
+    let value = match scale {
+        0 => mantissa * 100,
+        1 => mantissa * 10,
+        2 => mantissa,
+        _ => mantissa / 10i128.pow(scale - 2),
+    };
+    i64::try_from(value).unwrap_or(i64::MAX)
+}

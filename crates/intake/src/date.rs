@@ -1,0 +1,206 @@
+//! Dates as spreadsheets and agency systems write them.
+
+use jiff::civil::{Date, date};
+
+use crate::detection::DateOrder;
+use crate::table::{Cell, CellKind};
+
+/// What a date cell says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reading {
+    Day(Date),
+    /// Either, depending on the order: month first, day first.
+    Either(Date, Date),
+    /// A spreadsheet's day number where a date was expected.
+    Serial(Date),
+    Unreadable,
+}
+
+/// What a cell tells about the order of its column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Clue {
+    MonthFirst,
+    DayFirst,
+    Either,
+    None,
+}
+
+/// Reads a cell that is not empty.
+pub(crate) fn read(cell: Cell<'_>, order: Option<DateOrder>) -> Reading {
+    let text = cell.text.trim();
+    if let Some(day) = iso(text.as_bytes()) {
+        return Reading::Day(day);
+    }
+    let Some(parts) = Parts::of(text) else { return Reading::Unreadable };
+    match parts {
+        Parts::Known(year, month, day) => civil(year, month, day).map_or(Reading::Unreadable, Reading::Day),
+        Parts::Serial(number) => {
+            let likely = cell.kind == CellKind::Number || text.len() == 5;
+            serial(number).filter(|_| likely).map_or(Reading::Unreadable, Reading::Serial)
+        }
+        Parts::Open(a, b, year) => open(civil(year, a, b), civil(year, b, a), order),
+    }
+}
+
+fn open(month_first: Option<Date>, day_first: Option<Date>, order: Option<DateOrder>) -> Reading {
+    match (order, month_first, day_first) {
+        (Some(DateOrder::MonthFirst), Some(day), _) | (Some(DateOrder::DayFirst), _, Some(day)) => {
+            Reading::Day(day)
+        }
+        (None, Some(m), Some(d)) if m == d => Reading::Day(m),
+        (None, Some(m), Some(d)) => Reading::Either(m, d),
+        (None, Some(day), None) | (None, None, Some(day)) => Reading::Day(day),
+        _ => Reading::Unreadable,
+    }
+}
+
+/// What the cell says about the order of day and month.
+pub(crate) fn clue(text: &str) -> Clue {
+    let text = text.trim();
+    if iso(text.as_bytes()).is_some() {
+        return Clue::None;
+    }
+    match Parts::of(text) {
+        Some(Parts::Open(a, b, year)) => match (civil(year, a, b), civil(year, b, a)) {
+            (Some(_), Some(_)) if a == b => Clue::None,
+            (Some(_), Some(_)) => Clue::Either,
+            (Some(_), None) => Clue::MonthFirst,
+            (None, Some(_)) => Clue::DayFirst,
+            (None, None) => Clue::None,
+        },
+        _ => Clue::None,
+    }
+}
+
+/// The day of a spreadsheet's serial number in the 1900 epoch, from 1970 to 2119.
+fn serial(number: u32) -> Option<Date> {
+    if !(25_569..80_000).contains(&number) {
+        return None;
+    }
+    let days = i64::from(number) - 25_569;
+    date(1970, 1, 1).checked_add(jiff::Span::new().days(days)).ok()
+}
+
+fn civil(year: u32, month: u32, day: u32) -> Option<Date> {
+    let small = |n: u32| i8::try_from(n).ok();
+    Date::new(i16::try_from(year).ok()?, small(month)?, small(day)?).ok()
+}
+
+/// `yyyy-mm-dd`, alone or followed by midnight; the form most cells have.
+fn iso(bytes: &[u8]) -> Option<Date> {
+    if bytes.len() != 10 || bytes[4] != b'-' || bytes[7] != b'-' {
+        return None;
+    }
+    let digits = |range: std::ops::Range<usize>| {
+        bytes[range].iter().try_fold(0u32, |n, b| b.is_ascii_digit().then(|| n * 10 + u32::from(b - b'0')))
+    };
+    civil(digits(0..4)?, digits(5..7)?, digits(8..10)?)
+}
+
+enum Parts {
+    Known(u32, u32, u32),
+    /// First, second, year: which is the month is open.
+    Open(u32, u32, u32),
+    Serial(u32),
+}
+
+#[derive(Clone, Copy)]
+enum Token {
+    Number(u32, usize),
+    Month(u32),
+}
+
+impl Parts {
+    fn of(text: &str) -> Option<Parts> {
+        if text.is_empty() || text.len() > 40 {
+            return None;
+        }
+        let mut tokens = [Token::Month(0); 3];
+        let count = tokenize(without_time(text), &mut tokens)?;
+        match (tokens[0], tokens[1], tokens[2], count) {
+            (Token::Number(n, 8), _, _, 1) => Some(Parts::Known(n / 10_000, n / 100 % 100, n % 100)),
+            (Token::Number(n, 5), _, _, 1) => Some(Parts::Serial(n)),
+            (Token::Number(y, 4), Token::Number(m, 1 | 2), Token::Number(d, 1 | 2), 3)
+            | (Token::Number(y, 4), Token::Month(m), Token::Number(d, 1 | 2), 3) => {
+                Some(Parts::Known(y, m, d))
+            }
+            (Token::Month(m), Token::Number(d, 1 | 2), Token::Number(y, n @ (2 | 4)), 3)
+            | (Token::Number(d, 1 | 2), Token::Month(m), Token::Number(y, n @ (2 | 4)), 3) => {
+                Some(Parts::Known(full_year(y, n), m, d))
+            }
+            (Token::Number(a, 1 | 2), Token::Number(b, 1 | 2), Token::Number(y, n @ (2 | 4)), 3) => {
+                Some(Parts::Open(a, b, full_year(y, n)))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Two digits are 1970 to 2069, as spreadsheets nearly do.
+fn full_year(year: u32, digits: usize) -> u32 {
+    match digits {
+        2 if year < 70 => 2000 + year,
+        2 => 1900 + year,
+        _ => year,
+    }
+}
+
+fn tokenize(text: &str, tokens: &mut [Token; 3]) -> Option<usize> {
+    let mut count = 0;
+    for part in text.split(['/', '-', '.', ',', ' ', '\u{a0}']).filter(|p| !p.is_empty()) {
+        let token = if part.bytes().all(|b| b.is_ascii_digit()) {
+            Token::Number(part.parse().ok()?, part.len())
+        } else if let Some(month) = month(part) {
+            Token::Month(month)
+        } else if count == 0 && is_weekday(part) {
+            continue;
+        } else {
+            return None;
+        };
+        *tokens.get_mut(count)? = token;
+        count += 1;
+    }
+    Some(count)
+}
+
+/// `2026-02-23T00:00:00Z`, `2/23/2026 12:00:00 AM`: the time of day says nothing here.
+fn without_time(text: &str) -> &str {
+    let Some(colon) = text.find(':') else { return text };
+    let head = &text[..colon];
+    head.rfind([' ', 'T', '\u{a0}']).map_or(text, |at| text[..at].trim_end())
+}
+
+fn month(part: &str) -> Option<u32> {
+    const NAMES: [&str; 12] = [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ];
+    if part.len() < 3 || !part.is_ascii() {
+        return None;
+    }
+    let part = part.to_ascii_lowercase();
+    let at =
+        NAMES.iter().position(|name| name.starts_with(&part) || (part == "sept" && *name == "september"))?;
+    u32::try_from(at + 1).ok()
+}
+
+fn is_weekday(part: &str) -> bool {
+    const NAMES: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+    let part = part.to_ascii_lowercase();
+    part.len() >= 2 && NAMES.iter().any(|name| name.starts_with(&part))
+}
+
+/// The years a date of this trade may have; outside of them it is a typing mistake.
+pub(crate) fn is_likely(day: Date) -> bool {
+    (1990..=2099).contains(&day.year())
+}

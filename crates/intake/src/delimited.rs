@@ -1,0 +1,228 @@
+//! CSV and its relatives: text with delimiters and quotes into a table.
+//!
+//! Our own reader instead of the `csv` crate, for three reasons: cells are spans into the file's text instead
+//! of copies; a quote that never closes is an issue at its row and eats no rows; and every bound is checked
+//! while reading. A test holds it to the `csv` crate's result on well-formed input of every dialect.
+
+use crate::issue::{Code, Finding};
+use crate::limits::{CELL_BYTES_MAX, CELLS_MAX, COLUMNS_MAX, REREAD_BYTES_MAX, ROWS_MAX, SAMPLE_BYTES};
+use crate::refusal::Refusal;
+use crate::table::{Span, Table};
+
+/// A table and what was noticed while reading it.
+pub(crate) struct Delimited {
+    pub table: Table,
+    pub notes: Vec<Finding>,
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    delimiter: u8,
+    at: usize,
+    line: u32,
+    /// Bytes gone over again after quotes that did not close.
+    reread: usize,
+}
+
+/// What stands between a field and the next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Field,
+    Row,
+    File,
+}
+
+enum Content {
+    /// Between `from` and `to` as it stands.
+    Plain(usize, usize),
+    /// Between `from` and `to` with doubled quotes.
+    Doubled(usize, usize),
+}
+
+/// Reads `text`, at most its first `rows`.
+pub(crate) fn read(text: String, delimiter: u8, rows: usize) -> Result<Delimited, Refusal> {
+    let source = text;
+    let mut table = Table::default();
+    if rows > ROWS_MAX {
+        table.expect_cells(expected_cells(source.as_bytes(), delimiter));
+    }
+    let mut notes = Vec::new();
+    let mut extra = String::new();
+    {
+        let mut reader = Reader { text: &source, delimiter, at: 0, line: 1, reread: 0 };
+        reader.skip_separator_line();
+        while reader.at < source.len() && table.row_count() < rows {
+            reader.row(&mut table, &mut notes, &mut extra)?;
+        }
+    }
+    // Cells with doubled quotes lie behind the file's own text.
+    Ok(Delimited { table: table.resting_on(source, &extra), notes })
+}
+
+/// As many cells as the first of the text would make of the whole, and a little more.
+fn expected_cells(bytes: &[u8], delimiter: u8) -> usize {
+    let sample = &bytes[..bytes.len().min(SAMPLE_BYTES)];
+    let ends = memchr::memchr2_iter(delimiter, b'\n', sample).count() + 1;
+    let parts = bytes.len() / sample.len().max(1);
+    (ends * parts + ends * parts / 16).min(bytes.len() / 3 + 1).min(CELLS_MAX)
+}
+
+impl Reader<'_> {
+    /// Spreadsheets write `sep=;` as a first line that is no data.
+    fn skip_separator_line(&mut self) {
+        let first = self.text.lines().next().unwrap_or_default();
+        if first.len() == 5 && first.get(..4).is_some_and(|name| name.eq_ignore_ascii_case("sep=")) {
+            self.at = first.len();
+            self.newline();
+        }
+    }
+
+    fn newline(&mut self) {
+        let bytes = self.text.as_bytes();
+        if bytes.get(self.at) == Some(&b'\r') {
+            self.at += 1;
+        }
+        if bytes.get(self.at) == Some(&b'\n') {
+            self.at += 1;
+        }
+        self.line += 1;
+    }
+
+    fn row(
+        &mut self,
+        table: &mut Table,
+        notes: &mut Vec<Finding>,
+        extra: &mut String,
+    ) -> Result<(), Refusal> {
+        let (first, line, row) = (table.cell_count(), self.line, table.row_count());
+        if row >= ROWS_MAX {
+            return Err(Refusal::TooManyRows);
+        }
+        let mut columns = 0usize;
+        loop {
+            let (content, end, unclosed) = self.field();
+            if unclosed {
+                notes.push(Finding::at(Code::QuoteNotClosed, row, columns));
+            }
+            let span = self.span(&content, extra, || notes.push(Finding::at(Code::CellCut, row, columns)));
+            table.push_span(span);
+            columns += 1;
+            if columns > COLUMNS_MAX {
+                return Err(Refusal::TooManyColumns { row: line });
+            }
+            if end != End::Field {
+                break;
+            }
+        }
+        table.end_row(first, line);
+        if table.cell_count() > CELLS_MAX {
+            return Err(Refusal::TooManyCells);
+        }
+        Ok(())
+    }
+
+    fn span(&self, content: &Content, extra: &mut String, cut: impl FnOnce()) -> Span {
+        let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        match *content {
+            Content::Plain(from, to) => {
+                let kept = bounded(&self.text[from..to], cut);
+                Span { start: small(from), len: small(kept.len()) }
+            }
+            Content::Doubled(from, to) => {
+                let start = self.text.len() + extra.len();
+                let kept = bounded(&self.text[from..to], cut);
+                extra.push_str(&kept.replace("\"\"", "\""));
+                Span { start: small(start), len: small(self.text.len() + extra.len() - start) }
+            }
+        }
+    }
+
+    /// The next field, what ends it, and whether its quote never closed.
+    fn field(&mut self) -> (Content, End, bool) {
+        let bytes = self.text.as_bytes();
+        let mut unclosed = false;
+        if bytes.get(self.at) == Some(&b'"') {
+            let from = self.at + 1;
+            match self.closing(from) {
+                Some((to, doubled)) => {
+                    self.line += count_lines(&bytes[from..to]);
+                    self.at = to + 1;
+                    let content = if doubled { Content::Doubled(from, to) } else { Content::Plain(from, to) };
+                    return (content, self.end(), false);
+                }
+                None => unclosed = true,
+            }
+        }
+        let from = self.at;
+        let delimiter = self.delimiter;
+        let length = bytes[from..].iter().position(|b| *b == delimiter || *b == b'\n' || *b == b'\r');
+        self.at = length.map_or(bytes.len(), |n| from + n);
+        (Content::Plain(from, self.at), self.end(), unclosed)
+    }
+
+    /// Steps over what ends a field.
+    fn end(&mut self) -> End {
+        match self.text.as_bytes().get(self.at) {
+            None => End::File,
+            Some(b) if *b == self.delimiter => {
+                self.at += 1;
+                End::Field
+            }
+            Some(_) => {
+                self.newline();
+                End::Row
+            }
+        }
+    }
+
+    /// Where the quote opened before `from` closes, and whether quotes are doubled inside.
+    ///
+    /// A closing quote stands before a delimiter, an end of line or the end of the file. Without one the quote
+    /// is an ordinary character. A damaged file could make this look ahead again and again: past the bound a
+    /// quote has to close on its own line.
+    fn closing(&mut self, from: usize) -> Option<(usize, bool)> {
+        let bytes = self.text.as_bytes();
+        let mut limit = bytes.len();
+        if self.reread > REREAD_BYTES_MAX {
+            limit = from + memchr::memchr(b'\n', &bytes[from..]).unwrap_or(bytes.len() - from);
+        }
+        let (mut at, mut doubled) = (from, false);
+        while let Some(n) = memchr::memchr(b'"', &bytes[at..limit]) {
+            let quote = at + n;
+            match bytes.get(quote + 1) {
+                Some(b'"') => {
+                    doubled = true;
+                    at = quote + 2;
+                    if at > limit {
+                        break;
+                    }
+                }
+                None | Some(b'\n' | b'\r') => return Some((quote, doubled)),
+                Some(b) if *b == self.delimiter => return Some((quote, doubled)),
+                Some(_) => {
+                    self.reread += quote - from;
+                    return None;
+                }
+            }
+        }
+        self.reread += limit.saturating_sub(from);
+        None
+    }
+}
+
+fn count_lines(bytes: &[u8]) -> u32 {
+    u32::try_from(memchr::memchr_iter(b'\n', bytes).count()).unwrap_or(0)
+}
+
+/// The text cut to [`CELL_BYTES_MAX`] at a character's edge.
+pub(crate) fn bounded(text: &str, cut: impl FnOnce()) -> &str {
+    if text.len() <= CELL_BYTES_MAX {
+        return text;
+    }
+    cut();
+    let mut end = CELL_BYTES_MAX;
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}

@@ -1,0 +1,86 @@
+//! Which character separates the cells of a text file.
+
+use crate::delimited;
+use crate::detection::Detected;
+use crate::limits::SAMPLE_BYTES;
+
+/// The delimiters looked for, the most usual first.
+pub const DELIMITERS: [char; 4] = [',', ';', '\t', '|'];
+
+struct Split {
+    delimiter: char,
+    columns: usize,
+    agreeing: usize,
+    rows: usize,
+}
+
+/// The delimiter that splits the most rows into the same number of columns, more than one.
+pub(crate) fn detect(text: &str, asked: Option<char>) -> Detected<char> {
+    if let Some(chosen) = asked.filter(char::is_ascii) {
+        return Detected::new(chosen, "chosen by you, or a paste with tabs".to_owned(), &DELIMITERS);
+    }
+    if let Some(named) = named(text) {
+        return Detected::new(named, format!("the first line says \"sep={named}\""), &DELIMITERS);
+    }
+    let sample = sample(text);
+    let splits: Vec<Split> = DELIMITERS.iter().filter_map(|d| split(sample, *d)).collect();
+    let best = splits.iter().filter(|s| s.columns > 1).max_by_key(|s| {
+        (s.agreeing * 1000 / s.rows.max(1) * usize::from(s.agreeing * 2 > s.rows), s.columns)
+    });
+    let Some(best) = best else {
+        return Detected::new(',', "no delimiter was found: one column".to_owned(), &DELIMITERS);
+    };
+    let evidence = format!(
+        "{} splits {} of the first {} rows into {} columns",
+        name(best.delimiter),
+        best.agreeing,
+        best.rows,
+        best.columns
+    );
+    Detected::new(best.delimiter, evidence, &DELIMITERS)
+}
+
+/// The delimiter's name as people say it.
+#[must_use]
+pub fn name(delimiter: char) -> &'static str {
+    match delimiter {
+        ',' => "a comma",
+        ';' => "a semicolon",
+        '\t' => "a tab",
+        '|' => "a vertical bar",
+        _ => "this character",
+    }
+}
+
+fn named(text: &str) -> Option<char> {
+    let first = text.lines().next()?;
+    let rest = first.get(..4).filter(|s| s.eq_ignore_ascii_case("sep=")).map(|_| &first[4..])?;
+    let mut chars = rest.chars();
+    chars.next().filter(|c| c.is_ascii() && chars.next().is_none())
+}
+
+/// Whole lines from the start.
+fn sample(text: &str) -> &str {
+    if text.len() <= SAMPLE_BYTES {
+        return text;
+    }
+    let mut end = SAMPLE_BYTES;
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text[..end].rfind('\n').map_or(&text[..end], |at| &text[..=at])
+}
+
+fn split(sample: &str, delimiter: char) -> Option<Split> {
+    let table = delimited::read(sample.to_owned(), u8::try_from(delimiter).ok()?, usize::MAX).ok()?.table;
+    let mut counts = std::collections::BTreeMap::<usize, usize>::new();
+    for row in 0..table.row_count() {
+        let columns = table.raw_len(row);
+        if columns > 0 {
+            *counts.entry(columns).or_default() += 1;
+        }
+    }
+    let rows = counts.values().sum();
+    let (columns, agreeing) = counts.into_iter().max_by_key(|(columns, n)| (*n, *columns))?;
+    Some(Split { delimiter, columns, agreeing, rows })
+}

@@ -1,0 +1,72 @@
+//! What was detected about a source, with the evidence, for a person to confirm or change.
+
+use serde::{Deserialize, Serialize};
+
+/// A detected value, why, and what else it could be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Detected<T> {
+    /// The value in use.
+    pub value: T,
+    /// Why, in words.
+    pub evidence: String,
+    /// What a person can choose instead.
+    pub alternatives: Vec<T>,
+}
+
+impl<T: PartialEq + Clone> Detected<T> {
+    pub(crate) fn new(value: T, evidence: String, all: &[T]) -> Detected<T> {
+        let alternatives = all.iter().filter(|other| **other != value).cloned().collect();
+        Detected { value, evidence, alternatives }
+    }
+}
+
+/// The decimal mark of amounts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DecimalMark {
+    /// `1,250.50`
+    Point,
+    /// `1.250,50`
+    Comma,
+}
+
+/// The order of day, month and year in dates such as `03/04/2026`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DateOrder {
+    /// `mm/dd/yyyy`
+    MonthFirst,
+    /// `dd/mm/yyyy`
+    DayFirst,
+}
+
+impl DateOrder {
+    /// As people write it.
+    #[must_use]
+    pub fn pattern(self) -> &'static str {
+        match self {
+            DateOrder::MonthFirst => "mm/dd/yyyy",
+            DateOrder::DayFirst => "dd/mm/yyyy",
+        }
+    }
+}
+
+/// What was detected while reading and while looking at the cells.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Detection {
+    /// Text encoding; `None` for a workbook.
+    pub encoding: Option<Detected<String>>,
+    /// Delimiter; `None` for a workbook.
+    pub delimiter: Option<Detected<char>>,
+    /// Index of the header row in the table; `None` when there is none.
+    pub header: Detected<Option<u32>>,
+}
+
+/// What was detected in the mapped columns.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ValueDetection {
+    /// Decimal mark.
+    pub decimal_mark: Detected<DecimalMark>,
+    /// Date order; `None` is an open question to the person.
+    pub date_order: Detected<Option<DateOrder>>,
+}

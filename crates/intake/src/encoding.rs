@@ -1,0 +1,60 @@
+//! Bytes into text: which encoding, and why.
+
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+
+use crate::detection::Detected;
+use crate::refusal::Refusal;
+
+/// Names of the encodings a person can choose.
+pub const ENCODINGS: [&str; 4] = ["UTF-8", "UTF-16LE", "UTF-16BE", "windows-1252"];
+
+/// The text, and the encoding it was read by. Bytes that do not fit become U+FFFD.
+pub(crate) fn decode(bytes: Vec<u8>, asked: Option<&str>) -> Result<(String, Detected<String>), Refusal> {
+    let (encoding, evidence) = match asked {
+        Some(name) => {
+            let encoding = Encoding::for_label(name.as_bytes())
+                .ok_or_else(|| Refusal::UnknownEncoding(name.chars().take(40).collect()))?;
+            (encoding, "chosen by you".to_owned())
+        }
+        None => detect(&bytes),
+    };
+    let mark = mark_len(&bytes, encoding);
+    let text = if encoding == UTF_8 && mark == 0 {
+        // The file's own bytes become the text: no second copy.
+        String::from_utf8(bytes)
+            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+    } else {
+        encoding.decode_without_bom_handling(&bytes[mark..]).0.into_owned()
+    };
+    Ok((text, Detected::new(encoding.name().to_owned(), evidence, &ENCODINGS.map(str::to_owned))))
+}
+
+fn mark_len(bytes: &[u8], encoding: &'static Encoding) -> usize {
+    match Encoding::for_bom(bytes) {
+        Some((marked, len)) if marked == encoding => len,
+        _ => 0,
+    }
+}
+
+fn detect(bytes: &[u8]) -> (&'static Encoding, String) {
+    if let Some((encoding, _)) = Encoding::for_bom(bytes) {
+        return (encoding, format!("the file begins with the byte order mark of {}", encoding.name()));
+    }
+    let sample = &bytes[..bytes.len().min(4096)];
+    let zeros = |offset: usize| sample.iter().skip(offset).step_by(2).filter(|b| **b == 0).count();
+    let half = sample.len() / 2;
+    if half > 0 && (zeros(1) * 10 > half * 4 || zeros(0) * 10 > half * 4) {
+        let encoding = if zeros(1) > zeros(0) { UTF_16LE } else { UTF_16BE };
+        return (encoding, "every other byte is zero, as in UTF-16 without a byte order mark".to_owned());
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(text) if text.is_ascii() => (UTF_8, "only plain ASCII characters".to_owned()),
+        Ok(_) => (UTF_8, "all bytes are valid UTF-8".to_owned()),
+        Err(error) => {
+            let at = error.valid_up_to();
+            let line = bytes[..at].iter().filter(|b| **b == b'\n').count() + 1;
+            let evidence = format!("the byte {:#04X} in line {line} is not UTF-8", bytes[at]);
+            (WINDOWS_1252, evidence)
+        }
+    }
+}

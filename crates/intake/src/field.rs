@@ -1,0 +1,234 @@
+//! The fields of an imported transaction as columns, with what may stand in them.
+
+use serde::{Deserialize, Serialize};
+
+/// What kind of value a field takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// An identifier: text whose every character counts.
+    Identifier,
+    /// Text.
+    Text,
+    /// A calendar date.
+    Date,
+    /// An amount in USD.
+    Amount,
+    /// Yes or no.
+    Flag,
+    /// One of a list of codes.
+    Code,
+    /// Several entries in a cell, separated by a vertical bar.
+    List,
+    /// Amounts or percents in the order of a list.
+    Shares,
+}
+
+macro_rules! fields {
+    ($($variant:ident = $name:literal, $kind:ident, $max:literal, $title:literal, $example:literal;)+) => {
+        /// A field of an imported transaction (contract, section 3), in the template's order.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[repr(u8)]
+        pub enum Field { $(#[doc = $title] #[serde(rename = $name)] $variant,)+ }
+
+        impl Field {
+            /// Every field, in the template's order.
+            pub const ALL: &'static [Field] = &[$(Field::$variant,)+];
+
+            /// The contract's name: the template's header.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Field::$variant => $name,)+ }
+            }
+
+            /// As people read it.
+            #[must_use]
+            pub const fn title(self) -> &'static str {
+                match self { $(Field::$variant => $title,)+ }
+            }
+
+            /// What kind of value it takes.
+            #[must_use]
+            pub const fn kind(self) -> Kind {
+                match self { $(Field::$variant => Kind::$kind,)+ }
+            }
+
+            /// The most characters it takes.
+            #[must_use]
+            pub const fn chars_max(self) -> usize {
+                match self { $(Field::$variant => $max,)+ }
+            }
+
+            /// A value as the template shows it.
+            #[must_use]
+            pub const fn example(self) -> &'static str {
+                match self { $(Field::$variant => $example,)+ }
+            }
+        }
+    };
+}
+
+// Lengths of id and policy numbers [pub]; the others [ours].
+fields! {
+    Id = "id", Identifier, 255, "Transaction id", "INV-10001-1";
+    AgentId = "agent_id", Identifier, 255, "Agent id", "A-17";
+    PolicyNumber = "policy_number", Identifier, 50, "Policy number", "0012345678";
+    PolicyEffectiveDate = "policy_effective_date", Date, 40, "Policy effective date", "02/23/2026";
+    PolicyExpirationDate = "policy_expiration_date", Date, 40, "Policy expiration date", "02/23/2027";
+    TransactionEffectiveDate = "transaction_effective_date", Date, 40, "Transaction effective date", "02/23/2026";
+    ExpiringPolicyNumber = "expiring_policy_number", Identifier, 50, "Expiring policy number", "";
+    InvoiceDate = "invoice_date", Date, 40, "Invoice date", "02/25/2026";
+    InvoiceNumber = "invoice_number", Identifier, 100, "Invoice number", "10001";
+    TransactionType = "transaction_type", Code, 40, "Transaction type", "PN";
+    PolicyType = "policy_type", Code, 40, "Policy type", "standard";
+    AccountWrittenAs = "account_written_as", Code, 40, "Account written as", "B";
+    Rpg = "rpg", Flag, 10, "Risk purchasing group", "0";
+    LayeredRisk = "layered_risk", Flag, 10, "Layered risk", "0";
+    BrokerOfRecord = "broker_of_record", Flag, 10, "Broker of record", "0";
+    RiskRetentionGroup = "risk_retention_group", Flag, 10, "Risk retention group", "0";
+    PurchasingGroupName = "purchasing_group_name", Text, 255, "Purchasing group name", "";
+    RiskDescription = "risk_description", Text, 1000, "Risk description", "Restaurant";
+    Ecp = "ecp", Flag, 10, "Exempt commercial purchaser", "0";
+    Exempt = "exempt", Flag, 10, "Tax exempt", "0";
+    MultiState = "multi_state", Flag, 10, "Multi-state", "0";
+    PolicyLimit = "policy_limit", Amount, 40, "Policy limit", "1000000";
+    PropertyLimit = "property_limit", Amount, 40, "Property limit", "";
+    LineOfBusiness = "line_of_business_list", List, 2000, "Lines of business", "GEN-1002";
+    LinePremium = "line_of_business_coverage", Shares, 2000, "Premium of each line", "9521.00";
+    InsuranceCompany = "insurance_company_list", List, 2000, "Insurers", "AA-1120337 | 10899";
+    InsurerShare = "insurance_company_coverage", Shares, 2000, "Percent of each insurer", "60 | 40";
+    Syndicate = "syndicate_list", List, 2000, "Syndicates", "";
+    SyndicateShare = "syndicate_coverage", Shares, 2000, "Percent of each syndicate", "";
+    Premium = "premium", Amount, 40, "Premium", "9521.00";
+    AgencyFee = "agency_fee", Amount, 40, "Agency fee", "400.00";
+    InspectionFee = "inspection_fee", Amount, 40, "Inspection fee", "150.42";
+    CollectionFee = "collection_fee", Amount, 40, "Collection fee", "";
+    SlTax = "sl_tax", Amount, 40, "Surplus lines tax", "";
+    StampingFee = "stamping_fee", Amount, 40, "Stamping fee", "";
+    SlServiceCharge = "sl_service_charge", Amount, 40, "Service charge", "";
+    MunicipalFee = "municipal_fee", Amount, 40, "Municipal tax", "";
+    CountyFee = "county_fee", Amount, 40, "County tax", "";
+    FmTax = "fm_tax", Amount, 40, "Fire marshal tax", "";
+    EmpaTax = "empa_tax", Amount, 40, "EMPA", "";
+    Total = "total", Amount, 40, "Total", "";
+    CommissionReceived = "commission_received", Flag, 10, "Commission received", "";
+    InsuredName = "mailing_insured_name", Text, 255, "Insured", "Example Diner LLC";
+    MailingAddress = "mailing_address", Text, 255, "Mailing address", "1 Main Street";
+    MailingCity = "mailing_city", Text, 100, "Mailing city", "Austin";
+    MailingZip = "mailing_zip_code", Identifier, 10, "Mailing ZIP code", "78701";
+    MailingState = "mailing_state_code", Code, 40, "Mailing state", "TX";
+    InsuredEntity = "insured_entity", Code, 40, "Kind of insured", "commercial";
+    InsuredEmail = "insured_email", Text, 255, "Insured's e-mail", "";
+    InsuredPhone = "insured_phone", Identifier, 40, "Insured's telephone", "";
+    PhysicalAddress = "physical_address", Text, 255, "Address of the risk", "1 Main Street";
+    PhysicalCity = "physical_city", Text, 100, "City of the risk", "Austin";
+    PhysicalZip = "physical_zip_code", Identifier, 10, "ZIP code of the risk", "78701";
+    PhysicalState = "physical_state", Code, 40, "State of the risk", "TX";
+    RetailProducer = "retail_producer", Text, 255, "Retail producer", "Example Agency";
+    Documents = "documents", List, 2000, "Documents", "";
+}
+
+/// How many fields there are.
+pub const FIELD_COUNT: usize = Field::ALL.len();
+
+/// The dates, by their place in a typed row.
+pub(crate) const DATES: [Field; 4] = [
+    Field::PolicyEffectiveDate,
+    Field::PolicyExpirationDate,
+    Field::TransactionEffectiveDate,
+    Field::InvoiceDate,
+];
+
+/// The amounts, by their place in a typed row.
+pub(crate) const AMOUNTS: [Field; 14] = [
+    Field::PolicyLimit,
+    Field::PropertyLimit,
+    Field::Premium,
+    Field::AgencyFee,
+    Field::InspectionFee,
+    Field::CollectionFee,
+    Field::SlTax,
+    Field::StampingFee,
+    Field::SlServiceCharge,
+    Field::MunicipalFee,
+    Field::CountyFee,
+    Field::FmTax,
+    Field::EmpaTax,
+    Field::Total,
+];
+
+/// The flags, by their place in a typed row.
+pub(crate) const FLAGS: [Field; 8] = [
+    Field::Rpg,
+    Field::LayeredRisk,
+    Field::BrokerOfRecord,
+    Field::RiskRetentionGroup,
+    Field::Ecp,
+    Field::Exempt,
+    Field::MultiState,
+    Field::CommissionReceived,
+];
+
+impl Field {
+    /// The field of a contract name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Field> {
+        Field::ALL.iter().copied().find(|f| f.name() == name)
+    }
+
+    /// Its place among [`Field::ALL`].
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The field of shares that goes with a list.
+    #[must_use]
+    pub const fn shares(self) -> Option<Field> {
+        match self {
+            Field::LineOfBusiness => Some(Field::LinePremium),
+            Field::InsuranceCompany => Some(Field::InsurerShare),
+            Field::Syndicate => Some(Field::SyndicateShare),
+            _ => None,
+        }
+    }
+}
+
+impl Field {
+    /// Whether several columns may belong to it: entries and shares follow one another, amounts are added,
+    /// texts are joined.
+    #[must_use]
+    pub const fn repeats(self) -> bool {
+        matches!(self.kind(), Kind::List | Kind::Shares | Kind::Amount | Kind::Text)
+            && !matches!(self, Field::Premium | Field::Total | Field::PolicyLimit | Field::PropertyLimit)
+    }
+
+    /// Its place among the amounts, dates or flags of a typed row; `None` where it is not of that kind.
+    #[inline]
+    pub(crate) fn place(self, kind: Kind) -> Option<usize> {
+        let place = PLACES[self.index()];
+        (place != NO_PLACE && self.kind() == kind).then_some(usize::from(place))
+    }
+}
+
+const NO_PLACE: u8 = u8::MAX;
+
+/// The place of each field among its kind, looked up some thirty times for every row.
+const PLACES: [u8; FIELD_COUNT] = {
+    let mut places = [NO_PLACE; FIELD_COUNT];
+    let mut at = 0u8;
+    while (at as usize) < AMOUNTS.len() {
+        places[AMOUNTS[at as usize].index()] = at;
+        at += 1;
+    }
+    at = 0;
+    while (at as usize) < DATES.len() {
+        places[DATES[at as usize].index()] = at;
+        at += 1;
+    }
+    at = 0;
+    while (at as usize) < FLAGS.len() {
+        places[FLAGS[at as usize].index()] = at;
+        at += 1;
+    }
+    places
+};

@@ -1,0 +1,158 @@
+//! Which rows are data, and which of them make one transaction. Every row of a source has an outcome here.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::field::Field;
+use crate::layout::Layout;
+use crate::mapping::Grouping;
+use crate::source::Source;
+
+/// What became of a row of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// Above the headers.
+    AboveHeader,
+    /// The headers, or the headers once more further down.
+    Header,
+    /// Without any text.
+    Blank,
+    /// A transaction, or its first row.
+    Transaction,
+    /// A further row of a transaction.
+    FurtherRow,
+}
+
+/// The transactions of a source.
+#[derive(Clone, Debug)]
+pub struct Transactions {
+    outcomes: Vec<Outcome>,
+    /// Rows in the order of transactions.
+    rows: Vec<u32>,
+    /// Where each transaction's rows begin; `None` when each row is one.
+    begins: Option<Vec<u32>>,
+    /// The transaction of a row, by row of the table; only when rows are grouped.
+    of_row: Vec<u32>,
+    grouping: Grouping,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Transactions {
+    pub(crate) fn of(source: &Source, layout: &Layout, grouping: Grouping) -> Transactions {
+        let outcomes = outcomes(source);
+        let is_data = |row: &u32| outcomes[*row as usize] == Outcome::Transaction;
+        let all = (0..u32::try_from(outcomes.len()).unwrap_or(u32::MAX)).filter(is_data);
+        let rows: Vec<u32> = all.collect();
+        let each = Transactions { outcomes, rows, begins: None, of_row: Vec::new(), grouping };
+        if grouping == Grouping::None { each } else { each.grouped(source, layout) }
+    }
+
+    fn grouped(mut self, source: &Source, layout: &Layout) -> Transactions {
+        let fields = key_fields(self.grouping);
+        let mut groups: Vec<Vec<u32>> = Vec::new();
+        let mut known: BTreeMap<String, usize> = BTreeMap::new();
+        for row in &self.rows {
+            let parts = fields
+                .iter()
+                .map(|f| source.table.text_at(*row as usize, usize::from(layout.column_of(*f))).trim());
+            let parts: Vec<&str> = parts.collect();
+            // Rows without any part of the key belong to nobody else.
+            if parts.iter().all(|p| p.is_empty()) {
+                groups.push(vec![*row]);
+                continue;
+            }
+            let at = *known.entry(parts.join("\u{1f}")).or_insert_with(|| {
+                groups.push(Vec::new());
+                groups.len() - 1
+            });
+            groups[at].push(*row);
+        }
+        self.of_row = vec![NONE; self.outcomes.len()];
+        let mut begins = Vec::with_capacity(groups.len());
+        self.rows.clear();
+        for (transaction, group) in groups.into_iter().enumerate() {
+            begins.push(u32::try_from(self.rows.len()).unwrap_or(NONE));
+            for (nth, row) in group.into_iter().enumerate() {
+                self.of_row[row as usize] = u32::try_from(transaction).unwrap_or(NONE);
+                if nth > 0 {
+                    self.outcomes[row as usize] = Outcome::FurtherRow;
+                }
+                self.rows.push(row);
+            }
+        }
+        self.begins = Some(begins);
+        self
+    }
+
+    /// How many transactions.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.begins.as_ref().map_or(self.rows.len(), Vec::len)
+    }
+
+    /// The rows of a transaction, at least one.
+    #[must_use]
+    pub fn rows(&self, transaction: usize) -> &[u32] {
+        let Some(begins) = &self.begins else { return &self.rows[transaction..=transaction] };
+        let begin = begins[transaction] as usize;
+        let end = begins.get(transaction + 1).map_or(self.rows.len(), |b| *b as usize);
+        &self.rows[begin..end]
+    }
+
+    /// The transaction of a row of the table.
+    #[must_use]
+    pub fn of_row(&self, row: usize) -> Option<usize> {
+        if self.begins.is_none() {
+            return self.rows.binary_search(&u32::try_from(row).ok()?).ok();
+        }
+        self.of_row.get(row).filter(|t| **t != NONE).map(|t| *t as usize)
+    }
+
+    /// What became of each row of the table.
+    #[must_use]
+    pub fn outcomes(&self) -> &[Outcome] {
+        &self.outcomes
+    }
+
+    /// Whether a change of the field moves rows between transactions.
+    pub(crate) fn depends_on(&self, field: Option<Field>) -> bool {
+        field.is_some_and(|f| key_fields(self.grouping).contains(&f))
+    }
+}
+
+fn key_fields(grouping: Grouping) -> &'static [Field] {
+    match grouping {
+        Grouping::None => &[],
+        Grouping::ById => &[Field::Id],
+        Grouping::ByPolicy => &[
+            Field::PolicyNumber,
+            Field::TransactionType,
+            Field::TransactionEffectiveDate,
+            Field::InvoiceNumber,
+        ],
+    }
+}
+
+fn outcomes(source: &Source) -> Vec<Outcome> {
+    let table = &source.table;
+    let header = source.detection.header.value.map(|h| h as usize);
+    let repeats_header = |row: usize| {
+        header.is_some_and(|h| {
+            let width = table.row_len(h);
+            table.row_len(row) == width
+                && (0..width).all(|c| table.text_at(row, c).trim() == table.text_at(h, c).trim())
+        })
+    };
+    (0..table.row_count())
+        .map(|row| match header {
+            Some(h) if row < h => Outcome::AboveHeader,
+            Some(h) if row == h => Outcome::Header,
+            _ if table.is_blank(row) => Outcome::Blank,
+            _ if repeats_header(row) => Outcome::Header,
+            _ => Outcome::Transaction,
+        })
+        .collect()
+}

@@ -1,0 +1,40 @@
+//! Which row holds the headers.
+
+use crate::detection::Detected;
+use crate::synonyms;
+use crate::table::{CellKind, Table};
+
+/// Rows looked at from the top: exports put titles, dates and blank rows above their headers.
+const ROWS_LOOKED_AT: usize = 30;
+
+/// The header row: the one with the most cells that are known names of fields; without any, the first row of
+/// texts as wide as the table.
+pub(crate) fn detect(table: &Table) -> Detected<Option<u32>> {
+    let rows = 0..table.row_count().min(ROWS_LOOKED_AT);
+    let all: Vec<Option<u32>> =
+        rows.clone().filter_map(|r| u32::try_from(r).ok()).map(Some).chain([None]).collect();
+    let known =
+        |row: usize| (0..table.row_len(row)).filter(|c| synonyms::knows(table.text_at(row, *c))).count();
+    let best = rows.clone().map(|row| (known(row), row)).max_by_key(|(n, row)| (*n, std::cmp::Reverse(*row)));
+    if let Some((count, row)) = best.filter(|(n, _)| *n >= 2) {
+        let evidence = format!("row {} has {count} names of fields", table.line(row));
+        return Detected::new(u32::try_from(row).ok(), evidence, &all);
+    }
+    let widest = rows.clone().map(|r| table.row_len(r)).max().unwrap_or(0);
+    let texts = rows.into_iter().find(|row| table.row_len(*row) * 2 > widest && only_texts(table, *row));
+    match texts {
+        Some(row) => {
+            let evidence = format!("row {} is the first with a text in every cell", table.line(row));
+            Detected::new(u32::try_from(row).ok(), evidence, &all)
+        }
+        None => Detected::new(None, "no row looks like headers".to_owned(), &all),
+    }
+}
+
+fn only_texts(table: &Table, row: usize) -> bool {
+    let cells = || (0..table.row_len(row)).map(|c| table.cell(row, c));
+    let texts = cells().filter(|c| !c.text.trim().is_empty()).collect::<Vec<_>>();
+    !texts.is_empty()
+        && texts.iter().all(|c| c.kind == CellKind::Text && c.text.chars().any(char::is_alphabetic))
+        && texts.iter().all(|c| !c.text.starts_with(|c: char| c.is_ascii_digit()))
+}

@@ -1,0 +1,272 @@
+//! Issues: what is wrong with a cell, in a small form for millions of them, and in words.
+
+use std::sync::Arc;
+
+use bordereau_contract::StateDocument;
+use bordereau_money::Usd;
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+
+use crate::field::Field;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// The row can be sent; the service will take it, perhaps with a warning.
+    Warning,
+    /// The row should not be sent as it is.
+    Error,
+}
+
+macro_rules! codes {
+    ($($variant:ident = $code:literal, $severity:ident, $title:literal;)+) => {
+        /// What is wrong, by a stable code.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[repr(u8)]
+        pub enum Code { $(#[doc = $title] #[serde(rename = $code)] $variant,)+ }
+
+        impl Code {
+            /// Every code, in the catalogue's order.
+            pub const ALL: &'static [Code] = &[$(Code::$variant,)+];
+
+            /// The code as it is written.
+            #[must_use]
+            pub const fn code(self) -> &'static str {
+                match self { $(Code::$variant => $code,)+ }
+            }
+
+            /// What a group of such issues is called.
+            #[must_use]
+            pub const fn title(self) -> &'static str {
+                match self { $(Code::$variant => $title,)+ }
+            }
+
+            /// How bad it is.
+            #[must_use]
+            pub const fn severity(self) -> Severity {
+                match self { $(Code::$variant => Severity::$severity,)+ }
+            }
+        }
+    };
+}
+
+codes! {
+    // Reading
+    QuoteNotClosed = "quote_not_closed", Error, "A quote that does not close";
+    CellCut = "cell_cut", Error, "A cell that was too long";
+    CellError = "cell_error", Error, "A formula that failed";
+    NotInEncoding = "not_in_encoding", Error, "Characters that could not be read";
+    ExtraCells = "extra_cells", Warning, "Cells beyond the last column";
+    LooksLikeTotal = "looks_like_total", Error, "A line of totals among the rows";
+    // Values
+    AmountUnreadable = "amount_unreadable", Error, "An amount that cannot be read";
+    AmountTooPrecise = "amount_too_precise", Error, "An amount with more than two decimals";
+    AmountTooLarge = "amount_too_large", Error, "An amount that is too large";
+    DateUnreadable = "date_unreadable", Error, "A date that cannot be read";
+    DateOrderOpen = "date_order_open", Error, "Dates whose order of day and month is open";
+    DateSerial = "date_serial", Warning, "A date shown as a number";
+    DateOutOfRange = "date_out_of_range", Error, "A date in an unlikely year";
+    FlagUnreadable = "flag_unreadable", Error, "A yes or no that cannot be read";
+    CodeUnknown = "code_unknown", Error, "A code that is not known";
+    ValueMapped = "value_mapped", Warning, "A word that stands for a code";
+    IdentifierRounded = "identifier_rounded", Error, "An identifier whose digits were lost";
+    ZipZeroLost = "zip_zero_lost", Warning, "A ZIP code without its leading zero";
+    Untrimmed = "untrimmed", Warning, "Blanks around an identifier";
+    TextTooLong = "text_too_long", Error, "A text that is too long";
+    EmailUnlikely = "email_unlikely", Warning, "An e-mail address that looks wrong";
+    ColumnsDiffer = "columns_differ", Error, "Two columns of one field that differ";
+    // Lists
+    InsurerUnnumbered = "insurer_unnumbered", Warning, "An insurer without its number";
+    LineUnknown = "line_unknown", Error, "A line of business that is not known";
+    ShareUnreadable = "share_unreadable", Error, "A share that cannot be read";
+    SharesMismatch = "shares_mismatch", Error, "As many shares as entries are needed";
+    SharesNotWhole = "shares_not_whole", Error, "Percentages that do not add to 100";
+    SharesAreFractions = "shares_are_fractions", Warning, "Shares written as fractions";
+    LinesNotPremium = "lines_not_premium", Error, "Line premiums that do not add to the premium";
+    // Rules of a row
+    Missing = "missing", Error, "A value that is required";
+    MissingWanted = "missing_wanted", Warning, "A value that the service asks for";
+    ExpiringMissing = "expiring_missing", Error, "A renewal without the policy it renews";
+    EndorsementDateMissing = "endorsement_date_missing", Error, "An endorsement without its date";
+    TransactionDateDiffers = "transaction_date_differs", Error, "A policy that starts on two dates";
+    DatesOutOfOrder = "dates_out_of_order", Error, "Dates in the wrong order";
+    OutsidePolicy = "outside_policy", Warning, "An endorsement outside the policy's dates";
+    NegativePremium = "negative_premium", Error, "A negative premium on a charge";
+    CreditNegative = "credit_negative", Warning, "A credit written with a minus";
+    PremiumNotZero = "premium_not_zero", Error, "A zero premium endorsement with a premium";
+    // Taxes
+    TaxDiffers = "tax_differs", Warning, "A tax that differs from the calculation";
+    TaxMissing = "tax_missing", Warning, "A tax that is due and was not given";
+    TotalDiffers = "total_differs", Warning, "A total that differs from the calculation";
+    NotCalculated = "not_calculated", Warning, "Taxes that could not be calculated";
+    // Documents, duplicates, rows of one transaction
+    DocumentMissing = "document_missing", Warning, "A document that the state requires";
+    DuplicateId = "duplicate_id", Error, "The same id twice";
+    DuplicateTransaction = "duplicate_transaction", Warning, "The same transaction twice";
+    SentBefore = "sent_before", Error, "A transaction that was sent before";
+    GroupDiffers = "group_differs", Error, "Rows of one transaction that differ";
+}
+
+/// What a finding says beyond its code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Data {
+    None,
+    /// Provided and calculated, or found and expected, in cents.
+    Cents(i64, i64),
+    /// Two dates, or one twice.
+    Dates(Date, Date),
+    /// A text: an expected value, a name, a reason.
+    Text(Box<str>),
+    /// A document of the state.
+    Document(Arc<StateDocument>),
+    /// Another row of the table.
+    Row(u32),
+    /// Millionths of a percent found.
+    Percent(i64),
+    /// Counts found and expected.
+    Counts(u32, u32),
+}
+
+/// No column: the finding is about the row.
+pub(crate) const NO_COLUMN: u16 = u16::MAX;
+
+/// One issue in its small form: a few dozen bytes, words are made when somebody looks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    pub(crate) row: u32,
+    pub(crate) column: u16,
+    pub(crate) field: Option<Field>,
+    pub(crate) code: Code,
+    pub(crate) data: Data,
+}
+
+impl Finding {
+    /// A finding of a reader, which knows no fields yet.
+    pub(crate) fn at(code: Code, row: usize, column: usize) -> Finding {
+        Finding {
+            row: u32::try_from(row).unwrap_or(u32::MAX),
+            column: u16::try_from(column).unwrap_or(NO_COLUMN),
+            field: None,
+            code,
+            data: Data::None,
+        }
+    }
+
+    /// The row of the table it is about.
+    #[must_use]
+    pub fn row(&self) -> usize {
+        self.row as usize
+    }
+
+    /// The column of the table it is about; `None` when it is about the row.
+    #[must_use]
+    pub fn column(&self) -> Option<usize> {
+        (self.column != NO_COLUMN).then_some(usize::from(self.column))
+    }
+
+    /// The field it is about.
+    #[must_use]
+    pub fn field(&self) -> Option<Field> {
+        self.field
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub fn code(&self) -> Code {
+        self.code
+    }
+
+    /// How bad it is.
+    #[must_use]
+    pub fn severity(&self) -> Severity {
+        self.code.severity()
+    }
+
+    /// The word, name or reason it is about; empty where it is about none.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        match &self.data {
+            Data::Text(text) => text,
+            Data::Document(document) => &document.name,
+            _ => "",
+        }
+    }
+
+    /// Provided and calculated in USD, for the codes that compare amounts.
+    #[must_use]
+    pub fn amounts(&self) -> Option<(Usd, Usd)> {
+        match self.data {
+            Data::Cents(provided, calculated) => {
+                Some((Usd::from_cents(provided), Usd::from_cents(calculated)))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Where an issue is, as a person finds it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Location {
+    /// The file's name.
+    pub file: String,
+    /// The sheet, for a workbook.
+    pub sheet: Option<String>,
+    /// The row as the file counts it, from 1.
+    pub row: u32,
+    /// The column's letters, such as `AB`; `None` for an issue of the row, or of a column that is not there.
+    pub column: Option<String>,
+    /// The column's header as found.
+    pub header: Option<String>,
+    /// The cell's text as found.
+    pub found: String,
+}
+
+/// One change of a cell.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change {
+    /// Row of the table.
+    pub row: usize,
+    /// Column of the table.
+    pub column: usize,
+    /// The new text.
+    pub text: String,
+}
+
+/// A repair.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fix {
+    /// What the button says, such as `Use calculated 93.26`.
+    pub label: String,
+    /// The kind of repair, the same for all that can be done together, such as `use_calculated`.
+    pub kind: String,
+    /// Whether it can be done for all at once without looking at each.
+    pub certain: bool,
+    /// Cells to change.
+    pub changes: Vec<Change>,
+    /// Row to leave out, instead of changing cells.
+    pub exclude: Option<usize>,
+}
+
+/// An issue in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Issue {
+    /// What is wrong.
+    pub code: Code,
+    /// How bad it is.
+    pub severity: Severity,
+    /// Where it is.
+    pub location: Location,
+    /// The contract's field, where the issue is about one.
+    pub field: Option<Field>,
+    /// Where, found, expected, what to do; complete sentences.
+    pub message: String,
+    /// Provided amount in USD, for codes that compare.
+    pub provided: Option<Usd>,
+    /// Calculated amount in USD, for codes that compare.
+    pub calculated: Option<Usd>,
+    /// Calculated minus provided in USD.
+    pub difference: Option<Usd>,
+    /// One click that repairs it, where there is one.
+    pub fix: Option<Fix>,
+}

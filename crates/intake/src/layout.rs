@@ -1,0 +1,72 @@
+//! A mapping applied to a table: which columns make which field.
+
+use crate::field::{FIELD_COUNT, Field};
+use crate::mapping::Mapping;
+use crate::proposal::headers;
+use crate::source::Source;
+
+/// Which columns make which field. A field without a column gets a place behind the table's last column, so
+/// that a value can be entered for it in review.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    headers: Vec<String>,
+    width: usize,
+    fields: Vec<Option<Field>>,
+    columns: Vec<Vec<u16>>,
+}
+
+impl Layout {
+    pub(crate) fn new(source: &Source, mapping: &Mapping) -> Layout {
+        let headers = headers(source);
+        let mut seen = std::collections::BTreeMap::<String, u16>::new();
+        let mut fields = Vec::with_capacity(headers.len());
+        let mut columns = vec![Vec::new(); FIELD_COUNT];
+        for (column, header) in headers.iter().enumerate() {
+            let nth = seen.entry(crate::synonyms::normal(header)).or_default();
+            let field = mapping.choice(header, *nth).flatten();
+            *nth = nth.saturating_add(1);
+            fields.push(field);
+            if let (Some(field), Ok(column)) = (field, u16::try_from(column)) {
+                columns[field.index()].push(column);
+            }
+        }
+        Layout { width: headers.len(), headers, fields, columns }
+    }
+
+    /// The field of a column, places behind the last column included.
+    #[must_use]
+    pub fn field_of(&self, column: usize) -> Option<Field> {
+        match self.fields.get(column) {
+            Some(field) => *field,
+            None => Field::ALL.get(column - self.width).copied(),
+        }
+    }
+
+    /// The columns of the table that make a field.
+    #[must_use]
+    pub fn columns_of(&self, field: Field) -> &[u16] {
+        &self.columns[field.index()]
+    }
+
+    /// Where a value of the field is entered: its first column, or its place behind the last column.
+    #[must_use]
+    pub fn column_of(&self, field: Field) -> u16 {
+        let behind = u16::try_from(self.width + field.index()).unwrap_or(u16::MAX - 1);
+        self.columns[field.index()].first().copied().unwrap_or(behind)
+    }
+
+    /// Whether the column is in the file.
+    #[must_use]
+    pub fn is_in_file(&self, column: usize) -> bool {
+        column < self.width
+    }
+
+    /// The header of a column as found; the template's name for places behind the last column.
+    #[must_use]
+    pub fn header(&self, column: usize) -> &str {
+        match self.headers.get(column) {
+            Some(header) => header,
+            None => self.field_of(column).map_or("", Field::name),
+        }
+    }
+}

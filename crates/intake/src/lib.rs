@@ -1,0 +1,64 @@
+//! Spreadsheets into rows and issues: bytes in, every row and every issue out.
+//!
+//! Pure: no IO, no clock, no environment, no randomness, no floats. A file that can be read at all gives all
+//! its rows and everything that is wrong with them; nothing stops at the first problem, no row is dropped, an
+//! amount that cannot be read is never zero. [`read`] makes a [`Source`], [`propose`] a [`Mapping`],
+//! [`Review`] the rest.
+
+mod amount;
+mod archive;
+mod border;
+mod check;
+mod columns;
+mod date;
+mod delimited;
+mod delimiter;
+mod detection;
+mod encoding;
+mod field;
+mod grouping;
+mod header;
+mod issue;
+mod layout;
+pub mod limits;
+mod mapping;
+mod message;
+mod proposal;
+mod reading;
+mod refusal;
+mod repair;
+mod review;
+mod row;
+mod sent;
+mod share;
+mod source;
+mod summary;
+mod synonyms;
+mod table;
+mod template;
+mod transaction;
+mod twins;
+mod wire;
+mod words;
+mod workbook;
+
+pub use check::Checks;
+pub use delimiter::{DELIMITERS, name as delimiter_name};
+pub use detection::{DateOrder, DecimalMark, Detected, Detection, ValueDetection};
+pub use encoding::ENCODINGS;
+pub use field::{FIELD_COUNT, Field, Kind};
+pub use grouping::{Outcome, Transactions};
+pub use issue::{Change, Code, Finding, Fix, Issue, Location, Severity};
+pub use layout::Layout;
+pub use mapping::{ColumnChoice, Grouping, Mapping, MappingError, RowAmounts};
+pub use proposal::{Proposal, ProposedColumn, Reason, headers, propose};
+pub use refusal::Refusal;
+pub use review::{Rechecked, Review};
+pub use row::TypedRow;
+pub use sent::{SameTransaction, SentKeys};
+pub use source::{Format, ReadOptions, Source, read, read_paste};
+pub use summary::{IssueGroup, StateTotals, Totals};
+pub use table::{Cell, CellKind, Table};
+pub use template::template_csv;
+pub use words::{POLICY_TYPES, codes_of};
+pub use workbook::{Sheet, column_letters};

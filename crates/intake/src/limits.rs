@@ -1,0 +1,26 @@
+//! Bounds of what is read. Each has a refusal or an issue that says it in a sentence.
+
+/// Bytes of a file: 200 MB.
+pub const FILE_BYTES_MAX: usize = 200 * 1024 * 1024;
+/// Rows of a table.
+pub const ROWS_MAX: usize = 1_000_000;
+/// Columns of a row.
+pub const COLUMNS_MAX: usize = 10_000;
+/// Cells that are not at the empty end of a row; bounds the memory of the widest and longest tables.
+pub const CELLS_MAX: usize = 64_000_000;
+/// Bytes of one cell that are kept: what a spreadsheet itself holds in a cell. The rest is cut with an issue.
+pub const CELL_BYTES_MAX: usize = 32_767;
+/// Bytes of all cells of a workbook together.
+pub const TEXT_BYTES_MAX: usize = 1 << 30;
+/// Bytes a workbook's parts may have when unpacked, all together.
+pub const UNPACKED_BYTES_MAX: u64 = 2 << 30;
+/// Bytes of shared strings and styles, which are held in memory while a workbook is read.
+pub const HELD_BYTES_MAX: u64 = 256 << 20;
+/// Parts in a workbook's archive.
+pub const ARCHIVE_PARTS_MAX: usize = 10_000;
+/// Bytes a damaged file may make the reader go over again, looking for the ends of quotes.
+pub(crate) const REREAD_BYTES_MAX: usize = 64 << 20;
+/// Rows looked at to detect delimiter, header, decimal mark and kinds of columns.
+pub(crate) const SAMPLE_ROWS: usize = 2_000;
+/// Bytes looked at to detect the delimiter.
+pub(crate) const SAMPLE_BYTES: usize = 64 * 1024;

@@ -1,0 +1,118 @@
+//! Which column is which field, and which word stands for which code: remembered, shared as a file.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::detection::{DateOrder, DecimalMark};
+use crate::field::Field;
+use crate::synonyms;
+
+/// Which rows belong to one transaction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Grouping {
+    /// Each row is a transaction.
+    #[default]
+    None,
+    /// Rows with the same id.
+    ById,
+    /// Rows with the same policy number, type, transaction date and invoice number.
+    ByPolicy,
+}
+
+/// What amounts mean that stand in several rows of one transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RowAmounts {
+    /// Parts to be added.
+    Add,
+    /// The same amount again; they must be equal.
+    Repeat,
+}
+
+/// One column of a mapping.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ColumnChoice {
+    /// Header as found.
+    pub header: String,
+    /// Which of several columns with this header, from 0.
+    #[serde(default)]
+    pub occurrence: u16,
+    /// The field; `None` leaves the column out.
+    pub field: Option<Field>,
+}
+
+/// A mapping: serialises as a file that can be shared and given to the command line.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Mapping {
+    /// Version of the file's form: 1.
+    pub version: u32,
+    /// Its name.
+    pub name: String,
+    /// The columns.
+    pub columns: Vec<ColumnChoice>,
+    /// The date order, once a person has said it.
+    pub date_order: Option<DateOrder>,
+    /// The decimal mark, once a person has said it.
+    pub decimal_mark: Option<DecimalMark>,
+    /// Words and the codes they stand for, by field; words in lower case.
+    pub values: BTreeMap<Field, BTreeMap<String, String>>,
+    /// Which rows belong together.
+    pub grouping: Grouping,
+    /// What amounts in several rows mean; `None` is an open question.
+    pub row_amounts: Option<RowAmounts>,
+}
+
+/// Why a mapping file was refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MappingError {
+    /// Not the form of a mapping.
+    #[error("This is not a mapping file: {0}. Export one from the review and change that.")]
+    Unreadable(String),
+    /// A newer version.
+    #[error("The mapping file is of version {0}; this program reads version 1. Get the newer program.")]
+    Newer(u32),
+}
+
+impl Mapping {
+    /// The text of a mapping file (JSON).
+    #[must_use]
+    pub fn to_file(&self) -> String {
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+
+    /// Reads a mapping file.
+    ///
+    /// # Errors
+    /// [`MappingError`] when it is none, or of a newer version.
+    pub fn from_file(text: &str) -> Result<Mapping, MappingError> {
+        let mapping: Mapping =
+            serde_json::from_str(text).map_err(|error| MappingError::Unreadable(error.to_string()))?;
+        if mapping.version > 1 { Err(MappingError::Newer(mapping.version)) } else { Ok(mapping) }
+    }
+
+    /// Remembers that a word stands for a code.
+    pub fn remember(&mut self, field: Field, word: &str, code: &str) {
+        self.values.entry(field).or_default().insert(word.trim().to_lowercase(), code.to_owned());
+    }
+
+    /// The code a word was remembered to stand for.
+    #[must_use]
+    pub fn value(&self, field: Field, word: &str) -> Option<&str> {
+        if self.values.is_empty() {
+            return None;
+        }
+        self.values.get(&field)?.get(&word.trim().to_lowercase()).map(String::as_str)
+    }
+
+    /// The field of a column; the outer `None` when the mapping does not know the column.
+    pub(crate) fn choice(&self, header: &str, occurrence: u16) -> Option<Option<Field>> {
+        let header = synonyms::normal(header);
+        self.columns
+            .iter()
+            .find(|c| c.occurrence == occurrence && synonyms::normal(&c.header) == header)
+            .map(|c| c.field)
+    }
+}

@@ -1,0 +1,382 @@
+//! Issues in words: where, found, expected, what to do.
+
+use bordereau_money::Usd;
+
+use crate::field::Field;
+use crate::issue::{Code, Data, Finding, Issue, Location};
+use crate::review::Review;
+use crate::words;
+use crate::workbook::column_letters;
+
+/// Characters of a cell that a message shows.
+const FOUND_CHARS: usize = 80;
+
+impl Review {
+    /// The finding in words.
+    #[must_use]
+    pub fn issue(&self, finding: &Finding) -> Issue {
+        let words = Words { review: self, finding };
+        let location = words.location();
+        let (expected, repair) = words.expected();
+        let message = words.sentence(&location, &expected, &repair);
+        let compared = matches!(
+            finding.code,
+            Code::TaxDiffers | Code::TaxMissing | Code::TotalDiffers | Code::LinesNotPremium
+        );
+        let amounts = finding.amounts().filter(|_| compared);
+        Issue {
+            code: finding.code,
+            severity: finding.severity(),
+            field: finding.field,
+            message,
+            provided: amounts.map(|(provided, _)| provided),
+            calculated: amounts.map(|(_, calculated)| calculated),
+            difference: amounts.and_then(|(provided, calculated)| calculated.checked_sub(provided)),
+            fix: words.fix(),
+            location,
+        }
+    }
+}
+
+pub(crate) struct Words<'r> {
+    pub review: &'r Review,
+    pub finding: &'r Finding,
+}
+
+impl Words<'_> {
+    fn location(&self) -> Location {
+        let source = self.review.source();
+        let column = self.finding.column();
+        let in_file = column.filter(|c| self.review.layout().is_in_file(*c));
+        Location {
+            file: source.file.clone(),
+            sheet: source.sheet.clone(),
+            row: source.table.line(self.finding.row()),
+            column: in_file.map(column_letters),
+            header: in_file.map(|c| self.review.layout().header(c).to_owned()),
+            found: column.map_or(String::new(), |c| source.table.text_at(self.finding.row(), c).to_owned()),
+        }
+    }
+
+    fn sentence(&self, location: &Location, expected: &str, repair: &str) -> String {
+        let title = self.finding.field.map(Field::title);
+        let place = match (&location.column, &location.header, title) {
+            (Some(letters), Some(header), _) if !header.is_empty() => {
+                format!("Row {}, column {letters} \"{}\"", location.row, short(header))
+            }
+            (Some(letters), _, _) => format!("Row {}, column {letters}", location.row),
+            (None, _, Some(title)) => format!("Row {}, {title} (the file has no such column)", location.row),
+            (None, _, None) => format!("Row {}", location.row),
+        };
+        let found = if location.found.trim().is_empty() {
+            "nothing".to_owned()
+        } else {
+            format!("\"{}\"", self.quoted(&location.found))
+        };
+        format!("{place}: found {found}, expected {expected}. {repair}.")
+    }
+
+    /// What was found; with its blanks where they are what is wrong.
+    fn quoted(&self, found: &str) -> String {
+        match self.finding.code {
+            Code::Untrimmed => found.chars().take(FOUND_CHARS).collect(),
+            _ => short(found),
+        }
+    }
+
+    /// What was expected, and what to do; without a full stop.
+    fn expected(&self) -> (String, String) {
+        let finding = self.finding;
+        let data = &finding.data;
+        let say = |expected: &str, repair: &str| (expected.to_owned(), repair.to_owned());
+        match finding.code {
+            Code::QuoteNotClosed => say(
+                "a closing quote before the next delimiter",
+                "The quotes were read as part of the text; check the cell and the row below it",
+            ),
+            Code::CellCut => say(
+                "at most 32,767 characters in a cell",
+                "The rest was cut off; shorten the text in the file",
+            ),
+            Code::CellError => {
+                say("a value", "The formula failed in the spreadsheet; repair it there or type the value")
+            }
+            Code::NotInEncoding => say(
+                "characters of the chosen encoding",
+                "Choose another encoding for the file, or type the text again",
+            ),
+            Code::ExtraCells => say(
+                "no cells beyond the last header",
+                "Check whether a delimiter inside of a text has moved the cells",
+            ),
+            Code::LooksLikeTotal => {
+                say("a transaction", "This looks like a line of totals: leave the row out")
+            }
+            Code::AmountUnreadable => say(
+                &format!("an amount such as {}", self.amount_example()),
+                "Type the amount; it was not taken for zero",
+            ),
+            Code::AmountTooPrecise => (
+                format!("at most two decimals, such as {}", self.second()),
+                "Round it to the cent, or type the amount".into(),
+            ),
+            Code::AmountTooLarge => {
+                say("at most 999,999,999,999.99", "Check the decimal mark, or type the amount")
+            }
+            Code::DateUnreadable => (
+                format!("a date such as {}", self.date_example()),
+                "Type the date, or change the order of day and month".into(),
+            ),
+            Code::DateOrderOpen => {
+                let (a, b) = self.dates();
+                (
+                    format!("to know whether this is {a} or {b}"),
+                    "Choose mm/dd/yyyy or dd/mm/yyyy for the file".into(),
+                )
+            }
+            Code::DateSerial => (
+                format!("a date; a spreadsheet's day {} is {}", short(self.found()), self.dates().0),
+                "Set the date".into(),
+            ),
+            Code::DateOutOfRange => say("a date from 1990 to 2099", "Check the year"),
+            Code::FlagUnreadable => say("yes or no (also 1 or 0)", "Type yes or no"),
+            Code::CodeUnknown => self.code_unknown(),
+            Code::ValueMapped => {
+                (format!("a code; this stands for {}", self.mapped().1), "Map the value".into())
+            }
+            Code::IdentifierRounded => say(
+                "an identifier with all its digits",
+                "The spreadsheet has rounded it: format the column as text there and enter it again, or type it here",
+            ),
+            Code::ZipZeroLost => {
+                (format!("five digits, {}", self.text()), "Put the leading zero back".into())
+            }
+            Code::Untrimmed => say("no blanks around or inside of an identifier", "Trim it"),
+            Code::TextTooLong => {
+                let (count, max) = self.counts();
+                (format!("at most {max} characters, not {count}"), "Shorten the text".into())
+            }
+            Code::EmailUnlikely => say("an address such as name@example.com", "Check the address"),
+            Code::ColumnsDiffer => (
+                format!("the same as the other column of this field, \"{}\"", short(self.text())),
+                "Clear one of the two, or leave one column out of the mapping".into(),
+            ),
+            _ => self.expected_of_rules(data),
+        }
+    }
+
+    fn expected_of_rules(&self, data: &Data) -> (String, String) {
+        let say = |expected: &str, repair: &str| (expected.to_owned(), repair.to_owned());
+        match self.finding.code {
+            Code::InsurerUnnumbered => say(
+                "a NAIC number (five digits) or an alien insurer's number (AA-1234567)",
+                "Map the name to its number once; it is remembered",
+            ),
+            Code::LineUnknown => (
+                format!("a line of business such as GEN-1002, not \"{}\"", short(self.text())),
+                "Map the word to a line once; it is remembered".into(),
+            ),
+            Code::ShareUnreadable => (
+                format!("a share such as 60 or 60%, not \"{}\"", short(self.text())),
+                "Type the share".into(),
+            ),
+            Code::SharesMismatch => {
+                let (shares, entries) = self.counts();
+                (
+                    format!("{entries} shares for {entries} entries, not {shares}"),
+                    "Write the shares in the same order, separated by |".into(),
+                )
+            }
+            Code::SharesNotWhole | Code::SharesAreFractions => self.shares(),
+            Code::LinesNotPremium => (
+                format!("line premiums that add to the premium {}, not {}", self.second(), self.first()),
+                "Correct the premium or the lines".into(),
+            ),
+            Code::Missing => {
+                (self.wanted(), "Enter it; without it the service keeps the transaction as incomplete".into())
+            }
+            Code::MissingWanted => (self.wanted(), "Enter it; the service warns without it".into()),
+            Code::ExpiringMissing => {
+                say("the number of the policy that is renewed", "Enter the expiring policy number")
+            }
+            Code::EndorsementDateMissing => say("the date the endorsement takes effect", "Enter the date"),
+            Code::TransactionDateDiffers => (
+                format!("the policy's effective date {}", self.dates().1),
+                "A new policy or renewal takes effect with its policy: set the date".into(),
+            ),
+            Code::DatesOutOfOrder => {
+                (format!("a date after {}", self.dates().1), "Correct one of the two dates".into())
+            }
+            Code::OutsidePolicy => (
+                format!("a date until the policy's expiration {}", self.dates().1),
+                "Check the endorsement's date and the policy's expiration".into(),
+            ),
+            Code::NegativePremium => {
+                say("a premium of zero or more", "Remove the minus, or make it a return premium (RPE)")
+            }
+            Code::CreditNegative => (
+                format!("the positive difference {}", self.second()),
+                "The transaction type makes it a credit: remove the minus".into(),
+            ),
+            Code::PremiumNotZero => say(
+                "no premium on a zero premium endorsement",
+                "Set it to 0, or change the type to APE or RPE",
+            ),
+            Code::TaxDiffers => (
+                format!("{} by the state's rules ({})", self.second(), self.difference()),
+                "Use the calculated value, or keep yours".into(),
+            ),
+            Code::TaxMissing => {
+                (format!("{} by the state's rules", self.second()), "Use the calculated value".into())
+            }
+            Code::TotalDiffers => (
+                format!(
+                    "{}, the sum of premium, fees and calculated taxes ({})",
+                    self.second(),
+                    self.difference()
+                ),
+                "Use the calculated value, or keep yours".into(),
+            ),
+            Code::NotCalculated => (
+                format!("what the calculation needs: {}", self.text()),
+                "Correct that, or send it as it is".into(),
+            ),
+            Code::DocumentMissing => (
+                format!("the document {}", self.document()),
+                "Attach it, or name it in the documents column".into(),
+            ),
+            Code::DuplicateId => (
+                format!("an id of its own; row {} has the same", self.other_row()),
+                "Leave one of the two rows out, or give one another id".into(),
+            ),
+            Code::DuplicateTransaction => (
+                format!("another policy, type, date or premium than row {}", self.other_row()),
+                "Leave one of the two rows out if they are the same".into(),
+            ),
+            Code::SentBefore => (
+                format!("a transaction that is new; this one was sent: {}", self.text()),
+                "Leave the row out, or give it another id if it is another transaction".into(),
+            ),
+            Code::GroupDiffers => (
+                format!("the same as in row {}, which belongs to the same transaction", self.other_row()),
+                "Make them equal, or say that amounts of several rows are added".into(),
+            ),
+            _ => {
+                debug_assert!(matches!(data, Data::None), "every code has its words");
+                say("something else", "Check the cell")
+            }
+        }
+    }
+
+    fn code_unknown(&self) -> (String, String) {
+        let codes = self.finding.field.map(words::codes_of).unwrap_or_default();
+        let shown = if codes.len() > 15 {
+            "the two letters of a state, DC, PR or VI".to_owned()
+        } else {
+            format!("one of {}", codes.join(", "))
+        };
+        (shown, "Map the value to a code once; it is remembered".into())
+    }
+
+    fn wanted(&self) -> String {
+        let Some(field) = self.finding.field else { return "a value".into() };
+        match field.example() {
+            "" => format!("the {}", field.title().to_lowercase()),
+            example => format!("the {} such as {example}", field.title().to_lowercase()),
+        }
+    }
+
+    fn shares(&self) -> (String, String) {
+        let Data::Percent(sum) = self.finding.data else { return (String::new(), String::new()) };
+        let text = percent_text(sum);
+        if self.finding.code == Code::SharesAreFractions {
+            return (
+                "percentages that add to 100; these are fractions that add to 1".into(),
+                "Write them as percentages".into(),
+            );
+        }
+        (format!("percentages that add to 100, not {text}"), "Correct the shares".into())
+    }
+
+    pub(crate) fn found(&self) -> &str {
+        self.finding.column().map_or("", |c| self.review.source().table.text_at(self.finding.row(), c))
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        if let Data::Text(text) = &self.finding.data { text } else { "" }
+    }
+
+    /// Word and code of a mapped value: `General Liability=GEN-1002` for an entry, the code alone for a cell.
+    pub(crate) fn mapped(&self) -> (&str, &str) {
+        self.text().rsplit_once('=').unwrap_or((self.found().trim(), self.text()))
+    }
+
+    fn document(&self) -> String {
+        match &self.finding.data {
+            Data::Document(document) => format!("{} ({})", document.name, document.code),
+            _ => String::new(),
+        }
+    }
+
+    fn first(&self) -> String {
+        self.finding.amounts().map_or(String::new(), |(a, _)| a.to_grouped())
+    }
+
+    fn second(&self) -> String {
+        self.finding.amounts().map_or(String::new(), |(_, b)| b.to_grouped())
+    }
+
+    fn difference(&self) -> String {
+        let amounts = self.finding.amounts();
+        let difference = amounts.and_then(|(a, b)| b.checked_sub(a)).unwrap_or(Usd::ZERO);
+        let word = if difference.is_negative() { "less" } else { "more" };
+        format!("{} {word}", difference.abs().to_grouped())
+    }
+
+    fn dates(&self) -> (String, String) {
+        match self.finding.data {
+            Data::Dates(a, b) => (a.to_string(), b.to_string()),
+            _ => (String::new(), String::new()),
+        }
+    }
+
+    fn counts(&self) -> (u32, u32) {
+        if let Data::Counts(a, b) = self.finding.data { (a, b) } else { (0, 0) }
+    }
+
+    fn other_row(&self) -> u32 {
+        if let Data::Row(row) = self.finding.data { self.review.source().table.line(row as usize) } else { 0 }
+    }
+
+    fn amount_example(&self) -> &'static str {
+        match self.review.values().decimal_mark.value {
+            crate::detection::DecimalMark::Point => "1,250.50",
+            crate::detection::DecimalMark::Comma => "1.250,50",
+        }
+    }
+
+    fn date_example(&self) -> &'static str {
+        match self.review.values().date_order.value {
+            Some(crate::detection::DateOrder::DayFirst) => "23/02/2026 (dd/mm/yyyy) or 2026-02-23",
+            _ => "02/23/2026 (mm/dd/yyyy) or 2026-02-23",
+        }
+    }
+}
+
+pub(crate) fn short(text: &str) -> String {
+    let mut chars = text.trim().chars();
+    let mut kept: String =
+        chars.by_ref().take(FOUND_CHARS).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if chars.next().is_some() {
+        kept.push('…');
+    }
+    kept
+}
+
+/// Millionths of a percent as a percentage: `99.99`.
+pub(crate) fn percent_text(millionths: i64) -> String {
+    let (whole, rest) = (millionths / 1_000_000, (millionths % 1_000_000).abs());
+    let decimals = format!("{rest:06}");
+    let decimals = decimals.trim_end_matches('0');
+    if decimals.is_empty() { whole.to_string() } else { format!("{whole}.{decimals}") }
+}

@@ -1,0 +1,260 @@
+//! One row of cells into typed values and findings.
+
+use crate::amount::{self, Fault};
+use crate::date::{self, Reading};
+use crate::detection::{DateOrder, DecimalMark};
+use crate::field::{Field, Kind};
+use crate::issue::{Code, Data, Finding};
+use crate::layout::Layout;
+use crate::mapping::Mapping;
+use crate::row::TypedRow;
+use crate::table::{Cell, CellKind, Table};
+use crate::words::{self, Meaning};
+
+/// What is needed to read rows.
+pub(crate) struct RowReader<'a> {
+    pub table: &'a Table,
+    pub layout: &'a Layout,
+    pub mapping: &'a Mapping,
+    pub mark: DecimalMark,
+    pub order: Option<DateOrder>,
+    /// Fields that have a column or an entered value: the others cost nothing.
+    pub active: Vec<Field>,
+}
+
+impl<'a> RowReader<'a> {
+    /// The first column's cell that is not blank, or the first column's.
+    pub(crate) fn cell(&self, row: usize, field: Field) -> (u16, Cell<'a>) {
+        let own = self.layout.columns_of(field);
+        let at = |column: u16| (column, self.table.cell(row, usize::from(column)));
+        match own {
+            [] => at(self.layout.column_of(field)),
+            [only] => at(*only),
+            several => several
+                .iter()
+                .map(|c| at(*c))
+                .find(|(_, cell)| !cell.text.is_empty())
+                .unwrap_or_else(|| at(several[0])),
+        }
+    }
+
+    /// The text of a field, trimmed; several columns of a text are joined.
+    pub(crate) fn text(&self, row: usize, field: Field) -> String {
+        let own = self.layout.columns_of(field);
+        if own.len() < 2 || field.kind() != Kind::Text {
+            return self.cell(row, field).1.text.trim().to_owned();
+        }
+        let parts = own.iter().map(|c| self.table.text_at(row, usize::from(*c)).trim());
+        parts.filter(|p| !p.is_empty()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Reads every field of a row except lists, which the transaction reads.
+    pub(crate) fn read(&self, row: usize, typed: &mut TypedRow, findings: &mut Vec<Finding>) {
+        let cells = self.table.unchanged_row(row);
+        for field in &self.active {
+            let field = *field;
+            let own = self.layout.columns_of(field);
+            if own.len() > 1 {
+                self.read_several(row, field, own, typed, findings);
+                continue;
+            }
+            let column = own.first().copied().unwrap_or_else(|| self.layout.column_of(field));
+            let cell = match &cells {
+                Some(cells) => cells.cell(column),
+                None => self.table.cell(row, usize::from(column)),
+            };
+            if cell.text.is_empty() {
+                continue;
+            }
+            let mut at = Place { row, column, field, findings };
+            self.read_cell(cell, &mut at, typed);
+        }
+    }
+
+    fn read_several(
+        &self,
+        row: usize,
+        field: Field,
+        columns: &[u16],
+        typed: &mut TypedRow,
+        findings: &mut Vec<Finding>,
+    ) {
+        let (mut sum, mut first) = (None::<i64>, None::<&str>);
+        for column in columns {
+            let cell = self.table.cell(row, usize::from(*column));
+            if cell.text.trim().is_empty() {
+                continue;
+            }
+            let mut at = Place { row, column: *column, field, findings };
+            if let Some(earlier) = first
+                && !field.repeats()
+                && earlier != cell.text.trim()
+            {
+                at.push(Code::ColumnsDiffer, Data::Text(earlier.into()));
+                continue;
+            }
+            first.get_or_insert(cell.text.trim());
+            self.read_cell(cell, &mut at, typed);
+            if field.kind() == Kind::Amount {
+                sum = sum.unwrap_or(0).checked_add(typed.cents(field).unwrap_or(0));
+            }
+        }
+        if field.kind() == Kind::Amount && sum.is_some() {
+            typed.set_cents(field, sum);
+        }
+    }
+
+    fn read_cell(&self, cell: Cell<'_>, at: &mut Place<'_>, typed: &mut TypedRow) {
+        if cell.text.trim().is_empty() {
+            return;
+        }
+        typed.mark_present(at.field);
+        if cell.kind == CellKind::Error || is_formula_error(cell.text) {
+            at.push(Code::CellError, Data::None);
+            return;
+        }
+        match at.field.kind() {
+            Kind::Amount => self.amount(cell, at, typed),
+            Kind::Date => self.date(cell, at, typed),
+            Kind::Identifier => identifier(cell, at),
+            Kind::Text => text(cell, at),
+            Kind::Flag => match words::flag(cell.text) {
+                Some(flag) => typed.set_flag(at.field, Some(flag)),
+                None => at.push(Code::FlagUnreadable, Data::None),
+            },
+            Kind::Code => self.code(cell, at, typed),
+            Kind::List | Kind::Shares => too_long(cell, at),
+        }
+    }
+
+    fn amount(&self, cell: Cell<'_>, at: &mut Place<'_>, typed: &mut TypedRow) {
+        match amount::cents(cell, self.mark) {
+            Ok(cents) => typed.set_cents(at.field, Some(cents)),
+            Err(Fault::Unreadable) => at.push(Code::AmountUnreadable, Data::None),
+            Err(Fault::TooLarge) => at.push(Code::AmountTooLarge, Data::None),
+            Err(Fault::TooPrecise(rounded)) => at.push(Code::AmountTooPrecise, Data::Cents(rounded, rounded)),
+        }
+    }
+
+    fn date(&self, cell: Cell<'_>, at: &mut Place<'_>, typed: &mut TypedRow) {
+        let day = match date::read(cell, self.order) {
+            Reading::Day(day) => day,
+            Reading::Either(month_first, day_first) => {
+                at.push(Code::DateOrderOpen, Data::Dates(month_first, day_first));
+                return;
+            }
+            Reading::Serial(day) => {
+                at.push(Code::DateSerial, Data::Dates(day, day));
+                day
+            }
+            Reading::Unreadable => {
+                at.push(Code::DateUnreadable, Data::None);
+                return;
+            }
+        };
+        if date::is_likely(day) {
+            typed.set_date(at.field, Some(day));
+        } else {
+            at.push(Code::DateOutOfRange, Data::Dates(day, day));
+        }
+    }
+
+    fn code(&self, cell: Cell<'_>, at: &mut Place<'_>, typed: &mut TypedRow) {
+        let remembered = self.mapping.value(at.field, cell.text);
+        match words::meaning(at.field, remembered.unwrap_or(cell.text)) {
+            Meaning::Code(code) => typed.set_code(at.field, code),
+            Meaning::StandsFor(code) => {
+                typed.set_code(at.field, code);
+                at.push(Code::ValueMapped, Data::Text(code.into()));
+            }
+            Meaning::Unknown => at.push(Code::CodeUnknown, Data::None),
+        }
+    }
+}
+
+/// Where findings of a cell go.
+pub(crate) struct Place<'f> {
+    pub row: usize,
+    pub column: u16,
+    pub field: Field,
+    pub findings: &'f mut Vec<Finding>,
+}
+
+impl Place<'_> {
+    pub(crate) fn push(&mut self, code: Code, data: Data) {
+        self.findings.push(Finding {
+            row: u32::try_from(self.row).unwrap_or(u32::MAX),
+            column: self.column,
+            field: Some(self.field),
+            code,
+            data,
+        });
+    }
+}
+
+/// What a failed formula leaves behind, in a workbook and in its CSV export.
+fn is_formula_error(text: &str) -> bool {
+    text.starts_with('#')
+        && matches!(
+            text,
+            "#REF!" | "#N/A" | "#VALUE!" | "#DIV/0!" | "#NAME?" | "#NULL!" | "#NUM!" | "#SPILL!"
+        )
+}
+
+fn identifier(cell: Cell<'_>, at: &mut Place<'_>) {
+    let text = cell.text;
+    let trimmed = text.trim();
+    if trimmed.len() != text.len() || text.contains(['\u{a0}', '\u{200b}', '\u{feff}']) {
+        at.push(Code::Untrimmed, Data::None);
+    }
+    if lost_digits(cell.kind, trimmed) {
+        at.push(Code::IdentifierRounded, Data::None);
+    }
+    let is_zip = matches!(at.field, Field::MailingZip | Field::PhysicalZip);
+    if is_zip && trimmed.len() == 4 && trimmed.bytes().all(|b| b.is_ascii_digit()) {
+        at.push(Code::ZipZeroLost, Data::Text(format!("0{trimmed}").into()));
+    }
+    too_long(cell, at);
+}
+
+/// A spreadsheet keeps fifteen digits of a number; `1.2E+15` is what is left of an identifier after that.
+fn lost_digits(kind: CellKind, text: &str) -> bool {
+    let bytes = text.as_bytes();
+    if kind == CellKind::Number {
+        return bytes.iter().filter(|b| b.is_ascii_digit()).count() > 15;
+    }
+    if bytes.len() < 5 || !bytes[0].is_ascii_digit() {
+        return false;
+    }
+    let Some(at) = bytes.iter().position(|b| matches!(b, b'E' | b'e')) else { return false };
+    let mantissa = &bytes[..at];
+    let exponent = bytes[at + 1..].strip_prefix(b"+").unwrap_or_default();
+    mantissa.iter().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b','))
+        && !exponent.is_empty()
+        && exponent.iter().all(u8::is_ascii_digit)
+}
+
+fn text(cell: Cell<'_>, at: &mut Place<'_>) {
+    too_long(cell, at);
+    if at.field == Field::InsuredEmail {
+        let text = cell.text.trim();
+        let host = text.rsplit_once('@').map(|(name, host)| (name.is_empty(), host));
+        let likely = host.is_some_and(|(no_name, host)| {
+            !no_name && host.contains('.') && !host.starts_with('.') && !host.ends_with('.')
+        });
+        if !likely || text.contains(char::is_whitespace) {
+            at.push(Code::EmailUnlikely, Data::None);
+        }
+    }
+}
+
+fn too_long(cell: Cell<'_>, at: &mut Place<'_>) {
+    let max = at.field.chars_max();
+    if cell.text.len() > max {
+        let count = cell.text.trim().chars().count();
+        if count > max {
+            let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+            at.push(Code::TextTooLong, Data::Counts(small(count), small(max)));
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Why a file is not read at all. Everything less than that is an issue, and the file is read.
+
+/// A refusal: what was found, what is expected, what to do.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// No bytes, or nothing but blanks.
+    #[error("The file is empty. Choose a file with a header row and at least one row of data.")]
+    Empty,
+    /// More than [`crate::limits::FILE_BYTES_MAX`].
+    #[error("The file has {megabytes} MB; at most 200 MB can be read. Split it into smaller files.")]
+    TooLarge {
+        /// Its size in megabytes, rounded up.
+        megabytes: usize,
+    },
+    /// More than [`crate::limits::ROWS_MAX`].
+    #[error("The table has more than 1,000,000 rows. Split it into smaller files.")]
+    TooManyRows,
+    /// More than [`crate::limits::COLUMNS_MAX`].
+    #[error(
+        "Row {row} has more than 10,000 columns. Check the delimiter, or delete the columns that are not needed."
+    )]
+    TooManyColumns {
+        /// The row as the file counts it.
+        row: u32,
+    },
+    /// More than [`crate::limits::CELLS_MAX`] or [`crate::limits::TEXT_BYTES_MAX`].
+    #[error(
+        "The table has more cells than can be held at once. Split it, or delete the columns that are not needed."
+    )]
+    TooManyCells,
+    /// An archive that unpacks to far more than its size.
+    #[error(
+        "The workbook unpacks to more than {megabytes} MB. It is damaged or made to do harm; save it again from the spreadsheet program."
+    )]
+    Bomb {
+        /// The bound it passed, in megabytes.
+        megabytes: u64,
+    },
+    /// A workbook that cannot be read.
+    #[error("The workbook cannot be read: {detail}. Open it in the spreadsheet program and save it again.")]
+    Damaged {
+        /// What the reader said.
+        detail: String,
+    },
+    /// An encrypted workbook.
+    #[error("The workbook is protected by a password. Save it without one, then choose it again.")]
+    Protected,
+    /// Something else.
+    #[error("This is {found}, not a table. A CSV, XLSX, XLSM, XLS or ODS file is expected.")]
+    NotATable {
+        /// What it looks like, such as `a PDF document`.
+        found: String,
+    },
+    /// The sheet asked for is not there.
+    #[error("There is no sheet \"{asked}\". The sheets are: {there}.")]
+    NoSuchSheet {
+        /// The name asked for.
+        asked: String,
+        /// The names that are there, joined by commas.
+        there: String,
+    },
+    /// No sheet has any cells.
+    #[error("No sheet of the workbook has any cells.")]
+    NoCells,
+    /// The encoding asked for does not fit.
+    #[error("The encoding \"{0}\" is not known. Use UTF-8, UTF-16LE, UTF-16BE or windows-1252.")]
+    UnknownEncoding(String),
+}

@@ -1,0 +1,140 @@
+//! A row as typed values. Texts stay in the table; what is typed here is small, for a million rows.
+
+use bordereau_contract::{EntityType, Jurisdiction, TransactionType, WrittenAs};
+use bordereau_money::Usd;
+use jiff::civil::Date;
+
+use crate::field::{AMOUNTS, DATES, FLAGS, Field, Kind};
+
+const NO_AMOUNT: i64 = i64::MIN;
+
+/// The typed values of a transaction. What could not be read is absent here and an issue there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypedRow {
+    amounts: [i64; AMOUNTS.len()],
+    dates: [Option<Date>; DATES.len()],
+    flags: [Option<bool>; FLAGS.len()],
+    /// Transaction type.
+    pub transaction_type: Option<TransactionType>,
+    /// State of the risk.
+    pub state: Option<Jurisdiction>,
+    /// State of the insured.
+    pub mailing_state: Option<Jurisdiction>,
+    /// The insured's kind.
+    pub entity: Option<EntityType>,
+    /// Through a retail agent or direct.
+    pub written_as: Option<WrittenAs>,
+    /// Policy type, one of [`crate::POLICY_TYPES`].
+    pub policy_type: Option<&'static str>,
+    /// Fields whose cells are not blank, as bits by [`Field::index`].
+    pub(crate) present: u64,
+}
+
+impl Default for TypedRow {
+    fn default() -> Self {
+        TypedRow {
+            amounts: [NO_AMOUNT; AMOUNTS.len()],
+            dates: [None; DATES.len()],
+            flags: [None; FLAGS.len()],
+            transaction_type: None,
+            state: None,
+            mailing_state: None,
+            entity: None,
+            written_as: None,
+            policy_type: None,
+            present: 0,
+        }
+    }
+}
+
+impl TypedRow {
+    pub(crate) fn cents(&self, field: Field) -> Option<i64> {
+        field
+            .place(Kind::Amount)
+            .and_then(|at| self.amounts.get(at))
+            .copied()
+            .filter(|cents| *cents != NO_AMOUNT)
+    }
+
+    pub(crate) fn set_cents(&mut self, field: Field, cents: Option<i64>) {
+        if let Some(amount) = field.place(Kind::Amount).and_then(|at| self.amounts.get_mut(at)) {
+            *amount = cents.unwrap_or(NO_AMOUNT);
+        }
+    }
+
+    /// An amount in USD.
+    #[must_use]
+    pub fn amount(&self, field: Field) -> Option<Usd> {
+        self.cents(field).map(Usd::from_cents)
+    }
+
+    /// A date.
+    #[must_use]
+    pub fn date(&self, field: Field) -> Option<Date> {
+        field.place(Kind::Date).and_then(|at| *self.dates.get(at)?)
+    }
+
+    pub(crate) fn set_date(&mut self, field: Field, day: Option<Date>) {
+        if let Some(date) = field.place(Kind::Date).and_then(|at| self.dates.get_mut(at)) {
+            *date = day;
+        }
+    }
+
+    /// A yes or no.
+    #[must_use]
+    pub fn flag(&self, field: Field) -> Option<bool> {
+        field.place(Kind::Flag).and_then(|at| *self.flags.get(at)?)
+    }
+
+    pub(crate) fn set_flag(&mut self, field: Field, flag: Option<bool>) {
+        if let Some(place) = field.place(Kind::Flag).and_then(|at| self.flags.get_mut(at)) {
+            *place = flag;
+        }
+    }
+
+    /// Whether the field's cell is not blank, readable or not.
+    #[must_use]
+    pub fn is_present(&self, field: Field) -> bool {
+        self.present & (1 << field.index()) != 0
+    }
+
+    pub(crate) fn mark_present(&mut self, field: Field) {
+        self.present |= 1 << field.index();
+    }
+
+    /// Puts the code of a code field in.
+    pub(crate) fn set_code(&mut self, field: Field, code: &'static str) {
+        match field {
+            Field::TransactionType => self.transaction_type = code.parse().ok(),
+            Field::PhysicalState => self.state = code.parse().ok(),
+            Field::MailingState => self.mailing_state = code.parse().ok(),
+            Field::InsuredEntity => self.entity = code.parse().ok(),
+            Field::AccountWrittenAs => self.written_as = code.parse().ok(),
+            Field::PolicyType => self.policy_type = Some(code),
+            _ => {}
+        }
+    }
+
+    /// The code of a code field.
+    #[must_use]
+    pub fn code(&self, field: Field) -> Option<&'static str> {
+        match field {
+            Field::TransactionType => self.transaction_type.map(TransactionType::code),
+            Field::PhysicalState => self.state.map(Jurisdiction::code),
+            Field::MailingState => self.mailing_state.map(Jurisdiction::code),
+            Field::InsuredEntity => self.entity.map(EntityType::code),
+            Field::AccountWrittenAs => self.written_as.map(WrittenAs::code),
+            Field::PolicyType => self.policy_type,
+            _ => None,
+        }
+    }
+
+    /// The day the transaction takes effect: its own, or the policy's where it starts the policy.
+    #[must_use]
+    pub fn effective(&self) -> Option<Date> {
+        self.date(Field::TransactionEffectiveDate).or_else(|| {
+            let starts = self.transaction_type.is_none_or(TransactionType::starts_policy);
+            self.date(Field::PolicyEffectiveDate).filter(|_| starts)
+        })
+    }
+}

@@ -1,0 +1,54 @@
+//! Several entries in one cell: `GEN-1010 | GEN-2000`, `60 | 40`, `AA-1120337 60% | 10899 40%`.
+
+use crate::amount::{self, Fault};
+use crate::detection::DecimalMark;
+use crate::table::{Cell, CellKind};
+
+/// One entry of a list cell with the share written behind it, where there is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Entry<'a> {
+    pub item: &'a str,
+    pub share: Option<&'a str>,
+}
+
+/// Entries of a cell: separated by a vertical bar (contract, section 2), a semicolon or a line break [ours].
+pub(crate) fn entries(text: &str) -> impl Iterator<Item = &str> {
+    text.split(['|', ';', '\n']).map(str::trim).filter(|part| !part.is_empty())
+}
+
+/// Shares of a cell. An empty place between two bars counts: it is a share that was left out.
+pub(crate) fn shares(text: &str) -> impl Iterator<Item = &str> {
+    let text = text.trim();
+    text.split(['|', ';', '\n']).map(str::trim).filter(move |part| !part.is_empty() || !text.is_empty())
+}
+
+/// Takes a share behind an item off: `ABC 60%`, `ABC (60%)`, `ABC: 60`, `GEN-1002=9521`.
+pub(crate) fn entry(part: &str) -> Entry<'_> {
+    let whole = Entry { item: part, share: None };
+    if let Some((item, share)) = part.rsplit_once(['=', ':']) {
+        let is_number = share.trim().trim_start_matches('$').starts_with(|c: char| c.is_ascii_digit());
+        return if is_number { Entry { item: item.trim(), share: Some(share.trim()) } } else { whole };
+    }
+    let inner = part.strip_suffix(')').unwrap_or(part);
+    let Some(number) = inner.strip_suffix('%') else { return whole };
+    let digits = number.trim_end();
+    let start = digits
+        .rfind(|c: char| !(c.is_ascii_digit() || c == '.' || c == ','))
+        .map_or(0, |at| at + digits[at..].chars().next().map_or(1, char::len_utf8));
+    if start == 0 || start == digits.len() {
+        return whole;
+    }
+    let item = digits[..start].trim_end().trim_end_matches('(').trim_end();
+    Entry { item, share: Some(&inner[start..]) }
+}
+
+/// A share in cents for a line of business, in millionths of a percent otherwise.
+pub(crate) fn value(text: &str, kind: CellKind, mark: DecimalMark, premium: bool) -> Result<i64, Fault> {
+    let cell = Cell { text, kind };
+    if premium { amount::cents(cell, mark) } else { amount::percent_millionths(cell, mark) }
+}
+
+/// 100 percent in millionths of a percent.
+pub(crate) const WHOLE: i64 = 100_000_000;
+/// 1, for shares written as fractions of one.
+pub(crate) const ONE: i64 = 1_000_000;

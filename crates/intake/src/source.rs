@@ -1,0 +1,197 @@
+//! Reading: bytes or a paste into a table, with what was detected and noticed.
+
+use serde::{Deserialize, Serialize};
+
+use crate::detection::{Detected, Detection};
+use crate::issue::{Code, Finding};
+use crate::limits::FILE_BYTES_MAX;
+use crate::refusal::Refusal;
+use crate::table::Table;
+use crate::workbook::Sheet;
+use crate::{delimited, delimiter, encoding, header, workbook};
+
+/// What a person chose instead of what would be detected.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ReadOptions {
+    /// Sheet of a workbook.
+    pub sheet: Option<String>,
+    /// One of [`crate::ENCODINGS`], or any label of the WHATWG encoding standard.
+    pub encoding: Option<String>,
+    /// An ASCII character.
+    pub delimiter: Option<char>,
+    /// Row of the table with the headers; `Some(None)` for none.
+    pub header: Option<Option<u32>>,
+    /// Only the first rows: a look at a large file while the rest is being read.
+    pub first_rows: Option<usize>,
+}
+
+/// What kind of source it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Format {
+    /// Text with delimiters.
+    Delimited,
+    /// A workbook.
+    Workbook,
+    /// Cells from the clipboard.
+    Paste,
+}
+
+/// A source that was read.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The file's name, for messages.
+    pub file: String,
+    /// What kind it was.
+    pub format: Format,
+    /// Sheets of a workbook.
+    pub sheets: Vec<Sheet>,
+    /// The sheet that was read.
+    pub sheet: Option<String>,
+    /// The cells.
+    pub table: Table,
+    /// What was detected.
+    pub detection: Detection,
+    /// What was noticed while reading.
+    pub findings: Vec<Finding>,
+}
+
+/// Reads a file of any kind. It is recognised by its content, never by its name.
+///
+/// # Errors
+/// [`Refusal`] when the file is not read at all; everything less is an issue of the review.
+pub fn read(file: &str, bytes: Vec<u8>, options: &ReadOptions) -> Result<Source, Refusal> {
+    if bytes.len() > FILE_BYTES_MAX {
+        return Err(Refusal::TooLarge { megabytes: bytes.len().div_ceil(1 << 20) });
+    }
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(Refusal::Empty);
+    }
+    if is_workbook(&bytes) {
+        let book = workbook::read(&bytes, options.sheet.as_deref(), rows(options))?;
+        drop(bytes);
+        let header = header_of(&book.table, options);
+        return Ok(Source {
+            file: file.to_owned(),
+            format: Format::Workbook,
+            sheets: book.sheets,
+            sheet: Some(book.sheet),
+            detection: Detection { encoding: None, delimiter: None, header },
+            table: book.table,
+            findings: book.notes,
+        });
+    }
+    if let Some(found) = other_kind(&bytes) {
+        return Err(Refusal::NotATable { found: found.to_owned() });
+    }
+    let (text, encoding) = encoding::decode(bytes, options.encoding.as_deref())?;
+    delimited(file, text, Some(encoding), options, Format::Delimited)
+}
+
+/// Reads cells pasted from a spreadsheet: tab-separated, quoted where a cell holds a line break.
+///
+/// # Errors
+/// [`Refusal`] when nothing can be read.
+pub fn read_paste(text: &str, options: &ReadOptions) -> Result<Source, Refusal> {
+    if text.len() > FILE_BYTES_MAX {
+        return Err(Refusal::TooLarge { megabytes: text.len().div_ceil(1 << 20) });
+    }
+    if text.trim().is_empty() {
+        return Err(Refusal::Empty);
+    }
+    // A spreadsheet puts tabs between cells; text copied from elsewhere may have other delimiters.
+    let has_tab = text.contains('\t');
+    let chosen = options.delimiter.or(has_tab.then_some('\t'));
+    let options = ReadOptions { delimiter: chosen, ..options.clone() };
+    delimited("Pasted cells", text.to_owned(), None, &options, Format::Paste)
+}
+
+fn delimited(
+    file: &str,
+    text: String,
+    encoding: Option<Detected<String>>,
+    options: &ReadOptions,
+    format: Format,
+) -> Result<Source, Refusal> {
+    let delimiter = delimiter::detect(&text, options.delimiter);
+    let unreadable = encoding.is_some() && text.contains('\u{fffd}');
+    let read = delimited::read(text, u8::try_from(delimiter.value).unwrap_or(b','), rows(options))?;
+    let mut findings = read.notes;
+    if unreadable {
+        unreadable_cells(&read.table, &mut findings);
+    }
+    if read.table.row_count() == 0 {
+        return Err(Refusal::Empty);
+    }
+    let header = header_of(&read.table, options);
+    Ok(Source {
+        file: file.to_owned(),
+        format,
+        sheets: Vec::new(),
+        sheet: None,
+        detection: Detection { encoding, delimiter: Some(delimiter), header },
+        table: read.table,
+        findings,
+    })
+}
+
+fn rows(options: &ReadOptions) -> usize {
+    options.first_rows.unwrap_or(usize::MAX)
+}
+
+fn unreadable_cells(table: &Table, findings: &mut Vec<Finding>) {
+    for row in 0..table.row_count() {
+        for column in 0..table.row_len(row) {
+            if table.text_at(row, column).contains('\u{fffd}') {
+                findings.push(Finding::at(Code::NotInEncoding, row, column));
+            }
+        }
+    }
+}
+
+fn header_of(table: &Table, options: &ReadOptions) -> Detected<Option<u32>> {
+    let detected = header::detect(table);
+    match options.header {
+        None => detected,
+        Some(chosen) => {
+            let mut all = detected.alternatives;
+            all.push(detected.value);
+            Detected::new(chosen, "chosen by you".to_owned(), &all)
+        }
+    }
+}
+
+fn is_workbook(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK\x03\x04")
+        || bytes.starts_with(b"PK\x05\x06")
+        || bytes.starts_with(b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")
+}
+
+/// What a file is that is neither a workbook nor text.
+fn other_kind(bytes: &[u8]) -> Option<&'static str> {
+    const KINDS: [(&[u8], &str); 9] = [
+        (b"%PDF", "a PDF document"),
+        (b"\x89PNG", "a picture"),
+        (b"\xFF\xD8\xFF", "a picture"),
+        (b"GIF8", "a picture"),
+        (b"\x1F\x8B", "a gzip archive"),
+        (b"7z\xBC\xAF", "a 7-Zip archive"),
+        (b"Rar!", "a RAR archive"),
+        (b"{\\rtf", "a text document"),
+        (b"\x7FELF", "a program"),
+    ];
+    if let Some((_, found)) = KINDS.iter().find(|(magic, _)| bytes.starts_with(magic)) {
+        return Some(found);
+    }
+    let start = bytes[..bytes.len().min(512)].trim_ascii_start().to_ascii_lowercase();
+    if start.starts_with(b"<!doctype html") || start.starts_with(b"<html") {
+        return Some("a web page (some systems name it .xls; open it and save it as XLSX)");
+    }
+    if start.starts_with(b"<?xml") {
+        return Some("an XML document (open it in the spreadsheet program and save it as XLSX)");
+    }
+    let sample = &bytes[..bytes.len().min(4096)];
+    let control = sample.iter().filter(|b| **b < 9 || (14..32).contains(*b)).filter(|b| **b != 0).count();
+    (control * 20 > sample.len()).then_some("binary data")
+}

@@ -1,0 +1,254 @@
+//! A table of cells as text: one text for all cells, a span per cell.
+//!
+//! A file of 100,000 rows and 44 columns has 4.4 million cells. A `String` for each would take ten times the
+//! file; here a CSV file's own text is kept once and every cell is eight bytes beside it.
+
+use std::collections::BTreeMap;
+
+/// Where a cell's text lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub start: u32,
+    pub len: u32,
+}
+
+/// What a spreadsheet says a cell is. Cells of CSV and pasted tables are all text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u8)]
+pub enum CellKind {
+    /// Text, or a cell without a kind.
+    #[default]
+    Text,
+    /// A number, written in the shortest form that reads back as the same number.
+    Number,
+    /// A date, written `yyyy-mm-dd`.
+    Date,
+    /// TRUE or FALSE.
+    Flag,
+    /// An error value such as `#REF!`.
+    Error,
+}
+
+/// A cell: its text as found and its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell<'a> {
+    /// The text; empty where there is no cell.
+    pub text: &'a str,
+    /// What the spreadsheet says it is.
+    pub kind: CellKind,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct RowSpan {
+    first: u32,
+    line: u32,
+    /// Cells the row had, those at its empty end included.
+    raw: u32,
+}
+
+/// The cells of one sheet, file or paste.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    text: String,
+    spans: Vec<Span>,
+    /// Empty when every cell is text.
+    kinds: Vec<CellKind>,
+    rows: Vec<RowSpan>,
+    width: usize,
+    edits: BTreeMap<(u32, u16), Box<str>>,
+}
+
+impl Table {
+    /// Puts the text under spans made before: the file's own, then `extra`.
+    pub(crate) fn resting_on(mut self, text: String, extra: &str) -> Table {
+        self.text = text;
+        self.text.push_str(extra);
+        self.finish()
+    }
+
+    pub(crate) fn text_len(&self) -> usize {
+        self.text.len()
+    }
+
+    pub(crate) fn cell_count(&self) -> usize {
+        self.spans.len()
+    }
+
+    pub(crate) fn push_span(&mut self, span: Span) {
+        self.spans.push(span);
+    }
+
+    /// Appends a text of its own and gives its span.
+    pub(crate) fn append(&mut self, text: &str) -> Span {
+        let start = u32::try_from(self.text.len()).unwrap_or(u32::MAX);
+        self.text.push_str(text);
+        Span { start, len: u32::try_from(text.len()).unwrap_or(0) }
+    }
+
+    pub(crate) fn push_cell(&mut self, text: &str, kind: CellKind) {
+        let span = self.append(text);
+        self.spans.push(span);
+        self.kinds.push(kind);
+    }
+
+    /// Ends the row that began at span `first`; empty cells at its end are not kept.
+    pub(crate) fn end_row(&mut self, first: usize, line: u32) {
+        let raw = self.spans.len() - first;
+        self.width = self.width.max(raw);
+        while self.spans.len() > first && self.spans.last().is_some_and(|s| s.len == 0) {
+            self.spans.pop();
+            if self.kinds.len() > self.spans.len() {
+                self.kinds.pop();
+            }
+        }
+        let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        self.rows.push(RowSpan { first: small(first), line, raw: small(raw) });
+    }
+
+    /// Blank rows at the end say nothing and are let go.
+    pub(crate) fn finish(mut self) -> Table {
+        while self.rows.last().is_some_and(|r| r.first as usize == self.spans.len()) {
+            self.rows.pop();
+        }
+        self.spans.shrink_to_fit();
+        self.rows.shrink_to_fit();
+        self
+    }
+
+    /// How many rows, header and blank rows included.
+    #[must_use]
+    pub fn row_count(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The most columns any row has.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The row's number as the file counts it, from 1: the line of a CSV file, the row of a sheet.
+    #[must_use]
+    pub fn line(&self, row: usize) -> u32 {
+        self.rows.get(row).map_or(0, |r| r.line)
+    }
+
+    /// Makes room for this many cells at once, so that growing does not hold them twice.
+    pub(crate) fn expect_cells(&mut self, count: usize) {
+        self.spans.reserve_exact(count);
+    }
+
+    /// The row as it was read, for many cells of one row; `None` where cells of the table were changed.
+    pub(crate) fn unchanged_row(&self, row: usize) -> Option<RowCells<'_>> {
+        if !self.edits.is_empty() {
+            return None;
+        }
+        let range = self.range(row);
+        let kinds = self.kinds.get(range.clone()).unwrap_or_default();
+        Some(RowCells { text: &self.text, spans: &self.spans[range], kinds })
+    }
+
+    fn range(&self, row: usize) -> std::ops::Range<usize> {
+        let Some(span) = self.rows.get(row) else { return 0..0 };
+        let end = self.rows.get(row + 1).map_or(self.spans.len(), |next| next.first as usize);
+        span.first as usize..end
+    }
+
+    /// How many cells the row has up to its last one that is not empty.
+    #[must_use]
+    pub fn row_len(&self, row: usize) -> usize {
+        self.range(row).len()
+    }
+
+    /// How many cells the row has, those at its empty end included.
+    pub(crate) fn raw_len(&self, row: usize) -> usize {
+        self.rows.get(row).map_or(0, |r| r.raw as usize)
+    }
+
+    /// Whether no cell of the row has a text, edits included.
+    #[must_use]
+    pub fn is_blank(&self, row: usize) -> bool {
+        let end = self.row_len(row);
+        (0..end).all(|column| self.text_at(row, column).trim().is_empty())
+            && (self.edits.is_empty() || self.edits_of(row).all(|(_, text)| text.trim().is_empty()))
+    }
+
+    /// The text of a cell; empty where there is none.
+    #[must_use]
+    pub fn text_at(&self, row: usize, column: usize) -> &str {
+        self.cell(row, column).text
+    }
+
+    /// A cell.
+    #[must_use]
+    pub fn cell(&self, row: usize, column: usize) -> Cell<'_> {
+        if !self.edits.is_empty()
+            && let (Ok(r), Ok(c)) = (u32::try_from(row), u16::try_from(column))
+            && let Some(text) = self.edits.get(&(r, c))
+        {
+            return Cell { text, kind: CellKind::Text };
+        }
+        self.original(row, column)
+    }
+
+    /// A cell as it was read, edits left out.
+    #[must_use]
+    pub fn original(&self, row: usize, column: usize) -> Cell<'_> {
+        let range = self.range(row);
+        if column >= range.len() {
+            return Cell { text: "", kind: CellKind::Text };
+        }
+        let at = range.start + column;
+        let span = self.spans[at];
+        let text = &self.text[span.start as usize..(span.start + span.len) as usize];
+        Cell { text, kind: self.kinds.get(at).copied().unwrap_or_default() }
+    }
+
+    /// Changes a cell; `None` takes an earlier change back. Gives what the change was before.
+    pub fn edit(&mut self, row: usize, column: usize, text: Option<&str>) -> Option<Box<str>> {
+        let (Ok(r), Ok(c)) = (u32::try_from(row), u16::try_from(column)) else { return None };
+        match text {
+            Some(text) => self.edits.insert((r, c), text.into()),
+            None => self.edits.remove(&(r, c)),
+        }
+    }
+
+    /// Every change in force: row, column, text.
+    pub fn edits(&self) -> impl Iterator<Item = (usize, usize, &str)> {
+        self.edits.iter().map(|((row, column), text)| (*row as usize, usize::from(*column), text.as_ref()))
+    }
+
+    fn edits_of(&self, row: usize) -> impl Iterator<Item = (u16, &str)> {
+        let row = u32::try_from(row).unwrap_or(u32::MAX);
+        self.edits.range((row, 0)..=(row, u16::MAX)).map(|((_, column), text)| (*column, text.as_ref()))
+    }
+
+    /// Adds an empty row at the end (a pasted range may need it) and gives its index.
+    pub fn add_row(&mut self) -> usize {
+        let line = self.rows.last().map_or(1, |r| r.line + 1);
+        self.rows.push(RowSpan { first: u32::try_from(self.spans.len()).unwrap_or(u32::MAX), line, raw: 0 });
+        self.rows.len() - 1
+    }
+}
+
+/// The cells of one row.
+#[derive(Clone, Copy)]
+pub(crate) struct RowCells<'t> {
+    text: &'t str,
+    spans: &'t [Span],
+    kinds: &'t [CellKind],
+}
+
+impl<'t> RowCells<'t> {
+    #[inline]
+    pub(crate) fn cell(&self, column: u16) -> Cell<'t> {
+        let at = usize::from(column);
+        match self.spans.get(at) {
+            None | Some(Span { len: 0, .. }) => Cell { text: "", kind: CellKind::Text },
+            Some(span) => Cell {
+                text: &self.text[span.start as usize..(span.start + span.len) as usize],
+                kind: self.kinds.get(at).copied().unwrap_or_default(),
+            },
+        }
+    }
+}

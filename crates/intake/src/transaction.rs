@@ -1,0 +1,277 @@
+//! A transaction as its rows make it: typed values, lines, insurers, syndicates.
+
+use crate::field::{AMOUNTS, DATES, FLAGS, Field, Kind};
+use crate::issue::{Code, Data, Finding};
+use crate::mapping::RowAmounts;
+use crate::reading::{Place, RowReader};
+use crate::row::TypedRow;
+use crate::share;
+
+/// An entry of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Item<'t> {
+    pub row: u32,
+    pub column: u16,
+    pub text: &'t str,
+    /// Cents for a line, millionths of a percent otherwise.
+    pub share: Option<i64>,
+}
+
+/// A list of a transaction.
+#[derive(Default)]
+pub(crate) struct List<'t> {
+    pub items: Vec<Item<'t>>,
+    /// Whether any share was given, readable or not.
+    pub shared: bool,
+    /// Whether a share could not be read: sums say nothing then.
+    pub unread: bool,
+}
+
+impl List<'_> {
+    fn clear(&mut self) {
+        self.items.clear();
+        self.shared = false;
+        self.unread = false;
+    }
+
+    /// The sum of the shares; `None` when one is missing or could not be read.
+    pub(crate) fn sum(&self) -> Option<i64> {
+        if self.unread || self.items.is_empty() {
+            return None;
+        }
+        self.items.iter().try_fold(0i64, |sum, item| sum.checked_add(item.share?))
+    }
+}
+
+/// A transaction being gathered; reused for the next one.
+#[derive(Default)]
+pub(crate) struct Gathered<'t> {
+    pub row: usize,
+    pub typed: TypedRow,
+    pub lines: List<'t>,
+    pub insurers: List<'t>,
+    pub syndicates: List<'t>,
+}
+
+impl<'t> Gathered<'t> {
+    /// Reads the rows of one transaction. What is wrong with a cell is found at its own row.
+    pub(crate) fn read(&mut self, reader: &RowReader<'t>, rows: &[u32], findings: &mut Vec<Finding>) {
+        self.row = rows.first().map_or(0, |r| *r as usize);
+        self.typed = TypedRow::default();
+        self.lines.clear();
+        self.insurers.clear();
+        self.syndicates.clear();
+        for (nth, row) in rows.iter().enumerate() {
+            let row = *row as usize;
+            let premium = if nth == 0 {
+                reader.read(row, &mut self.typed, findings);
+                self.typed.cents(Field::Premium)
+            } else {
+                let mut further = TypedRow::default();
+                reader.read(row, &mut further, findings);
+                self.merge(reader, row, &further, findings);
+                further.cents(Field::Premium)
+            };
+            let lines = self.lines.items.len();
+            self.list(reader, row, Field::LineOfBusiness, findings);
+            // The one line of a row of several has the premium of its row.
+            if rows.len() > 1
+                && let [only] = &mut self.lines.items[lines..]
+                && only.share.is_none()
+            {
+                only.share = premium;
+                self.lines.shared |= premium.is_some();
+            }
+            self.list(reader, row, Field::InsuranceCompany, findings);
+            self.list(reader, row, Field::Syndicate, findings);
+        }
+        if rows.len() > 1 {
+            without_repeats(&mut self.insurers);
+            without_repeats(&mut self.syndicates);
+        }
+        // Premiums of the lines are the premium where no column says it.
+        if !self.typed.is_present(Field::Premium)
+            && let Some(sum) = self.lines.sum()
+        {
+            self.typed.set_cents(Field::Premium, Some(sum));
+        }
+    }
+
+    fn list_of(&mut self, field: Field) -> &mut List<'t> {
+        match field {
+            Field::LineOfBusiness => &mut self.lines,
+            Field::InsuranceCompany => &mut self.insurers,
+            _ => &mut self.syndicates,
+        }
+    }
+
+    fn list(&mut self, reader: &RowReader<'t>, row: usize, field: Field, findings: &mut Vec<Finding>) {
+        let Some(shares) = field.shares() else { return };
+        if !self.typed.is_present(field) && !self.typed.is_present(shares) && row == self.row {
+            return;
+        }
+        let premium = field == Field::LineOfBusiness;
+        let single = [reader.layout.column_of(field)];
+        let own = reader.layout.columns_of(field);
+        let begin = self.list_of(field).items.len();
+        for column in if own.is_empty() { &single[..] } else { own } {
+            let cell = reader.table.cell(row, usize::from(*column));
+            for part in share::entries(cell.text) {
+                let entry = share::entry(part);
+                let mut at = Place { row, column: *column, field, findings };
+                let value = entry.share.map(|text| share::value(text, cell.kind, reader.mark, premium));
+                let list = self.list_of(field);
+                list.shared |= value.is_some();
+                if let Some(Err(_)) = value {
+                    list.unread = true;
+                    at.push(Code::ShareUnreadable, Data::Text(part.into()));
+                }
+                let row = u32::try_from(row).unwrap_or(u32::MAX);
+                let share = value.and_then(Result::ok);
+                list.items.push(Item { row, column: *column, text: entry.item, share });
+            }
+        }
+        self.shares(reader, row, field, shares, begin, findings);
+    }
+
+    /// Gives the entries of this row their shares, in order.
+    fn shares(
+        &mut self,
+        reader: &RowReader<'t>,
+        row: usize,
+        field: Field,
+        shares: Field,
+        begin: usize,
+        findings: &mut Vec<Finding>,
+    ) {
+        let premium = field == Field::LineOfBusiness;
+        let single = [reader.layout.column_of(shares)];
+        let own = reader.layout.columns_of(shares);
+        let list = self.list_of(field);
+        let (mut next, mut counted) = (begin, 0usize);
+        for column in if own.is_empty() { &single[..] } else { own } {
+            let cell = reader.table.cell(row, usize::from(*column));
+            for part in share::shares(cell.text) {
+                counted += 1;
+                let mut at = Place { row, column: *column, field: shares, findings };
+                list.shared = true;
+                let value = share::value(part, cell.kind, reader.mark, premium);
+                if value.is_err() {
+                    list.unread = true;
+                    at.push(Code::ShareUnreadable, Data::Text(part.into()));
+                }
+                if let Some(item) = list.items.get_mut(next) {
+                    item.share = value.ok();
+                    next += 1;
+                }
+            }
+        }
+        let there = list.items.len() - begin;
+        if counted > 0 && counted != there {
+            list.unread = true;
+            let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+            let column = reader.cell(row, shares).0;
+            let mut at = Place { row, column, field: shares, findings };
+            at.push(Code::SharesMismatch, Data::Counts(small(counted), small(there)));
+        }
+    }
+
+    /// Values of a further row: equal, blank, or a difference the person has to decide.
+    fn merge(&mut self, reader: &RowReader<'t>, row: usize, further: &TypedRow, findings: &mut Vec<Finding>) {
+        for field in &reader.active {
+            let field = *field;
+            if !further.is_present(field) {
+                continue;
+            }
+            let (column, cell) = reader.cell(row, field);
+            let mut at = Place { row, column, field, findings };
+            let first = self.typed.is_present(field);
+            self.typed.mark_present(field);
+            let differs = match field.kind() {
+                Kind::Amount => self.merge_amount(reader, field, further, first),
+                Kind::List | Kind::Shares => false,
+                Kind::Identifier | Kind::Text => {
+                    first && reader.cell(self.row, field).1.text.trim() != cell.text.trim()
+                }
+                Kind::Date | Kind::Flag | Kind::Code if first => !same(&self.typed, further, field),
+                Kind::Date | Kind::Flag | Kind::Code => {
+                    take(&mut self.typed, further, field);
+                    false
+                }
+            };
+            if differs {
+                let first = u32::try_from(self.row).unwrap_or(u32::MAX);
+                at.push(Code::GroupDiffers, Data::Row(first));
+            }
+        }
+    }
+
+    fn merge_amount(
+        &mut self,
+        reader: &RowReader<'_>,
+        field: Field,
+        further: &TypedRow,
+        first: bool,
+    ) -> bool {
+        let (mine, other) = (self.typed.cents(field), further.cents(field));
+        let (Some(mine), Some(other)) = (mine, other) else {
+            if !first {
+                self.typed.set_cents(field, other);
+            }
+            return false;
+        };
+        match reader.mapping.row_amounts {
+            Some(RowAmounts::Add) => {
+                self.typed.set_cents(field, mine.checked_add(other));
+                false
+            }
+            Some(RowAmounts::Repeat) => mine != other,
+            // Premiums of the lines of one policy stand one under another; everything else has to be said.
+            None if field == Field::Premium
+                && !reader.layout.columns_of(Field::LineOfBusiness).is_empty() =>
+            {
+                self.typed.set_cents(field, mine.checked_add(other));
+                false
+            }
+            None => mine != other,
+        }
+    }
+}
+
+fn same(a: &TypedRow, b: &TypedRow, field: Field) -> bool {
+    match field.kind() {
+        Kind::Date => a.date(field) == b.date(field),
+        Kind::Flag => a.flag(field) == b.flag(field),
+        _ => a.code(field) == b.code(field),
+    }
+}
+
+fn take(a: &mut TypedRow, b: &TypedRow, field: Field) {
+    if DATES.contains(&field) {
+        a.set_date(field, b.date(field));
+    } else if FLAGS.contains(&field) {
+        a.set_flag(field, b.flag(field));
+    } else if AMOUNTS.contains(&field) {
+        a.set_cents(field, b.cents(field));
+    } else if let Some(code) = b.code(field) {
+        a.set_code(field, code);
+    }
+}
+
+/// The same insurer with the same share in every row of a transaction is one insurer.
+fn without_repeats(list: &mut List<'_>) {
+    let mut kept: Vec<Item<'_>> = Vec::with_capacity(list.items.len());
+    for item in list.items.drain(..) {
+        if !kept.iter().any(|k| k.text == item.text && k.share == item.share && k.row != item.row) {
+            kept.push(item);
+        }
+    }
+    list.items = kept;
+}
+
+/// A NAIC number (five digits) or an alien insurer's number (`AA-` and seven digits).
+pub(crate) fn is_insurer_number(text: &str) -> bool {
+    let digits = text.strip_prefix("AA-").or_else(|| text.strip_prefix("AA"));
+    let (digits, length) = digits.map_or((text, 5), |rest| (rest, 7));
+    digits.len() == length && digits.bytes().all(|b| b.is_ascii_digit())
+}

@@ -1,0 +1,92 @@
+//! Codes as people write them: which word stands for which code.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use bordereau_contract::{EntityType, Jurisdiction, TransactionType, WrittenAs};
+use serde::Deserialize;
+
+use crate::field::Field;
+
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Words {
+    stands_for: BTreeMap<String, String>,
+    same: BTreeMap<String, String>,
+}
+
+fn tables() -> &'static BTreeMap<String, Words> {
+    static TABLES: OnceLock<BTreeMap<String, Words>> = OnceLock::new();
+    TABLES.get_or_init(|| toml::from_str(include_str!("../data/words.toml")).expect("the words are tested"))
+}
+
+/// Policy types of the contract, section 3.
+pub const POLICY_TYPES: [&str; 4] = ["standard", "master", "cert", "reporting_form"];
+
+/// What a word is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Meaning {
+    /// The code, or another way to write it.
+    Code(&'static str),
+    /// Stands for a code; the person is told.
+    StandsFor(&'static str),
+    Unknown,
+}
+
+/// What a cell of a code field means. The text is not empty.
+pub(crate) fn meaning(field: Field, text: &str) -> Meaning {
+    let text = text.trim();
+    if let Some(code) = exact(field, text) {
+        return Meaning::Code(code);
+    }
+    let upper = text.to_ascii_uppercase();
+    if let Some(code) = exact(field, &upper).or_else(|| exact(field, &text.to_ascii_lowercase())) {
+        return Meaning::Code(code);
+    }
+    if matches!(field, Field::PhysicalState | Field::MailingState)
+        && let Some(state) = Jurisdiction::ALL.iter().find(|state| state.title().eq_ignore_ascii_case(text))
+    {
+        return Meaning::Code(state.code());
+    }
+    let word = text.to_lowercase();
+    let Some(words) = tables().get(field.name()) else { return Meaning::Unknown };
+    if let Some(code) = words.same.get(&word) {
+        return Meaning::Code(code);
+    }
+    words.stands_for.get(&word).map_or(Meaning::Unknown, |code| Meaning::StandsFor(code))
+}
+
+/// Yes or no of a cell that is not empty.
+pub(crate) fn flag(text: &str) -> Option<bool> {
+    match text {
+        "0" => Some(false),
+        "1" => Some(true),
+        _ => tables().get("flag")?.same.get(&text.trim().to_lowercase()).map(|code| code == "1"),
+    }
+}
+
+fn exact(field: Field, text: &str) -> Option<&'static str> {
+    match field {
+        Field::TransactionType => text.parse().ok().map(TransactionType::code),
+        Field::PhysicalState | Field::MailingState if text.len() == 2 => {
+            text.parse().ok().map(Jurisdiction::code)
+        }
+        Field::AccountWrittenAs => text.parse().ok().map(WrittenAs::code),
+        Field::InsuredEntity => text.parse().ok().map(EntityType::code),
+        Field::PolicyType => POLICY_TYPES.iter().copied().find(|code| *code == text),
+        _ => None,
+    }
+}
+
+/// The codes a field takes, for messages and choices.
+#[must_use]
+pub fn codes_of(field: Field) -> Vec<&'static str> {
+    match field {
+        Field::TransactionType => TransactionType::ALL.iter().map(|c| c.code()).collect(),
+        Field::PhysicalState | Field::MailingState => Jurisdiction::ALL.iter().map(|c| c.code()).collect(),
+        Field::AccountWrittenAs => WrittenAs::ALL.iter().map(|c| c.code()).collect(),
+        Field::InsuredEntity => EntityType::ALL.iter().map(|c| c.code()).collect(),
+        Field::PolicyType => POLICY_TYPES.to_vec(),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,213 @@
+//! XLSX, XLSM, XLSB, XLS and ODS into a table, by the crate calamine.
+
+use std::io::Cursor;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use calamine::{DataRef, Ods, Reader, SheetType, SheetVisible, Xls, Xlsb, Xlsx, XlsxError};
+use serde::{Deserialize, Serialize};
+
+use crate::archive::{self, Holds};
+use crate::border;
+use crate::delimited::bounded;
+use crate::issue::{Code, Finding};
+use crate::limits::{CELLS_MAX, COLUMNS_MAX, ROWS_MAX, TEXT_BYTES_MAX};
+use crate::refusal::Refusal;
+use crate::table::{CellKind, Table};
+
+/// A sheet of a workbook.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sheet {
+    /// Its name.
+    pub name: String,
+    /// Whether the spreadsheet program hides it.
+    pub hidden: bool,
+}
+
+/// A sheet's cells, and the sheets there are.
+pub(crate) struct Workbook {
+    pub sheets: Vec<Sheet>,
+    pub sheet: String,
+    pub table: Table,
+    pub notes: Vec<Finding>,
+}
+
+/// Reads the sheet asked for, or the first that is visible and has cells; at most its first `rows`.
+pub(crate) fn read(bytes: &[u8], asked: Option<&str>, rows: usize) -> Result<Workbook, Refusal> {
+    let holds = if bytes.starts_with(b"PK") { Some(archive::inspect(bytes)?) } else { None };
+    // A damaged file must end in a sentence even where the workbook reader does not expect it.
+    let result = catch_unwind(AssertUnwindSafe(|| match holds {
+        Some(Holds::Xlsx) => xlsx(bytes, asked, rows),
+        Some(Holds::Xlsb) => ranges::<Xlsb<_>>(bytes, asked, rows),
+        Some(Holds::Ods) => ranges::<Ods<_>>(bytes, asked, rows),
+        Some(Holds::SomethingElse) => {
+            Err(Refusal::NotATable { found: "an archive without a workbook".into() })
+        }
+        None if is_protected(bytes) => Err(Refusal::Protected),
+        None => ranges::<Xls<_>>(bytes, asked, rows),
+    }));
+    result.unwrap_or_else(|_| Err(Refusal::Damaged { detail: "its structure contradicts itself".into() }))
+}
+
+/// An encrypted XLSX is wrapped in the old container format and names its parts in UTF-16.
+fn is_protected(bytes: &[u8]) -> bool {
+    let name: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    memchr::memmem::find(&bytes[..bytes.len().min(1 << 20)], &name).is_some()
+        || memchr::memmem::find(&bytes[bytes.len().saturating_sub(1 << 20)..], &name).is_some()
+}
+
+fn damaged(error: impl std::fmt::Display) -> Refusal {
+    let detail: String = error.to_string().chars().take(160).collect();
+    if detail.to_lowercase().contains("password") { Refusal::Protected } else { Refusal::Damaged { detail } }
+}
+
+fn sheets_of(metadata: &[calamine::Sheet]) -> Vec<Sheet> {
+    metadata
+        .iter()
+        .filter(|s| s.typ == SheetType::WorkSheet)
+        .map(|s| Sheet { name: s.name.clone(), hidden: s.visible != SheetVisible::Visible })
+        .collect()
+}
+
+/// The sheets to try, in order.
+fn candidates(sheets: &[Sheet], asked: Option<&str>) -> Result<Vec<String>, Refusal> {
+    let Some(asked) = asked else {
+        let visible = sheets.iter().filter(|s| !s.hidden).chain(sheets.iter().filter(|s| s.hidden));
+        return Ok(visible.map(|s| s.name.clone()).collect());
+    };
+    let found = sheets.iter().find(|s| s.name == asked);
+    let found = found.or_else(|| sheets.iter().find(|s| s.name.eq_ignore_ascii_case(asked)));
+    found.map(|s| vec![s.name.clone()]).ok_or_else(|| Refusal::NoSuchSheet {
+        asked: asked.chars().take(60).collect(),
+        there: sheets.iter().map(|s| s.name.as_str()).collect::<Vec<_>>().join(", "),
+    })
+}
+
+fn first_with_cells(
+    sheets: Vec<Sheet>,
+    asked: Option<&str>,
+    mut cells: impl FnMut(&str) -> Result<Filling, Refusal>,
+) -> Result<Workbook, Refusal> {
+    for name in candidates(&sheets, asked)? {
+        let filling = cells(&name)?;
+        if filling.table.cell_count() > 0 {
+            let notes = filling.notes;
+            return Ok(Workbook { sheets, sheet: name, table: filling.table.finish(), notes });
+        }
+    }
+    Err(Refusal::NoCells)
+}
+
+/// Cell by cell: the sheet's XML is never held as a whole.
+fn xlsx(bytes: &[u8], asked: Option<&str>, rows: usize) -> Result<Workbook, Refusal> {
+    let mut workbook: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(damaged)?;
+    let sheets = sheets_of(workbook.sheets_metadata());
+    first_with_cells(sheets, asked, |name| {
+        let mut filling = Filling::default();
+        let mut reader = match workbook.worksheet_cells_reader(name) {
+            Ok(reader) => reader,
+            Err(XlsxError::NotAWorksheet(_)) => return Ok(filling),
+            Err(error) => return Err(damaged(error)),
+        };
+        while let Some(cell) = reader.next_cell().map_err(damaged)? {
+            let (row, column) = cell.get_position();
+            if row as usize >= rows {
+                break;
+            }
+            filling.cell(row, column, cell.get_value())?;
+        }
+        filling.end_row();
+        Ok(filling)
+    })
+}
+
+/// Formats whose reader gives a whole range.
+fn ranges<'b, R>(bytes: &'b [u8], asked: Option<&str>, rows: usize) -> Result<Workbook, Refusal>
+where
+    R: Reader<Cursor<&'b [u8]>>,
+    R::Error: std::fmt::Display,
+{
+    let mut workbook = R::new(Cursor::new(bytes)).map_err(damaged)?;
+    let sheets = sheets_of(workbook.sheets_metadata());
+    first_with_cells(sheets, asked, |name| {
+        let range = workbook.worksheet_range(name).map_err(damaged)?;
+        let mut filling = Filling::default();
+        let (top, left) = range.start().unwrap_or_default();
+        for (row, column, value) in range.used_cells().take_while(|(row, ..)| *row < rows) {
+            let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+            filling.cell(top + small(row), left + small(column), &border::borrowed(value))?;
+        }
+        filling.end_row();
+        Ok(filling)
+    })
+}
+
+/// A table being filled in the order of rows and columns.
+#[derive(Default)]
+struct Filling {
+    table: Table,
+    notes: Vec<Finding>,
+    row: u32,
+    first: usize,
+    scratch: String,
+}
+
+impl Filling {
+    fn cell(&mut self, row: u32, column: u32, value: &DataRef<'_>) -> Result<(), Refusal> {
+        if matches!(value, DataRef::Empty) {
+            return Ok(());
+        }
+        self.go_to(row)?;
+        if column as usize >= COLUMNS_MAX {
+            return Err(Refusal::TooManyColumns { row: row + 1 });
+        }
+        let there = self.table.cell_count() - self.first;
+        let column = column as usize;
+        if column < there {
+            // A sheet whose cells come out of order is made by a program that errs; the later cell is kept
+            // behind the others rather than lost.
+            self.notes.push(Finding::at(Code::ExtraCells, self.row as usize, there));
+        }
+        for _ in there..column {
+            self.table.push_cell("", CellKind::Text);
+        }
+        self.scratch.clear();
+        let kind = border::write(value, &mut self.scratch);
+        let at = self.table.cell_count() - self.first;
+        let kept = bounded(&self.scratch, || {
+            self.notes.push(Finding::at(Code::CellCut, self.row as usize, at));
+        });
+        self.table.push_cell(kept, kind);
+        if self.table.cell_count() > CELLS_MAX || self.table.text_len() > TEXT_BYTES_MAX {
+            return Err(Refusal::TooManyCells);
+        }
+        Ok(())
+    }
+
+    fn go_to(&mut self, row: u32) -> Result<(), Refusal> {
+        if row as usize > ROWS_MAX {
+            return Err(Refusal::TooManyRows);
+        }
+        while self.row < row {
+            self.end_row();
+        }
+        Ok(())
+    }
+
+    fn end_row(&mut self) {
+        self.row += 1;
+        self.table.end_row(self.first, self.row);
+        self.first = self.table.cell_count();
+    }
+}
+
+/// Column letters as a spreadsheet shows them: 0 is `A`, 27 is `AB`.
+#[must_use]
+pub fn column_letters(column: usize) -> String {
+    let mut letters = Vec::new();
+    let mut rest = column + 1;
+    while rest > 0 {
+        letters.push(char::from(b'A' + u8::try_from((rest - 1) % 26).unwrap_or(0)));
+        rest = (rest - 1) / 26;
+    }
+    letters.iter().rev().collect()
+}

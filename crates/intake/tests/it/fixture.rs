@@ -1,0 +1,102 @@
+//! The error catalogue: one folder per code with the smallest file that shows it.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use bordereau_intake::{
+    Checks, Code, Issue, Mapping, ReadOptions, Review, SentKeys, Severity, propose, read,
+};
+use bordereau_tax::{Local, RuleBook};
+use jiff::civil::date;
+
+/// A fixture of one code.
+pub struct Fixture {
+    code: Code,
+}
+
+impl Fixture {
+    pub fn of(code: Code) -> Fixture {
+        Fixture { code }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/errors");
+        root.join(self.code.code()).join(name)
+    }
+
+    fn json<T: serde::de::DeserializeOwned>(&self, name: &str) -> Option<T> {
+        let text = std::fs::read_to_string(self.path(name)).ok()?;
+        Some(serde_json::from_str(&text).expect("the fixture's JSON"))
+    }
+
+    /// Every issue of the fixture's file.
+    pub fn issues(&self) -> Vec<Issue> {
+        let bytes = std::fs::read(self.path("input.csv")).expect("every code has a fixture");
+        let source = read("input.csv", bytes, &ReadOptions::default()).expect("a fixture can be read");
+        let proposed = propose(&source, &[]).mapping;
+        let mapping = match self.json::<Mapping>("mapping.json") {
+            Some(own) if own.columns.is_empty() => Mapping { columns: proposed.columns, ..own },
+            Some(own) => own,
+            None => proposed,
+        };
+        let mut sent = SentKeys::default();
+        for entry in self.json::<Vec<BTreeMap<String, String>>>("sent.json").unwrap_or_default() {
+            sent.add(&entry["id"], None, &entry["when"]);
+        }
+        let checks = Checks {
+            today: date(2026, 3, 1),
+            book: RuleBook::builtin(),
+            local: &Local::default(),
+            sent: &sent,
+            attached: &BTreeMap::new(),
+            threads: 1,
+        };
+        let review = Review::new(source, mapping, &checks);
+        review.findings().iter().map(|finding| review.issue(finding)).collect()
+    }
+
+    /// What `expected.json` has to say: the issues with what was found shortened, as the catalogue shows it.
+    pub fn expected_text(&self) -> String {
+        let mut issues = self.issues();
+        for issue in &mut issues {
+            issue.location.found = issue.location.found.chars().take(100).collect();
+        }
+        serde_json::to_string_pretty(&issues).expect("issues are data") + "\n"
+    }
+}
+
+/// The text of `docs/errors.md`.
+pub fn catalogue() -> String {
+    let mut text = String::from(
+        "# Issues of an import\n\n\
+         Generated from `crates/intake/tests/fixtures/errors`, one folder per code; do not edit. \
+         `cargo run -p bordereau-intake --example errors > docs/errors.md` renews it, and a test fails when it is \
+         stale.\n\n\
+         Every message says where, what was found, what was expected and what to do. *Certain* repairs can be \
+         done for all rows at once. An error keeps a row from being sent with the valid ones; with a warning \
+         the service takes it.\n\n\
+         | Code | Severity | What it is | Repair |\n|---|---|---|---|\n",
+    );
+    let mut details = String::new();
+    for code in Code::ALL {
+        let issues = Fixture::of(*code).issues();
+        let issue = issues.iter().find(|i| i.code == *code).expect("the fixture shows its code");
+        let severity = match code.severity() {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        };
+        let repair = match &issue.fix {
+            Some(fix) if fix.certain => format!("{} (certain)", fix.label),
+            Some(fix) => fix.label.clone(),
+            None => "by hand".to_owned(),
+        };
+        text += &format!(
+            "| [`{code}`](#{code}) | {severity} | {title} | {repair} |\n",
+            code = code.code(),
+            title = code.title()
+        );
+        let message = issue.message.replace('|', "\\|");
+        details += &format!("\n## {}\n\n{}.\n\n> {message}\n", code.code(), code.title());
+    }
+    text + &details
+}

@@ -1,0 +1,12 @@
+//! Intake from bytes to rows and issues.
+
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+
+mod catalogue;
+mod dialects;
+mod fixture;
+mod mappings;
+mod readers;
+mod reviews;
+mod samples;
+mod workbooks;

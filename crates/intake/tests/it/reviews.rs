@@ -1,0 +1,343 @@
+//! Rows under review: values, groups, changes, totals, what is sent.
+
+use std::collections::BTreeMap;
+
+use bordereau_intake::{
+    Checks, Code, DateOrder, DecimalMark, Field, Grouping, Mapping, Outcome, ReadOptions, Rechecked, Review,
+    RowAmounts, SentKeys, propose, read,
+};
+use bordereau_money::Usd;
+use bordereau_tax::{Local, RuleBook};
+use jiff::civil::date;
+
+fn with_checks<T>(test: impl FnOnce(&Checks<'_>) -> T) -> T {
+    let (local, sent, attached) = (Local::default(), SentKeys::default(), BTreeMap::new());
+    test(&Checks {
+        today: date(2026, 3, 1),
+        book: RuleBook::builtin(),
+        local: &local,
+        sent: &sent,
+        attached: &attached,
+        threads: 2,
+    })
+}
+
+fn review(text: &str, change: impl FnOnce(&mut Mapping)) -> Review {
+    let source = read("x.csv", text.into(), &ReadOptions::default()).unwrap();
+    let mut mapping = propose(&source, &[]).mapping;
+    change(&mut mapping);
+    with_checks(|checks| Review::new(source, mapping, checks))
+}
+
+fn codes(review: &Review, row: usize) -> Vec<Code> {
+    review.findings_of(row).iter().map(|f| f.code()).collect()
+}
+
+#[test]
+fn amounts_as_people_write_them() {
+    let cases: [(&str, Option<&str>); 22] = [
+        ("1250.50", Some("1250.50")),
+        ("\"1,250.50\"", Some("1250.50")),
+        ("$900", Some("900.00")),
+        ("(42.10)", Some("-42.10")),
+        ("-$42.10", Some("-42.10")),
+        ("$-42.10", Some("-42.10")),
+        ("42.10-", Some("-42.10")),
+        ("\u{2212}5", Some("-5.00")),
+        ("US$ 12", Some("12.00")),
+        ("12 USD", Some("12.00")),
+        ("1 250.50", Some("1250.50")),
+        (".5", Some("0.50")),
+        ("5.", Some("5.00")),
+        ("0", Some("0.00")),
+        ("\"1,25\"", None),
+        ("\"12,34,567\"", None),
+        ("1.2.3", None),
+        ("1e3", None),
+        ("abc", None),
+        ("--5", None),
+        ("(5", None),
+        ("n/a", None),
+    ];
+    for (cell, expected) in cases {
+        let review =
+            review(&format!("id,premium\n1,{cell}\n"), |m| m.decimal_mark = Some(DecimalMark::Point));
+        let amount = review.typed(0).amount(Field::Premium);
+        assert_eq!(amount, expected.map(|e| Usd::parse(e).unwrap()), "{cell}");
+        let unreadable = codes(&review, 1).contains(&Code::AmountUnreadable);
+        assert_eq!(unreadable, expected.is_none(), "{cell}: an unreadable amount is an issue, never zero");
+    }
+}
+
+#[test]
+fn the_decimal_mark_is_detected() {
+    let cases = [
+        ("id;premium\n1;1.250,50\n2;3,5\n", DecimalMark::Comma, Some("1250.50")),
+        ("id;premium\n1;1,250.50\n2;3.5\n", DecimalMark::Point, Some("1250.50")),
+        ("id;premium\n1;1,250\n2;3,500\n", DecimalMark::Point, Some("1250.00")),
+    ];
+    for (text, mark, first) in cases {
+        let review = review(text, |_| {});
+        assert_eq!(review.values().decimal_mark.value, mark, "{text}");
+        assert_eq!(review.typed(0).amount(Field::Premium), first.map(|f| Usd::parse(f).unwrap()), "{text}");
+    }
+}
+
+#[test]
+fn an_ambiguous_date_order_is_a_question() {
+    let day = |text: &str, order: Option<DateOrder>| {
+        let review = review(&format!("id,Eff Date\n1,{text}\n"), |m| m.date_order = order);
+        let question = review.values().date_order.value.is_none();
+        (review.typed(0).date(Field::PolicyEffectiveDate), question)
+    };
+    let (month, dayf) = (Some(DateOrder::MonthFirst), Some(DateOrder::DayFirst));
+    let cases: [(&str, Option<DateOrder>, Option<jiff::civil::Date>, bool); 20] = [
+        ("03/04/2026", None, None, true),
+        ("03/04/2026", month, Some(date(2026, 3, 4)), false),
+        ("03/04/2026", dayf, Some(date(2026, 4, 3)), false),
+        ("02/23/2026", None, Some(date(2026, 2, 23)), false),
+        ("23.02.2026", None, Some(date(2026, 2, 23)), false),
+        ("04/04/2026", None, Some(date(2026, 4, 4)), false),
+        ("2026-03-04", None, Some(date(2026, 3, 4)), false),
+        ("2026/3/4", None, Some(date(2026, 3, 4)), false),
+        ("20260304", None, Some(date(2026, 3, 4)), false),
+        ("2026-03-04T00:00:00Z", None, Some(date(2026, 3, 4)), false),
+        ("2/23/2026 12:00:00 AM", None, Some(date(2026, 2, 23)), false),
+        ("\"Mar 4, 2026\"", None, Some(date(2026, 3, 4)), false),
+        ("4-Mar-26", None, Some(date(2026, 3, 4)), false),
+        ("\"Wednesday, March 4, 2026\"", None, Some(date(2026, 3, 4)), false),
+        ("2/23/26", None, Some(date(2026, 2, 23)), false),
+        ("46085", None, Some(date(2026, 3, 4)), false),
+        ("2026-02-29", None, None, false),
+        ("2/30/2026", None, None, false),
+        ("13/13/2026", None, None, false),
+        ("soon", None, None, false),
+    ];
+    for (text, order, expected, question) in cases {
+        assert_eq!(day(text, order), (expected, question), "{text} {order:?}");
+    }
+    let mixed = review("id,Eff Date\n1,02/23/2026\n2,23/02/2026\n3,03/04/2026\n", |_| {});
+    assert_eq!(mixed.values().date_order.value, None, "the file contradicts itself");
+    assert!(mixed.values().date_order.evidence.contains("but"), "{}", mixed.values().date_order.evidence);
+    assert_eq!(codes(&mixed, 3)[0], Code::DateOrderOpen);
+}
+
+proptest::proptest! {
+    #[test]
+    fn every_day_is_read_in_every_form(offset in 0i64..40_000) {
+        let day = date(1990, 1, 1).checked_add(jiff::Span::new().days(offset)).unwrap();
+        let (y, m, d) = (day.year(), day.month(), day.day());
+        let forms = [
+            (format!("{m:02}/{d:02}/{y}"), DateOrder::MonthFirst),
+            (format!("{d}.{m}.{y}"), DateOrder::DayFirst),
+            (format!("{y}-{m:02}-{d:02}"), DateOrder::DayFirst),
+            (format!("{y}{m:02}{d:02}"), DateOrder::MonthFirst),
+        ];
+        for (text, order) in forms {
+            let review = review(&format!("id,Eff Date\n1,{text}\n"), |mapping| mapping.date_order = Some(order));
+            proptest::prop_assert_eq!(review.typed(0).date(Field::PolicyEffectiveDate), Some(day), "{}", text);
+        }
+    }
+}
+
+#[test]
+fn every_row_has_an_outcome() {
+    let text = "Title\n\nid,policy_number\n1,A\n\nid,policy_number\n1,B\n2,C\n,\n";
+    let review = review(text, |m| m.grouping = Grouping::ById);
+    use Outcome as O;
+    let expected = [
+        O::AboveHeader,
+        O::AboveHeader,
+        O::Header,
+        O::Transaction,
+        O::Blank,
+        O::Header,
+        O::FurtherRow,
+        O::Transaction,
+    ];
+    assert_eq!(review.transactions().outcomes(), expected);
+    assert_eq!(review.transactions().rows(0), [3, 6]);
+    assert_eq!(review.transactions().of_row(6), Some(0));
+}
+
+#[test]
+fn rows_of_one_transaction_are_put_together() {
+    let text = "id,line_of_business_list,premium,insurance_company_list,agency_fee\n\
+                1,GEN-1002,100,10899,5\n1,GEN-1008,200,10899,\n2,GEN-1002,7,10899,1\n";
+    let review = review(text, |m| m.grouping = Grouping::ById);
+    let wire = review.wire(0);
+    assert_eq!(wire.premium, Usd::parse("300").ok());
+    assert_eq!(wire.agency_fee, Usd::parse("5").ok());
+    let lines: Vec<_> = wire.line_of_business_list.iter().map(|l| (l.item.as_str(), l.coverage)).collect();
+    assert_eq!(lines, [("GEN-1002", Usd::parse("100").ok()), ("GEN-1008", Usd::parse("200").ok())]);
+    assert_eq!(wire.insurance_company_list.len(), 1, "the same insurer in both rows is one");
+    assert!(!codes(&review, 2).contains(&Code::GroupDiffers));
+}
+
+#[test]
+fn fees_in_several_rows_are_asked_about() {
+    let text = "id,policy_number,agency_fee\n1,P,5\n1,P,7\n";
+    let asked = review(text, |m| m.grouping = Grouping::ById);
+    assert!(codes(&asked, 2).contains(&Code::GroupDiffers));
+    let added = review(text, |m| {
+        m.grouping = Grouping::ById;
+        m.row_amounts = Some(RowAmounts::Add);
+    });
+    assert_eq!(added.typed(0).amount(Field::AgencyFee), Usd::parse("12").ok());
+    assert!(!codes(&added, 2).contains(&Code::GroupDiffers));
+}
+
+#[test]
+fn entries_of_a_cell() {
+    type Entries = &'static [(&'static str, Option<&'static str>)];
+    let cases: [(&str, &str, Entries); 7] = [
+        ("AA-1120337 | 10899", "60 | 40", &[("AA-1120337", Some("60")), ("10899", Some("40"))]),
+        ("AA-1120337 60% | 10899 40%", "", &[("AA-1120337", Some("60")), ("10899", Some("40"))]),
+        ("AA-1120337 (60%)|10899 (40%)", "", &[("AA-1120337", Some("60")), ("10899", Some("40"))]),
+        ("AA-1120337: 60; 10899: 40", "", &[("AA-1120337", Some("60")), ("10899", Some("40"))]),
+        ("10899", "", &[("10899", Some("100"))]),
+        ("10899 | 20443", "33.3333% | 66.6667%", &[("10899", Some("33.3333")), ("20443", Some("66.6667"))]),
+        ("10899 | 20443", "", &[("10899", None), ("20443", None)]),
+    ];
+    for (items, shares, expected) in cases {
+        let text = format!("id,insurance_company_list,insurance_company_coverage\n1,{items},{shares}\n");
+        let wire = review(&text, |_| {}).wire(0);
+        let found: Vec<_> =
+            wire.insurance_company_list.iter().map(|i| (i.item.as_str(), i.coverage)).collect();
+        let expected: Vec<_> =
+            expected.iter().map(|(i, s)| (*i, s.map(|s| Usd::parse(s).unwrap()))).collect();
+        assert_eq!(found, expected, "{items} {shares}");
+    }
+}
+
+#[test]
+fn repeated_columns_belong_together() {
+    let text = "id,Carrier 1,Share 1,Carrier 2,Share 2,Fee,Policy Fee,Address 1,Address Line\n\
+                1,10899,60,20443,40,5,7,1 Main Street,Suite 2\n";
+    let review = review(text, |_| {});
+    let wire = review.wire(0);
+    assert_eq!(wire.insurance_company_list.len(), 2);
+    assert_eq!(wire.insurance_company_list[1].coverage, Usd::parse("40").ok());
+    assert_eq!(wire.agency_fee, Usd::parse("12").ok());
+    assert_eq!(wire.mailing_address.as_deref(), Some("1 Main Street, Suite 2"));
+}
+
+const TEXAS: &str = "id,policy_number,policy_effective_date,transaction_type,physical_state,\
+    line_of_business_list,premium,sl_tax,stamping_fee,total,mailing_insured_name\n";
+
+#[test]
+fn taxes_are_compared_and_repaired_at_once() {
+    let text = format!(
+        "{TEXAS}1,P1,2026-02-23,PN,TX,GEN-1002,1000,40.00,0.40,1040.40,A\n2,P2,2026-02-23,PN,TX,GEN-1002,1000,48.50,0.40,1048.90,B\n"
+    );
+    with_checks(|checks| {
+        let mut review = review(&text, |_| {});
+        let differs = |r: &Review, row| codes(r, row).contains(&Code::TaxDiffers);
+        assert!(differs(&review, 1));
+        assert!(!differs(&review, 2), "{:?}", codes(&review, 2));
+        let finding = review.findings_of(1).iter().find(|f| f.code() == Code::TaxDiffers).unwrap();
+        let issue = review.issue(finding);
+        assert_eq!((issue.provided, issue.calculated), (Usd::parse("40").ok(), Usd::parse("48.50").ok()));
+        assert_eq!(issue.difference, Usd::parse("8.50").ok());
+        let fixes = review.repairs("use_calculated");
+        let changes: Vec<_> = fixes.iter().flat_map(|f| f.changes.clone()).collect();
+        assert_eq!(review.repair(&changes, checks), Rechecked::Rows(vec![1]));
+        assert!(!differs(&review, 1));
+        assert_eq!(review.typed(0).amount(Field::Total), Usd::parse("1048.90").ok());
+        let undo: Vec<_> = changes.iter().map(|c| (c.row, c.column, None)).collect();
+        review.edit(&undo, checks);
+        assert!(differs(&review, 1), "undone as one step");
+    });
+}
+
+#[test]
+fn a_change_of_an_id_is_seen_by_its_twin() {
+    with_checks(|checks| {
+        let mut review = review("id,policy_number\nA,1\nA,2\nB,3\n", |_| {});
+        assert!(codes(&review, 2).contains(&Code::DuplicateId));
+        assert_eq!(review.edit(&[(1, 0, Some("C".into()))], checks), Rechecked::All);
+        assert!(!codes(&review, 2).contains(&Code::DuplicateId));
+        review.edit(&[(3, 0, Some("A".into()))], checks);
+        assert!(codes(&review, 3).contains(&Code::DuplicateId));
+        review.exclude(2, true, checks);
+        assert!(!codes(&review, 3).contains(&Code::DuplicateId), "a row left out is nobody's twin");
+    });
+}
+
+#[test]
+fn a_value_can_be_entered_where_the_file_has_no_column() {
+    with_checks(|checks| {
+        let mut review = review("id,policy_number\n1,P\n", |_| {});
+        let column = usize::from(review.layout().column_of(Field::PhysicalState));
+        assert!(!review.layout().is_in_file(column));
+        review.edit(&[(1, column, Some("TX".into()))], checks);
+        assert_eq!(review.wire(0).physical_state.as_deref(), Some("TX"));
+    });
+}
+
+#[test]
+fn what_was_sent_before_is_known() {
+    let text = format!("{TEXAS}1,P1,2026-02-23,PN,TX,GEN-1002,1000,48.50,0.40,1048.90,A\n");
+    let first = review(&text, |_| {});
+    let (local, attached) = (Local::default(), BTreeMap::new());
+    let mut sent = SentKeys::default();
+    sent.add("other", first.key(0), "batch of 2026-02-24");
+    let checks = Checks {
+        today: date(2026, 3, 1),
+        book: RuleBook::builtin(),
+        local: &local,
+        sent: &sent,
+        attached: &attached,
+        threads: 1,
+    };
+    let again = Review::new(first.source().clone(), first.mapping().clone(), &checks);
+    assert!(codes(&again, 1).contains(&Code::SentBefore));
+}
+
+#[test]
+fn totals_count_credits_negative() {
+    let text = format!(
+        "{TEXAS}1,P1,2026-02-23,PN,TX,GEN-1002,1000,48.50,0.40,,A\n2,P1,2026-02-23,RPE,TX,GEN-1002,200,9.70,0.08,,A\n"
+    );
+    let totals = review(&text, |_| {}).totals();
+    assert_eq!((totals.count, totals.premium), (2, Usd::parse("800").unwrap()));
+    assert_eq!(totals.states["TX"].taxes, Usd::parse("39.12").unwrap());
+}
+
+#[test]
+fn issues_are_grouped_by_repair() {
+    let text = format!(
+        "{TEXAS}1,P1,2026-02-23,NP,TX,GEN-1002,1000,48.50,0.40,,A\n2,P2,2026-02-23,NP,TX,GEN-1002,1000,48.50,0.40,,B\n"
+    );
+    let groups = review(&text, |_| {}).groups();
+    let group = groups.iter().find(|g| g.code == Code::ValueMapped).unwrap();
+    assert_eq!((group.count, group.repair.as_deref()), (2, Some("map_value")));
+    assert!(groups.is_sorted_by_key(|g| std::cmp::Reverse(g.severity)), "errors first");
+}
+
+#[test]
+fn a_thread_more_changes_nothing() {
+    let mut text = String::from(TEXAS);
+    for n in 0..3000 {
+        text += &format!("{},P{n},2026-02-23,NP,TX,GEN-1002,{n},1,0.40,,A\n", n % 2900);
+    }
+    let source = read("x.csv", text.into_bytes(), &ReadOptions::default()).unwrap();
+    let mapping = propose(&source, &[]).mapping;
+    let found = |threads| {
+        with_checks(|checks| {
+            let checks = Checks {
+                threads,
+                ..Checks {
+                    today: checks.today,
+                    book: checks.book,
+                    local: checks.local,
+                    sent: checks.sent,
+                    attached: checks.attached,
+                    threads,
+                }
+            };
+            Review::new(source.clone(), mapping.clone(), &checks).findings().to_vec()
+        })
+    };
+    assert_eq!(found(1), found(4));
+}

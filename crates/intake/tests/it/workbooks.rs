@@ -1,0 +1,201 @@
+//! Workbooks: sheets, dates of both epochs, formulas, numbers as text, damage and bombs.
+
+use bordereau_intake::{CellKind, Code, Format, ReadOptions, Refusal, Source, read};
+use rust_xlsxwriter::{ExcelDateTime, Format as CellFormat, Formula, Workbook};
+
+fn saved(mut workbook: Workbook) -> Vec<u8> {
+    workbook.save_to_buffer().unwrap()
+}
+
+fn open(bytes: Vec<u8>) -> Source {
+    read("x.xlsx", bytes, &ReadOptions::default()).unwrap()
+}
+
+#[test]
+fn cells_are_read_as_they_are_shown() {
+    let mut workbook = Workbook::new();
+    let sheet = workbook.add_worksheet();
+    let day = CellFormat::new().set_num_format("mm/dd/yyyy");
+    let date = ExcelDateTime::from_ymd(2026, 2, 23).unwrap();
+    sheet.write(2, 1, "Policy number").unwrap();
+    sheet.write(2, 2, "Premium").unwrap();
+    sheet.write(3, 1, "00123").unwrap();
+    sheet.write(3, 2, 93.26).unwrap();
+    sheet.write_with_format(3, 3, &date, &day).unwrap();
+    sheet.write(3, 4, true).unwrap();
+    sheet.write(3, 5, Formula::new("=B1*2").set_result("461.77")).unwrap();
+    sheet.write(5, 2, 1.2e15).unwrap();
+    sheet.write(5, 4, 0.1 + 0.2).unwrap();
+    let source = open(saved(workbook));
+    assert_eq!(source.format, Format::Workbook);
+    let table = &source.table;
+    let at = |row, column| (table.text_at(row, column), table.cell(row, column).kind);
+    assert_eq!(table.row_count(), 6, "blank rows keep their places");
+    assert_eq!(table.line(3), 4);
+    assert_eq!(at(3, 1), ("00123", CellKind::Text));
+    assert_eq!(at(3, 2), ("93.26", CellKind::Number));
+    assert_eq!(at(3, 3), ("2026-02-23", CellKind::Date));
+    assert_eq!(at(3, 4), ("TRUE", CellKind::Flag));
+    assert_eq!(at(3, 5).0, "461.77");
+    assert_eq!(at(5, 2), ("1200000000000000", CellKind::Number));
+    assert_eq!(at(5, 4), ("0.30000000000000004", CellKind::Number));
+    assert_eq!(source.detection.header.value, Some(2));
+}
+
+#[test]
+fn sheets_are_listed_and_chosen() {
+    let mut workbook = Workbook::new();
+    workbook.add_worksheet().set_name("Notes").unwrap().set_hidden(true).write(0, 0, "hidden").unwrap();
+    workbook.add_worksheet().set_name("Empty").unwrap();
+    workbook.add_worksheet().set_name("Invoices").unwrap().set_active(true).write(0, 0, "Policy").unwrap();
+    let bytes = saved(workbook);
+    let source = open(bytes.clone());
+    let names: Vec<(&str, bool)> = source.sheets.iter().map(|s| (s.name.as_str(), s.hidden)).collect();
+    assert_eq!(names, [("Notes", true), ("Empty", false), ("Invoices", false)]);
+    assert_eq!(source.sheet.as_deref(), Some("Invoices"), "the first visible sheet with cells");
+    let asked = |name: &str| ReadOptions { sheet: Some(name.into()), ..Default::default() };
+    assert_eq!(read("x", bytes.clone(), &asked("notes")).unwrap().sheet.as_deref(), Some("Notes"));
+    let refusal = read("x", bytes, &asked("Invoice")).unwrap_err();
+    assert!(matches!(&refusal, Refusal::NoSuchSheet { there, .. } if there == "Notes, Empty, Invoices"));
+}
+
+#[test]
+fn the_epoch_of_1904_is_honoured() {
+    // The same serial number means another day; the flag is set in the workbook's own XML.
+    let mut workbook = Workbook::new();
+    let day = CellFormat::new().set_num_format("yyyy-mm-dd");
+    workbook.add_worksheet().write_with_format(0, 0, 44_614, &day).unwrap();
+    let bytes = saved(workbook);
+    assert_eq!(open(bytes.clone()).table.text_at(0, 0), "2022-02-22");
+    let bytes =
+        rezipped(&bytes, "xl/workbook.xml", |xml| xml.replace("<workbookPr ", "<workbookPr date1904=\"1\" "));
+    assert_eq!(open(bytes).table.text_at(0, 0), "2026-02-23");
+}
+
+/// The archive with one part changed.
+fn rezipped(bytes: &[u8], part: &str, change: impl Fn(String) -> String) -> Vec<u8> {
+    use std::io::{Read, Write};
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(bytes)).unwrap();
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for index in 0..archive.len() {
+        let mut file = archive.by_index(index).unwrap();
+        let name = file.name().unwrap().into_owned();
+        let mut content = Vec::new();
+        file.read_to_end(&mut content).unwrap();
+        if name == part {
+            content = change(String::from_utf8(content).unwrap()).into_bytes();
+        }
+        writer.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        writer.write_all(&content).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+#[test]
+fn a_bomb_is_refused_before_it_goes_off() {
+    let mut workbook = Workbook::new();
+    workbook.add_worksheet().write(0, 0, "x").unwrap();
+    // 260 MB of blanks in the shared strings pack into less than one.
+    let bytes = rezipped(&saved(workbook), "xl/sharedStrings.xml", |_| " ".repeat(260 << 20));
+    assert!(bytes.len() < 2 << 20);
+    let refusal = read("x.xlsx", bytes.clone(), &ReadOptions::default()).unwrap_err();
+    assert!(matches!(refusal, Refusal::Bomb { .. }), "{refusal}");
+    // The same when its sizes lie.
+    let lie = without_sizes(bytes, 260 << 20);
+    let refusal = read("x.xlsx", lie, &ReadOptions::default()).unwrap_err();
+    assert!(matches!(refusal, Refusal::Bomb { .. }), "{refusal}");
+}
+
+/// Replaces every 32-bit occurrence of a size by a small number.
+fn without_sizes(mut bytes: Vec<u8>, size: u32) -> Vec<u8> {
+    let needle = size.to_le_bytes();
+    while let Some(at) = bytes.windows(4).position(|w| w == needle) {
+        bytes[at..at + 4].copy_from_slice(&100u32.to_le_bytes());
+    }
+    bytes
+}
+
+#[test]
+fn cells_of_megabytes_are_cut_with_an_issue() {
+    let long = "x".repeat(3 << 20);
+    let bytes = {
+        let mut workbook = Workbook::new();
+        workbook.add_worksheet().write(0, 0, "short").unwrap();
+        rezipped(&saved(workbook), "xl/sharedStrings.xml", |xml| xml.replace("short", &long))
+    };
+    let source = open(bytes);
+    assert_eq!(source.table.text_at(0, 0).len(), 32_767);
+    assert_eq!(source.findings.iter().map(|f| f.code()).collect::<Vec<_>>(), [Code::CellCut]);
+}
+
+#[test]
+fn a_workbook_cut_anywhere_ends_in_a_sentence() {
+    let mut workbook = Workbook::new();
+    let sheet = workbook.add_worksheet();
+    for row in 0..50 {
+        sheet.write(row, 0, format!("text {row}")).unwrap();
+    }
+    let bytes = saved(workbook);
+    for end in (0..bytes.len()).step_by(97) {
+        assert!(read("x.xlsx", bytes[..end].to_vec(), &ReadOptions::default()).is_err(), "{end}");
+    }
+    for at in (0..bytes.len()).step_by(31) {
+        let mut broken = bytes.clone();
+        broken[at] ^= 0x5a;
+        // Either it can still be read, or a sentence says why not; never a panic.
+        let _ = read("x.xlsx", broken, &ReadOptions::default());
+    }
+}
+
+fn ods(rows: &str) -> Vec<u8> {
+    use std::io::Write;
+    let content = format!(
+        "<?xml version=\"1.0\"?><office:document-content xmlns:office=\"urn:oasis:names:tc:opendocument:xmlns:office:1.0\" \
+         xmlns:table=\"urn:oasis:names:tc:opendocument:xmlns:table:1.0\" xmlns:text=\"urn:oasis:names:tc:opendocument:xmlns:text:1.0\">\
+         <office:body><office:spreadsheet><table:table table:name=\"S\">{rows}</table:table></office:spreadsheet></office:body>\
+         </office:document-content>"
+    );
+    let manifest = "<?xml version=\"1.0\"?><manifest:manifest xmlns:manifest=\"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0\"/>";
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default();
+    let parts = [
+        ("mimetype", "application/vnd.oasis.opendocument.spreadsheet"),
+        ("content.xml", &content),
+        ("META-INF/manifest.xml", manifest),
+    ];
+    for (name, text) in parts {
+        writer.start_file(name, options).unwrap();
+        writer.write_all(text.as_bytes()).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+#[test]
+fn an_open_document_is_read() {
+    let text = |t: &str| {
+        format!("<table:table-cell office:value-type=\"string\"><text:p>{t}</text:p></table:table-cell>")
+    };
+    let rows = format!(
+        "<table:table-row>{}{}{}</table:table-row><table:table-row>{}\
+         <table:table-cell office:value-type=\"float\" office:value=\"93.26\"><text:p>93.26</text:p></table:table-cell>\
+         <table:table-cell office:value-type=\"date\" office:date-value=\"2026-02-23\"><text:p>02/23/26</text:p></table:table-cell>\
+         <table:table-cell table:number-columns-repeated=\"16380\"/></table:table-row>\
+         <table:table-row table:number-rows-repeated=\"1048570\"><table:table-cell table:number-columns-repeated=\"16384\"/></table:table-row>",
+        text("Policy No"),
+        text("Premium"),
+        text("Eff Date"),
+        text("00123"),
+    );
+    let source = read("x.ods", ods(&rows), &ReadOptions::default()).unwrap();
+    let table = &source.table;
+    assert_eq!((table.row_count(), table.text_at(1, 0)), (2, "00123"));
+    assert_eq!((table.text_at(1, 1), table.text_at(1, 2)), ("93.26", "2026-02-23"));
+}
+
+#[test]
+fn an_open_document_of_endless_repeats_is_refused() {
+    let rows = "<table:table-row table:number-rows-repeated=\"1048576\"><table:table-cell \
+                table:number-columns-repeated=\"16384\" office:value-type=\"float\" office:value=\"1\">\
+                <text:p>1</text:p></table:table-cell></table:table-row>";
+    assert_eq!(read("x.ods", ods(rows), &ReadOptions::default()).unwrap_err(), Refusal::TooManyCells);
+}

@@ -1,0 +1,14 @@
+//! Bytes of a file.
+
+#![no_main]
+
+mod whole;
+
+use bordereau_intake::{ReadOptions, read};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    if let Ok(source) = read("fuzzed", bytes.to_vec(), &ReadOptions::default()) {
+        whole::review(source);
+    }
+});
