@@ -1,0 +1,185 @@
+//! The base address of a profile, and what belongs to it.
+
+use std::net::IpAddr;
+
+use url::{Host, Url};
+
+use crate::ClientError;
+
+/// A checked base address: https, a host, nothing secret in it.
+#[derive(Clone, Debug)]
+pub(crate) struct BaseAddress {
+    url: Url,
+}
+
+impl BaseAddress {
+    /// Reads what a person typed into the profile.
+    pub(crate) fn parse(text: &str) -> Result<BaseAddress, ClientError> {
+        let text = text.trim();
+        if text.is_empty() {
+            return Err(bad(text, "it is empty; write it like https://api.example.com"));
+        }
+        let url = parse_https(text)?;
+        if url.query().is_some() || url.fragment().is_some() {
+            return Err(bad(text, "a base address ends with its path: leave out everything from ? or # on"));
+        }
+        Ok(BaseAddress { url })
+    }
+
+    /// The address of a path below the base; the path can never lead to another host.
+    pub(crate) fn endpoint(&self, path: &str) -> Result<Url, ClientError> {
+        let plain = path.starts_with('/')
+            && !path.contains("//")
+            && !path.contains(['\\', '?', '#', '@'])
+            && !path.split('/').any(|part| part == "." || part == "..");
+        if !plain {
+            return Err(bad(path, "a path is written like /api/oauth2/token, without host, ? or .."));
+        }
+        let mut url = self.url.clone();
+        url.set_path(&format!("{}{path}", self.url.path().trim_end_matches('/')));
+        Ok(url)
+    }
+
+    /// An address the service named: absolute, or relative to the base.
+    pub(crate) fn resolve(&self, text: &str) -> Result<Url, ClientError> {
+        let text = text.trim();
+        let url = self.url.join(text).map_err(|error| bad(text, &error.to_string()))?;
+        parse_https(url.as_str())
+    }
+
+    /// Whether scheme, host and port are the profile's own, so that credentials may go there.
+    pub(crate) fn is_own(&self, other: &Url) -> bool {
+        self.url.scheme() == other.scheme()
+            && self.url.host() == other.host()
+            && self.url.port_or_known_default() == other.port_or_known_default()
+    }
+
+    pub(crate) fn url(&self) -> &Url {
+        &self.url
+    }
+
+    /// Host and port, for messages.
+    pub(crate) fn host(&self) -> String {
+        host_and_port(&self.url)
+    }
+
+    pub(crate) fn is_loopback(&self) -> bool {
+        is_loopback(&self.url)
+    }
+}
+
+/// Whether an address is on this machine, which no proxy reaches.
+pub(crate) fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(ip)) => ip.is_loopback(),
+        Some(Host::Ipv6(ip)) => ip.is_loopback() || IpAddr::from(ip).to_canonical().is_loopback(),
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        None => false,
+    }
+}
+
+/// Host and port of an address, for messages.
+pub(crate) fn host_and_port(url: &Url) -> String {
+    match (url.host_str(), url.port()) {
+        (Some(host), Some(port)) => format!("{host}:{port}"),
+        (Some(host), None) => host.to_owned(),
+        _ => "unknown host".to_owned(),
+    }
+}
+
+/// Scheme, host and port of an address, for messages.
+pub(crate) fn origin(url: &Url) -> String {
+    format!("{}://{}", url.scheme(), host_and_port(url))
+}
+
+fn parse_https(text: &str) -> Result<Url, ClientError> {
+    let url = Url::parse(text).map_err(|error| match error {
+        url::ParseError::RelativeUrlWithoutBase => bad(text, "it must begin with https://"),
+        other => bad(text, &other.to_string()),
+    })?;
+    match url.scheme() {
+        "https" => {}
+        "http" => return Err(ClientError::InsecureAddress { address: shown(text) }),
+        _ => return Err(bad(text, "it must begin with https://")),
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(bad(text, "a user name or password does not belong into an address"));
+    }
+    if url.host_str().is_none_or(str::is_empty) {
+        return Err(bad(text, "it names no host"));
+    }
+    Ok(url)
+}
+
+fn bad(text: &str, reason: &str) -> ClientError {
+    ClientError::BadAddress { address: shown(text), reason: reason.to_owned() }
+}
+
+/// An address fit for a message: without user name, password, query and fragment, and not endless.
+fn shown(text: &str) -> String {
+    let text = text.split(['?', '#']).next().unwrap_or_default();
+    let (scheme, rest) = text.split_once("://").map_or(("", text), |(s, r)| (s, r));
+    let rest = rest.rsplit_once('@').map_or(rest, |(_, after)| after);
+    let whole = if scheme.is_empty() { rest.to_owned() } else { format!("{scheme}://{rest}") };
+    let short: String = whole.chars().filter(|c| !c.is_control()).take(120).collect();
+    format!("\"{short}\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base_addresses() {
+        for good in ["https://api.example.com", "https://127.0.0.1:8443/", " https://h.example/prefix/ "] {
+            assert!(BaseAddress::parse(good).is_ok(), "{good}");
+        }
+        for (bad, part) in [
+            ("http://api.example.com", "not https"),
+            ("HTTP://api.example.com", "not https"),
+            ("api.example.com", "must begin with https://"),
+            ("ftp://api.example.com", "must begin with https://"),
+            ("https://user:hunter2@api.example.com", "user name or password"),
+            ("https://api.example.com/?apikey=hunter2", "from ? or #"),
+            ("https://", "cannot be used"),
+            ("https://a b.example", "cannot be used"),
+            ("", "is empty"),
+        ] {
+            let said = BaseAddress::parse(bad).expect_err(bad).to_string();
+            assert!(said.contains(part), "{bad}: {said}");
+            assert!(!said.contains("hunter2"), "{said}");
+        }
+    }
+
+    #[test]
+    fn endpoints_stay_on_the_host() {
+        let base = BaseAddress::parse("https://h.example:444/prefix/").expect("an address");
+        let url = base.endpoint("/api/oauth2/token").expect("a path");
+        assert_eq!(url.as_str(), "https://h.example:444/prefix/api/oauth2/token");
+        for bad in
+            ["api", "//evil.example/x", "/a//evil", "https://evil.example", "/x?apikey=1", "/a/../b", "/\\e"]
+        {
+            assert!(base.endpoint(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn own_addresses() {
+        let base = BaseAddress::parse("https://h.example/p").expect("an address");
+        for (text, own) in [
+            ("/doc/1", true),
+            ("https://h.example:443/x", true),
+            ("https://H.EXAMPLE/x", true),
+            ("https://h.example:444/x", false),
+            ("https://h.example.evil/x", false),
+            ("//evil.example/x", false),
+        ] {
+            let url = base.resolve(text).expect(text);
+            assert_eq!(base.is_own(&url), own, "{text}");
+        }
+        assert!(matches!(base.resolve("http://h.example/x"), Err(ClientError::InsecureAddress { .. })));
+        assert!(base.resolve("https://u:p@h.example/x").is_err());
+        assert!(base.resolve("javascript:alert(1)").is_err());
+        assert!(base.resolve("file:///etc/passwd").is_err());
+    }
+}

@@ -1,0 +1,123 @@
+//! Answers: read up to a limit, decoded with the name of the field at fault.
+
+use reqwest::{Response, StatusCode};
+use serde::de::DeserializeOwned;
+
+use crate::ClientError;
+use crate::markup::plain_text;
+use crate::refusal::shortened;
+
+/// Why a body was not read.
+pub(crate) enum BodyTrouble {
+    /// Larger than allowed.
+    TooLarge,
+    /// The connection failed.
+    Transport(reqwest::Error),
+}
+
+/// Reads a body of at most `max` bytes; what a service announces to be larger is not even begun.
+pub(crate) async fn read_bounded(mut response: Response, max: u64) -> Result<Vec<u8>, BodyTrouble> {
+    let announced = response.content_length().unwrap_or(0);
+    if announced > max {
+        return Err(BodyTrouble::TooLarge);
+    }
+    let mut body = Vec::with_capacity(usize::try_from(announced).unwrap_or(0).min(1024 * 1024));
+    while let Some(piece) = response.chunk().await.map_err(BodyTrouble::Transport)? {
+        if (body.len() + piece.len()) as u64 > max {
+            return Err(BodyTrouble::TooLarge);
+        }
+        body.extend_from_slice(&piece);
+    }
+    Ok(body)
+}
+
+/// Reads the beginning of an error body: whatever came before the limit or a cut is worth showing.
+pub(crate) async fn read_beginning(mut response: Response, max: usize) -> Vec<u8> {
+    let mut body = Vec::new();
+    while body.len() < max {
+        let Ok(Some(piece)) = response.chunk().await else { break };
+        body.extend_from_slice(&piece[..piece.len().min(max - body.len())]);
+    }
+    body
+}
+
+/// Decodes a JSON answer. The content type is not asked for: the bytes say it better, and providers
+/// differ in what they write there.
+pub(crate) fn decode<T: DeserializeOwned>(status: StatusCode, body: &[u8]) -> Result<T, ClientError> {
+    let unreadable = |path: String, detail: String| ClientError::Unreadable {
+        status: status.as_u16(),
+        path,
+        detail: shortened(&detail),
+    };
+    let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body).trim_ascii();
+    if body.is_empty() {
+        return Err(unreadable(String::new(), "it is empty".to_owned()));
+    }
+    if body[0] == b'<' {
+        let page = plain_text(&String::from_utf8_lossy(body));
+        return Err(unreadable(String::new(), format!("a web page came instead of JSON: {page}")));
+    }
+    let mut json = serde_json::Deserializer::from_slice(body);
+    let decoded = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let path = error.path().to_string();
+        let detail = error.into_inner().to_string();
+        unreadable(if path == "." { String::new() } else { path }, detail)
+    })?;
+    json.end().map_err(|error| unreadable(String::new(), error.to_string()))?;
+    Ok(decoded)
+}
+
+#[cfg(test)]
+mod tests {
+    use bordereau_contract::CalculateResponse;
+
+    use super::*;
+
+    const GOOD: &str = r#"{"transaction_type":"PN","physical_state":"TX","premium":1,"agency_fee":0,"inspection_fee":0,
+        "sl_tax":4.85,"stamping_fee":0.04,"sl_service_charge":0,"fm_tax":0,"empa_tax":0,"collection_fee":0,
+        "tax_rule":{"sl_tax_amount":4.85,"state_notes":[{"bold":true}]},
+        "municipal_tax_settings":{"municipal_tax_setting":{"municipality_name":"Louisville"}}}"#;
+
+    fn decoded(body: &str) -> Result<CalculateResponse, ClientError> {
+        decode(StatusCode::OK, body.as_bytes())
+    }
+
+    #[test]
+    fn the_field_at_fault_is_named() {
+        decoded(GOOD).expect("the sample is good");
+        for (from, to, path) in [
+            (r#""sl_tax":4.85"#, r#""sl_tax":"n/a""#, "sl_tax"),
+            (r#""sl_tax":4.85"#, r#""sl_tax":null"#, "sl_tax"),
+            (r#""sl_tax":4.85"#, r#""sl_tax":1e99"#, "sl_tax"),
+            (r#""sl_tax_amount":4.85"#, r#""sl_tax_amount":[]"#, "tax_rule.sl_tax_amount"),
+            (r#""bold":true"#, r#""bold":"x""#, "tax_rule.state_notes[0].bold"),
+            (r#"{"municipality_name":"Louisville"}"#, "7", "municipal_tax_settings"),
+        ] {
+            match decoded(&GOOD.replace(from, to)) {
+                Err(ClientError::Unreadable { path: found, detail, .. }) => {
+                    assert_eq!(found, path, "{to}: {detail}");
+                }
+                other => panic!("{to}: {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_json_says_so() {
+        for (body, part) in [
+            ("", "it is empty"),
+            ("  \n", "it is empty"),
+            ("<html><body>Sign in</body></html>", "a web page came instead of JSON: Sign in"),
+            (r#"{"premium":"#, "EOF"),
+            ("[]", "invalid"),
+            ("{} {}", "missing field"),
+        ] {
+            let said = decoded(body).expect_err(body).to_string();
+            assert!(said.contains(part), "{body}: {said}");
+        }
+        let trailing = format!("{GOOD} and more");
+        assert!(decoded(&trailing).is_err());
+        assert!(decoded(&format!("\u{feff}{GOOD}")).is_ok());
+        assert!(decoded(&"[".repeat(1_000_000)).is_err());
+    }
+}

@@ -1,0 +1,158 @@
+//! The client itself: what it is made of and what it offers.
+
+use std::fmt;
+use std::sync::Arc;
+
+use bordereau_contract::{CalculateRequest, CalculateResponse};
+use tokio::time::{Instant, timeout_at};
+
+use crate::session::Session;
+use crate::transport::{Answer, Failure, Proof, Request, Transport};
+use crate::{ClientConfig, ClientError, Credentials, Download, ProbeStep, Secret, TokenStore};
+
+/// Client of one profile. Cheap to clone: all clones share limit, tokens and connections.
+#[derive(Clone)]
+pub struct Client {
+    pub(crate) inner: Arc<Inner>,
+}
+
+pub(crate) struct Inner {
+    pub(crate) transport: Transport,
+    pub(crate) api_key: Option<Secret>,
+    pub(crate) session: Session,
+}
+
+impl Client {
+    /// A client for a profile. Nothing is sent yet.
+    ///
+    /// # Errors
+    /// [`ClientError::InsecureAddress`], [`ClientError::BadAddress`] or [`ClientError::BadTrust`].
+    pub fn new(
+        config: ClientConfig,
+        credentials: Credentials,
+        token_store: Arc<dyn TokenStore>,
+    ) -> Result<Client, ClientError> {
+        let session = Session::new(&credentials, token_store);
+        let api_key = credentials.api_key.filter(|key| !key.is_empty());
+        let transport = Transport::new(config)?;
+        Ok(Client { inner: Arc::new(Inner { transport, api_key, session }) })
+    }
+
+    /// Taxes and fees of a transaction (contract section 2). Repeated after a failure: it changes nothing.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub async fn calculate(&self, request: &CalculateRequest) -> Result<CalculateResponse, ClientError> {
+        self.inner.calculate(request).await
+    }
+
+    /// Signs in with user name and password, which is not kept; the refresh token goes to the store.
+    ///
+    /// # Errors
+    /// [`ClientError::NotAuthorised`] for a wrong user name or password; others as everywhere.
+    pub async fn sign_in(&self, username: &str, password: &Secret) -> Result<(), ClientError> {
+        self.inner.sign_in(username, password).await
+    }
+
+    /// Forgets the sign-in, here and in the store.
+    pub async fn sign_out(&self) {
+        self.inner.session.forget().await;
+    }
+
+    /// Fetches a document. Credentials go along only when scheme, host and port are the profile's own;
+    /// from elsewhere it is fetched without them, over https only. A relative address is the profile's.
+    ///
+    /// # Errors
+    /// [`ClientError::TooLarge`] beyond `max_bytes`; others as everywhere.
+    pub async fn download(&self, url: &str, max_bytes: u64) -> Result<Download, ClientError> {
+        self.inner.download(url, max_bytes).await
+    }
+
+    /// Tests the connection step by step: address, name lookup, connection, certificate, sign-in,
+    /// calculator. Always all six steps, in this order.
+    pub async fn probe(&self) -> Vec<ProbeStep> {
+        self.inner.probe().await
+    }
+
+    /// Requests sent in the last minute, and the limit.
+    #[must_use]
+    pub fn usage(&self) -> (u32, u32) {
+        self.inner.transport.limiter.usage()
+    }
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client").field("host", &self.inner.transport.base.host()).finish_non_exhaustive()
+    }
+}
+
+impl Inner {
+    /// When a call that begins now must have ended.
+    pub(crate) fn deadline(&self) -> Instant {
+        Instant::now() + self.transport.config.timeouts.overall
+    }
+
+    pub(crate) fn timed_out(&self) -> ClientError {
+        self.transport.timed_out(self.transport.config.timeouts.overall)
+    }
+
+    /// A call with credentials: within its deadline, repeated where its operation may be.
+    pub(crate) async fn call(
+        self: &Arc<Self>,
+        request: &Request,
+        deadline: Instant,
+    ) -> Result<Answer, ClientError> {
+        let retry = self.transport.config.retry;
+        let started = Instant::now();
+        let attempts = async {
+            for failed in 1.. {
+                let error = match self.authorised(request, deadline).await {
+                    Ok(answer) => return Ok(answer),
+                    Err(error) => error,
+                };
+                let pause = retry.pause(failed);
+                let in_time = Instant::now() + pause < deadline;
+                if !in_time || !retry.repeats(request.operation.effect(), failed, &error) {
+                    return Err(error);
+                }
+                let operation = request.operation.name();
+                tracing::debug!(operation, failed, %error, pause_ms = pause.as_millis(), "trying again");
+                tokio::time::sleep(pause).await;
+            }
+            unreachable!("the number of attempts is bounded by the retry policy")
+        };
+        let outcome = timeout_at(deadline, attempts).await;
+        outcome.unwrap_or_else(|_| Err(self.transport.timed_out(started.elapsed())))
+    }
+
+    /// Sends with credentials; when the access token is refused, once more with a new one. A refused
+    /// request was not carried out, so that holds for writes too.
+    async fn authorised(
+        self: &Arc<Self>,
+        request: &Request,
+        deadline: Instant,
+    ) -> Result<Answer, ClientError> {
+        let access = self.bearer().await?;
+        let mut proof =
+            Proof { api_key: self.api_key.clone(), bearer: access.as_ref().map(|a| a.token.clone()) };
+        if proof.api_key.is_none() && proof.bearer.is_none() {
+            return Err(ClientError::NoCredentials);
+        }
+        let refusal = match self.transport.send(request, &proof, deadline).await {
+            Ok(answer) => return Ok(answer),
+            Err(Failure::Refused(refusal)) if refusal.status.as_u16() == 401 => refusal,
+            Err(failure) => return Err(failure.into()),
+        };
+        let Some(access) = access else { return Err(refusal.into_error()) };
+        let renewed = self.renew(Some(access.generation)).await?;
+        proof.bearer = renewed.map(|access| access.token);
+        match self.transport.send(request, &proof, deadline).await {
+            // A token just given is refused: where it is all there is, only a new sign-in can help.
+            Err(Failure::Refused(refusal)) if refusal.status.as_u16() == 401 && self.api_key.is_none() => {
+                Err(ClientError::SignInAgain { reason: refusal.text })
+            }
+            outcome => Ok(outcome?),
+        }
+    }
+}

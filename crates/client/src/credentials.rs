@@ -1,0 +1,115 @@
+//! What the client signs in with, and where its tokens are kept.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use zeroize::Zeroizing;
+
+use crate::Secret;
+
+/// Key and sign-in, singly or together (contract section 1).
+#[derive(Clone, Debug, Default)]
+pub struct Credentials {
+    /// API key.
+    pub api_key: Option<Secret>,
+    /// Set where the profile signs in as a user.
+    pub user: Option<UserTokens>,
+}
+
+impl Credentials {
+    /// With an API key alone.
+    #[must_use]
+    pub fn key(api_key: impl Into<Secret>) -> Credentials {
+        Credentials { api_key: Some(api_key.into()), user: None }
+    }
+
+    /// As a user whose tokens are in the token store.
+    #[must_use]
+    pub fn user() -> Credentials {
+        Credentials { api_key: None, user: Some(UserTokens::default()) }
+    }
+}
+
+/// That the profile signs in as a user. Tokens not given here are read from the [`TokenStore`] at the
+/// first call.
+#[derive(Clone, Debug, Default)]
+pub struct UserTokens {
+    /// Tokens at hand, or `None` to read them from the store.
+    pub tokens: Option<StoredTokens>,
+}
+
+/// What is kept of a sign-in: the refresh token. The access token lives an hour and stays in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredTokens {
+    /// The refresh token.
+    pub refresh_token: Secret,
+    /// When it dies: one month after it was given [spec].
+    pub refresh_expires_at: Timestamp,
+}
+
+impl StoredTokens {
+    /// A refresh token given at `now`, good for the contract's month.
+    #[must_use]
+    pub fn given(refresh_token: Secret, now: Timestamp) -> StoredTokens {
+        let life = Duration::from_secs(bordereau_contract::REFRESH_TOKEN_SECONDS.unsigned_abs());
+        let refresh_expires_at = now.checked_add(life).unwrap_or(Timestamp::MAX);
+        StoredTokens { refresh_token, refresh_expires_at }
+    }
+
+    /// As one text, for a keychain entry and nowhere else. See [`StoredTokens::from_secret_text`].
+    #[must_use]
+    pub fn to_secret_text(&self) -> Zeroizing<String> {
+        Zeroizing::new(format!("{} {}", self.refresh_expires_at.as_second(), self.refresh_token.expose()))
+    }
+
+    /// Reads what [`StoredTokens::to_secret_text`] wrote; `None` for anything else.
+    #[must_use]
+    pub fn from_secret_text(text: &str) -> Option<StoredTokens> {
+        let (expires, token) = text.split_once(' ')?;
+        let refresh_expires_at = Timestamp::from_second(expires.parse().ok()?).ok()?;
+        (!token.is_empty()).then(|| StoredTokens { refresh_token: Secret::new(token), refresh_expires_at })
+    }
+}
+
+/// Where tokens are kept between runs; the desk backs it with the keychain.
+///
+/// The client calls it from threads made for blocking work, so it may block for a moment.
+pub trait TokenStore: Send + Sync {
+    /// The tokens, or `None` where nobody is signed in.
+    fn load(&self) -> Option<StoredTokens>;
+    /// Keeps them, replacing earlier ones. Called before a new refresh token is used.
+    fn save(&self, tokens: &StoredTokens);
+    /// Forgets them.
+    fn clear(&self);
+}
+
+/// Tokens in memory: for one run, and for tests.
+#[derive(Debug, Default)]
+pub struct MemoryTokens(Mutex<Option<StoredTokens>>);
+
+impl MemoryTokens {
+    /// With nobody signed in.
+    #[must_use]
+    pub fn new() -> MemoryTokens {
+        MemoryTokens::default()
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut Option<StoredTokens>) -> T) -> T {
+        work(&mut self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
+    }
+}
+
+impl TokenStore for MemoryTokens {
+    fn load(&self) -> Option<StoredTokens> {
+        self.with(|tokens| tokens.clone())
+    }
+
+    fn save(&self, tokens: &StoredTokens) {
+        self.with(|kept| *kept = Some(tokens.clone()));
+    }
+
+    fn clear(&self) {
+        self.with(|kept| *kept = None);
+    }
+}

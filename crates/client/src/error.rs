@@ -1,0 +1,232 @@
+//! What a call fails with. Every message is a sentence for a person and free of secrets.
+
+use std::time::Duration;
+
+use bordereau_contract::FieldProblem;
+
+/// Of the fields at fault a sentence names this many; all are in the error itself.
+const FIELDS_SHOWN_MAX: usize = 20;
+
+/// Why a call failed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ClientError {
+    /// 401: the key or sign-in is missing, wrong, expired or inactive.
+    #[error("the service refused the API key or sign-in (status {status}){}", said(.text))]
+    NotAuthorised {
+        /// HTTP status.
+        status: u16,
+        /// What the service said, or empty.
+        text: String,
+    },
+    /// 403: signed in, but the account is inactive or this is not contracted.
+    #[error("the account is not allowed to do this (status {status}){}", said(.text))]
+    NotPermitted {
+        /// HTTP status.
+        status: u16,
+        /// What the service said, or empty.
+        text: String,
+    },
+    /// The refresh token is dead, or older than a month: the password is needed again.
+    #[error("the sign-in has ended: sign in again with user name and password{}", said(.reason))]
+    SignInAgain {
+        /// Why, as far as known.
+        reason: String,
+    },
+    /// Neither a key nor a sign-in is stored.
+    #[error("no API key and no sign-in is stored for this profile")]
+    NoCredentials,
+    /// No connection: the name is unknown, nothing listens, or the network is down.
+    #[error("{host} cannot be reached: {reason}")]
+    Offline {
+        /// Host and port.
+        host: String,
+        /// What went wrong, as the system says it.
+        reason: String,
+    },
+    /// The connection broke before the answer was complete.
+    #[error("the connection to {host} broke before the answer was complete: {reason}")]
+    Interrupted {
+        /// Host and port.
+        host: String,
+        /// What went wrong.
+        reason: String,
+    },
+    /// No answer in time.
+    #[error("{host} did not answer within {} s", seconds(*.waited))]
+    Timeout {
+        /// Host and port.
+        host: String,
+        /// How long was waited.
+        waited: Duration,
+    },
+    /// The certificate of the service is not trusted.
+    #[error("the certificate of {host} is not trusted: {reason} (issued by {issuer})")]
+    Untrusted {
+        /// Who issued the certificate seen, or `unknown`.
+        issuer: String,
+        /// Host the certificate was shown for.
+        host: String,
+        /// Why it is not trusted.
+        reason: String,
+    },
+    /// The limit of requests is used up, here or at the service.
+    #[error("the limit of requests is used up; try again in {} s", seconds(*.retry_after))]
+    RateLimited {
+        /// How long to wait.
+        retry_after: Duration,
+    },
+    /// 4xx: the service rejected the request.
+    #[error("the service rejected the request (status {status}){}{}", said(.text), fields(.problems))]
+    Rejected {
+        /// HTTP status.
+        status: u16,
+        /// What the service said.
+        text: String,
+        /// The fields it named; may be empty.
+        problems: Vec<FieldProblem>,
+    },
+    /// 5xx: the service failed.
+    #[error("the service failed (status {status}){}", said(.text))]
+    ServiceFailed {
+        /// HTTP status.
+        status: u16,
+        /// What the service said, or empty.
+        text: String,
+    },
+    /// The answer cannot be understood.
+    #[error("the answer of the service cannot be read (status {status}){}: {detail}", at(.path))]
+    Unreadable {
+        /// HTTP status.
+        status: u16,
+        /// The field at fault, such as `tax_rule.state_notes[0].bold`; empty for the whole.
+        path: String,
+        /// What was found, what was expected.
+        detail: String,
+    },
+    /// A redirect to another host, which would carry the credentials there.
+    #[error("{from} redirects to {to}: refused, credentials go to the profile's own host only")]
+    CrossHostRedirect {
+        /// Origin asked.
+        from: String,
+        /// Origin it points to.
+        to: String,
+    },
+    /// A redirect that cannot be followed: too many, without an address, or of a kind that would
+    /// change the request.
+    #[error("{from} redirects (status {status}) and is not followed: {reason}")]
+    BadRedirect {
+        /// Origin asked.
+        from: String,
+        /// HTTP status.
+        status: u16,
+        /// Why.
+        reason: String,
+    },
+    /// The address does not begin with `https://`.
+    #[error("the address {address} is not https: only encrypted connections are made")]
+    InsecureAddress {
+        /// The address, without anything secret.
+        address: String,
+    },
+    /// The address cannot be used.
+    #[error("the address {address} cannot be used: {reason}")]
+    BadAddress {
+        /// The address, without anything secret.
+        address: String,
+        /// Why.
+        reason: String,
+    },
+    /// The extra CA certificates, or the system's, cannot be used.
+    #[error("the certificates to trust cannot be used: {reason}")]
+    BadTrust {
+        /// Why.
+        reason: String,
+    },
+    /// A credential cannot be sent, such as a key with a line break in it.
+    #[error("{what} cannot be sent: it contains characters that are not allowed in a header")]
+    BadCredential {
+        /// Which: `the API key`, `the access token`.
+        what: String,
+    },
+    /// The answer is larger than allowed.
+    #[error("the answer is larger than {limit_bytes} bytes")]
+    TooLarge {
+        /// The limit.
+        limit_bytes: u64,
+    },
+    /// A write was sent and no clear answer came: the service may or may not have carried it out. It
+    /// must be looked up, by id or invoice number, before it is sent again.
+    #[error("it is not known whether the service accepted what was sent: {cause}")]
+    OutcomeUnknown {
+        /// What went wrong.
+        cause: Box<ClientError>,
+    },
+    /// What is to be sent is more than the service takes at once; nothing was sent.
+    #[error("nothing was sent: {reason}")]
+    NotSendable {
+        /// What is too much, and the limit.
+        reason: String,
+    },
+}
+
+impl ClientError {
+    /// Whether the same request may work later without anybody changing anything.
+    #[must_use]
+    pub fn is_retryable(&self) -> bool {
+        match self {
+            ClientError::Offline { .. }
+            | ClientError::Interrupted { .. }
+            | ClientError::Timeout { .. }
+            | ClientError::RateLimited { .. } => true,
+            ClientError::ServiceFailed { status, .. } => matches!(status, 500 | 502..=504),
+            _ => false,
+        }
+    }
+
+    /// The error of a write: wherever the service may have done what was asked, that is what it says.
+    pub(crate) fn of_write(self) -> ClientError {
+        if self.is_outcome_unknown() { ClientError::OutcomeUnknown { cause: Box::new(self) } } else { self }
+    }
+
+    /// Whether the service may have done what was asked although no answer came: a write must then be
+    /// looked up before it is sent again.
+    #[must_use]
+    pub fn is_outcome_unknown(&self) -> bool {
+        matches!(
+            self,
+            ClientError::OutcomeUnknown { .. }
+                | ClientError::Interrupted { .. }
+                | ClientError::Timeout { .. }
+                | ClientError::ServiceFailed { .. }
+                | ClientError::Unreadable { .. }
+                | ClientError::TooLarge { .. }
+        )
+    }
+}
+
+fn said(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!(": {text}") }
+}
+
+fn at(path: &str) -> String {
+    if path.is_empty() { String::new() } else { format!(" at {path}") }
+}
+
+/// Fields at fault as they follow a sentence.
+pub(crate) fn fields(problems: &[FieldProblem]) -> String {
+    let one = |problem: &FieldProblem| match problem.pointer.as_str() {
+        "" => format!("; {}", problem.detail),
+        pointer => format!("; {pointer}: {}", problem.detail),
+    };
+    let more = problems.len().saturating_sub(FIELDS_SHOWN_MAX);
+    let mut text: String = problems.iter().take(FIELDS_SHOWN_MAX).map(one).collect();
+    if more > 0 {
+        text.push_str(&format!("; and {more} more"));
+    }
+    text
+}
+
+/// Whole seconds, rounded up: "in 0 s" would be no help.
+fn seconds(duration: Duration) -> u64 {
+    duration.as_secs() + u64::from(duration.subsec_nanos() > 0)
+}

@@ -1,0 +1,207 @@
+//! Imports, their results, and looking a transaction up (contract sections 3 and 4).
+
+use std::sync::Arc;
+
+use bordereau_contract::{
+    DOCUMENT_BYTES_MAX, DocumentImport, DocumentsImported, IMPORT_BODY_BYTES_MAX, IMPORT_ROWS_MAX,
+    ImportAccepted, ImportResult, ImportResults, ImportTransaction, SingleTransaction, TransactionRecord,
+};
+use reqwest::Method;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::time::Instant;
+
+use crate::body::decode;
+use crate::client::Inner;
+use crate::transport::Request;
+use crate::{Client, ClientError, Operation};
+
+/// Largest answer with the results of a batch: 10,000 rows, each with every warning there is.
+const RESULTS_BYTES_MAX: u64 = 64 * 1024 * 1024;
+
+/// By what a transaction is looked up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TransactionLookup {
+    /// The service's own number [spec].
+    TransactionId(i64),
+    /// The invoice it was imported with [pub].
+    InvoiceNumber(String),
+    /// The id the caller gave it [ours].
+    OwnId(String),
+}
+
+impl TransactionLookup {
+    fn pair(&self) -> (&'static str, String) {
+        match self {
+            TransactionLookup::TransactionId(number) => ("transaction_id", number.to_string()),
+            TransactionLookup::InvoiceNumber(number) => ("invoice_number", number.clone()),
+            TransactionLookup::OwnId(id) => ("id", id.clone()),
+        }
+    }
+}
+
+/// As [`bordereau_contract::ImportRequest`], without a copy of the transactions.
+#[derive(Serialize)]
+struct Batch<'a> {
+    transactions: &'a [ImportTransaction],
+}
+
+impl Client {
+    /// Sends a batch (contract section 3). The answer says that all of it was accepted, or which rows
+    /// are at fault; it is processed later. Never repeated by itself.
+    ///
+    /// # Errors
+    /// [`ClientError::OutcomeUnknown`] where the service may have accepted it: look the rows up before
+    /// sending them again. [`ClientError::Rejected`] with the rows at fault by pointer
+    /// (`/transactions/17/id`): nothing was kept. [`ClientError::NotSendable`] beyond 10,000 rows or
+    /// 64 MiB. Others as everywhere; after those nothing was accepted.
+    pub async fn import_batch(
+        &self,
+        transactions: &[ImportTransaction],
+    ) -> Result<ImportAccepted, ClientError> {
+        if transactions.len() > IMPORT_ROWS_MAX {
+            let reason = format!(
+                "the batch has {} transactions, at most {IMPORT_ROWS_MAX} are possible at once",
+                transactions.len()
+            );
+            return Err(ClientError::NotSendable { reason });
+        }
+        let path = &self.inner.transport.config.paths.batch_import;
+        self.inner.write(Operation::ImportBatch, path, &Batch { transactions }).await
+    }
+
+    /// Sends one transaction (version 2) and learns at once what became of it. Never repeated by itself.
+    ///
+    /// # Errors
+    /// As [`Client::import_batch`].
+    pub async fn import_single(&self, transaction: &ImportTransaction) -> Result<ImportResult, ClientError> {
+        let path = &self.inner.transport.config.paths.single_v2;
+        self.inner.write(Operation::ImportSingle, path, transaction).await
+    }
+
+    /// Sends one transaction of several (version 1) and learns at once what became of it. Never repeated
+    /// by itself.
+    ///
+    /// # Errors
+    /// As [`Client::import_batch`].
+    pub async fn import_single_of(&self, single: &SingleTransaction) -> Result<ImportResult, ClientError> {
+        let path = &self.inner.transport.config.paths.single_v1;
+        self.inner.write(Operation::ImportSingle, path, single).await
+    }
+
+    /// What became of a batch so far. Repeated after a failure: it changes nothing.
+    ///
+    /// # Errors
+    /// [`ClientError`]; [`ClientError::Rejected`] with 404 where the service does not know the batch.
+    pub async fn import_results(&self, batch_id: &str) -> Result<ImportResults, ClientError> {
+        let unknown = || ClientError::Rejected {
+            status: 404,
+            text: format!("there is no batch {batch_id}"),
+            problems: Vec::new(),
+        };
+        self.inner.results(("batch_id", batch_id)).await?.ok_or_else(unknown)
+    }
+
+    /// The newest batch with a transaction of this own id [ours]: after an unknown outcome one question
+    /// tells whether a batch was accepted, and its number. `None` where there is none, or the service does
+    /// not know this question.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub async fn import_results_with(&self, own_id: &str) -> Result<Option<ImportResults>, ClientError> {
+        match self.inner.results(("id", own_id)).await {
+            // A provider without this question misses the batch's number.
+            Err(ClientError::Rejected { status: 400 | 422, .. }) => Ok(None),
+            outcome => outcome,
+        }
+    }
+
+    /// One transaction; `None` where the service does not know it. Repeated after a failure: it changes
+    /// nothing.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub async fn transaction_status(
+        &self,
+        lookup: &TransactionLookup,
+    ) -> Result<Option<TransactionRecord>, ClientError> {
+        let (name, value) = lookup.pair();
+        let config = &self.inner.transport.config;
+        let path = config.paths.transaction_status.clone();
+        let query = (name, value.as_str());
+        self.inner.read(Operation::TransactionStatus, &path, query, config.answer_bytes_max).await
+    }
+
+    /// Sends documents for a transaction (contract section 4). Never repeated by itself.
+    ///
+    /// # Errors
+    /// As [`Client::import_batch`]; 404 as [`ClientError::Rejected`] where there is no such transaction.
+    pub async fn import_documents(
+        &self,
+        documents: &DocumentImport,
+    ) -> Result<DocumentsImported, ClientError> {
+        // Base64 writes 3 bytes as 4 characters.
+        let most = DOCUMENT_BYTES_MAX.div_ceil(3) * 4;
+        if let Some(large) = documents.documents.iter().find(|document| document.content.len() > most) {
+            let reason = format!("{} is larger than {DOCUMENT_BYTES_MAX} bytes", large.file_name);
+            return Err(ClientError::NotSendable { reason });
+        }
+        let path = &self.inner.transport.config.paths.document_import;
+        self.inner.write(Operation::ImportDocuments, path, documents).await
+    }
+}
+
+impl Inner {
+    /// A write: sent once, and honest about what is not known afterwards.
+    async fn write<T: DeserializeOwned>(
+        self: &Arc<Self>,
+        operation: Operation,
+        path: &str,
+        what: &impl Serialize,
+    ) -> Result<T, ClientError> {
+        let config = &self.transport.config;
+        let body = serde_json::to_vec(what).expect("amounts and strings serialise");
+        if body.len() > IMPORT_BODY_BYTES_MAX {
+            let reason = format!(
+                "it is {} bytes, at most {IMPORT_BODY_BYTES_MAX} are possible at once; send it in parts",
+                body.len()
+            );
+            return Err(ClientError::NotSendable { reason });
+        }
+        let request = Request {
+            operation,
+            method: Method::POST,
+            url: self.transport.base.endpoint(path)?,
+            body: Some(body),
+            secrets: Vec::new(),
+            answer_max: config.answer_bytes_max,
+        };
+        let deadline = Instant::now() + config.timeouts.upload;
+        let answer = self.call(&request, deadline).await.map_err(ClientError::of_write)?;
+        decode(answer.status, &answer.body).map_err(ClientError::of_write)
+    }
+
+    async fn results(self: &Arc<Self>, query: (&str, &str)) -> Result<Option<ImportResults>, ClientError> {
+        let path = self.transport.config.paths.batch_results.clone();
+        self.read(Operation::ImportResults, &path, query, RESULTS_BYTES_MAX).await
+    }
+
+    /// A read that knows "there is none" (404).
+    async fn read<T: DeserializeOwned>(
+        self: &Arc<Self>,
+        operation: Operation,
+        path: &str,
+        (name, value): (&str, &str),
+        answer_max: u64,
+    ) -> Result<Option<T>, ClientError> {
+        let mut url = self.transport.base.endpoint(path)?;
+        url.query_pairs_mut().append_pair(name, value);
+        let request =
+            Request { operation, method: Method::GET, url, body: None, secrets: Vec::new(), answer_max };
+        match self.call(&request, self.deadline()).await {
+            Ok(answer) => decode(answer.status, &answer.body).map(Some),
+            Err(ClientError::Rejected { status: 404, .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! HTTPS client of the tax filing service (contract sections 1, 2, 3, 4 and 7).
+//!
+//! [`Client`] makes typed calls and takes care of what every call needs: credentials, a refresh shared
+//! by all waiting calls, the limit of requests, retries where they are safe, deadlines, the trust of
+//! the operating system, bounded bodies, and errors that say what happened in words. No message, log
+//! line, address or `Debug` output contains a secret.
+
+mod address;
+mod body;
+mod calculator;
+mod certificate;
+mod client;
+mod config;
+mod connection;
+mod credentials;
+mod download;
+mod error;
+mod file_name;
+mod imports;
+mod limiter;
+mod markup;
+mod operation;
+mod probe;
+mod probe_wire;
+mod redirect;
+mod refusal;
+mod retry;
+mod secret;
+mod session;
+mod sign_in;
+mod transport;
+mod trouble;
+mod trust;
+
+pub use client::Client;
+pub use config::{ClientConfig, RetryPolicy, Timeouts};
+pub use credentials::{Credentials, MemoryTokens, StoredTokens, TokenStore, UserTokens};
+pub use download::Download;
+pub use error::ClientError;
+pub use imports::TransactionLookup;
+pub use operation::{Effect, Operation};
+pub use probe::{ProbeOutcome, ProbeStep, probe};
+pub use secret::Secret;

@@ -1,0 +1,287 @@
+//! "Test connection": what works, what does not, why, and what to do about it.
+
+use std::sync::Arc;
+
+use bordereau_contract::CalculateRequest;
+use tokio::net::TcpStream;
+use tokio::time::Instant;
+
+use crate::client::Inner;
+use crate::probe_wire::{HandshakeTrouble, Proxy, connect, handshake, look_up, proxy_for, tunnel};
+use crate::trouble::Place;
+use crate::trust::listed;
+use crate::{Client, ClientConfig, ClientError, Credentials, TokenStore};
+
+/// Outcome of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProbeOutcome {
+    /// Worked.
+    Ok,
+    /// Failed.
+    Failed,
+    /// Not reached, or not needed.
+    Skipped,
+}
+
+/// One step of a connection test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProbeStep {
+    /// `Address`, `Name lookup`, `Connection`, `Certificate`, `Sign-in` or `Calculator`.
+    pub name: &'static str,
+    /// How it went.
+    pub outcome: ProbeOutcome,
+    /// What was seen: address, port, issuer, status.
+    pub detail: String,
+    /// What to do when it failed; empty otherwise.
+    pub remedy: String,
+}
+
+/// The steps in order.
+const STEPS: [&str; 6] = ["Address", "Name lookup", "Connection", "Certificate", "Sign-in", "Calculator"];
+
+/// Tests a connection that may not even have a usable address: what [`Client::probe`] does, with a
+/// failure of [`Client::new`] reported as the step it belongs to.
+pub async fn probe(
+    config: ClientConfig,
+    credentials: Credentials,
+    token_store: Arc<dyn TokenStore>,
+) -> Vec<ProbeStep> {
+    match Client::new(config, credentials, token_store) {
+        Ok(client) => client.probe().await,
+        Err(error) => {
+            let mut steps = Steps::default();
+            if matches!(error, ClientError::BadTrust { .. }) {
+                steps.ok("the address can be used");
+                steps.skipped("not tried: the certificates to trust cannot be used");
+                steps.skipped("not tried: the certificates to trust cannot be used");
+                steps.failed(error.to_string(), "Choose a CA file with certificates in PEM form, or none.");
+            } else {
+                steps.failed(error.to_string(), "Correct the address or the paths of the profile.");
+            }
+            steps.finish()
+        }
+    }
+}
+
+/// Steps as they are taken; those never reached are filled in at the end.
+#[derive(Default)]
+struct Steps(Vec<ProbeStep>);
+
+impl Steps {
+    fn ok(&mut self, detail: impl Into<String>) {
+        self.push(ProbeOutcome::Ok, detail.into(), "");
+    }
+
+    fn failed(&mut self, detail: impl Into<String>, remedy: &str) {
+        self.push(ProbeOutcome::Failed, detail.into(), remedy);
+    }
+
+    fn skipped(&mut self, detail: &str) {
+        self.push(ProbeOutcome::Skipped, detail.to_owned(), "");
+    }
+
+    fn push(&mut self, outcome: ProbeOutcome, detail: String, remedy: &str) {
+        if let Some(name) = STEPS.get(self.0.len()) {
+            self.0.push(ProbeStep { name, outcome, detail, remedy: remedy.to_owned() });
+        }
+    }
+
+    fn finish(mut self) -> Vec<ProbeStep> {
+        while self.0.len() < STEPS.len() {
+            self.skipped("not reached");
+        }
+        self.0
+    }
+}
+
+impl Inner {
+    pub(crate) async fn probe(self: &Arc<Self>) -> Vec<ProbeStep> {
+        let mut steps = Steps::default();
+        let url = self.transport.base.url().clone();
+        steps.ok(url.as_str());
+        let proxy = proxy_for(&url);
+        let reached = match proxy.as_ref().filter(|proxy| !proxy.is_http) {
+            Some(proxy) => {
+                let detail = format!("left to the proxy {}:{}", proxy.host, proxy.port);
+                (0..3).for_each(|_| steps.skipped(&detail));
+                Some(())
+            }
+            None => match self.probe_connection(&mut steps, proxy.as_ref()).await {
+                Some(stream) => self.probe_certificate(&mut steps, stream).await,
+                None => None,
+            },
+        };
+        if reached.is_some() {
+            self.probe_service(&mut steps).await;
+        }
+        steps.finish()
+    }
+
+    /// Name lookup and connection: of the service, or of the proxy before it.
+    async fn probe_connection(&self, steps: &mut Steps, proxy: Option<&Proxy>) -> Option<TcpStream> {
+        let url = self.transport.base.url();
+        let limit = self.transport.config.timeouts.connect;
+        let host = url.host_str().unwrap_or_default();
+        let port = url.port_or_known_default().unwrap_or(443);
+        let (ask, ask_port, what) = match proxy {
+            Some(proxy) => (proxy.host.as_str(), proxy.port, "proxy "),
+            None => (host, port, ""),
+        };
+        let addresses = match look_up(ask, ask_port, limit).await {
+            Ok(addresses) => addresses,
+            Err(why) => {
+                steps.failed(
+                    format!("{what}{ask}: {why}"),
+                    "Check the name in the address, and whether this machine is online.",
+                );
+                return None;
+            }
+        };
+        let listed: Vec<_> = addresses.iter().take(4).map(|address| address.ip().to_string()).collect();
+        steps.ok(format!("{what}{ask} is {}", listed.join(", ")));
+        let started = Instant::now();
+        let (stream, address) = match connect(&addresses, limit).await {
+            Ok(connected) => connected,
+            Err(why) => {
+                steps.failed(
+                    why,
+                    "Check the port, the firewall, and whether a proxy is needed to get outside.",
+                );
+                return None;
+            }
+        };
+        let took_ms = started.elapsed().as_millis();
+        let Some(proxy) = proxy else {
+            steps.ok(format!("{address} answered in {took_ms} ms"));
+            return Some(stream);
+        };
+        match tunnel(stream, proxy, &format!("{host}:{port}"), limit).await {
+            Ok(stream) => {
+                steps.ok(format!("through the proxy {address}"));
+                Some(stream)
+            }
+            Err(why) => {
+                steps.failed(why, "Check the proxy settings of this machine; the proxy may want a sign-in.");
+                None
+            }
+        }
+    }
+
+    /// The certificate; its issuer is told also when it is refused.
+    async fn probe_certificate(&self, steps: &mut Steps, stream: TcpStream) -> Option<()> {
+        let url = self.transport.base.url();
+        let name = url.host_str().unwrap_or_default();
+        let host = self.transport.base.host();
+        let timeouts = &self.transport.config.timeouts;
+        let tls = self.transport.trust.tls().ok()?;
+        let trouble = match handshake(stream, name, tls, timeouts.connect).await {
+            Ok(()) => {
+                let shown = self.transport.trust.shown_by(name).map(|shown| shown.certificate);
+                let seen = shown.unwrap_or_default();
+                steps.ok(format!(
+                    "issued by {} for {}, valid until {}",
+                    seen.issuer,
+                    listed(&seen.names),
+                    seen.not_after
+                ));
+                return Some(());
+            }
+            Err(trouble) => trouble,
+        };
+        match trouble {
+            HandshakeTrouble::Tls(error) => {
+                let place = Place { host: &host, name, trust: &self.transport.trust, timeouts };
+                let error = place.explain_tls(&error);
+                let remedy = if matches!(error, ClientError::Untrusted { .. }) {
+                    "If your office inspects its traffic or runs its own authority, choose its CA file in the profile. Otherwise do not go on."
+                } else {
+                    "Check the port: something else than the service seems to answer there."
+                };
+                steps.failed(error.to_string(), remedy);
+            }
+            HandshakeTrouble::Io(why) => steps.failed(
+                format!("no secure connection: {why}"),
+                "Check the port; a firewall or middlebox may be cutting the connection.",
+            ),
+        }
+        None
+    }
+
+    /// Sign-in and calculator, with the smallest quote there is.
+    async fn probe_service(self: &Arc<Self>, steps: &mut Steps) {
+        let bearer = match self.bearer().await {
+            Ok(bearer) => bearer,
+            Err(error) => return steps.failed(error.to_string(), sign_in_remedy(&error)),
+        };
+        let proof = match (&bearer, &self.api_key) {
+            (Some(_), Some(_)) => "user and API key accepted",
+            (Some(_), None) => "user accepted",
+            (None, Some(_)) => "API key accepted",
+            (None, None) => {
+                let error = ClientError::NoCredentials;
+                return steps.failed(error.to_string(), sign_in_remedy(&error));
+            }
+        };
+        let started = Instant::now();
+        match self.calculate(&sample()).await {
+            Ok(_) => {
+                steps.ok(proof);
+                steps.ok(format!("answered in {} ms", started.elapsed().as_millis()));
+            }
+            Err(error @ (ClientError::NotAuthorised { .. } | ClientError::SignInAgain { .. })) => {
+                steps.failed(error.to_string(), sign_in_remedy(&error));
+            }
+            Err(error) => {
+                let judged = bearer.is_some()
+                    || matches!(error, ClientError::NotPermitted { .. } | ClientError::Rejected { .. });
+                if judged {
+                    steps.ok(proof)
+                } else {
+                    steps.skipped("not judged: the calculator failed")
+                }
+                steps.failed(error.to_string(), calculator_remedy(&error));
+            }
+        }
+    }
+}
+
+/// One line, a hundred dollars, today.
+fn sample() -> CalculateRequest {
+    CalculateRequest {
+        physical_state: "TX".to_owned(),
+        transaction_type: "PN".to_owned(),
+        transaction_line_of_business_list: "GEN-1002".to_owned(),
+        transaction_line_of_business_coverage: "100".to_owned(),
+        ..CalculateRequest::default()
+    }
+}
+
+fn sign_in_remedy(error: &ClientError) -> &'static str {
+    match error {
+        ClientError::NoCredentials => "Store an API key in the profile, or sign in.",
+        ClientError::SignInAgain { .. } => "Sign in again with user name and password.",
+        ClientError::NotAuthorised { .. } => {
+            "Store the current API key, or sign in again. A new key makes the old one inactive at once."
+        }
+        other => calculator_remedy(other),
+    }
+}
+
+fn calculator_remedy(error: &ClientError) -> &'static str {
+    match error {
+        ClientError::NotPermitted { .. } => {
+            "Ask the provider to activate the account and to contract the calculator."
+        }
+        ClientError::Rejected { status: 404 | 405, .. } | ClientError::BadRedirect { .. } => {
+            "Check the path of the calculator in the profile."
+        }
+        ClientError::CrossHostRedirect { .. } => {
+            "Put the address of the new host into the profile if you trust it."
+        }
+        ClientError::RateLimited { .. } => "Wait for the time named, then try again.",
+        ClientError::Unreadable { .. } => {
+            "Check address and path: what answers does not look like the service, or differs from it."
+        }
+        _ => "Try again later; if it stays, show this text to the provider.",
+    }
+}

@@ -1,0 +1,319 @@
+//! Error bodies of every kind a service sends (contract section 7), and what they mean.
+
+use std::time::Duration;
+
+use bordereau_contract::FieldProblem;
+use jiff::Timestamp;
+use jiff::fmt::rfc2822;
+use reqwest::StatusCode;
+use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
+use serde_json::{Map, Value};
+
+use crate::error::fields;
+use crate::markup::plain_text;
+use crate::{ClientError, Secret};
+
+/// Longest text kept of an error body, in characters.
+const TEXT_MAX: usize = 500;
+/// More fields than this help nobody, also in a batch.
+const PROBLEMS_MAX: usize = 1_000;
+
+/// An answer that is not a success, understood as far as possible.
+#[derive(Clone, Debug)]
+pub(crate) struct Refusal {
+    pub(crate) status: StatusCode,
+    /// What the service said, free of markup and secrets.
+    pub(crate) text: String,
+    pub(crate) problems: Vec<FieldProblem>,
+    /// The `error` of RFC 6749, such as `invalid_grant`.
+    pub(crate) oauth_error: Option<String>,
+    /// How long the service asks to wait.
+    pub(crate) retry_after: Option<Duration>,
+}
+
+impl Refusal {
+    /// Reads an error answer. `secrets` are those sent along: a service that repeats one in its text
+    /// does not get it into a message of ours.
+    pub(crate) fn read(status: StatusCode, headers: &HeaderMap, body: &[u8], secrets: &[Secret]) -> Refusal {
+        let mut said = Said::read(body);
+        said.text = redacted(&said.text, secrets);
+        for problem in &mut said.problems {
+            problem.detail = redacted(&problem.detail, secrets);
+            problem.pointer = redacted(&problem.pointer, secrets);
+        }
+        Refusal {
+            status,
+            text: said.text,
+            problems: said.problems,
+            oauth_error: said.oauth_error,
+            retry_after: retry_after(headers),
+        }
+    }
+
+    /// The error of the status.
+    pub(crate) fn into_error(self) -> ClientError {
+        let status = self.status.as_u16();
+        match status {
+            401 => ClientError::NotAuthorised { status, text: self.whole_text() },
+            403 => ClientError::NotPermitted { status, text: self.whole_text() },
+            429 => ClientError::RateLimited { retry_after: self.retry_after.unwrap_or_else(next_minute) },
+            503 if self.retry_after.is_some() => {
+                ClientError::RateLimited { retry_after: self.retry_after.unwrap_or_default() }
+            }
+            500.. => ClientError::ServiceFailed { status, text: self.whole_text() },
+            _ => ClientError::Rejected { status, text: self.text, problems: self.problems },
+        }
+    }
+
+    /// How long all requests must wait, if at all.
+    pub(crate) fn pause(&self) -> Option<Duration> {
+        match self.status.as_u16() {
+            429 => Some(self.retry_after.unwrap_or_else(next_minute)),
+            503 => self.retry_after,
+            _ => None,
+        }
+    }
+
+    fn whole_text(&self) -> String {
+        format!("{}{}", self.text, fields(&self.problems)).trim_start_matches("; ").to_owned()
+    }
+}
+
+#[derive(Default)]
+struct Said {
+    text: String,
+    problems: Vec<FieldProblem>,
+    oauth_error: Option<String>,
+}
+
+impl Said {
+    fn read(body: &[u8]) -> Said {
+        let text = String::from_utf8_lossy(body);
+        let text = text.trim_start_matches('\u{feff}').trim();
+        match serde_json::from_str::<Value>(text) {
+            Ok(Value::Object(fields)) => Said::from_object(&fields),
+            Ok(Value::String(sentence)) => {
+                Said { text: shortened(&plain_text(&sentence)), ..Said::default() }
+            }
+            Ok(Value::Array(items)) => Said { problems: problems_of_list(&items), ..Said::default() },
+            _ => Said { text: shortened(&plain_text(text)), ..Said::default() },
+        }
+    }
+
+    fn from_object(fields: &Map<String, Value>) -> Said {
+        let problems = fields.get("errors").map(problems_of).unwrap_or_default();
+        let error = fields.get("error");
+        let text = sentence(fields, &["detail", "error_description", "message"])
+            .or_else(|| {
+                error.and_then(Value::as_object).and_then(|inner| sentence(inner, &["message", "detail"]))
+            })
+            .or_else(|| sentence(fields, &["error", "title", "status_message", "reason"]));
+        let text = match text {
+            Some(text) => text,
+            // Nothing known in it: the body itself says more than nothing.
+            None if problems.is_empty() => shortened(&Value::Object(fields.clone()).to_string()),
+            None => String::new(),
+        };
+        let oauth_error = error.and_then(Value::as_str).map(str::to_owned);
+        Said { text, problems, oauth_error }
+    }
+}
+
+/// The first of the named fields that says something.
+fn sentence(fields: &Map<String, Value>, names: &[&str]) -> Option<String> {
+    names
+        .iter()
+        .filter_map(|name| fields.get(*name)?.as_str())
+        .map(|text| shortened(&plain_text(text)))
+        .find(|text| !text.is_empty())
+}
+
+/// Field problems: a list of `{pointer, detail}` or its kin, a list of sentences, or an object keyed by
+/// field.
+fn problems_of(errors: &Value) -> Vec<FieldProblem> {
+    match errors {
+        Value::Array(items) => problems_of_list(items),
+        Value::Object(by_field) => by_field
+            .iter()
+            .flat_map(|(field, said)| {
+                let pointer = pointer(field);
+                sentences(said)
+                    .into_iter()
+                    .map(move |detail| FieldProblem { pointer: pointer.clone(), detail })
+            })
+            .take(PROBLEMS_MAX)
+            .collect(),
+        Value::String(_) => problems_of_list(std::slice::from_ref(errors)),
+        _ => Vec::new(),
+    }
+}
+
+fn problems_of_list(items: &[Value]) -> Vec<FieldProblem> {
+    items.iter().take(PROBLEMS_MAX).filter_map(problem).collect()
+}
+
+fn problem(item: &Value) -> Option<FieldProblem> {
+    let Value::Object(fields) = item else {
+        let detail = sentences(item).into_iter().next()?;
+        return Some(FieldProblem { pointer: String::new(), detail });
+    };
+    let place = sentence(fields, &["pointer", "field", "path", "name", "property"]).unwrap_or_default();
+    let detail = sentence(fields, &["detail", "message", "error", "description", "title"])?;
+    Some(FieldProblem { pointer: pointer(&place), detail })
+}
+
+fn sentences(said: &Value) -> Vec<String> {
+    match said {
+        Value::String(text) => vec![shortened(&plain_text(text))],
+        Value::Array(items) => items.iter().flat_map(sentences).collect(),
+        Value::Null => Vec::new(),
+        other => vec![shortened(&other.to_string())],
+    }
+}
+
+/// A JSON pointer out of whatever names a field: `#/premium`, `premium`, `lines.0.premium`.
+fn pointer(place: &str) -> String {
+    let place = place.trim().trim_start_matches('#');
+    match place {
+        "" => String::new(),
+        pointer if pointer.starts_with('/') => pointer.to_owned(),
+        name => format!("/{}", name.replace('.', "/")),
+    }
+}
+
+/// At most [`TEXT_MAX`] characters.
+pub(crate) fn shortened(text: &str) -> String {
+    let short: String = text.chars().take(TEXT_MAX).collect();
+    if short.len() < text.len() { format!("{short}…") } else { short }
+}
+
+fn redacted(text: &str, secrets: &[Secret]) -> String {
+    secrets
+        .iter()
+        .filter(|secret| secret.expose().len() >= 4)
+        .fold(text.to_owned(), |text, secret| text.replace(secret.expose(), "[hidden]"))
+}
+
+/// `Retry-After`: seconds, or a date. A date is compared with the service's own `Date`, so that a wrong
+/// clock on this machine does not matter.
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    if let Ok(seconds) = text.parse::<u64>() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let at = http_date(text)?;
+    let now =
+        headers.get(DATE).and_then(|date| http_date(date.to_str().ok()?)).unwrap_or_else(Timestamp::now);
+    Some(Duration::try_from(at.duration_since(now)).unwrap_or_default())
+}
+
+fn http_date(text: &str) -> Option<Timestamp> {
+    static DATES: rfc2822::DateTimeParser = rfc2822::DateTimeParser::new();
+    DATES.parse_timestamp(text).ok()
+}
+
+/// Without `Retry-After`: until the next minute begins [spec, section 7], by this machine's clock.
+fn next_minute() -> Duration {
+    let into_minute = Timestamp::now().as_second().rem_euclid(60);
+    Duration::from_secs(60 - into_minute.unsigned_abs().min(59))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(status: u16, body: &str) -> Refusal {
+        let status = StatusCode::from_u16(status).expect("a status");
+        Refusal::read(status, &HeaderMap::new(), body.as_bytes(), &[Secret::new("hunter2key")])
+    }
+
+    #[test]
+    fn every_kind_of_body() {
+        for (status, body, expected) in [
+            (
+                422,
+                r#"{"type":"about:blank","title":"Bad","status":422,"detail":"One field.","errors":[{"pointer":"/premium","detail":"negative"}]}"#,
+                "the service rejected the request (status 422): One field.; /premium: negative",
+            ),
+            (
+                400,
+                r#"{"message":"The state is unknown"}"#,
+                "the service rejected the request (status 400): The state is unknown",
+            ),
+            (
+                401,
+                r#"{"error":"invalid_grant","error_description":"Wrong password"}"#,
+                "the service refused the API key or sign-in (status 401): Wrong password",
+            ),
+            (
+                401,
+                r#"{"error":"key inactive"}"#,
+                "the service refused the API key or sign-in (status 401): key inactive",
+            ),
+            (
+                403,
+                r#"{"error":{"code":7,"message":"Not contracted"}}"#,
+                "the account is not allowed to do this (status 403): Not contracted",
+            ),
+            (
+                422,
+                r#"{"errors":{"premium":["too low","not a number"],"lines.0.code":"unknown"}}"#,
+                "the service rejected the request (status 422); /premium: too low; /premium: not a number; /lines/0/code: unknown",
+            ),
+            (
+                422,
+                r#"{"errors":["One thing","Another"]}"#,
+                "the service rejected the request (status 422); One thing; Another",
+            ),
+            (400, r#"["One thing"]"#, "the service rejected the request (status 400); One thing"),
+            (400, r#""just a sentence""#, "the service rejected the request (status 400): just a sentence"),
+            (404, "no such page", "the service rejected the request (status 404): no such page"),
+            (404, "", "the service rejected the request (status 404)"),
+            (
+                502,
+                "<html><head><title>502</title><style>b{}</style><script>alert(1)</script></head><body><h1>Bad&nbsp;Gateway</h1>\n<p>nginx &amp; co</p></body></html>",
+                "the service failed (status 502): 502 Bad Gateway nginx & co",
+            ),
+            (500, r#"{"strange":true}"#, r#"the service failed (status 500): {"strange":true}"#),
+            (500, "\u{feff}{\"message\":\"with a mark\"}", "the service failed (status 500): with a mark"),
+            (
+                401,
+                "the key hunter2key is inactive",
+                "the service refused the API key or sign-in (status 401): the key [hidden] is inactive",
+            ),
+            (400, "half \u{0}\u{7} a {", "the service rejected the request (status 400): half a {"),
+        ] {
+            assert_eq!(read(status, body).into_error().to_string(), expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn bodies_are_bounded() {
+        let long = "x".repeat(100_000);
+        assert!(read(500, &long).text.chars().count() <= TEXT_MAX + 1);
+        let many = format!(r#"{{"errors":[{}]}}"#, vec![r#""one""#; 5_000].join(","));
+        assert_eq!(read(422, &many).problems.len(), PROBLEMS_MAX);
+        let deep = "[".repeat(100_000);
+        assert!(read(500, &deep).text.starts_with('['));
+    }
+
+    #[test]
+    fn retry_after_as_seconds_or_date() {
+        for (value, date, expected) in [
+            ("7", None, Some(7)),
+            (" 0 ", None, Some(0)),
+            ("Fri, 20 Nov 2026 10:00:30 GMT", Some("Fri, 20 Nov 2026 10:00:00 GMT"), Some(30)),
+            ("Fri, 20 Nov 2026 09:59:00 GMT", Some("Fri, 20 Nov 2026 10:00:00 GMT"), Some(0)),
+            ("soon", None, None),
+            ("-5", None, None),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(RETRY_AFTER, value.parse().expect("a header"));
+            if let Some(date) = date {
+                headers.insert(DATE, date.parse().expect("a header"));
+            }
+            assert_eq!(retry_after(&headers).map(|wait| wait.as_secs()), expected, "{value}");
+        }
+        assert!((1..=60).contains(&next_minute().as_secs()));
+    }
+}

@@ -1,0 +1,179 @@
+//! Signing in, and staying signed in (contract section 1).
+
+use std::sync::Arc;
+
+use bordereau_contract::{TokenRequest, TokenResponse};
+use jiff::Timestamp;
+use reqwest::Method;
+use tokio::time::{Instant, timeout_at};
+
+use crate::body::decode;
+use crate::client::Inner;
+use crate::session::{Access, Renewal, Turn};
+use crate::transport::{Answer, Failure, Proof, Request};
+use crate::{ClientError, Operation, Secret, StoredTokens};
+
+/// A token answer is a few hundred bytes; anything of this size is something else.
+const TOKEN_BYTES_MAX: u64 = 64 * 1024;
+
+impl Inner {
+    /// Signs in with user name and password; the refresh token goes to the store.
+    pub(crate) async fn sign_in(&self, username: &str, password: &Secret) -> Result<(), ClientError> {
+        let deadline = self.deadline();
+        let work = async {
+            let mut renewal = self.session.exclusive().await;
+            let grant = TokenRequest::Password {
+                username: username.to_owned(),
+                password: password.expose().to_owned(),
+            };
+            let exchange = self.exchange(Operation::SignIn, &grant, password, deadline).await;
+            let answer = exchange.map_err(|failure| match failure {
+                Failure::Refused(refusal) if is_dead(&refusal) => {
+                    ClientError::NotAuthorised { status: refusal.status.as_u16(), text: refusal.text }
+                }
+                other => other.into(),
+            })?;
+            self.session.accept(&mut renewal, read_tokens(&answer)?).await;
+            Ok(())
+        };
+        timeout_at(deadline, work).await.unwrap_or_else(|_| Err(self.timed_out()))
+    }
+
+    /// An access token that is good for now; `None` where this client does not sign in as a user.
+    pub(crate) async fn bearer(self: &Arc<Self>) -> Result<Option<Access>, ClientError> {
+        if !self.session.is_user() {
+            return Ok(None);
+        }
+        match self.session.fresh() {
+            Some(access) => Ok(Some(access)),
+            None => self.renew(None).await,
+        }
+    }
+
+    /// Renews the access token, unless another call just did. `None` where nobody is signed in but an
+    /// API key is there to go on with.
+    pub(crate) async fn renew(self: &Arc<Self>, refused: Option<u64>) -> Result<Option<Access>, ClientError> {
+        let mut renewal = match self.session.turn(refused).await? {
+            Turn::Renewed(access) => return Ok(Some(access)),
+            Turn::Yours(renewal) => renewal,
+        };
+        // A task of its own: a caller that goes away must not lose a refresh token the service just
+        // replaced.
+        let inner = self.clone();
+        let task = tokio::spawn(async move {
+            let tokens = inner.session.tokens(&mut renewal).await;
+            let Some(tokens) = tokens else { return inner.nobody_signed_in(&renewal) };
+            let outcome = inner.refresh(&mut renewal, tokens).await;
+            inner.session.finish(&mut renewal, &outcome);
+            outcome.map(Some)
+        });
+        task.await.unwrap_or_else(|_| Err(self.timed_out()))
+    }
+
+    fn nobody_signed_in(&self, renewal: &Renewal) -> Result<Option<Access>, ClientError> {
+        if renewal.was_buried() {
+            return Err(sign_in_again("the service no longer accepts it"));
+        }
+        if self.api_key.is_some() { Ok(None) } else { Err(ClientError::NoCredentials) }
+    }
+
+    /// Refreshes with the tokens at hand; when they are dead, once more with those in the store, which
+    /// another process may have renewed.
+    async fn refresh(&self, renewal: &mut Renewal, tokens: StoredTokens) -> Result<Access, ClientError> {
+        let dead = match self.refresh_with(renewal, &tokens).await? {
+            Ok(access) => return Ok(access),
+            Err(dead) => dead,
+        };
+        let Some(stored) = self.session.reread(renewal, &tokens.refresh_token).await else {
+            self.session.bury(renewal, tokens.refresh_token).await;
+            return Err(dead);
+        };
+        match self.refresh_with(renewal, &stored).await? {
+            Ok(access) => Ok(access),
+            Err(dead) => {
+                self.session.bury(renewal, stored.refresh_token).await;
+                Err(dead)
+            }
+        }
+    }
+
+    /// The outer error is a passing one, the inner one says that the refresh token is dead.
+    async fn refresh_with(
+        &self,
+        renewal: &mut Renewal,
+        tokens: &StoredTokens,
+    ) -> Result<Result<Access, ClientError>, ClientError> {
+        if renewal.is_dead(&tokens.refresh_token) {
+            return Ok(Err(sign_in_again("the service no longer accepts it")));
+        }
+        if tokens.refresh_expires_at <= Timestamp::now() {
+            return Ok(Err(sign_in_again("it is older than a month")));
+        }
+        let grant = TokenRequest::RefreshToken { refresh_token: tokens.refresh_token.expose().to_owned() };
+        let deadline = self.deadline();
+        let exchange = self.exchange(Operation::Refresh, &grant, &tokens.refresh_token, deadline);
+        let answer = match timeout_at(deadline, exchange).await {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(Failure::Refused(refusal))) if is_dead(&refusal) => {
+                return Ok(Err(sign_in_again(&refusal.text)));
+            }
+            Ok(Err(failure)) => return Err(failure.into()),
+            Err(_) => return Err(self.timed_out()),
+        };
+        self.session.accept(renewal, read_tokens(&answer)?).await;
+        self.session.accepted().map(Ok).ok_or_else(|| sign_in_again(""))
+    }
+
+    async fn exchange(
+        &self,
+        operation: Operation,
+        grant: &TokenRequest,
+        secret: &Secret,
+        deadline: Instant,
+    ) -> Result<Answer, Failure> {
+        let request = Request {
+            operation,
+            method: Method::POST,
+            url: self.transport.base.endpoint(&self.transport.config.paths.token)?,
+            body: Some(serde_json::to_vec(grant).expect("strings serialise")),
+            secrets: vec![secret.clone()],
+            answer_max: TOKEN_BYTES_MAX,
+        };
+        // The key is not needed here, so it is not sent.
+        self.transport.send(&request, &Proof::default(), deadline).await
+    }
+}
+
+/// Dead is what the service calls an invalid grant, or simply refuses (RFC 6749 says 400, the contract
+/// 401). Everything else may pass.
+fn is_dead(refusal: &crate::refusal::Refusal) -> bool {
+    match refusal.status.as_u16() {
+        401 => true,
+        400 => refusal.oauth_error.as_deref() == Some("invalid_grant"),
+        _ => false,
+    }
+}
+
+/// Decodes a token answer; an error names the field but never shows what was found there.
+fn read_tokens(answer: &Answer) -> Result<TokenResponse, ClientError> {
+    let tokens: TokenResponse = decode(answer.status, &answer.body).map_err(|error| match error {
+        ClientError::Unreadable { status, path, .. } => ClientError::Unreadable {
+            status,
+            path,
+            detail: "access_token (text) and expires_in (seconds) are expected".to_owned(),
+        },
+        other => other,
+    })?;
+    if tokens.access_token.is_empty() {
+        return Err(ClientError::Unreadable {
+            status: answer.status.as_u16(),
+            path: "access_token".to_owned(),
+            detail: "it is empty".to_owned(),
+        });
+    }
+    Ok(tokens)
+}
+
+fn sign_in_again(reason: &str) -> ClientError {
+    ClientError::SignInAgain { reason: reason.to_owned() }
+}

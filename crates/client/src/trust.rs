@@ -1,0 +1,161 @@
+//! Whom the client trusts: the operating system's certificates and the profile's own CA file.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error as TlsError, SignatureScheme};
+use rustls_pki_types::pem::PemObject;
+use rustls_pki_types::{CertificateDer, ServerName, UnixTime};
+
+use crate::ClientError;
+use crate::certificate::{Described, describe};
+
+/// More hosts than a profile ever talks to; the record is for messages only.
+const HOSTS_MAX: usize = 32;
+
+/// A certificate a host showed, and what the verifier said to it.
+#[derive(Clone, Debug)]
+pub(crate) struct Shown {
+    pub(crate) certificate: Described,
+    /// `None` when trusted, otherwise why not.
+    pub(crate) refused: Option<String>,
+}
+
+/// The trust of a profile.
+#[derive(Clone)]
+pub(crate) struct Trust {
+    verifier: Arc<Recorder>,
+}
+
+impl Trust {
+    /// The operating system's trust, with the CA certificates of a PEM text beside it.
+    pub(crate) fn new(extra_ca_pem: Option<&str>) -> Result<Trust, ClientError> {
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let extra = extra_ca_pem.map(read_pem).transpose()?.unwrap_or_default();
+        let inner = rustls_platform_verifier::Verifier::new_with_extra_roots(extra, provider)
+            .map_err(|error| bad(error.to_string()))?;
+        Ok(Trust { verifier: Arc::new(Recorder { inner: Arc::new(inner), shown: Mutex::default() }) })
+    }
+
+    /// TLS settings with this trust. There is no way to build them without a verifier that refuses.
+    pub(crate) fn tls(&self) -> Result<ClientConfig, ClientError> {
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let builder = ClientConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .map_err(|error| bad(error.to_string()))?;
+        // rustls calls every verifier but its own "dangerous"; this one is the platform's, which also
+        // writes down what it saw.
+        let mut tls =
+            builder.dangerous().with_custom_certificate_verifier(self.verifier.clone()).with_no_client_auth();
+        tls.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+        Ok(tls)
+    }
+
+    /// What a host showed last.
+    pub(crate) fn shown_by(&self, host: &str) -> Option<Shown> {
+        let host = host.trim_start_matches('[').trim_end_matches(']');
+        self.verifier.shown.lock().unwrap_or_else(PoisonError::into_inner).get(host).cloned()
+    }
+}
+
+fn bad(reason: String) -> ClientError {
+    ClientError::BadTrust { reason }
+}
+
+fn read_pem(text: &str) -> Result<Vec<CertificateDer<'static>>, ClientError> {
+    let certificates: Vec<_> = CertificateDer::pem_slice_iter(text.as_bytes())
+        .collect::<Result<_, _>>()
+        .map_err(|error| bad(format!("the CA file is not readable as PEM: {error}")))?;
+    if certificates.is_empty() {
+        return Err(bad("the CA file holds no certificate in PEM form".to_owned()));
+    }
+    Ok(certificates)
+}
+
+/// Asks the inner verifier, always answers as it does, and writes down the certificate seen.
+#[derive(Debug)]
+struct Recorder {
+    inner: Arc<dyn ServerCertVerifier>,
+    shown: Mutex<HashMap<String, Shown>>,
+}
+
+impl Recorder {
+    fn record(&self, host: &str, certificate: &CertificateDer<'_>, verdict: Option<&TlsError>) {
+        let certificate = describe(certificate);
+        let refused = verdict.map(|error| reason(error, &certificate, host));
+        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        if shown.len() >= HOSTS_MAX && !shown.contains_key(host) {
+            shown.clear();
+        }
+        shown.insert(host.to_owned(), Shown { certificate, refused });
+    }
+}
+
+impl ServerCertVerifier for Recorder {
+    fn verify_server_cert(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        server_name: &ServerName<'_>,
+        ocsp_response: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, TlsError> {
+        let verdict =
+            self.inner.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
+        self.record(&server_name.to_str(), end_entity, verdict.as_ref().err());
+        verdict
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        cert: &CertificateDer<'_>,
+        dss: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, TlsError> {
+        self.inner.verify_tls12_signature(message, cert, dss)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        cert: &CertificateDer<'_>,
+        dss: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, TlsError> {
+        self.inner.verify_tls13_signature(message, cert, dss)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.inner.supported_verify_schemes()
+    }
+}
+
+/// Why a certificate was refused, in words.
+fn reason(error: &TlsError, certificate: &Described, host: &str) -> String {
+    let TlsError::InvalidCertificate(invalid) = error else { return error.to_string() };
+    match invalid {
+        CertificateError::UnknownIssuer => "its issuer is not among the trusted ones".to_owned(),
+        CertificateError::Expired | CertificateError::ExpiredContext { .. } => {
+            format!("it expired on {}", certificate.not_after)
+        }
+        CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
+            format!(
+                "it is valid only from {} on; is the clock of this machine right?",
+                certificate.not_before
+            )
+        }
+        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
+            format!("it is for {}, not for {host}", listed(&certificate.names))
+        }
+        CertificateError::BadSignature => {
+            "it is signed by another authority of the same name; is the CA file out of date?".to_owned()
+        }
+        CertificateError::Revoked => "it was revoked".to_owned(),
+        other => format!("{other:?}").chars().take(200).collect(),
+    }
+}
+
+/// Names as people read them.
+pub(crate) fn listed(names: &[String]) -> String {
+    if names.is_empty() { "no name at all".to_owned() } else { names.join(", ") }
+}

@@ -1,0 +1,110 @@
+//! Documents: credentials to the own host only, everything bounded, names safe.
+
+use bordereau_client::ClientError;
+use bordereau_contract::CalculateRequest;
+
+use crate::practice::{Practice, texas};
+use crate::scripted::{Scripted, answer};
+
+fn pdf(body: &str) -> Vec<u8> {
+    answer(
+        200,
+        "content-type: application/pdf\r\ncontent-disposition: attachment; filename=\"../SL-1.pdf\"\r\n",
+        body,
+    )
+}
+
+#[tokio::test]
+async fn a_template_of_the_practice_service_once() {
+    let practice = Practice::start().await;
+    let client = practice.with_key(practice.config());
+    let mut link = None;
+    for state in ["TX", "CA", "FL", "NY", "IL"] {
+        let request = CalculateRequest { physical_state: state.to_owned(), ..texas() };
+        let quote = client.calculate(&request).await.expect("a quote");
+        link =
+            quote.tax_rule.state_documents.into_iter().find_map(|document| document.document_download_link);
+        if link.is_some() {
+            break;
+        }
+    }
+    let link = link.expect("one of these states has a template");
+    let document = client.download(&link, 1_000_000).await.expect("a document");
+    assert!(!document.bytes.is_empty());
+    assert!(!document.file_name.contains('/') && !document.file_name.is_empty(), "{}", document.file_name);
+    let error = client.download(&link, 1_000_000).await.expect_err("an address is good once");
+    assert!(matches!(error, ClientError::Rejected { .. }), "{error}");
+}
+
+#[tokio::test]
+async fn credentials_go_to_the_own_host_only() {
+    let own = Scripted::start(|_| pdf("%PDF own")).await;
+    let client = own.client();
+    for address in [format!("{}/doc/1", own.base_url), "/doc/2".to_owned()] {
+        let document = client.download(&address, 100).await.expect("a document");
+        assert_eq!(document.bytes, b"%PDF own");
+        assert_eq!(document.file_name, "SL-1.pdf");
+        assert_eq!(document.content_type, "application/pdf");
+    }
+    assert!(own.requests().iter().all(|request| request.contains("bdk_visible_key")));
+}
+
+/// The other host is trusted here because both certificates are in the profile's CA file.
+#[tokio::test]
+async fn elsewhere_is_fetched_without_credentials() {
+    let own = Scripted::start(|_| answer(500, "", "")).await;
+    let storage = Scripted::start(|_| pdf("%PDF storage")).await;
+    let (ca, hop) = (storage.ca_pem.clone(), format!("location: {}/final\r\n", storage.base_url));
+    let hopping = Scripted::start(move |_| answer(302, &hop, "")).await;
+    let mut config = own.config();
+    config.extra_ca_pem = Some(format!("{}\n{ca}\n{}", own.ca_pem, hopping.ca_pem));
+    let client = bordereau_client::Client::new(
+        config,
+        bordereau_client::Credentials::key("bdk_visible_key"),
+        std::sync::Arc::new(bordereau_client::MemoryTokens::new()),
+    )
+    .expect("a client");
+    for service in [&storage, &hopping] {
+        let document = client.download(&format!("{}/doc", service.base_url), 100).await.expect("a document");
+        assert_eq!(document.bytes, b"%PDF storage");
+    }
+    for service in [&storage, &hopping] {
+        assert!(!service.requests().is_empty());
+        assert!(service.requests().iter().all(|request| !request.contains("bdk_visible_key")));
+    }
+    assert!(own.requests().is_empty());
+}
+
+#[tokio::test]
+async fn what_is_refused() {
+    let own = Scripted::start(|_| pdf(&"x".repeat(5_000))).await;
+    let client = own.client();
+    for (address, part) in [
+        ("http://127.0.0.1/doc", "not https"),
+        ("file:///etc/passwd", "must begin with https://"),
+        ("https://user:secret@127.0.0.1/doc", "user name or password"),
+        ("/doc", "larger than 100 bytes"),
+    ] {
+        let error = client.download(address, 100).await.expect_err(address).to_string();
+        assert!(error.contains(part) && !error.contains("secret@"), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn an_own_document_that_leads_elsewhere_is_fetched_there_without_credentials() {
+    let storage = Scripted::start(|_| pdf("%PDF storage")).await;
+    let away = format!("location: {}/final\r\n", storage.base_url);
+    let own = Scripted::start(move |_| answer(302, &away, "")).await;
+    let mut config = own.config();
+    config.extra_ca_pem = Some(format!("{}\n{}", own.ca_pem, storage.ca_pem));
+    let client = bordereau_client::Client::new(
+        config,
+        bordereau_client::Credentials::key("bdk_visible_key"),
+        std::sync::Arc::new(bordereau_client::MemoryTokens::new()),
+    )
+    .expect("a client");
+    let document = client.download("/doc", 100).await.expect("a document");
+    assert_eq!(document.bytes, b"%PDF storage");
+    assert!(own.requests()[0].contains("bdk_visible_key"));
+    assert!(!storage.requests()[0].contains("bdk_visible_key"));
+}

@@ -1,0 +1,14 @@
+//! The client against the practice service and its faults; what that service cannot do (another host,
+//! strange bodies, a foreign authority) against a few lines of a raw TLS listener.
+
+mod downloads;
+mod faults;
+mod imports;
+mod limits;
+mod practice;
+mod probes;
+mod quotes;
+mod scripted;
+mod secrecy;
+mod signing_in;
+mod trust;
