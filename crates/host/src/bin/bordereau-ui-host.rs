@@ -1,0 +1,108 @@
+//! The desk over HTTP on loopback, for browser tests and for designing the UI in a browser.
+//!
+//! `bordereau-ui-host --ui ui/dist --data DIR [--listen 127.0.0.1:0] [--token TOKEN]` prints one
+//! JSON line when ready, `{"url","token"}`, and ends on Ctrl-C or SIGTERM.
+//! The page is opened as `URL#token=TOKEN`. Saved files land in `DIR/saved`.
+
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use bordereau_desk::{Desk, DeskConfig, MemorySecrets, Ports, SystemClock};
+use bordereau_host::{
+    AccessToken, DataFolder, HttpHost, InProcessPractice, NoBrowser, SavedFolder, serve_http,
+};
+
+const USAGE: &str =
+    "usage: bordereau-ui-host [--ui DIR] [--data DIR] [--listen 127.0.0.1:PORT] [--token TOKEN]";
+
+struct Options {
+    ui: Option<PathBuf>,
+    data: Option<PathBuf>,
+    listen: String,
+    token: Option<String>,
+}
+
+fn main() -> ExitCode {
+    tracing_subscriber::fmt()
+        .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
+        .with_writer(std::io::stderr)
+        .init();
+    let options = match options(std::env::args().skip(1)) {
+        Ok(options) => options,
+        Err(sentence) => return failed(2, &format!("{sentence}\n{USAGE}")),
+    };
+    match run(options) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(sentence) => failed(5, &sentence),
+    }
+}
+
+fn failed(code: u8, sentence: &str) -> ExitCode {
+    eprintln!("bordereau-ui-host: {sentence}");
+    ExitCode::from(code)
+}
+
+fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, String> {
+    let mut options = Options { ui: None, data: None, listen: "127.0.0.1:0".into(), token: None };
+    while let Some(name) = arguments.next() {
+        let mut value = || arguments.next().ok_or_else(|| format!("{name} needs a value"));
+        match name.as_str() {
+            "--ui" => options.ui = Some(value()?.into()),
+            "--data" => options.data = Some(value()?.into()),
+            "--listen" => options.listen = value()?,
+            "--token" => options.token = Some(value()?),
+            _ => return Err(format!("unknown option {name}")),
+        }
+    }
+    Ok(options)
+}
+
+fn run(options: Options) -> Result<(), String> {
+    let data = DataFolder::find(options.data).map_err(|e| e.to_string())?;
+    data.make().map_err(|e| e.to_string())?;
+    let practice = Arc::new(InProcessPractice::new(Some(data.join("practice"))));
+    let ports = Ports {
+        clock: Arc::new(SystemClock),
+        secrets: Arc::new(MemorySecrets::new()),
+        practice: practice.clone(),
+        dialogs: Arc::new(SavedFolder::new(data.join("saved"))),
+        browser: Arc::new(NoBrowser),
+    };
+    let desk = Desk::open(DeskConfig { data_dir: data.path().to_owned(), ports }).map_err(|e| e.message)?;
+    let listener = loopback(&options.listen)?;
+    let address = listener.local_addr().map_err(|e| e.to_string())?;
+    let token = options.token.as_deref().map_or_else(AccessToken::fresh, AccessToken::known);
+    println!("{}", serde_json::json!({ "url": format!("http://{address}"), "token": token.reveal() }));
+    let host = HttpHost::new(desk, options.ui, token).keeping_drops_in(data.join("dropped"));
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(|e| e.to_string())?;
+    runtime.block_on(serve_http(host, listener, asked_to_end())).map_err(|e| e.to_string())?;
+    practice.stop();
+    Ok(())
+}
+
+fn loopback(address: &str) -> Result<TcpListener, String> {
+    let listener = TcpListener::bind(address).map_err(|e| format!("cannot listen on {address}: {e}"))?;
+    let local = listener.local_addr().map_err(|e| e.to_string())?;
+    if local.ip().is_loopback() { Ok(listener) } else { Err(format!("{address} is not a loopback address")) }
+}
+
+async fn asked_to_end() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! { _ = terminate.recv() => {}, _ = tokio::signal::ctrl_c() => {} }
+            return;
+        }
+    }
+    // Without signals there is nothing to wait for but the end of the process.
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}

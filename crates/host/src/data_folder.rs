@@ -1,0 +1,121 @@
+//! Where the person's data is: one folder that holds everything, and that one option moves.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// The environment variable that moves all state.
+pub const DATA_VARIABLE: &str = "BORDEREAU_DATA_DIR";
+
+/// Why there is no data folder.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DataFolderError {
+    /// Neither an option nor the environment says where.
+    #[error("no home folder is known; say where the data is with --data-dir DIR or {DATA_VARIABLE}")]
+    Unknown,
+    /// It cannot be made or used.
+    #[error("the data folder {path} cannot be used: {cause}")]
+    Unusable {
+        /// Its path.
+        path: String,
+        /// What the system said.
+        cause: std::io::Error,
+    },
+}
+
+/// The folder with the store, the practice data, the logs and the window's state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataFolder(PathBuf);
+
+impl DataFolder {
+    /// The folder named by the option, else by `BORDEREAU_DATA_DIR`, else the platform's data folder
+    /// with `bordereau` in it. It is not made yet.
+    ///
+    /// # Errors
+    /// [`DataFolderError::Unknown`] when nothing says where.
+    pub fn find(option: Option<PathBuf>) -> Result<DataFolder, DataFolderError> {
+        Self::find_in(option, |name| std::env::var_os(name))
+    }
+
+    fn find_in(
+        option: Option<PathBuf>,
+        variable: impl Fn(&str) -> Option<OsString>,
+    ) -> Result<DataFolder, DataFolderError> {
+        let folder_in = |name: &str| variable(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+        option
+            .filter(|p| !p.as_os_str().is_empty())
+            .or_else(|| folder_in(DATA_VARIABLE))
+            .or_else(|| platform_folder(&folder_in).map(|p| p.join("bordereau")))
+            .map(|path| DataFolder(std::path::absolute(&path).unwrap_or(path)))
+            .ok_or(DataFolderError::Unknown)
+    }
+
+    /// Makes the folder, readable by its owner only.
+    ///
+    /// # Errors
+    /// [`DataFolderError::Unusable`] with what the system said.
+    pub fn make(&self) -> Result<(), DataFolderError> {
+        make_private(&self.0)
+            .map_err(|cause| DataFolderError::Unusable { path: self.0.display().to_string(), cause })
+    }
+
+    /// Its path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// A folder or file in it.
+    #[must_use]
+    pub fn join(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+fn platform_folder(folder_in: &impl Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
+    if cfg!(windows) {
+        return folder_in("LOCALAPPDATA");
+    }
+    if cfg!(target_os = "macos") {
+        return folder_in("HOME").map(|home| home.join("Library/Application Support"));
+    }
+    // A relative XDG path is to be ignored (XDG base directory specification).
+    folder_in("XDG_DATA_HOME")
+        .filter(|p| p.is_absolute())
+        .or_else(|| folder_in("HOME").map(|h| h.join(".local/share")))
+}
+
+fn make_private(path: &Path) -> std::io::Result<()> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(all(unix, not(target_os = "macos")))]
+    fn the_option_wins_then_the_variable_then_the_platform() {
+        type Case = (Option<&'static str>, &'static [(&'static str, &'static str)], Option<&'static str>);
+        let cases: &[Case] = &[
+            (Some("/o"), &[(DATA_VARIABLE, "/v"), ("XDG_DATA_HOME", "/x")], Some("/o")),
+            (None, &[(DATA_VARIABLE, "/v"), ("XDG_DATA_HOME", "/x")], Some("/v")),
+            (Some(""), &[(DATA_VARIABLE, ""), ("XDG_DATA_HOME", "/x")], Some("/x/bordereau")),
+            (None, &[("XDG_DATA_HOME", "relative"), ("HOME", "/h")], Some("/h/.local/share/bordereau")),
+            (None, &[], None),
+        ];
+        for (option, variables, expected) in cases {
+            let found = DataFolder::find_in(option.map(PathBuf::from), |name| {
+                variables.iter().find(|(n, _)| *n == name).map(|(_, v)| OsString::from(v))
+            });
+            assert_eq!(found.ok().map(|f| f.0), expected.map(PathBuf::from), "{option:?} {variables:?}");
+        }
+    }
+}

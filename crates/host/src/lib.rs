@@ -1,0 +1,20 @@
+//! What every shell shares: where the data is, the practice service inside the process, and the desk
+//! served over HTTP on loopback so that the UI also runs in an ordinary browser.
+//!
+//! The window and the command line use [`DataFolder`] and [`InProcessPractice`]; browser tests and design
+//! work use [`HttpHost`].
+
+mod data_folder;
+mod drops;
+mod http;
+mod practice;
+mod saved_folder;
+mod static_files;
+mod token;
+
+pub use data_folder::{DATA_VARIABLE, DataFolder, DataFolderError};
+pub use drops::DROP_MAX_BYTES;
+pub use http::{BODY_MAX_BYTES, CONTENT_SECURITY_POLICY, HttpHost, TOKEN_HEADER, serve_http, status_of};
+pub use practice::InProcessPractice;
+pub use saved_folder::{NoBrowser, SavedFolder};
+pub use token::AccessToken;

@@ -1,0 +1,68 @@
+//! The secret that a page must show before the HTTP host does anything for it.
+
+use rand::Rng;
+use rand::distr::Alphanumeric;
+
+/// 40 letters and digits (about 238 bits), made anew at each start and kept in memory only.
+#[derive(Clone, PartialEq, Eq)]
+pub struct AccessToken(String);
+
+impl AccessToken {
+    /// A fresh one from the system's randomness.
+    #[must_use]
+    pub fn fresh() -> AccessToken {
+        AccessToken(rand::rng().sample_iter(Alphanumeric).take(40).map(char::from).collect())
+    }
+
+    /// One that is known beforehand, for tests.
+    #[must_use]
+    pub fn known(text: &str) -> AccessToken {
+        AccessToken(text.to_owned())
+    }
+
+    /// The text, for the one who starts the host.
+    #[must_use]
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether it is the one shown. Takes the same time wherever the first difference is, so that the
+    /// token cannot be guessed letter by letter.
+    #[must_use]
+    pub fn matches(&self, shown: &[u8]) -> bool {
+        let own = self.0.as_bytes();
+        let differing = own.iter().enumerate().fold(own.len() ^ shown.len(), |all, (at, byte)| {
+            all | usize::from(byte ^ shown.get(at).copied().unwrap_or(0))
+        });
+        std::hint::black_box(differing) == 0
+    }
+}
+
+impl std::fmt::Debug for AccessToken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("AccessToken(hidden)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_same_text_matches() {
+        let token = AccessToken::known("abcd");
+        for (shown, expected) in [
+            ("abcd", true),
+            ("abce", false),
+            ("abc", false),
+            ("abcde", false),
+            ("", false),
+            ("abcd\0", false),
+        ] {
+            assert_eq!(token.matches(shown.as_bytes()), expected, "{shown:?}");
+        }
+        assert_ne!(AccessToken::fresh().reveal(), AccessToken::fresh().reveal());
+        assert_eq!(AccessToken::fresh().reveal().len(), 40);
+        assert!(!format!("{token:?}").contains("abcd"), "a token is not printed by accident");
+    }
+}

@@ -1,0 +1,205 @@
+//! From the calculator's quote to the contract's answer.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use bordereau_contract::{
+    CalculateResponse, LabelledId, LineOfBusiness, MunicipalSettingEntry, MunicipalSettings,
+    MunicipalTaxSetting, NOTE_INFO, NOTE_WARNING, StateDocument, StateNote, StateProperties, TaxRule,
+};
+use bordereau_money::Usd;
+use bordereau_tax::{CountyOrCity, Input, LineResult, Note, NoteLevel, Quote, StampWording, Titles};
+
+use super::fragments::{Fragments, Parts};
+use super::question::Echo;
+use crate::refusal::Refusal;
+use crate::templates::AnswerLinks;
+
+/// The answer's bytes.
+pub(super) fn encode(
+    echo: Echo,
+    input: &Input,
+    quote: Quote,
+    links: &mut AnswerLinks<'_>,
+    fragments: &Fragments,
+) -> Result<Vec<u8>, Refusal> {
+    let (tax_rule, stamps) = (Arc::clone(&quote.tax_rule), Arc::clone(&quote.stamps));
+    let parts =
+        Parts { tax_rule: &tax_rule, notes: &quote.notes, stamps: &stamps, documents: &quote.documents };
+    let state = input.state.code();
+    let link = |document: &StateDocument| links.next(state, &document.code, &document.name);
+    let response = shell(echo, input, &quote);
+    fragments.write(&response, &parts, link).map_err(|error| {
+        tracing::error!(%error, "an answer cannot be written");
+        Refusal::internal("The answer cannot be written.")
+    })
+}
+
+/// The answer without stamp wording, rule, notes and documents, which come as fragments.
+fn shell(echo: Echo, input: &Input, quote: &Quote) -> CalculateResponse {
+    let amounts = &quote.amounts;
+    let (municipal, county) = local_settings(&quote.local, input.admitted);
+    CalculateResponse {
+        line_of_business_list: quote
+            .lines
+            .iter()
+            .zip(1..)
+            .map(|(l, at)| line(l, at, &quote.titles))
+            .collect(),
+        state_properties: StateProperties::default(),
+        mailing_state_properties: None,
+        account_written_as: input.written_as.map(|code| code.code().to_owned()),
+        line_of_business: Some(echo.line_of_business),
+        transaction_type: input.transaction_type.code().into(),
+        physical_state: input.state.code().into(),
+        physical_address: input.location.address.clone(),
+        physical_city: input.location.city.clone(),
+        physical_zip_code: input.location.zip.clone(),
+        premium: amounts.premium,
+        agency_fee: amounts.agency_fee,
+        inspection_fee: amounts.inspection_fee,
+        sl_tax: amounts.sl_tax,
+        stamping_fee: amounts.stamping_fee,
+        sl_service_charge: amounts.sl_service_charge,
+        municipal_fee: amounts.municipal_fee,
+        county_fee: amounts.county_fee,
+        fm_tax: amounts.fm_tax,
+        empa_tax: amounts.empa_tax,
+        collection_fee: amounts.collection_fee,
+        premium_tax: amounts.premium_tax,
+        premium_tax_life: amounts.premium_tax_life,
+        rpg: u8::from(input.rpg),
+        tax_exempt: u8::from(input.tax_exempt),
+        export_list: u8::from(input.export_list),
+        commission_received: u8::from(input.commission_received),
+        continuous_coverage: u8::from(echo.continuous_coverage),
+        tax_rule: TaxRule::default(),
+        municipal_tax_settings: municipal,
+        county_tax_settings: county,
+    }
+}
+
+fn line(line: &LineResult, at: u32, titles: &Titles) -> LineOfBusiness {
+    // The number within a generic code is stable; a code without one gets its place in the list.
+    let digits: String = line.generic_code.chars().filter(char::is_ascii_digit).collect();
+    LineOfBusiness {
+        id: digits.parse().unwrap_or(at),
+        generic_code: line.generic_code.to_string(),
+        code: line.state_code.as_ref().map(|code| code.to_string()),
+        fm_tax_percentage: line.fm_tax.and_then(|rate| Usd::parse(&rate.to_string()).ok()),
+        fm_tax_title: line.fm_tax.map(|_| titles.fm_tax.clone()),
+        empa_tax_title: Some(titles.empa_tax.clone()).filter(|title| !title.is_empty()),
+    }
+}
+
+pub(super) fn stamp(stamp: &StampWording) -> StateProperties {
+    StateProperties {
+        state_stamp_wording_text: Some(html_paragraphs(&stamp.text)),
+        state_stamp_wording_instructions: stamp.instructions.clone(),
+        state_stamp_wording_font_size: stamp.font_size,
+        state_stamp_wording_font_bold: Some(stamp.bold),
+        state_stamp_wording_font_italics: Some(stamp.italics),
+        state_stamp_wording_font_color: stamp.color.clone(),
+        state_stamp_wording_type: Some(stamp.kind.clone()),
+        state_stamp_wording_updated_at: stamp.updated_at.clone(),
+    }
+}
+
+/// `note_type_data` [ours]: 1 a note of the state, 2 another stamp wording that may apply.
+fn note_type(id: u32) -> LabelledId {
+    LabelledId { id, label: if id == 2 { "Alternative stamp wording" } else { "State note" }.into() }
+}
+
+pub(super) fn note(note: &Note) -> StateNote {
+    let (id, label) = match note.level {
+        NoteLevel::Info => (NOTE_INFO, "Info"),
+        NoteLevel::Warning => (NOTE_WARNING, "Warning"),
+    };
+    let mut html = html_paragraphs(&note.text);
+    if let Some(source) = note.source.as_ref().filter(|source| source.url.starts_with("https://")) {
+        // Writing to a String cannot fail.
+        let _ = write!(html, "<p><a href=\"{}\">{}</a></p>", escaped(&source.url), escaped(&source.title));
+    }
+    StateNote {
+        note_type_data: note_type(1),
+        notification_type_data: LabelledId { id, label: label.into() },
+        note_type: 1,
+        note: html,
+        ..StateNote::default()
+    }
+}
+
+pub(super) fn alternative_stamp(stamp: &StampWording) -> StateNote {
+    StateNote {
+        note_type_data: note_type(2),
+        notification_type_data: LabelledId { id: NOTE_INFO, label: "Info".into() },
+        note_type: 2,
+        note: html_paragraphs(&stamp.text),
+        instructions: stamp.instructions.clone(),
+        font_size: stamp.font_size,
+        color: stamp.color.clone(),
+        bold: stamp.bold,
+        italic: stamp.italics,
+    }
+}
+
+/// Cities and counties matched. Kentucky admitted answers with one object, even without a match.
+fn local_settings(
+    local: &[(String, String, CountyOrCity)],
+    admitted: bool,
+) -> (MunicipalSettings, Vec<MunicipalSettingEntry>) {
+    let (mut cities, mut counties) = (Vec::new(), Vec::new());
+    for (municipality_name, line_category, kind) in local {
+        let entry = MunicipalSettingEntry {
+            municipal_tax_setting: MunicipalTaxSetting {
+                municipality_name: municipality_name.clone(),
+                line_category: line_category.clone(),
+            },
+        };
+        match kind {
+            CountyOrCity::City => cities.push(entry),
+            CountyOrCity::County => counties.push(entry),
+        }
+    }
+    if admitted {
+        let one = cities.into_iter().next().unwrap_or_default();
+        (MunicipalSettings::One(one), counties)
+    } else {
+        (MunicipalSettings::Many(cities), counties)
+    }
+}
+
+/// Plain text, paragraphs separated by a blank line, as HTML.
+pub(super) fn html_paragraphs(text: &str) -> String {
+    let mut html = String::with_capacity(text.len() + 32);
+    for paragraph in text.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty()) {
+        html.push_str("<p>");
+        for (at, line) in paragraph.lines().enumerate() {
+            if at > 0 {
+                html.push_str("<br>");
+            }
+            push_escaped(&mut html, line);
+        }
+        html.push_str("</p>");
+    }
+    html
+}
+
+fn escaped(text: &str) -> String {
+    let mut html = String::with_capacity(text.len());
+    push_escaped(&mut html, text);
+    html
+}
+
+fn push_escaped(html: &mut String, text: &str) {
+    for c in text.chars() {
+        match c {
+            '&' => html.push_str("&amp;"),
+            '<' => html.push_str("&lt;"),
+            '>' => html.push_str("&gt;"),
+            '"' => html.push_str("&quot;"),
+            '\'' => html.push_str("&#39;"),
+            _ => html.push(c),
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The tax calculator (contract section 2).
+
+mod answer;
+mod fields;
+mod fragments;
+mod question;
+
+pub(crate) use fragments::Fragments;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use bordereau_contract::FieldProblem;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
+use crate::Clock;
+use crate::body;
+use crate::faults::Operation;
+use crate::refusal::Refusal;
+use crate::service::{App, Service};
+
+/// The handler of all four paths.
+pub(crate) async fn calculate(State(app): State<App>, request: Request) -> Response {
+    let run = async {
+        match answer(&app, request).await {
+            Ok(response) => response,
+            Err(refusal) => refusal.into_response(),
+        }
+    };
+    app.faults.around(Operation::Calculator, &app.clock, run).await
+}
+
+async fn answer(app: &Service, request: Request) -> Result<Response, Refusal> {
+    let (parts, body) = request.into_parts();
+    let account = app.admit(&parts).await?;
+    if !account.calculator {
+        return Err(Refusal::forbidden("The calculator is not contracted for this account."));
+    }
+    let text = body::json_text(&parts, body).await?;
+    let bytes = app.calculate(&text, &host_url(&parts, &app.base_url))?;
+    let mut response = Response::new(Body::from(bytes));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    // It carries one-time addresses.
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    Ok(response)
+}
+
+impl Service {
+    /// From the body's text to the answer's bytes.
+    fn calculate(&self, text: &str, base_url: &str) -> Result<Vec<u8>, Refusal> {
+        let now = self.clock.now();
+        let question = question::read(text, utc_day(now))?;
+        let quote = self.rules.calculate(&question.input, &self.local);
+        let quote = match quote {
+            Ok(quote) if question.problems.is_empty() => quote,
+            Ok(_) => return Err(Refusal::validation(question.problems)),
+            Err(found) => return Err(Refusal::validation(merged(question, found))),
+        };
+        let mut links = self.links.answer(base_url, now.as_second());
+        answer::encode(question.echo, &question.input, quote, &mut links, &self.fragments)
+    }
+}
+
+/// What the wire check found, and what the calculator found in the fields that had passed it.
+fn merged(question: question::Question, found: Vec<bordereau_tax::InputProblem>) -> Vec<FieldProblem> {
+    let mut problems = question.problems;
+    let reported = problems.len();
+    // Lines that could not be read at all were reported as such; that there are none follows from it.
+    let no_lines = question.input.lines.is_empty();
+    for problem in found {
+        let field = match problem.field {
+            "transaction_line_of_business_list" if question.single_line => "line_of_business",
+            "transaction_line_of_business_coverage" if question.single_line => "premium",
+            field => field,
+        };
+        let pointer = format!("/{field}");
+        let known = problems[..reported].iter().any(|earlier| earlier.pointer == pointer);
+        if known || (no_lines && problem.field.starts_with("transaction_line_of_business")) {
+            continue;
+        }
+        let detail = match problem.line {
+            Some(line) => format!("Line {}: {}", line + 1, sentence(&problem.message)),
+            None => sentence(&problem.message),
+        };
+        problems.push(FieldProblem { pointer, detail });
+    }
+    problems
+}
+
+/// With a capital at the start and a full stop at the end.
+fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    let start: String = chars.next().into_iter().flat_map(char::to_uppercase).collect();
+    let stop = if text.ends_with('.') { "" } else { "." };
+    format!("{start}{}{stop}", chars.as_str())
+}
+
+/// The day in UTC.
+fn utc_day(now: jiff::Timestamp) -> Date {
+    now.to_zoned(TimeZone::UTC).date()
+}
+
+/// `https://` and the host the request was sent to, so that links lead back the same way.
+pub(crate) fn host_url(parts: &Parts, base_url: &str) -> String {
+    let host = parts.headers.get(header::HOST).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':' | '[' | ']');
+    if host.is_empty() || host.len() > 255 || !host.chars().all(plain) {
+        base_url.to_owned()
+    } else {
+        format!("https://{host}")
+    }
+}

@@ -1,0 +1,277 @@
+//! From the body to the calculator's input, with every field at fault named.
+
+use std::borrow::Cow;
+
+use bordereau_contract::{EntityType, Jurisdiction, TransactionType, WrittenAs, split_list};
+use bordereau_money::Usd;
+use bordereau_tax::{Input, LineInput, Location};
+use jiff::civil::Date;
+use serde::Deserialize;
+
+use super::fields::{Fields, found, parse};
+use crate::refusal::Refusal;
+
+/// Lines of business one request may have [ours].
+const LINES_MAX: usize = 100;
+/// Bytes of a list of lines or premiums.
+const LIST_BYTES_MAX: usize = 8_192;
+/// Bytes of any other text.
+const TEXT_BYTES_MAX: usize = 255;
+
+/// A question as far as it could be read. With `problems` the input holds stand-ins and only serves
+/// to find what else is wrong.
+pub(super) struct Question {
+    pub(super) input: Input,
+    pub(super) echo: Echo,
+    pub(super) problems: Vec<bordereau_contract::FieldProblem>,
+    /// The line came in the legacy single-line form.
+    pub(super) single_line: bool,
+}
+
+/// What the answer repeats as it came.
+pub(super) struct Echo {
+    pub(super) line_of_business: String,
+    pub(super) continuous_coverage: bool,
+}
+
+/// Reads a question. Unknown fields are ignored.
+///
+/// # Errors
+/// A refusal when it is no JSON object, or too little of it could be read to ask the calculator.
+pub(super) fn read(text: &str, today: Date) -> Result<Question, Refusal> {
+    let mut fields = parse(text)?;
+    let state = code::<Jurisdiction>(&mut fields, "physical_state", true);
+    let transaction_type = code::<TransactionType>(&mut fields, "transaction_type", true);
+    let single_line = is_single_line(&fields);
+    let (line_of_business, lines) = if single_line { one_line(&mut fields) } else { lines(&mut fields) };
+    let agency_fee = fee(&mut fields, "agency_fee");
+    let inspection_fee = fee(&mut fields, "inspection_fee");
+    let policy_date = date(&mut fields, "policy_effective_date");
+    let transaction_date = date(&mut fields, "transaction_effective_date");
+    let entity = code(&mut fields, "mailing_entity_type", false).unwrap_or(EntityType::Commercial);
+    let written_as = code::<WrittenAs>(&mut fields, "account_written_as", false);
+    let admitted = fields.flag("admitted");
+    if admitted && state.is_some_and(|state| state != Jurisdiction::Ky) {
+        fields.fault("admitted", "1 is possible only for Kentucky (KY).");
+    }
+    let policy_effective = policy_date.unwrap_or(today);
+    let starts = transaction_type.is_some_and(TransactionType::starts_policy);
+    let transaction_effective = transaction_date.unwrap_or(if starts { policy_effective } else { today });
+    if let Some(kind) = transaction_type.filter(|_| starts && transaction_effective != policy_effective) {
+        fields.fault(
+            "transaction_effective_date",
+            format!("{transaction_effective} differs from the policy's {policy_effective}; for {kind} they are the same."),
+        );
+    }
+    let input = Input {
+        // Stand-ins where the field is at fault: the answer is refused then.
+        state: state.unwrap_or(Jurisdiction::Tx),
+        transaction_type: transaction_type.unwrap_or(TransactionType::New),
+        lines,
+        agency_fee,
+        inspection_fee,
+        policy_effective,
+        transaction_effective,
+        entity,
+        rpg: fields.flag("rpg"),
+        tax_exempt: fields.flag("tax_exempt"),
+        ecp: fields.flag("ecp"),
+        export_list: fields.flag("export_list"),
+        commission_received: fields.flag("commission_received"),
+        admitted,
+        written_as,
+        location: location(&mut fields),
+        today,
+    };
+    let echo = Echo { line_of_business, continuous_coverage: fields.flag("continuous_coverage") };
+    // A stand-in state or type would make the calculator complain about what nobody asked.
+    if state.is_none() || transaction_type.is_none() {
+        return Err(Refusal::validation(fields.problems));
+    }
+    Ok(Question { input, echo, problems: fields.problems, single_line })
+}
+
+fn code<T: std::str::FromStr<Err = bordereau_contract::CodeError>>(
+    fields: &mut Fields<'_>,
+    name: &str,
+    required: bool,
+) -> Option<T> {
+    let before = fields.problems.len();
+    let Some(text) = fields.text(name, TEXT_BYTES_MAX) else {
+        if required && fields.problems.len() == before {
+            fields.fault(name, format!("{name} is required."));
+        }
+        return None;
+    };
+    match text.parse() {
+        Ok(code) => Some(code),
+        Err(error) => {
+            fields.fault(name, format!("{error}."));
+            None
+        }
+    }
+}
+
+/// The legacy form counts only where nothing of the list form is there.
+fn is_single_line(fields: &Fields<'_>) -> bool {
+    fields.raw("transaction_line_of_business_list").is_none()
+        && fields.raw("transaction_line_of_business_coverage").is_none()
+        && fields.raw("line_of_business").is_some()
+}
+
+/// The lines of the list form with their premiums.
+fn lines(fields: &mut Fields<'_>) -> (String, Vec<LineInput>) {
+    let before = fields.problems.len();
+    let codes = required_text(fields, "transaction_line_of_business_list");
+    let premiums = required_text(fields, "transaction_line_of_business_coverage");
+    if fields.problems.len() > before {
+        return (String::new(), Vec::new());
+    }
+    let (codes, premiums) = (split_list(&codes), split_list(&premiums));
+    if codes.len() > LINES_MAX {
+        let detail = format!("{} lines are given; at most {LINES_MAX} are possible.", codes.len());
+        fields.fault("transaction_line_of_business_list", detail);
+        return (String::new(), Vec::new());
+    }
+    if codes.len() != premiums.len() {
+        let detail = format!(
+            "{} premiums are given for {} lines of business; one for each line is expected.",
+            premiums.len(),
+            codes.len()
+        );
+        fields.fault("transaction_line_of_business_coverage", detail);
+        return (String::new(), Vec::new());
+    }
+    let mut lines = Vec::with_capacity(codes.len());
+    for (at, (code, premium)) in codes.iter().zip(&premiums).enumerate() {
+        if code.is_empty() {
+            let detail = format!("Line {} has no code.", at + 1);
+            fields.fault("transaction_line_of_business_list", detail);
+        }
+        let premium = listed_amount(premium).unwrap_or_else(|why| {
+            let detail = format!("Premium {}: {why}", at + 1);
+            fields.fault("transaction_line_of_business_coverage", detail);
+            Usd::ZERO
+        });
+        lines.push(LineInput { code: (*code).to_owned(), premium });
+    }
+    check_total(fields, &lines);
+    (codes.join(" | "), lines)
+}
+
+/// Besides the list form `premium` says nothing new; if it is there it must agree.
+fn check_total(fields: &mut Fields<'_>, lines: &[LineInput]) {
+    if fields.raw("premium").is_none() {
+        return;
+    }
+    let before = fields.problems.len();
+    let Some(given) = amount(fields, "premium") else { return };
+    let sum = Usd::checked_sum(lines.iter().map(|line| line.premium));
+    if fields.problems.len() == before && sum != Some(given) {
+        fields.fault("premium", format!("{given} is not the sum of the lines' premiums."));
+    }
+}
+
+/// The line of the legacy form.
+fn one_line(fields: &mut Fields<'_>) -> (String, Vec<LineInput>) {
+    let code = required_text(fields, "line_of_business");
+    let code = code.trim();
+    if code.contains('|') {
+        fields.fault(
+            "line_of_business",
+            "One line is expected here; several belong into transaction_line_of_business_list.",
+        );
+    }
+    if fields.raw("premium").is_none() {
+        fields.fault("premium", "premium is required with line_of_business.");
+    }
+    let premium = amount(fields, "premium").unwrap_or(Usd::ZERO);
+    (code.to_owned(), vec![LineInput { code: code.to_owned(), premium }])
+}
+
+fn required_text<'a>(fields: &mut Fields<'a>, name: &str) -> Cow<'a, str> {
+    let before = fields.problems.len();
+    let text = fields.text(name, LIST_BYTES_MAX);
+    if text.is_none() && fields.problems.len() == before {
+        fields.fault(name, format!("{name} is required."));
+    }
+    text.unwrap_or_default()
+}
+
+/// A premium of the list: plain digits, not below zero, at most two decimals.
+fn listed_amount(text: &str) -> Result<Usd, String> {
+    let amount = Usd::parse(text).map_err(|error| format!("{error}."))?;
+    check_amount(amount)
+}
+
+fn check_amount(amount: Usd) -> Result<Usd, String> {
+    if amount.is_negative() {
+        Err(format!("{amount} is below zero; a credit is submitted as the positive difference."))
+    } else if !amount.is_whole_cents() {
+        Err(format!("{amount} has more than two decimals."))
+    } else {
+        Ok(amount)
+    }
+}
+
+/// A JSON number, read by its digits.
+fn amount(fields: &mut Fields<'_>, name: &str) -> Option<Usd> {
+    #[derive(Deserialize)]
+    #[serde(transparent)]
+    struct Exact(#[serde(with = "bordereau_money::json_number")] Usd);
+
+    let raw = fields.raw(name)?;
+    let plain = raw.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let read = match raw.as_bytes().first() {
+        _ if plain => Usd::parse(raw).map_err(|error| format!("{error}.")),
+        Some(b'[' | b'{' | b't' | b'f') => Err(format!("A number is expected, found {}.", found(raw))),
+        _ => serde_json::from_str::<Exact>(raw).map(|exact| exact.0).map_err(|error| {
+            let why = error.to_string();
+            format!("{}.", why.split(" at line").next().unwrap_or_default())
+        }),
+    };
+    match read.and_then(check_amount) {
+        Ok(amount) => Some(amount),
+        Err(why) => {
+            fields.fault(name, why);
+            None
+        }
+    }
+}
+
+fn fee(fields: &mut Fields<'_>, name: &str) -> Usd {
+    amount(fields, name).unwrap_or(Usd::ZERO)
+}
+
+/// `yyyy-mm-dd`, a day of the calendar.
+fn date(fields: &mut Fields<'_>, name: &str) -> Option<Date> {
+    let text = fields.text(name, TEXT_BYTES_MAX)?;
+    let shape = text.len() == 10
+        && text.bytes().enumerate().all(|(at, byte)| match at {
+            4 | 7 => byte == b'-',
+            _ => byte.is_ascii_digit(),
+        });
+    let date = if shape { text.parse::<Date>().ok() } else { None };
+    match date {
+        Some(date) if (1900..=2199).contains(&date.year()) => Some(date),
+        Some(_) => {
+            fields.fault(name, format!("\"{text}\" is not between 1900 and 2199."));
+            None
+        }
+        None => {
+            let text: String = text.chars().take(40).collect();
+            fields.fault(name, format!("\"{text}\" is not a date; write it like 2026-02-23."));
+            None
+        }
+    }
+}
+
+fn location(fields: &mut Fields<'_>) -> Location {
+    let mut text = |name| fields.text(name, TEXT_BYTES_MAX).map(Cow::into_owned);
+    Location {
+        address: text("physical_address"),
+        city: text("physical_city"),
+        zip: text("physical_zip_code"),
+        municipality: text("municipality_name"),
+    }
+}

@@ -1,0 +1,92 @@
+//! Time, injected: the service never asks the operating system behind the caller's back.
+
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use jiff::{SignedDuration, Timestamp};
+
+/// Says what time it is.
+pub trait Clock: Send + Sync + 'static {
+    /// The present instant.
+    fn now(&self) -> Timestamp;
+}
+
+/// The operating system's clock.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::now()
+    }
+}
+
+/// A clock that stands still until it is set or advanced, for tests.
+#[derive(Debug)]
+pub struct SettableClock(Mutex<Timestamp>);
+
+impl SettableClock {
+    /// A clock standing at `instant`.
+    #[must_use]
+    pub fn at(instant: Timestamp) -> SettableClock {
+        SettableClock(Mutex::new(instant))
+    }
+
+    /// Puts the clock to `instant`.
+    pub fn set(&self, instant: Timestamp) {
+        *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = instant;
+    }
+
+    /// Moves the clock by `seconds`, backwards if negative; it stops at the ends of the calendar.
+    pub fn advance(&self, seconds: i64) {
+        let moved = shifted(self.now(), seconds);
+        self.set(moved);
+    }
+}
+
+impl Clock for SettableClock {
+    fn now(&self) -> Timestamp {
+        *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+/// The clock of one running service: the injected one, moved by what `/practice/clock` was told.
+pub(crate) struct PracticeClock {
+    base: Arc<dyn Clock>,
+    offset_seconds: AtomicI64,
+}
+
+impl PracticeClock {
+    pub(crate) fn new(base: Arc<dyn Clock>) -> PracticeClock {
+        PracticeClock { base, offset_seconds: AtomicI64::new(0) }
+    }
+
+    /// Seconds by which it differs from the injected clock.
+    pub(crate) fn offset_seconds(&self) -> i64 {
+        self.offset_seconds.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn advance(&self, seconds: i64) {
+        let added = |offset: i64| Some(offset.saturating_add(seconds));
+        // Always `Some`, so it cannot fail.
+        let _ = self.offset_seconds.fetch_update(Ordering::Relaxed, Ordering::Relaxed, added);
+    }
+
+    /// Moves it so that it shows `instant` now (to the second).
+    pub(crate) fn set(&self, instant: Timestamp) {
+        let offset = instant.as_second() - self.base.now().as_second();
+        self.offset_seconds.store(offset, Ordering::Relaxed);
+    }
+}
+
+impl Clock for PracticeClock {
+    fn now(&self) -> Timestamp {
+        shifted(self.base.now(), self.offset_seconds())
+    }
+}
+
+fn shifted(instant: Timestamp, seconds: i64) -> Timestamp {
+    let end = if seconds < 0 { Timestamp::MIN } else { Timestamp::MAX };
+    instant.checked_add(SignedDuration::from_secs(seconds)).unwrap_or(end)
+}

@@ -1,0 +1,76 @@
+//! The data directory: who may read it, and that only one process uses it.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::StartError;
+
+/// A locked data directory. The operating system frees the lock when the process ends, however it ends.
+pub(crate) struct DataDir {
+    path: PathBuf,
+    _lock: File,
+}
+
+impl DataDir {
+    /// Creates the directory if needed, readable by its owner only, and takes its lock.
+    pub(crate) fn open(path: &Path) -> Result<DataDir, StartError> {
+        let file_error = |action| move |source| StartError::File { action, path: path.to_path_buf(), source };
+        let existed = path.is_dir();
+        std::fs::create_dir_all(path).map_err(file_error("cannot create the directory"))?;
+        if !existed {
+            restrict(path, 0o700).map_err(file_error("cannot protect the directory"))?;
+        }
+        let lock_path = path.join("service.lock");
+        let lock = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&lock_path)
+            .map_err(file_error("cannot write into"))?;
+        match lock.try_lock() {
+            Ok(()) => Ok(DataDir { path: path.to_path_buf(), _lock: lock }),
+            Err(TryLockError::WouldBlock) => Err(StartError::InUse(path.to_path_buf())),
+            Err(TryLockError::Error(source)) => Err(file_error("cannot lock")(source)),
+        }
+    }
+
+    /// A file of the directory.
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+}
+
+/// Writes a file whole or not at all, with the given Unix permissions.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8], mode: u32) -> Result<(), StartError> {
+    let file_error = |source| StartError::File { action: "cannot write", path: path.to_path_buf(), source };
+    let draft = path.with_extension("new");
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(true).write(true);
+    set_mode(&mut options, mode);
+    let mut file = options.open(&draft).map_err(file_error)?;
+    file.write_all(bytes).and_then(|()| file.sync_all()).map_err(file_error)?;
+    std::fs::rename(&draft, path).map_err(file_error)
+}
+
+#[cfg(unix)]
+fn set_mode(options: &mut OpenOptions, mode: u32) {
+    use std::os::unix::fs::OpenOptionsExt;
+    options.mode(mode);
+}
+
+#[cfg(not(unix))]
+fn set_mode(_options: &mut OpenOptions, _mode: u32) {}
+
+/// Sets Unix permissions; elsewhere the user's profile folder protects.
+#[cfg(unix)]
+pub(crate) fn restrict(path: &Path, mode: u32) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode))
+}
+
+/// Sets Unix permissions; elsewhere the user's profile folder protects.
+#[cfg(not(unix))]
+pub(crate) fn restrict(_path: &Path, _mode: u32) -> std::io::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,218 @@
+//! Faults on demand, so that a client is tried against the nasty half of the world.
+
+use std::future::Future;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use axum::body::{Body, Bytes, HttpBody};
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use hyper::body::Frame;
+use serde::{Deserialize, Serialize};
+
+use crate::limits::seconds_to_next_minute;
+use crate::refusal::Refusal;
+use crate::{Clock, clock::PracticeClock};
+
+/// A contract endpoint that faults can be aimed at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Operation {
+    /// Sign-in and refresh.
+    Token,
+    /// The tax calculator.
+    Calculator,
+    /// The one-time address of a document template.
+    Template,
+    /// Both versions of the single import.
+    SingleImport,
+    /// The batch import.
+    BatchImport,
+    /// The results of a batch.
+    ImportResults,
+    /// One transaction.
+    TransactionStatus,
+    /// Documents for a transaction.
+    DocumentImport,
+    /// A document's download.
+    DocumentDownload,
+    /// Each of them.
+    Any,
+}
+
+/// What goes wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum FaultKind {
+    /// The answer comes late, by `delay_ms` of real time.
+    Delay,
+    /// Everything is done at once, but the answer comes late, by `delay_ms` of real time.
+    DelayAfter,
+    /// The connection is cut before the body is read; nothing is done.
+    CutBefore,
+    /// 500 before anything was done.
+    ErrorBefore,
+    /// Everything is done, then 500.
+    ErrorAfter,
+    /// Everything is done, then the connection is cut without an answer.
+    Cut,
+    /// Everything is done, then the connection is cut in the middle of the answer's body.
+    CutBody,
+    /// 429 until the next minute begins.
+    RateLimit,
+    /// 200 with half a body.
+    Malformed,
+}
+
+/// A fault waiting for its request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Fault {
+    pub(crate) operation: Operation,
+    pub(crate) kind: FaultKind,
+    /// Requests still to be hit.
+    #[serde(default = "once")]
+    pub(crate) times: u32,
+    /// Milliseconds of real time, for `delay`.
+    #[serde(default)]
+    pub(crate) delay_ms: u64,
+}
+
+fn once() -> u32 {
+    1
+}
+
+/// Marks an answer that must never be sent: the connection is cut instead.
+#[derive(Clone, Copy)]
+pub(crate) struct Cut;
+
+/// The faults waiting.
+#[derive(Default)]
+pub(crate) struct Faults {
+    waiting: Mutex<Vec<Fault>>,
+    /// Spares the lock on the way of every request while there are none.
+    any: AtomicBool,
+}
+
+impl Faults {
+    pub(crate) fn add(&self, fault: Fault) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.push(fault);
+        self.any.store(true, Ordering::Release);
+    }
+
+    pub(crate) fn list(&self) -> Vec<Fault> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn clear(&self) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.clear();
+        self.any.store(false, Ordering::Release);
+    }
+
+    /// The fault for this request, if one waits; the oldest first.
+    fn take(&self, operation: Operation) -> Option<Fault> {
+        if !self.any.load(Ordering::Acquire) {
+            return None;
+        }
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = waiting
+            .iter()
+            .position(|fault| fault.operation == operation || fault.operation == Operation::Any)?;
+        let fault = waiting[at].clone();
+        waiting[at].times = waiting[at].times.saturating_sub(1);
+        waiting.retain(|fault| fault.times > 0);
+        self.any.store(!waiting.is_empty(), Ordering::Release);
+        Some(fault)
+    }
+
+    /// Runs the operation, unless or until the fault that waits for it says otherwise.
+    pub(crate) async fn around(
+        &self,
+        operation: Operation,
+        clock: &PracticeClock,
+        run: impl Future<Output = Response>,
+    ) -> Response {
+        let Some(fault) = self.take(operation) else { return run.await };
+        tracing::info!(?operation, kind = ?fault.kind, "a fault that was asked for");
+        match fault.kind {
+            FaultKind::Delay => {
+                tokio::time::sleep(Duration::from_millis(fault.delay_ms)).await;
+                run.await
+            }
+            FaultKind::DelayAfter => {
+                let response = run.await;
+                tokio::time::sleep(Duration::from_millis(fault.delay_ms)).await;
+                response
+            }
+            FaultKind::CutBefore => {
+                let mut response = Response::new(Body::empty());
+                response.extensions_mut().insert(Cut);
+                response
+            }
+            FaultKind::CutBody => broken_off(run.await).await,
+            FaultKind::ErrorBefore => {
+                Refusal::internal("A fault that was asked for; nothing was done.").into_response()
+            }
+            FaultKind::ErrorAfter => {
+                run.await;
+                Refusal::internal("A fault that was asked for.").into_response()
+            }
+            FaultKind::Cut => {
+                let mut response = run.await;
+                response.extensions_mut().insert(Cut);
+                response
+            }
+            FaultKind::RateLimit => Refusal::too_many(seconds_to_next_minute(clock.now())).into_response(),
+            FaultKind::Malformed => half(run.await).await,
+        }
+    }
+}
+
+/// An answer that announces its whole body and breaks off in the middle of it.
+async fn broken_off(response: Response) -> Response {
+    let (mut parts, body) = response.into_parts();
+    let bytes = axum::body::to_bytes(body, usize::MAX).await.unwrap_or_default();
+    parts.headers.insert(header::CONTENT_LENGTH, HeaderValue::from(bytes.len()));
+    let half = bytes.slice(..bytes.len() / 2);
+    Response::from_parts(parts, Body::new(Breaking { half: Some(half), flushed: false }))
+}
+
+/// A body of one piece, after which the connection breaks.
+struct Breaking {
+    half: Option<Bytes>,
+    flushed: bool,
+}
+
+impl HttpBody for Breaking {
+    type Data = Bytes;
+    type Error = std::io::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, std::io::Error>>> {
+        match self.half.take() {
+            Some(half) => Poll::Ready(Some(Ok(Frame::data(half)))),
+            None if self.flushed => Poll::Ready(Some(Err(std::io::Error::other("cut, as asked")))),
+            // One turn later, so that the half is on its way.
+            None => {
+                self.flushed = true;
+                context.waker().wake_by_ref();
+                Poll::Pending
+            }
+        }
+    }
+}
+
+/// The first half of an answer's body.
+async fn half(response: Response) -> Response {
+    let (mut parts, body) = response.into_parts();
+    let bytes = axum::body::to_bytes(body, usize::MAX).await.unwrap_or_default();
+    parts.headers.remove(header::CONTENT_LENGTH);
+    Response::from_parts(parts, Body::from(bytes.slice(..bytes.len() / 2)))
+}

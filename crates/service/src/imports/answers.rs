@@ -1,0 +1,179 @@
+//! The handlers of the imports (contract section 3).
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use bordereau_contract::{BatchStatus, ImportAccepted, ImportTransaction, SingleTransaction};
+use serde::Serialize;
+
+use super::reading;
+use super::storing::{self, RowResult};
+use crate::body::{self, Bounds};
+use crate::faults::Operation;
+use crate::refusal::Refusal;
+use crate::service::{App, Service};
+use crate::store::batches;
+use crate::{Clock, secrets};
+
+/// `POST` of one transaction, flat.
+pub(crate) async fn single_v2(State(app): State<App>, request: Request) -> Response {
+    let run = async {
+        let read = |text: &str| reading::single::<ImportTransaction>(text, "", |row| row);
+        answered(single(&app, request, read).await)
+    };
+    app.faults.around(Operation::SingleImport, &app.clock, run).await
+}
+
+/// `POST` of one transaction of several.
+pub(crate) async fn single_v1(State(app): State<App>, request: Request) -> Response {
+    let run = async {
+        let read = |text: &str| {
+            reading::single::<SingleTransaction>(text, "/transaction", |single| &single.transaction)
+                .map(|single| single.transaction)
+        };
+        answered(single(&app, request, read).await)
+    };
+    app.faults.around(Operation::SingleImport, &app.clock, run).await
+}
+
+/// `POST` of a batch.
+pub(crate) async fn batch(State(app): State<App>, request: Request) -> Response {
+    let run = async { answered(accept(&app, request).await) };
+    app.faults.around(Operation::BatchImport, &app.clock, run).await
+}
+
+/// `GET` of a batch's results.
+pub(crate) async fn results(State(app): State<App>, request: Request) -> Response {
+    let run = async {
+        match results_so_far(&app, request).await {
+            Ok(body) => json(body),
+            Err(refusal) => refusal.into_response(),
+        }
+    };
+    app.faults.around(Operation::ImportResults, &app.clock, run).await
+}
+
+fn answered<T: Serialize>(result: Result<T, Refusal>) -> Response {
+    match result {
+        Ok(answer) => json(serde_json::to_vec(&answer).unwrap_or_default()),
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
+/// 200 with JSON.
+pub(crate) fn json(body: impl Into<Body>) -> Response {
+    let mut response = Response::new(body.into());
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+/// A fresh batch number: 32 hexadecimal digits.
+fn batch_id() -> String {
+    let mut id = secrets::hex(&secrets::random::<32>());
+    id.truncate(32);
+    id
+}
+
+/// Runs on a thread that may block; a client that goes away meanwhile changes nothing about it.
+pub(crate) async fn off_thread<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    let ended = |_| Refusal::internal("The service failed on this request; its log says more.");
+    tokio::task::spawn_blocking(work).await.map_err(ended)?
+}
+
+/// A stored transaction whose body is read under the bound on memory.
+async fn single(
+    app: &App,
+    request: Request,
+    read: impl FnOnce(&str) -> Result<ImportTransaction, Refusal> + Send + 'static,
+) -> Result<RowResult, Refusal> {
+    let (parts, body) = request.into_parts();
+    let account = app.admit(&parts).await?;
+    let _place = app.place().await?;
+    let text = body::bounded_text(&parts, body, Bounds::IMPORT).await?;
+    let app = app.clone();
+    off_thread(move || {
+        let row = read(&text)?;
+        let now = app.clock.now();
+        let today = now.to_zoned(jiff::tz::TimeZone::UTC).date();
+        let prepared = storing::prepare(row, app.rules, &app.local, today);
+        let now = now.as_second();
+        let stored = app.store.run_here(|db| {
+            let seq = batches::insert_single(db, &batch_id(), &account.id, now)?;
+            storing::store(db, &account.id, seq, prepared, now)
+        });
+        Ok(stored.map_err(crate::store::StoreError::from)?)
+    })
+    .await
+}
+
+async fn accept(app: &App, request: Request) -> Result<ImportAccepted, Refusal> {
+    let (parts, body) = request.into_parts();
+    let account = app.admit(&parts).await?;
+    let _place = app.place().await?;
+    let text = body::bounded_text(&parts, body, Bounds::IMPORT).await?;
+    let app = app.clone();
+    off_thread(move || {
+        let accepted = reading::batch(&text)?;
+        drop(text);
+        let (id, now) = (batch_id(), app.clock.now().as_second());
+        let kept = app
+            .store
+            .run_here(|db| batches::insert(db, &id, &account.id, &accepted.own_ids, &accepted.chunks, now));
+        kept.map_err(crate::store::StoreError::from)?;
+        app.imports.wake.notify_one();
+        let total_items = u32::try_from(accepted.own_ids.len()).unwrap_or(u32::MAX);
+        Ok(ImportAccepted { batch_id: id, status: BatchStatus::Queued, total_items })
+    })
+    .await
+}
+
+impl Service {
+    /// A place among those whose bodies are in memory.
+    pub(crate) async fn place(&self) -> Result<tokio::sync::SemaphorePermit<'_>, Refusal> {
+        self.imports.reading.acquire().await.map_err(|_| Refusal::internal("The service is ending."))
+    }
+}
+
+async fn results_so_far(app: &App, request: Request) -> Result<Vec<u8>, Refusal> {
+    let (parts, _) = request.into_parts();
+    let account = app.admit(&parts).await?;
+    let asked = |name| reading::query(parts.uri.query(), name).map(std::borrow::Cow::into_owned);
+    let (id, own_id) = (asked("batch_id"), asked("id"));
+    if id.is_none() && own_id.is_none() {
+        return Err(Refusal::field("/batch_id", "batch_id is required in the address's query."));
+    }
+    let account = account.id.clone();
+    let found = app
+        .store
+        .run(move |db| {
+            let batch = match (&id, &own_id) {
+                (Some(id), _) => batches::find(db, &account, id)?,
+                (None, Some(own_id)) => batches::find_by_own_id(db, &account, own_id)?,
+                (None, None) => None,
+            };
+            let Some(batch) = batch else { return Ok(None) };
+            let results = batches::results(db, batch.seq)?;
+            Ok(Some((batch, results)))
+        })
+        .await?;
+    let Some((batch, results)) = found else {
+        return Err(Refusal::not_found("The account has no such batch."));
+    };
+    let size = results.iter().map(|chunk| chunk.len() + 1).sum::<usize>() + 128;
+    let mut body = Vec::with_capacity(size);
+    let head = format!("{{\"batch_id\":\"{}\",\"status\":\"{}\",\"transactions\":[", batch.id, batch.status);
+    body.extend_from_slice(head.as_bytes());
+    for (at, chunk) in results.iter().enumerate() {
+        if at > 0 {
+            body.push(b',');
+        }
+        body.extend_from_slice(chunk.as_bytes());
+    }
+    body.extend_from_slice(b"]}");
+    Ok(body)
+}

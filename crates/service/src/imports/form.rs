@@ -1,0 +1,253 @@
+//! The form of an imported transaction: what can be read at all. What is missing is not looked for here.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use bordereau_contract::{
+    DOCUMENT_BYTES_MAX, EntityType, FieldProblem, ImportDocument, ImportTransaction, Jurisdiction,
+    POLICY_NUMBER_CHARS_MAX, TRANSACTION_ID_CHARS_MAX, TransactionType, WrittenAs,
+};
+use jiff::civil::Date;
+
+/// Documents one transaction may bring along.
+const DOCUMENTS_MAX: usize = 50;
+/// Entries of a list.
+const LIST_MAX: usize = 100;
+/// Characters of any other text.
+const TEXT_CHARS_MAX: usize = 4_000;
+/// Characters of a document's texts.
+const DOCUMENT_TEXT_CHARS_MAX: usize = 255;
+const POLICY_TYPES: [&str; 4] = ["standard", "master", "cert", "reporting_form"];
+
+/// Collects what is wrong with one transaction.
+struct Found<'a> {
+    at: &'a str,
+    problems: &'a mut Vec<FieldProblem>,
+}
+
+impl Found<'_> {
+    fn fault(&mut self, field: &str, detail: impl Into<String>) {
+        self.problems.push(FieldProblem { pointer: format!("{}/{field}", self.at), detail: detail.into() });
+    }
+
+    fn code<T: std::str::FromStr<Err = bordereau_contract::CodeError>>(
+        &mut self,
+        field: &str,
+        text: Option<&str>,
+    ) {
+        if let Some(Err(error)) = given(text).map(str::parse::<T>) {
+            self.fault(field, format!("{error}."));
+        }
+    }
+
+    fn date(&mut self, field: &str, text: Option<&str>) {
+        let Some(text) = given(text) else { return };
+        if date(text).is_none() {
+            self.fault(field, format!("\"{}\" is not a date; write it like 2026-02-23.", short(text)));
+        }
+    }
+
+    fn flag(&mut self, field: &str, flag: Option<u8>) {
+        if let Some(found) = flag.filter(|flag| *flag > 1) {
+            self.fault(field, format!("0 or 1 is expected, found {found}."));
+        }
+    }
+}
+
+/// A text that says something.
+pub(crate) fn given(text: Option<&str>) -> Option<&str> {
+    text.map(str::trim).filter(|text| !text.is_empty())
+}
+
+/// `yyyy-mm-dd`, a day of the calendar between 1900 and 2199.
+pub(crate) fn date(text: &str) -> Option<Date> {
+    let shape = text.len() == 10
+        && text.bytes().enumerate().all(|(at, byte)| match at {
+            4 | 7 => byte == b'-',
+            _ => byte.is_ascii_digit(),
+        });
+    let date: Date = if shape { text.parse().ok()? } else { return None };
+    Some(date).filter(|date| (1900..=2199).contains(&date.year()))
+}
+
+/// Everything that cannot be read in a transaction; `at` is its place in the body.
+pub(crate) fn check(row: &ImportTransaction, at: &str, problems: &mut Vec<FieldProblem>) {
+    let mut found = Found { at, problems };
+    id(row, &mut found);
+    let number = row.policy_number.as_deref().unwrap_or_default();
+    if number.chars().count() > POLICY_NUMBER_CHARS_MAX {
+        let detail = format!("The policy number is longer than {POLICY_NUMBER_CHARS_MAX} characters.");
+        found.fault("policy_number", detail);
+    }
+    found.code::<TransactionType>("transaction_type", row.transaction_type.as_deref());
+    found.code::<Jurisdiction>("physical_state", row.physical_state.as_deref());
+    found.code::<EntityType>("insured_entity", row.insured_entity.as_deref());
+    found.code::<WrittenAs>("account_written_as", row.account_written_as.as_deref());
+    if let Some(kind) = given(row.policy_type.as_deref()).filter(|kind| !POLICY_TYPES.contains(kind)) {
+        found.fault("policy_type", format!("\"{}\" is not one of {}.", short(kind), POLICY_TYPES.join(", ")));
+    }
+    dates(row, &mut found);
+    flags(row, &mut found);
+    amounts(row, &mut found);
+    texts(row, &mut found);
+    documents(&row.documents, at, problems);
+}
+
+fn id(row: &ImportTransaction, found: &mut Found<'_>) {
+    if row.id.trim().is_empty() {
+        found.fault("id", "id is required: the caller's own, by which the transaction is known again.");
+    } else if row.id.chars().count() > TRANSACTION_ID_CHARS_MAX {
+        found.fault("id", format!("The id is longer than {TRANSACTION_ID_CHARS_MAX} characters."));
+    }
+}
+
+fn dates(row: &ImportTransaction, found: &mut Found<'_>) {
+    for (field, text) in [
+        ("policy_effective_date", &row.policy_effective_date),
+        ("policy_expiration_date", &row.policy_expiration_date),
+        ("transaction_effective_date", &row.transaction_effective_date),
+        ("invoice_date", &row.invoice_date),
+    ] {
+        found.date(field, text.as_deref());
+    }
+}
+
+fn flags(row: &ImportTransaction, found: &mut Found<'_>) {
+    for (field, flag) in [
+        ("rpg", row.rpg),
+        ("layered_risk", row.layered_risk),
+        ("broker_of_record", row.broker_of_record),
+        ("risk_retention_group", row.risk_retention_group),
+        ("ecp", row.ecp),
+        ("exempt", row.exempt),
+        ("multi_state", row.multi_state),
+        ("commission_received", row.commission_received),
+    ] {
+        found.flag(field, flag);
+    }
+}
+
+fn amounts(row: &ImportTransaction, found: &mut Found<'_>) {
+    for (field, amount) in [
+        ("policy_limit", row.policy_limit),
+        ("property_limit", row.property_limit),
+        ("premium", row.premium),
+        ("agency_fee", row.agency_fee),
+        ("inspection_fee", row.inspection_fee),
+        ("collection_fee", row.collection_fee),
+        ("sl_tax", row.sl_tax),
+        ("stamping_fee", row.stamping_fee),
+        ("sl_service_charge", row.sl_service_charge),
+        ("municipal_fee", row.municipal_fee),
+        ("county_fee", row.county_fee),
+        ("fm_tax", row.fm_tax),
+        ("empa_tax", row.empa_tax),
+        ("total", row.total),
+    ] {
+        if let Some(amount) = amount.filter(|amount| !amount.is_whole_cents()) {
+            found.fault(field, format!("{amount} has more than two decimals."));
+        }
+    }
+    for (field, list) in [
+        ("line_of_business_list", &row.line_of_business_list),
+        ("insurance_company_list", &row.insurance_company_list),
+        ("syndicate_list", &row.syndicate_list),
+    ] {
+        if list.len() > LIST_MAX {
+            found.fault(field, format!("{} entries are given; at most {LIST_MAX} are possible.", list.len()));
+        }
+    }
+    for (at, line) in row.line_of_business_list.iter().enumerate() {
+        if let Some(premium) = line.coverage.filter(|premium| !premium.is_whole_cents()) {
+            let detail = format!("{premium} has more than two decimals.");
+            found.fault(&format!("line_of_business_list/{at}/coverage"), detail);
+        }
+    }
+}
+
+fn texts(row: &ImportTransaction, found: &mut Found<'_>) {
+    for (field, text) in [
+        ("agent_id", &row.agent_id),
+        ("expiring_policy_number", &row.expiring_policy_number),
+        ("invoice_number", &row.invoice_number),
+        ("purchasing_group_name", &row.purchasing_group_name),
+        ("risk_description", &row.risk_description),
+        ("mailing_insured_name", &row.mailing_insured_name),
+        ("mailing_address", &row.mailing_address),
+        ("mailing_city", &row.mailing_city),
+        ("mailing_zip_code", &row.mailing_zip_code),
+        ("mailing_state_code", &row.mailing_state_code),
+        ("insured_email", &row.insured_email),
+        ("insured_phone", &row.insured_phone),
+        ("physical_address", &row.physical_address),
+        ("physical_city", &row.physical_city),
+        ("physical_zip_code", &row.physical_zip_code),
+        ("retail_producer", &row.retail_producer),
+    ] {
+        // Bytes are never fewer than characters, so most texts need no counting.
+        let long = |text: &&String| text.len() > TEXT_CHARS_MAX && text.chars().count() > TEXT_CHARS_MAX;
+        if text.as_ref().filter(long).is_some() {
+            found.fault(field, format!("The text is longer than {TEXT_CHARS_MAX} characters."));
+        }
+    }
+}
+
+/// Documents: named, base64, within their bounds. `at` is the place of what they belong to.
+pub(crate) fn documents(documents: &[ImportDocument], at: &str, problems: &mut Vec<FieldProblem>) {
+    let mut found = Found { at, problems };
+    if documents.len() > DOCUMENTS_MAX {
+        let detail =
+            format!("{} documents are given; at most {DOCUMENTS_MAX} are possible.", documents.len());
+        found.fault("documents", detail);
+        return;
+    }
+    for (number, document) in documents.iter().enumerate() {
+        for (field, text) in [("code", &document.code), ("file_name", &document.file_name)] {
+            if text.trim().is_empty() {
+                found.fault(&format!("documents/{number}/{field}"), format!("{field} is required."));
+            }
+        }
+        for (field, text) in
+            [("name", &document.name), ("code", &document.code), ("file_name", &document.file_name)]
+        {
+            if text.chars().count() > DOCUMENT_TEXT_CHARS_MAX {
+                let detail = format!("The text is longer than {DOCUMENT_TEXT_CHARS_MAX} characters.");
+                found.fault(&format!("documents/{number}/{field}"), detail);
+            }
+        }
+        if let Some(why) = content_fault(&document.content) {
+            found.fault(&format!("documents/{number}/content"), why);
+        }
+    }
+}
+
+/// Why a document's content is not a file.
+pub(crate) fn content_fault(content: &str) -> Option<String> {
+    if content.len() > DOCUMENT_BYTES_MAX.div_ceil(3) * 4 {
+        return Some(format!("The file is larger than {DOCUMENT_BYTES_MAX} bytes."));
+    }
+    match STANDARD.decode(content) {
+        Ok(bytes) if bytes.is_empty() => Some("The file is empty.".into()),
+        Ok(bytes) if bytes.len() > DOCUMENT_BYTES_MAX => {
+            Some(format!("The file is larger than {DOCUMENT_BYTES_MAX} bytes."))
+        }
+        Ok(_) => None,
+        Err(error) => Some(format!("The content is not base64: {error}.")),
+    }
+}
+
+fn short(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+/// A JSON pointer out of a path as serde writes it: `line_of_business_list[0].coverage`.
+pub(crate) fn pointer_of(path: &str) -> String {
+    if path == "." || path.is_empty() {
+        return String::new();
+    }
+    let mut pointer = String::with_capacity(path.len() + 1);
+    for part in path.split(['.', '[']) {
+        pointer.push('/');
+        pointer.push_str(part.trim_end_matches(']'));
+    }
+    pointer
+}

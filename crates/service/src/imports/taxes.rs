@@ -1,0 +1,168 @@
+//! Taxes recomputed and compared with what was provided.
+
+use bordereau_contract::{
+    EntityType, ImportTransaction, Jurisdiction, StateDocument, TransactionType, WrittenAs,
+};
+use bordereau_money::Usd;
+use bordereau_tax::{Amounts, Input, LineInput, Local, Location, RuleBook};
+use jiff::civil::Date;
+
+use super::assess::Messages;
+use super::form::{date, given};
+
+/// A field that is compared: its key, the words for it, what was provided and what was calculated.
+type Compared = (&'static str, &'static str, fn(&ImportTransaction) -> Option<Usd>, fn(&Amounts) -> Usd);
+
+/// Keys and first words as far as the contract has them (section 3); the others are of the same form.
+const COMPARED: [Compared; 10] = [
+    ("slTax", "SL tax", |row| row.sl_tax, |a| a.sl_tax),
+    ("stampingFee", "Stamping fee", |row| row.stamping_fee, |a| a.stamping_fee),
+    ("slServiceCharge", "SL service charge", |row| row.sl_service_charge, |a| a.sl_service_charge),
+    ("municipalFee", "Municipal fee", |row| row.municipal_fee, |a| a.municipal_fee.unwrap_or_default()),
+    ("countyFee", "County fee", |row| row.county_fee, |a| a.county_fee.unwrap_or_default()),
+    ("fmTax", "FM tax", |row| row.fm_tax, |a| a.fm_tax),
+    ("empaTax", "EMPA tax", |row| row.empa_tax, |a| a.empa_tax),
+    ("collectionFee", "Collection fee", |row| row.collection_fee, |a| a.collection_fee),
+    ("agencyFee", "Agency fee", |row| row.agency_fee, |a| a.agency_fee),
+    ("inspectionFee", "Inspection fee", |row| row.inspection_fee, |a| a.inspection_fee),
+];
+
+/// Compares what was provided with the calculation. Returns the documents the state asks for, where
+/// there was enough to calculate with.
+pub(super) fn compare(
+    row: &ImportTransaction,
+    rules: &RuleBook,
+    local: &Local,
+    today: Date,
+    warnings: &mut Messages,
+) -> Vec<std::sync::Arc<StateDocument>> {
+    let Some(input) = question(row, today, warnings) else { return Vec::new() };
+    let quote = match rules.calculate(&input, local) {
+        Ok(quote) => quote,
+        Err(problems) => {
+            for problem in problems {
+                if problem.field == "transaction_line_of_business_list" {
+                    warnings.say("lineOfBusiness", "Line of business is invalid.");
+                } else {
+                    warnings.say(key_of(problem.field), problem.message);
+                }
+            }
+            return Vec::new();
+        }
+    };
+    for (key, words, provided, calculated) in COMPARED {
+        differ(key, words, provided(row), calculated(&quote.amounts), warnings);
+    }
+    differ("total", "Transaction total", row.total, quote.total, warnings);
+    quote.documents
+}
+
+/// A credit is provided as the positive difference and calculated below zero: the size counts.
+fn differ(key: &'static str, words: &str, provided: Option<Usd>, calculated: Usd, warnings: &mut Messages) {
+    let Some(provided) = provided.filter(|provided| provided.abs() != calculated.abs()) else { return };
+    let calculated = if provided.is_negative() { calculated.abs().negated() } else { calculated.abs() };
+    let provided = cents(provided);
+    let calculated = cents(calculated);
+    warnings
+        .say(key, format!("{words} values don't match. Provided - {provided}. Calculated - {calculated}"));
+}
+
+/// With two decimals, as the texts of the contract have it.
+fn cents(amount: Usd) -> String {
+    let text = amount.to_string();
+    match text.split_once('.') {
+        Some((_, decimals)) if decimals.len() >= 2 => text,
+        Some(_) => format!("{text}0"),
+        None => format!("{text}.00"),
+    }
+}
+
+/// The question to the calculator; `None` where something it needs is missing.
+fn question(row: &ImportTransaction, today: Date, warnings: &mut Messages) -> Option<Input> {
+    let transaction_type: TransactionType = given(row.transaction_type.as_deref())?.parse().ok()?;
+    let state: Jurisdiction = given(row.physical_state.as_deref())?.parse().ok()?;
+    let policy_effective = date(given(row.policy_effective_date.as_deref())?)?;
+    let effective = given(row.transaction_effective_date.as_deref()).and_then(date);
+    let transaction_effective = if transaction_type.starts_policy() { policy_effective } else { effective? };
+    let flag = |flag: Option<u8>| flag == Some(1);
+    let text = |text: &Option<String>| given(text.as_deref()).map(str::to_owned);
+    Some(Input {
+        state,
+        transaction_type,
+        lines: lines(row, transaction_type, warnings)?,
+        agency_fee: row.agency_fee.unwrap_or_default().abs(),
+        inspection_fee: row.inspection_fee.unwrap_or_default().abs(),
+        policy_effective,
+        transaction_effective,
+        entity: row.insured_entity.as_deref().and_then(|e| e.parse().ok()).unwrap_or(EntityType::Commercial),
+        rpg: flag(row.rpg),
+        tax_exempt: flag(row.exempt),
+        ecp: flag(row.ecp),
+        export_list: false,
+        commission_received: flag(row.commission_received),
+        admitted: false,
+        written_as: row.account_written_as.as_deref().and_then(|code| code.parse::<WrittenAs>().ok()),
+        location: if state == Jurisdiction::Ky {
+            Location {
+                address: text(&row.physical_address),
+                city: text(&row.physical_city),
+                zip: text(&row.physical_zip_code),
+                municipality: None,
+            }
+        } else {
+            Location::default()
+        },
+        today,
+    })
+}
+
+/// The lines with their premiums. A single line without one has the whole premium.
+fn lines(row: &ImportTransaction, kind: TransactionType, warnings: &mut Messages) -> Option<Vec<LineInput>> {
+    let zero = if kind == TransactionType::ZeroPremium { Some(Usd::ZERO) } else { None };
+    let whole = row.premium.or(zero).map(Usd::abs);
+    let list = &row.line_of_business_list;
+    if let [line] = list.as_slice() {
+        let premium = line.coverage.map(Usd::abs).or(whole)?;
+        warn_premium(whole, Some(premium), warnings);
+        return Some(vec![LineInput { code: line.item.trim().to_owned(), premium }]);
+    }
+    let lines: Vec<LineInput> = list
+        .iter()
+        .map(|line| {
+            let premium = line.coverage.map(Usd::abs).or(zero)?;
+            Some(LineInput { code: line.item.trim().to_owned(), premium })
+        })
+        .collect::<Option<_>>()?;
+    warn_premium(whole, Usd::checked_sum(lines.iter().map(|line| line.premium)), warnings);
+    Some(lines).filter(|lines| !lines.is_empty())
+}
+
+fn warn_premium(whole: Option<Usd>, sum: Option<Usd>, warnings: &mut Messages) {
+    if let (Some(whole), Some(sum)) = (whole, sum) {
+        differ("premium", "Premium", Some(whole), sum, warnings);
+    }
+}
+
+fn key_of(field: &str) -> &'static str {
+    match field {
+        "transaction_line_of_business_coverage" | "premium" => "premium",
+        "transaction_effective_date" => "transactionEffectiveDate",
+        "policy_effective_date" => "policyEffectiveDate",
+        "agency_fee" => "agencyFee",
+        "inspection_fee" => "inspectionFee",
+        "physical_state" => "physicalState",
+        "transaction_type" => "transactionType",
+        _ => "slTax",
+    }
+}
+
+/// The calculated amounts of a transaction, for what it was imported without.
+pub(crate) fn amounts(
+    row: &ImportTransaction,
+    rules: &RuleBook,
+    local: &Local,
+    today: Date,
+) -> Option<Amounts> {
+    let input = question(row, today, &mut Messages::default())?;
+    rules.calculate(&input, local).ok().map(|quote| quote.amounts)
+}

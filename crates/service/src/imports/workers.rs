@@ -1,0 +1,184 @@
+//! The workers of the queue: each takes a batch, chunk by chunk, and never one that another has.
+
+use std::time::Duration;
+
+use bordereau_contract::ImportTransaction;
+use jiff::civil::Date;
+use tokio::sync::watch;
+use tokio::task::{JoinError, JoinHandle};
+
+use super::storing::{self, Prepared};
+use crate::Clock;
+use crate::secrets;
+use crate::service::App;
+use crate::store::batches::{self, Claim};
+
+/// Workers of one service. Batches of one account are never processed side by side.
+pub(crate) const WORKERS: usize = 2;
+/// How long a worker waits when nothing is to be done and nobody wakes it.
+const IDLE: Duration = Duration::from_millis(500);
+/// How long after the database failed.
+const AFTER_FAILURE: Duration = Duration::from_secs(1);
+
+/// Runs until told to stop. What it leaves half done, nobody has to clean up: a chunk is stored whole
+/// or not at all, and stays on the queue until it is.
+pub(crate) async fn work(app: App, mut stop: watch::Receiver<bool>) {
+    let worker = secrets::hex(&secrets::random::<32>());
+    let mut pace = app.imports.pace.subscribe();
+    loop {
+        if *stop.borrow() {
+            return;
+        }
+        let woken = app.imports.wake.notified();
+        let still = pace.borrow_and_update().stands_still();
+        let claimed = if still { Ok(None) } else { claim(&app, &worker).await };
+        match claimed {
+            Ok(Some(batch)) => {
+                // Another one may have something to do as well.
+                app.imports.wake.notify_one();
+                let seq = batch.seq;
+                if !process(&app, batch, &worker, &mut pace, &mut stop).await {
+                    let worker = worker.clone();
+                    // If this fails too, the lease runs out by itself.
+                    let _ = app.store.run(move |db| batches::release(db, seq, &worker)).await;
+                    pause(AFTER_FAILURE, &mut stop).await;
+                }
+            }
+            Ok(None) => {
+                tokio::select! {
+                    () = woken => {}
+                    _ = pace.changed() => {}
+                    () = pause(IDLE, &mut stop) => {}
+                }
+            }
+            Err(error) => {
+                tracing::error!(%error, "the queue of imports cannot be read");
+                pause(AFTER_FAILURE, &mut stop).await;
+            }
+        }
+    }
+}
+
+async fn claim(app: &App, worker: &str) -> Result<Option<Claim>, crate::store::StoreError> {
+    let (worker, now) = (worker.to_owned(), app.clock.now().as_second());
+    app.store.run(move |db| batches::claim(db, &worker, now)).await
+}
+
+/// Waits, or until told to stop.
+async fn pause(time: Duration, stop: &mut watch::Receiver<bool>) {
+    tokio::select! {
+        () = tokio::time::sleep(time) => {}
+        _ = stop.wait_for(|stop| *stop) => {}
+    }
+}
+
+/// Processes a batch as far as it is this worker's; false when it has to be given back.
+async fn process(
+    app: &App,
+    batch: Claim,
+    worker: &str,
+    pace: &mut watch::Receiver<super::Pace>,
+    stop: &mut watch::Receiver<bool>,
+) -> bool {
+    let mut ahead: Option<JoinHandle<Result<Vec<Prepared>, String>>> = None;
+    for number in batch.next_chunk..batch.chunks {
+        let seq = batch.seq;
+        let unhurried = *pace.borrow() != super::Pace::default();
+        if unhurried {
+            let Ok(rows) = app.store.run(move |db| batches::chunk_rows(db, seq, number)).await else {
+                return false;
+            };
+            keep_pace(rows, batch.total_items, pace, stop).await;
+        }
+        if *stop.borrow() {
+            return false;
+        }
+        let prepared = ahead.take().unwrap_or_else(|| prepare(app, seq, number));
+        let Some(rows) = succeeded(prepared.await) else { return false };
+        // The calculation of the next rows and the writing of these need different things.
+        if !unhurried && number + 1 < batch.chunks {
+            ahead = Some(prepare(app, seq, number + 1));
+        }
+        let (shared, account, worker) = (app.clone(), batch.account_id.clone(), worker.to_owned());
+        let stored = tokio::task::spawn_blocking(move || keep(&shared, &account, seq, number, rows, &worker));
+        match succeeded(stored.await) {
+            Some(true) => {}
+            // Another one has it, or it was given up as a whole.
+            Some(false) => return true,
+            None => return false,
+        }
+    }
+    true
+}
+
+/// What a task on a blocking thread made; what went wrong is logged.
+fn succeeded<T>(done: Result<Result<T, String>, JoinError>) -> Option<T> {
+    match done {
+        Ok(Ok(made)) => return Some(made),
+        Ok(Err(error)) => tracing::error!(error, "a part of a batch was not processed"),
+        Err(error) => {
+            tracing::error!(panicked = error.is_panic(), "a part of a batch was not processed");
+        }
+    }
+    None
+}
+
+/// Waits as long as the rows are to take; a new pace counts at once.
+async fn keep_pace(
+    rows: i64,
+    total: i64,
+    pace: &mut watch::Receiver<super::Pace>,
+    stop: &mut watch::Receiver<bool>,
+) {
+    loop {
+        let time = pace.borrow_and_update().time_for(rows, total);
+        // Standing still: until something changes.
+        let time = time.unwrap_or(Duration::from_secs(super::pace::SECONDS_MAX));
+        tokio::select! {
+            () = tokio::time::sleep(time) => return,
+            changed = pace.changed() => if changed.is_err() { return },
+            _ = stop.wait_for(|stop| *stop) => return,
+        }
+    }
+}
+
+/// Reads the rows of a chunk and calculates them; writes nothing.
+fn prepare(app: &App, seq: i64, number: i64) -> JoinHandle<Result<Vec<Prepared>, String>> {
+    let app = app.clone();
+    tokio::task::spawn_blocking(move || {
+        let body = app.store.run_here(|db| batches::chunk(db, seq, number)).map_err(|e| e.to_string())?;
+        let rows: Vec<ImportTransaction> = serde_json::from_str(&body).map_err(|e| e.to_string())?;
+        drop(body);
+        let today: Date = app.clock.now().to_zoned(jiff::tz::TimeZone::UTC).date();
+        Ok(rows.into_iter().map(|row| storing::prepare(row, app.rules, &app.local, today)).collect())
+    })
+}
+
+/// Stores a chunk, whole or not at all; false if it was no longer this worker's.
+fn keep(
+    app: &App,
+    account: &str,
+    seq: i64,
+    number: i64,
+    rows: Vec<Prepared>,
+    worker: &str,
+) -> Result<bool, String> {
+    let now = app.clock.now().as_second();
+    let stored = app.store.run_here(|db| {
+        if !batches::advance(db, seq, number, worker, now)? {
+            return Ok(false);
+        }
+        let mut results = Vec::with_capacity(rows.len() * 256);
+        for row in rows {
+            if !results.is_empty() {
+                results.push(b',');
+            }
+            let result = storing::store(db, account, seq, row, now)?;
+            serde_json::to_writer(&mut results, &result).expect("texts and numbers serialise");
+        }
+        let results = String::from_utf8(results).expect("JSON is UTF-8");
+        batches::finish_chunk(db, seq, number, &results)?;
+        Ok(true)
+    });
+    stored.map_err(|error| error.to_string())
+}

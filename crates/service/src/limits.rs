@@ -1,0 +1,62 @@
+//! Requests a minute (contract section 7): counted in memory, per account, which has one live key.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use bordereau_contract::REQUESTS_PER_MINUTE;
+use jiff::Timestamp;
+
+use crate::refusal::Refusal;
+
+/// What was counted for one account.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Count {
+    minute: i64,
+    /// Requests in that minute, refused ones included.
+    pub(crate) this_minute: u32,
+    /// Requests since the service started.
+    pub(crate) total: u64,
+}
+
+/// Counters of all accounts.
+#[derive(Default)]
+pub(crate) struct RequestLimits {
+    counts: Mutex<HashMap<String, Count>>,
+}
+
+impl RequestLimits {
+    /// Counts a request; refuses it beyond the limit, until the next minute of the service's clock begins.
+    pub(crate) fn count(&self, account_id: &str, now: Timestamp) -> Result<(), Refusal> {
+        let minute = now.as_second().div_euclid(60);
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = match counts.get_mut(account_id) {
+            Some(count) => count,
+            None => counts.entry(account_id.to_owned()).or_default(),
+        };
+        if count.minute != minute {
+            count.minute = minute;
+            count.this_minute = 0;
+        }
+        count.this_minute = count.this_minute.saturating_add(1);
+        count.total += 1;
+        if count.this_minute > REQUESTS_PER_MINUTE {
+            return Err(Refusal::too_many(seconds_to_next_minute(now)));
+        }
+        Ok(())
+    }
+
+    /// What was counted, as of now.
+    pub(crate) fn counted(&self, account_id: &str, now: Timestamp) -> Count {
+        let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut count = counts.get(account_id).copied().unwrap_or_default();
+        if count.minute != now.as_second().div_euclid(60) {
+            count.this_minute = 0;
+        }
+        count
+    }
+}
+
+/// Whole seconds until the next minute begins, at least 1.
+pub(crate) fn seconds_to_next_minute(now: Timestamp) -> i64 {
+    60 - now.as_second().rem_euclid(60)
+}

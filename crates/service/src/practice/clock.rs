@@ -1,0 +1,69 @@
+//! The service's clock: look at it, advance it, set it.
+
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::answered;
+use crate::Clock;
+use crate::refusal::Refusal;
+use crate::service::{App, Service};
+
+/// Furthest one may go from the real time: a hundred years.
+const SECONDS_MAX: u64 = 100 * 366 * 24 * 3_600;
+
+#[derive(Serialize)]
+struct ClockState {
+    /// RFC 3339, UTC.
+    now: Timestamp,
+    /// Seconds by which it differs from the clock it was started with.
+    offset_seconds: i64,
+}
+
+/// Exactly one of the two.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ClockMove {
+    /// Seconds to advance; negative goes back.
+    seconds: Option<i64>,
+    /// The instant to show now, RFC 3339.
+    now: Option<Timestamp>,
+}
+
+fn state(app: &Service) -> ClockState {
+    ClockState { now: app.clock.now(), offset_seconds: app.clock.offset_seconds() }
+}
+
+/// `GET /practice/clock`.
+pub(super) async fn show(State(app): State<App>, request: Request) -> Response {
+    let (parts, _) = request.into_parts();
+    let result = app.practice_caller(&parts).await.map(|_| state(&app));
+    answered(StatusCode::OK, result)
+}
+
+/// `POST /practice/clock`: `{"seconds": 3600}` advances, `{"now": "2027-01-01T00:00:00Z"}` sets.
+pub(super) async fn move_it(State(app): State<App>, request: Request) -> Response {
+    let result = async {
+        let (_, asked) = app.practice_body::<ClockMove>(request).await?;
+        match (asked.seconds, asked.now) {
+            (Some(seconds), None) => {
+                let offset = app.clock.offset_seconds().saturating_add(seconds);
+                if offset.unsigned_abs() > SECONDS_MAX {
+                    return Err(Refusal::field(
+                        "/seconds",
+                        "The clock cannot be moved by more than a hundred years.",
+                    ));
+                }
+                app.clock.advance(seconds);
+            }
+            (None, Some(now)) => app.clock.set(now),
+            _ => {
+                return Err(Refusal::field("", "Either seconds (to advance) or now (to set) is expected."));
+            }
+        }
+        Ok(state(&app))
+    };
+    answered(StatusCode::OK, result.await)
+}

@@ -1,0 +1,129 @@
+//! The speed of processing, batches given up, and what is stored: so that a test can prove "exactly once".
+
+use axum::extract::{Path, Request, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use bordereau_contract::TransactionStatus;
+use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::answered;
+use crate::Clock;
+use crate::imports::{Pace, SECONDS_MAX, query};
+use crate::refusal::Refusal;
+use crate::service::App;
+use crate::store::{batches, filings};
+
+/// Own ids one answer lists.
+const LISTED_MAX: i64 = 20_000;
+
+/// `GET /practice/speed`.
+pub(super) async fn speed(State(app): State<App>, request: Request) -> Response {
+    let (parts, _) = request.into_parts();
+    let result = app.practice_caller(&parts).await.map(|_| *app.imports.pace.borrow());
+    answered(StatusCode::OK, result)
+}
+
+/// `POST /practice/speed`: `{"rows_per_second": 50}` (0 stands still), `{"seconds_per_batch": 1800}`, or
+/// `{}` for as fast as it goes. Counts at once, also for what waits already.
+pub(super) async fn set_speed(State(app): State<App>, request: Request) -> Response {
+    let result = async {
+        let (_, pace) = app.practice_body::<Pace>(request).await?;
+        if pace.rows_per_second.is_some() && pace.seconds_per_batch.is_some() {
+            return Err(Refusal::field("/seconds_per_batch", "Only one of the two is possible."));
+        }
+        if pace.seconds_per_batch.is_some_and(|seconds| seconds > SECONDS_MAX) {
+            return Err(Refusal::field("/seconds_per_batch", format!("At most {SECONDS_MAX} is possible.")));
+        }
+        app.imports.pace.send_replace(pace);
+        Ok(pace)
+    };
+    answered(StatusCode::OK, result.await)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BatchChange {
+    status: String,
+}
+
+/// `POST /practice/batches/{batch_id}`: `{"status": "failed"}` gives a batch up as a whole.
+pub(super) async fn change_batch(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Response {
+    let result = async {
+        let (_, change) = app.practice_body::<BatchChange>(request).await?;
+        if change.status != "failed" {
+            return Err(Refusal::field("/status", "Only failed is possible."));
+        }
+        let batch = id.clone();
+        if app.store.run(move |db| batches::fail(db, None, &batch)).await? {
+            Ok(json!({ "batch_id": id, "status": "failed" }))
+        } else {
+            Err(Refusal::not_found("There is no such batch on its way."))
+        }
+    };
+    answered(StatusCode::OK, result.await)
+}
+
+#[derive(Serialize)]
+struct Stored {
+    /// Transactions of the account.
+    count: i64,
+    /// In the order of the ids; the next page begins `?after=` the last one.
+    transactions: Vec<StoredId>,
+}
+
+#[derive(Serialize)]
+struct StoredId {
+    id: String,
+    count: i64,
+    status: i64,
+}
+
+/// `GET /practice/transactions?account=&after=`: own ids with how often each is stored.
+pub(super) async fn transactions(State(app): State<App>, request: Request) -> Response {
+    let result = async {
+        let (parts, _) = request.into_parts();
+        let caller = app.practice_caller(&parts).await?;
+        let asked = |name| query(parts.uri.query(), name).map(std::borrow::Cow::into_owned);
+        let account = asked("account").unwrap_or_else(|| caller.id.clone());
+        let after = asked("after").unwrap_or_default();
+        let found = app.store.run(move |db| filings::own_ids(db, &account, &after, LISTED_MAX)).await?;
+        let (count, ids) = found;
+        let listed = |id: filings::OwnId| StoredId { id: id.id, count: id.count, status: id.status };
+        Ok(Stored { count, transactions: ids.into_iter().map(listed).collect() })
+    };
+    answered(StatusCode::OK, result.await)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StatusChange {
+    id: String,
+    status: i64,
+}
+
+/// `POST /practice/transactions`: `{"id": "own id", "status": 4}` puts a transaction of the practice
+/// account into a status.
+pub(super) async fn change_transaction(State(app): State<App>, request: Request) -> Response {
+    let result = async {
+        let (caller, change) = app.practice_body::<StatusChange>(request).await?;
+        if TransactionStatus::of(change.status).is_none() {
+            return Err(Refusal::field("/status", "A number from 0 to 4 is expected."));
+        }
+        let StatusChange { id, status } = change;
+        let day = app.clock.now().to_zoned(TimeZone::UTC).date().to_string();
+        let (account, own_id) = (caller.id.clone(), id.clone());
+        let set = app.store.run(move |db| filings::set_status(db, &account, &own_id, status, &day)).await?;
+        if set {
+            Ok::<Value, Refusal>(json!({ "id": id, "status": status }))
+        } else {
+            Err(Refusal::not_found("The practice account has no such transaction."))
+        }
+    };
+    answered(StatusCode::OK, result.await)
+}

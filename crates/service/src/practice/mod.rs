@@ -1,0 +1,94 @@
+//! `/practice/`: what exists only here, apart from the contract. The client crate never calls it.
+//!
+//! Asked for with the practice account's own key or access token, even while that account is inactive
+//! or its API access is off: otherwise nobody could switch them on again.
+
+mod accounts;
+pub(crate) use accounts::PASSWORD_CHARS;
+mod clock;
+mod faults;
+mod imports;
+mod requests;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::body;
+use crate::refusal::Refusal;
+use crate::service::{App, Service};
+use crate::store::accounts::Account;
+
+/// The routes below `/practice/`.
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+        .route("/practice/clock", get(clock::show).post(clock::move_it))
+        .route("/practice/faults", get(faults::list).post(faults::add).delete(faults::clear))
+        .route("/practice/speed", get(imports::speed).post(imports::set_speed))
+        .route("/practice/batches/{id}", post(imports::change_batch))
+        .route("/practice/transactions", get(imports::transactions).post(imports::change_transaction))
+        .route("/practice/requests", get(requests::show))
+        .route("/practice/accounts", get(accounts::list).post(accounts::add))
+        .route("/practice/accounts/{id}", get(accounts::show).patch(accounts::change))
+        .route("/practice/accounts/{id}/api-key", post(accounts::new_key))
+        .route("/practice/accounts/{id}/password", post(accounts::new_password))
+}
+
+impl Service {
+    /// The practice account, or a refusal.
+    async fn practice_caller(&self, parts: &Parts) -> Result<Arc<Account>, Refusal> {
+        let account = self.identify(parts).await?;
+        if account.practice {
+            Ok(account)
+        } else {
+            Err(Refusal::forbidden("Only the practice account may use /practice/."))
+        }
+    }
+
+    /// The practice account and what its body says.
+    async fn practice_body<T: DeserializeOwned>(
+        &self,
+        request: Request,
+    ) -> Result<(Arc<Account>, T), Refusal> {
+        let (parts, body) = request.into_parts();
+        let caller = self.practice_caller(&parts).await?;
+        let text = body::json_text(&parts, body).await?;
+        Ok((caller, read(&text)?))
+    }
+}
+
+/// Reads a body; what does not fit is named by its path.
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, Refusal> {
+    serde_json::from_str::<serde::de::IgnoredAny>(text).map_err(|error| body::not_json(&error))?;
+    let mut reader = serde_json::Deserializer::from_str(text);
+    serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let path = error.path().to_string();
+        let pointer = if path == "." { String::new() } else { format!("/{}", path.replace('.', "/")) };
+        let why = error.into_inner().to_string();
+        let why = why.split(" at line").next().unwrap_or_default().to_owned();
+        Refusal::field(&pointer, format!("{why}."))
+    })
+}
+
+/// An answer in JSON, or the refusal.
+fn answered<T: Serialize>(status: StatusCode, result: Result<T, Refusal>) -> Response {
+    match result {
+        Ok(answer) => {
+            let mut response = Response::new(Body::from(serde_json::to_vec(&answer).unwrap_or_default()));
+            *response.status_mut() = status;
+            let headers = response.headers_mut();
+            headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+            response
+        }
+        Err(refusal) => refusal.into_response(),
+    }
+}

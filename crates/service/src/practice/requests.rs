@@ -1,0 +1,49 @@
+//! How many requests were counted.
+
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use bordereau_contract::REQUESTS_PER_MINUTE;
+use serde::Serialize;
+
+use super::answered;
+use crate::Clock;
+use crate::limits::seconds_to_next_minute;
+use crate::service::App;
+use crate::store::accounts;
+
+#[derive(Serialize)]
+struct Requests {
+    limit_per_minute: u32,
+    seconds_to_next_minute: i64,
+    accounts: Vec<AccountRequests>,
+}
+
+#[derive(Serialize)]
+struct AccountRequests {
+    account_id: String,
+    /// Refused ones included; calls of `/practice/` are not counted.
+    this_minute: u32,
+    /// Since the service started.
+    total: u64,
+}
+
+/// `GET /practice/requests`.
+pub(super) async fn show(State(app): State<App>, request: Request) -> Response {
+    let result = async {
+        let (parts, _) = request.into_parts();
+        app.practice_caller(&parts).await?;
+        let now = app.clock.now();
+        let counted = |account: accounts::Account| {
+            let count = app.limits.counted(&account.id, now);
+            AccountRequests { account_id: account.id, this_minute: count.this_minute, total: count.total }
+        };
+        let accounts = app.store.run(accounts::list).await?;
+        Ok(Requests {
+            limit_per_minute: REQUESTS_PER_MINUTE,
+            seconds_to_next_minute: seconds_to_next_minute(now),
+            accounts: accounts.into_iter().map(counted).collect(),
+        })
+    };
+    answered(StatusCode::OK, result.await)
+}

@@ -1,0 +1,190 @@
+//! Batches on their way: chunks that wait, and what became of each row.
+
+use rusqlite::{Connection, OptionalExtension, Result, params};
+
+/// Seconds a worker keeps a batch without finishing a chunk of it.
+const LEASE_SECONDS: i64 = 120;
+
+/// A part of a batch, as it came and as it waits.
+pub(crate) struct NewChunk {
+    /// A JSON array of transactions.
+    pub(crate) body: String,
+    pub(crate) rows: i64,
+}
+
+/// A batch as it is asked for.
+pub(crate) struct Batch {
+    pub(crate) seq: i64,
+    pub(crate) id: String,
+    pub(crate) status: String,
+}
+
+/// A batch a worker has taken.
+#[derive(Debug)]
+pub(crate) struct Claim {
+    pub(crate) seq: i64,
+    pub(crate) account_id: String,
+    pub(crate) next_chunk: i64,
+    pub(crate) chunks: i64,
+    pub(crate) total_items: i64,
+}
+
+/// Keeps a batch until it is processed; the order of the answers is the order of processing.
+pub(crate) fn insert(
+    db: &Connection,
+    id: &str,
+    account_id: &str,
+    own_ids: &[String],
+    chunks: &[NewChunk],
+    now: i64,
+) -> Result<()> {
+    let total = i64::try_from(own_ids.len()).unwrap_or(i64::MAX);
+    let count = i64::try_from(chunks.len()).unwrap_or(i64::MAX);
+    let seq: i64 = db.query_row(
+        "INSERT INTO import_batch (id, account_id, status, total_items, chunks, next_chunk, created_at) \
+         VALUES ($1, $2, 'queued', $3, $4, 0, $5) RETURNING seq",
+        params![id, account_id, total, count, now],
+        |row| row.get(0),
+    )?;
+    let mut statement = db.prepare_cached(
+        "INSERT INTO import_chunk (batch_seq, chunk, body, rows_count) VALUES ($1, $2, $3, $4)",
+    )?;
+    for (number, chunk) in (0i64..).zip(chunks) {
+        statement.execute(params![seq, number, chunk.body, chunk.rows])?;
+    }
+    let mut statement = db.prepare_cached(
+        "INSERT INTO import_id (account_id, own_id, batch_seq) VALUES ($1, $2, $3) \
+         ON CONFLICT (account_id, own_id) DO UPDATE SET batch_seq = excluded.batch_seq",
+    )?;
+    for own_id in own_ids {
+        statement.execute(params![account_id, own_id, seq])?;
+    }
+    Ok(())
+}
+
+/// A place in the order for a transaction that is processed at once.
+pub(crate) fn insert_single(db: &Connection, id: &str, account_id: &str, now: i64) -> Result<i64> {
+    db.prepare_cached(
+        "INSERT INTO import_batch (id, account_id, status, total_items, chunks, next_chunk, created_at) \
+         VALUES ($1, $2, 'processed', 1, 0, 0, $3) RETURNING seq",
+    )?
+    .query_row(params![id, account_id, now], |row| row.get(0))
+}
+
+/// Frees what a process that ended had taken. Only for a database no other process works on.
+pub(crate) fn free_all(db: &Connection) -> Result<()> {
+    db.execute(
+        "UPDATE import_batch SET leased_by = NULL, leased_until = NULL WHERE leased_by IS NOT NULL",
+        [],
+    )?;
+    Ok(())
+}
+
+/// Takes the oldest batch of an account none of whose batches is being processed: within an account
+/// everything happens in the order it came.
+pub(crate) fn claim(db: &Connection, worker: &str, now: i64) -> Result<Option<Claim>> {
+    db.prepare_cached(
+        "UPDATE import_batch SET leased_by = $1, leased_until = $2, status = 'processing' WHERE seq = ( \
+             SELECT waiting.seq FROM import_batch AS waiting \
+             WHERE waiting.status IN ('queued', 'processing') \
+             AND (waiting.leased_until IS NULL OR waiting.leased_until < $3) \
+             AND NOT EXISTS (SELECT 1 FROM import_batch AS earlier \
+                 WHERE earlier.status IN ('queued', 'processing') \
+                 AND earlier.account_id = waiting.account_id AND earlier.seq < waiting.seq) \
+             ORDER BY waiting.seq LIMIT 1) \
+         RETURNING seq, account_id, next_chunk, chunks, total_items",
+    )?
+    .query_row(params![worker, now + LEASE_SECONDS, now], |row| {
+        Ok(Claim {
+            seq: row.get(0)?,
+            account_id: row.get(1)?,
+            next_chunk: row.get(2)?,
+            chunks: row.get(3)?,
+            total_items: row.get(4)?,
+        })
+    })
+    .optional()
+}
+
+/// Gives a batch back that was not finished.
+pub(crate) fn release(db: &Connection, seq: i64, worker: &str) -> Result<()> {
+    db.execute(
+        "UPDATE import_batch SET leased_by = NULL, leased_until = NULL WHERE seq = $1 AND leased_by = $2",
+        params![seq, worker],
+    )?;
+    Ok(())
+}
+
+/// The rows of a chunk that waits, a JSON array.
+pub(crate) fn chunk(db: &Connection, seq: i64, number: i64) -> Result<String> {
+    db.prepare_cached("SELECT body FROM import_chunk WHERE batch_seq = $1 AND chunk = $2")?
+        .query_row(params![seq, number], |row| row.get(0))
+}
+
+/// Rows of a chunk.
+pub(crate) fn chunk_rows(db: &Connection, seq: i64, number: i64) -> Result<i64> {
+    db.prepare_cached("SELECT rows_count FROM import_chunk WHERE batch_seq = $1 AND chunk = $2")?
+        .query_row(params![seq, number], |row| row.get(0))
+}
+
+/// Takes a chunk off the queue, in the transaction that stores its rows. False if it is no longer this
+/// worker's: then nothing may be stored.
+pub(crate) fn advance(db: &Connection, seq: i64, number: i64, worker: &str, now: i64) -> Result<bool> {
+    let changed = db
+        .prepare_cached(
+            "UPDATE import_batch SET next_chunk = next_chunk + 1, leased_until = $1, \
+             status = CASE WHEN next_chunk + 1 = chunks THEN 'processed' ELSE 'processing' END \
+             WHERE seq = $2 AND next_chunk = $3 AND leased_by = $4 AND status = 'processing'",
+        )?
+        .execute(params![now + LEASE_SECONDS, seq, number, worker])?;
+    Ok(changed == 1)
+}
+
+/// Keeps the results of a chunk; its rows stand elsewhere by now.
+pub(crate) fn finish_chunk(db: &Connection, seq: i64, number: i64, results: &str) -> Result<()> {
+    db.prepare_cached("UPDATE import_chunk SET body = '', results = $1 WHERE batch_seq = $2 AND chunk = $3")?
+        .execute(params![results, seq, number])?;
+    Ok(())
+}
+
+/// Gives a batch up as a whole; what was processed stays. False if it is not on its way.
+pub(crate) fn fail(db: &Connection, account_id: Option<&str>, id: &str) -> Result<bool> {
+    let changed = db.execute(
+        "UPDATE import_batch SET status = 'failed', leased_by = NULL, leased_until = NULL \
+         WHERE id = $1 AND ($2 IS NULL OR account_id = $2) AND status IN ('queued', 'processing')",
+        params![id, account_id],
+    )?;
+    Ok(changed == 1)
+}
+
+/// An account's batch.
+pub(crate) fn find(db: &Connection, account_id: &str, id: &str) -> Result<Option<Batch>> {
+    db.prepare_cached(
+        "SELECT seq, id, status FROM import_batch WHERE id = $1 AND account_id = $2 AND chunks > 0",
+    )?
+    .query_row(params![id, account_id], read)
+    .optional()
+}
+
+/// The newest of an account's batches that has a transaction with this own id.
+pub(crate) fn find_by_own_id(db: &Connection, account_id: &str, own_id: &str) -> Result<Option<Batch>> {
+    db.prepare_cached(
+        "SELECT import_batch.seq, import_batch.id, import_batch.status FROM import_id \
+         JOIN import_batch ON import_batch.seq = import_id.batch_seq \
+         WHERE import_id.account_id = $1 AND import_id.own_id = $2",
+    )?
+    .query_row(params![account_id, own_id], read)
+    .optional()
+}
+
+fn read(row: &rusqlite::Row<'_>) -> Result<Batch> {
+    Ok(Batch { seq: row.get(0)?, id: row.get(1)?, status: row.get(2)? })
+}
+
+/// The results so far, each the JSON of its chunk without brackets.
+pub(crate) fn results(db: &Connection, seq: i64) -> Result<Vec<String>> {
+    let mut statement = db.prepare_cached(
+        "SELECT results FROM import_chunk WHERE batch_seq = $1 AND results IS NOT NULL ORDER BY chunk",
+    )?;
+    statement.query_map(params![seq], |row| row.get(0))?.collect()
+}

@@ -1,0 +1,77 @@
+//! Documents of transactions: each file once for a transaction and code, known by its hash.
+
+use rusqlite::{Connection, OptionalExtension, Result, params};
+
+/// A document to be kept.
+pub(crate) struct NewDocument<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) code: &'a str,
+    pub(crate) file_name: &'a str,
+    /// Hexadecimal.
+    pub(crate) sha256: &'a str,
+    pub(crate) content: &'a [u8],
+}
+
+/// A document without its content.
+pub(crate) struct Listed {
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) code: String,
+}
+
+/// A document's file.
+pub(crate) struct File {
+    pub(crate) file_name: String,
+    pub(crate) content: Vec<u8>,
+}
+
+/// Keeps a document; the same file under the same code is kept once.
+pub(crate) fn insert(db: &Connection, filing_id: i64, document: &NewDocument<'_>, now: i64) -> Result<()> {
+    db.prepare_cached(
+        "INSERT INTO document (filing_id, name, code, file_name, sha256, content, created_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (filing_id, code, sha256) DO NOTHING",
+    )?
+    .execute(params![
+        filing_id,
+        document.name,
+        document.code,
+        document.file_name,
+        document.sha256,
+        document.content,
+        now
+    ])?;
+    Ok(())
+}
+
+/// The documents of a transaction, oldest first.
+pub(crate) fn list(db: &Connection, filing_id: i64) -> Result<Vec<Listed>> {
+    let mut statement =
+        db.prepare_cached("SELECT id, name, code FROM document WHERE filing_id = $1 ORDER BY id")?;
+    statement
+        .query_map(params![filing_id], |row| {
+            Ok(Listed { id: row.get(0)?, name: row.get(1)?, code: row.get(2)? })
+        })?
+        .collect()
+}
+
+/// The codes of a transaction's documents.
+pub(crate) fn codes(db: &Connection, account_id: &str, own_id: &str) -> Result<Vec<String>> {
+    let mut statement = db.prepare_cached(
+        "SELECT document.code FROM document JOIN filing ON filing.id = document.filing_id \
+         WHERE filing.account_id = $1 AND filing.own_id = $2",
+    )?;
+    statement.query_map(params![account_id, own_id], |row| row.get(0))?.collect()
+}
+
+/// The file of an account's document.
+pub(crate) fn file(db: &Connection, account_id: &str, filing_id: i64, id: i64) -> Result<Option<File>> {
+    db.prepare_cached(
+        "SELECT document.file_name, document.content FROM document \
+         JOIN filing ON filing.id = document.filing_id \
+         WHERE document.id = $1 AND filing.id = $2 AND filing.account_id = $3",
+    )?
+    .query_row(params![id, filing_id, account_id], |row| {
+        Ok(File { file_name: row.get(0)?, content: row.get(1)? })
+    })
+    .optional()
+}

@@ -1,0 +1,181 @@
+//! Transactions as the service keeps them: exactly one for each account and own id.
+//!
+//! `transaction` is a word of SQL, so the table is called `filing`.
+
+use rusqlite::{Connection, OptionalExtension, Result, Row, params};
+
+/// A transaction to be kept.
+pub(crate) struct NewFiling<'a> {
+    pub(crate) account_id: &'a str,
+    pub(crate) own_id: &'a str,
+    /// Which import brought it.
+    pub(crate) batch_seq: i64,
+    pub(crate) content_hash: &'a str,
+    pub(crate) status: i64,
+    pub(crate) invoice_number: Option<&'a str>,
+    pub(crate) policy_effective_date: Option<&'a str>,
+    pub(crate) transaction_effective_date: Option<&'a str>,
+    /// The transaction as it came, JSON, without its documents.
+    pub(crate) body: &'a str,
+    pub(crate) now: i64,
+}
+
+/// What is known of a transaction that is there already.
+pub(crate) struct Known {
+    pub(crate) id: i64,
+    pub(crate) batch_seq: i64,
+    pub(crate) content_hash: String,
+    pub(crate) status: i64,
+}
+
+/// A transaction as it is kept.
+pub(crate) struct Filing {
+    pub(crate) id: i64,
+    pub(crate) own_id: String,
+    pub(crate) status: i64,
+    pub(crate) date_ready_to_file: Option<String>,
+    pub(crate) date_filed: Option<String>,
+    pub(crate) body: String,
+    pub(crate) created_at: i64,
+}
+
+/// Adds a transaction; `None` if the account has one with this own id.
+pub(crate) fn insert(db: &Connection, new: &NewFiling<'_>) -> Result<Option<i64>> {
+    db.prepare_cached(
+        "INSERT INTO filing (account_id, own_id, batch_seq, content_hash, status, invoice_number, \
+         policy_effective_date, transaction_effective_date, body, created_at, updated_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) \
+         ON CONFLICT (account_id, own_id) DO NOTHING RETURNING id",
+    )?
+    .query_row(
+        params![
+            new.account_id,
+            new.own_id,
+            new.batch_seq,
+            new.content_hash,
+            new.status,
+            new.invoice_number,
+            new.policy_effective_date,
+            new.transaction_effective_date,
+            new.body,
+            new.now,
+            new.now
+        ],
+        |row| row.get(0),
+    )
+    .optional()
+}
+
+/// What is there under an own id.
+pub(crate) fn known(db: &Connection, account_id: &str, own_id: &str) -> Result<Known> {
+    db.prepare_cached(
+        "SELECT id, batch_seq, content_hash, status FROM filing WHERE account_id = $1 AND own_id = $2",
+    )?
+    .query_row(params![account_id, own_id], |row| {
+        Ok(Known { id: row.get(0)?, batch_seq: row.get(1)?, content_hash: row.get(2)?, status: row.get(3)? })
+    })
+}
+
+/// Puts a new version in place of the old one; the number stays.
+pub(crate) fn replace(db: &Connection, id: i64, new: &NewFiling<'_>) -> Result<()> {
+    db.prepare_cached(
+        "UPDATE filing SET batch_seq = $1, content_hash = $2, status = $3, invoice_number = $4, \
+         policy_effective_date = $5, transaction_effective_date = $6, body = $7, updated_at = $8 WHERE id = $9",
+    )?
+    .execute(params![
+        new.batch_seq,
+        new.content_hash,
+        new.status,
+        new.invoice_number,
+        new.policy_effective_date,
+        new.transaction_effective_date,
+        new.body,
+        new.now,
+        id
+    ])?;
+    Ok(())
+}
+
+const COLUMNS: &str = "id, own_id, status, date_ready_to_file, date_filed, body, created_at";
+
+fn read(row: &Row<'_>) -> Result<Filing> {
+    Ok(Filing {
+        id: row.get(0)?,
+        own_id: row.get(1)?,
+        status: row.get(2)?,
+        date_ready_to_file: row.get(3)?,
+        date_filed: row.get(4)?,
+        body: row.get(5)?,
+        created_at: row.get(6)?,
+    })
+}
+
+/// An account's transaction by the service's number.
+pub(crate) fn by_id(db: &Connection, account_id: &str, id: i64) -> Result<Option<Filing>> {
+    db.prepare_cached(&format!("SELECT {COLUMNS} FROM filing WHERE account_id = $1 AND id = $2"))?
+        .query_row(params![account_id, id], read)
+        .optional()
+}
+
+/// By the caller's own id.
+pub(crate) fn by_own_id(db: &Connection, account_id: &str, own_id: &str) -> Result<Option<Filing>> {
+    db.prepare_cached(&format!("SELECT {COLUMNS} FROM filing WHERE account_id = $1 AND own_id = $2"))?
+        .query_row(params![account_id, own_id], read)
+        .optional()
+}
+
+/// By the invoice; of several the newest.
+pub(crate) fn by_invoice(db: &Connection, account_id: &str, number: &str) -> Result<Option<Filing>> {
+    db.prepare_cached(&format!(
+        "SELECT {COLUMNS} FROM filing WHERE account_id = $1 AND invoice_number = $2 ORDER BY id DESC LIMIT 1"
+    ))?
+    .query_row(params![account_id, number], read)
+    .optional()
+}
+
+/// An own id as it is listed.
+pub(crate) struct OwnId {
+    pub(crate) id: String,
+    /// How often it is stored.
+    pub(crate) count: i64,
+    pub(crate) status: i64,
+}
+
+/// How many transactions an account has, and its own ids in order with the number of each.
+pub(crate) fn own_ids(
+    db: &Connection,
+    account_id: &str,
+    after: &str,
+    limit: i64,
+) -> Result<(i64, Vec<OwnId>)> {
+    let count =
+        db.query_row("SELECT COUNT(*) FROM filing WHERE account_id = $1", params![account_id], |r| r.get(0))?;
+    let mut statement = db.prepare_cached(
+        "SELECT own_id, COUNT(*), MAX(status) FROM filing WHERE account_id = $1 AND own_id > $2 \
+         GROUP BY own_id ORDER BY own_id LIMIT $3",
+    )?;
+    let ids = statement
+        .query_map(params![account_id, after, limit], |row| {
+            Ok(OwnId { id: row.get(0)?, count: row.get(1)?, status: row.get(2)? })
+        })?
+        .collect::<Result<_>>()?;
+    Ok((count, ids))
+}
+
+/// Sets the status of a transaction, with the day where it becomes ready or filed. False if there is none.
+pub(crate) fn set_status(
+    db: &Connection,
+    account_id: &str,
+    own_id: &str,
+    status: i64,
+    day: &str,
+) -> Result<bool> {
+    let changed = db.execute(
+        "UPDATE filing SET status = $1, \
+         date_ready_to_file = CASE WHEN $1 < 2 THEN NULL ELSE COALESCE(date_ready_to_file, $2) END, \
+         date_filed = CASE WHEN $1 < 4 THEN NULL ELSE COALESCE(date_filed, $2) END \
+         WHERE account_id = $3 AND own_id = $4",
+        params![status, day, account_id, own_id],
+    )?;
+    Ok(changed == 1)
+}

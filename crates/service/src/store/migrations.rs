@@ -1,0 +1,130 @@
+//! The schema, step by step. A step that was ever released is never changed.
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+/// Each step brings the schema from its index to its index + 1.
+const STEPS: &[&str] = &[
+    "CREATE TABLE account (
+         id TEXT PRIMARY KEY,
+         name TEXT NOT NULL,
+         kind TEXT NOT NULL,
+         username TEXT NOT NULL UNIQUE,
+         password_hash TEXT NOT NULL,
+         active SMALLINT NOT NULL,
+         api_access SMALLINT NOT NULL,
+         calculator SMALLINT NOT NULL,
+         practice SMALLINT NOT NULL,
+         created_at BIGINT NOT NULL
+     );
+     CREATE TABLE api_key (
+         hash TEXT PRIMARY KEY,
+         account_id TEXT NOT NULL REFERENCES account (id),
+         active SMALLINT NOT NULL,
+         created_at BIGINT NOT NULL
+     );
+     CREATE INDEX api_key_account ON api_key (account_id);
+     CREATE TABLE token (
+         hash TEXT PRIMARY KEY,
+         account_id TEXT NOT NULL REFERENCES account (id),
+         kind TEXT NOT NULL,
+         expires_at BIGINT NOT NULL
+     );
+     CREATE INDEX token_expires ON token (expires_at);
+     CREATE TABLE used_link (
+         id TEXT PRIMARY KEY,
+         used_at BIGINT NOT NULL
+     );
+     CREATE TABLE service_secret (
+         name TEXT PRIMARY KEY,
+         value TEXT NOT NULL
+     );",
+    // Imports. A batch waits in chunks; what is done and what became of it are written in one transaction.
+    "CREATE TABLE import_batch (
+         seq INTEGER PRIMARY KEY,
+         id TEXT NOT NULL UNIQUE,
+         account_id TEXT NOT NULL REFERENCES account (id),
+         status TEXT NOT NULL,
+         total_items BIGINT NOT NULL,
+         chunks BIGINT NOT NULL,
+         next_chunk BIGINT NOT NULL,
+         created_at BIGINT NOT NULL,
+         leased_by TEXT,
+         leased_until BIGINT
+     );
+     CREATE INDEX import_batch_open ON import_batch (status, account_id, seq);
+     CREATE TABLE import_chunk (
+         batch_seq BIGINT NOT NULL REFERENCES import_batch (seq),
+         chunk BIGINT NOT NULL,
+         body TEXT NOT NULL,
+         rows_count BIGINT NOT NULL,
+         results TEXT,
+         PRIMARY KEY (batch_seq, chunk)
+     );
+     CREATE TABLE import_id (
+         account_id TEXT NOT NULL,
+         own_id TEXT NOT NULL,
+         batch_seq BIGINT NOT NULL,
+         PRIMARY KEY (account_id, own_id)
+     );
+     CREATE TABLE filing (
+         id INTEGER PRIMARY KEY,
+         account_id TEXT NOT NULL REFERENCES account (id),
+         own_id TEXT NOT NULL,
+         batch_seq BIGINT NOT NULL,
+         content_hash TEXT NOT NULL,
+         status SMALLINT NOT NULL,
+         invoice_number TEXT,
+         policy_effective_date TEXT,
+         transaction_effective_date TEXT,
+         date_ready_to_file TEXT,
+         date_filed TEXT,
+         body TEXT NOT NULL,
+         created_at BIGINT NOT NULL,
+         updated_at BIGINT NOT NULL,
+         UNIQUE (account_id, own_id)
+     );
+     CREATE INDEX filing_invoice ON filing (account_id, invoice_number);
+     CREATE TABLE document (
+         id INTEGER PRIMARY KEY,
+         filing_id BIGINT NOT NULL REFERENCES filing (id),
+         name TEXT NOT NULL,
+         code TEXT NOT NULL,
+         file_name TEXT NOT NULL,
+         sha256 TEXT NOT NULL,
+         content BLOB NOT NULL,
+         created_at BIGINT NOT NULL,
+         UNIQUE (filing_id, code, sha256)
+     );",
+];
+
+pub(super) enum Failed {
+    Newer { found: i64, known: i64 },
+    Database(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for Failed {
+    fn from(error: rusqlite::Error) -> Self {
+        Failed::Database(error)
+    }
+}
+
+/// Brings the schema to the newest version; refuses one that is newer than this program.
+pub(super) fn run(connection: &mut Connection) -> Result<(), Failed> {
+    connection.execute_batch("CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)")?;
+    let known = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
+    let found: i64 = connection
+        .query_row("SELECT version FROM schema_version", [], |row| row.get(0))
+        .optional()?
+        .unwrap_or(0);
+    if found > known {
+        return Err(Failed::Newer { found, known });
+    }
+    for (step, version) in STEPS.iter().zip(1i64..).filter(|(_, version)| *version > found) {
+        let transaction = connection.transaction()?;
+        transaction.execute_batch(step)?;
+        transaction.execute("DELETE FROM schema_version", [])?;
+        transaction.execute("INSERT INTO schema_version (version) VALUES ($1)", params![version])?;
+        transaction.commit()?;
+    }
+    Ok(())
+}

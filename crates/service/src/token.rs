@@ -1,0 +1,213 @@
+//! `POST /api/oauth2/token`: sign-in and refresh (contract section 1).
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use bordereau_contract::{FieldProblem, REFRESH_TOKEN_SECONDS, TOKEN_SECONDS, TokenRequest, TokenResponse};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::faults::Operation;
+use crate::refusal::Refusal;
+use crate::service::{App, Service};
+use crate::store::accounts::{self, Account};
+use crate::store::tokens::{self, TokenKind};
+use crate::{Clock, body, secrets};
+
+/// Longest user name, password or refresh token that is looked at.
+const TEXT_MAX: usize = 1_024;
+
+/// Verified when the user name is unknown, so that both cases take the same time.
+static DECOY: std::sync::OnceLock<String> = std::sync::OnceLock::new();
+
+/// The handler.
+pub(crate) async fn token(State(app): State<App>, request: Request) -> Response {
+    let run = async {
+        match grant(&app, request).await {
+            Ok(granted) => granted_response(&granted),
+            Err(denied) => denied.into_response(),
+        }
+    };
+    app.faults.around(Operation::Token, &app.clock, run).await
+}
+
+/// Why no token was given.
+enum Denied {
+    /// 401 `invalid_grant`, in the fields of RFC 6749.
+    Grant(&'static str),
+    /// 400 in the fields of RFC 6749, with the fields at fault.
+    Request {
+        error: &'static str,
+        errors: Vec<FieldProblem>,
+    },
+    Refused(Refusal),
+}
+
+impl From<Refusal> for Denied {
+    fn from(refusal: Refusal) -> Self {
+        Denied::Refused(refusal)
+    }
+}
+
+/// [`bordereau_contract::TokenError`] and the fields at fault.
+#[derive(Serialize)]
+struct DeniedBody<'a> {
+    error: &'a str,
+    error_description: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    errors: Vec<FieldProblem>,
+}
+
+impl IntoResponse for Denied {
+    fn into_response(self) -> Response {
+        let (status, body) = match self {
+            Denied::Refused(refusal) => return refusal.into_response(),
+            Denied::Grant(why) => (
+                StatusCode::UNAUTHORIZED,
+                DeniedBody { error: "invalid_grant", error_description: why.into(), errors: Vec::new() },
+            ),
+            Denied::Request { error, errors } => {
+                let why: Vec<&str> = errors.iter().map(|e| e.detail.as_str()).collect();
+                (StatusCode::BAD_REQUEST, DeniedBody { error, error_description: why.join(" "), errors })
+            }
+        };
+        json_response(status, &body)
+    }
+}
+
+fn granted_response(granted: &TokenResponse) -> Response {
+    json_response(StatusCode::OK, granted)
+}
+
+fn json_response(status: StatusCode, body: &impl Serialize) -> Response {
+    let mut response = Response::new(Body::from(serde_json::to_vec(body).unwrap_or_default()));
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+async fn grant(app: &App, request: Request) -> Result<TokenResponse, Denied> {
+    let (parts, body) = request.into_parts();
+    let text = body::json_text(&parts, body).await?;
+    match read(&text)? {
+        TokenRequest::Password { username, password } => sign_in(app, username, password).await,
+        TokenRequest::RefreshToken { refresh_token } => refresh(app, &refresh_token).await,
+    }
+}
+
+fn read(text: &str) -> Result<TokenRequest, Denied> {
+    let value: Value = serde_json::from_str(text).map_err(|error| body::not_json(&error))?;
+    let Value::Object(fields) = value else {
+        return Err(Refusal::malformed("The body is not a JSON object.").into());
+    };
+    let mut errors = Vec::new();
+    let mut text_of = |name: &str| match fields.get(name) {
+        Some(Value::String(text)) if !text.is_empty() && text.len() <= TEXT_MAX => text.clone(),
+        found => {
+            let detail = match found {
+                None | Some(Value::Null) => format!("{name} is missing."),
+                Some(Value::String(text)) if text.is_empty() => format!("{name} is empty."),
+                Some(Value::String(_)) => format!("{name} is longer than {TEXT_MAX} bytes."),
+                Some(_) => format!("{name} must be a string."),
+            };
+            errors.push(FieldProblem { pointer: format!("/{name}"), detail });
+            String::new()
+        }
+    };
+    let grant_type = text_of("grant_type");
+    let read = match grant_type.as_str() {
+        "password" => TokenRequest::Password { username: text_of("username"), password: text_of("password") },
+        "refresh_token" => TokenRequest::RefreshToken { refresh_token: text_of("refresh_token") },
+        "" => return Err(Denied::Request { error: "invalid_request", errors }),
+        other => {
+            let other: String = other.chars().take(40).collect();
+            let detail = format!("grant_type \"{other}\" is not password or refresh_token.");
+            let errors = vec![FieldProblem { pointer: "/grant_type".into(), detail }];
+            return Err(Denied::Request { error: "unsupported_grant_type", errors });
+        }
+    };
+    if errors.is_empty() { Ok(read) } else { Err(Denied::Request { error: "invalid_request", errors }) }
+}
+
+async fn sign_in(app: &App, username: String, password: String) -> Result<TokenResponse, Denied> {
+    let found = app.store.run(move |db| accounts::by_username(db, &username)).await.map_err(Refusal::from)?;
+    let (account, phc) = match found {
+        Some((account, phc)) => (Some(account), Some(phc)),
+        None => (None, None),
+    };
+    let right = app
+        .hash_off_thread(move || {
+            let decoy = || DECOY.get_or_init(|| secrets::hash_password("decoy").unwrap_or_default());
+            let phc = phc.unwrap_or_else(|| decoy().clone());
+            secrets::verify_password(&password, &phc)
+        })
+        .await?;
+    match account {
+        Some(account) if right => {
+            app.limits.count(&account.id, app.clock.now())?;
+            may_sign_in(&account)?;
+            issue(app, &account).await
+        }
+        _ => Err(Denied::Grant("The user name or the password is wrong.")),
+    }
+}
+
+fn may_sign_in(account: &Account) -> Result<(), Refusal> {
+    if !account.active && !account.practice {
+        return Err(Refusal::forbidden("The account is inactive."));
+    }
+    Ok(())
+}
+
+async fn issue(app: &App, account: &Account) -> Result<TokenResponse, Denied> {
+    let (access, refresh) = (secrets::generate("bda_"), secrets::generate("bdr_"));
+    let (access_hash, refresh_hash) = (secrets::hash(&access), secrets::hash(&refresh));
+    let (id, now) = (account.id.clone(), app.clock.now().as_second());
+    app.store
+        .run(move |db| {
+            tokens::insert(db, &access_hash, &id, TokenKind::Access, now, now + TOKEN_SECONDS)?;
+            tokens::insert(db, &refresh_hash, &id, TokenKind::Refresh, now, now + REFRESH_TOKEN_SECONDS)
+        })
+        .await
+        .map_err(Refusal::from)?;
+    Ok(TokenResponse { access_token: access, refresh_token: Some(refresh), expires_in: TOKEN_SECONDS })
+}
+
+/// A new access token; the refresh token stays the one the client has (contract section 1 allows both).
+async fn refresh(app: &App, refresh_token: &str) -> Result<TokenResponse, Denied> {
+    let hash = secrets::hash(refresh_token);
+    let found =
+        app.store.run(move |db| tokens::find(db, &hash, TokenKind::Refresh)).await.map_err(Refusal::from)?;
+    let now = app.clock.now().as_second();
+    let account = match found {
+        Some((account, expires_at)) if now < expires_at => account,
+        Some(_) => return Err(Denied::Grant("The refresh token has expired; sign in again.")),
+        None => return Err(Denied::Grant("The refresh token is not known; sign in again.")),
+    };
+    app.limits.count(&account.id, app.clock.now())?;
+    may_sign_in(&account)?;
+    let access = secrets::generate("bda_");
+    let access_hash = secrets::hash(&access);
+    app.store
+        .run(move |db| {
+            tokens::insert(db, &access_hash, &account.id, TokenKind::Access, now, now + TOKEN_SECONDS)
+        })
+        .await
+        .map_err(Refusal::from)?;
+    Ok(TokenResponse { access_token: access, refresh_token: None, expires_in: TOKEN_SECONDS })
+}
+
+impl Service {
+    /// Runs password hashing on a thread that may block, at most two at a time.
+    pub(crate) async fn hash_off_thread<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let interrupted = || Refusal::internal("The service is ending.");
+        let _turn = self.hashing.acquire().await.map_err(|_| interrupted())?;
+        tokio::task::spawn_blocking(work).await.map_err(|_| interrupted())
+    }
+}

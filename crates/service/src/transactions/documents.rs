@@ -1,0 +1,136 @@
+//! Documents for transactions that exist, and their download (contract section 4).
+
+use axum::body::Body;
+use axum::extract::{Path, Request, State};
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use bordereau_contract::{DocumentImport, DocumentOutcome, DocumentsImported, ImportDocument};
+
+use crate::Clock;
+use crate::body::{self, Bounds};
+use crate::faults::Operation;
+use crate::imports;
+use crate::refusal::Refusal;
+use crate::service::App;
+use crate::store::documents::{self, NewDocument};
+use crate::store::{StoreError, filings};
+
+/// `POST` of documents for a transaction.
+pub(crate) async fn import(State(app): State<App>, request: Request) -> Response {
+    let run = async {
+        match keep(&app, request).await {
+            Ok(answer) => imports::json(serde_json::to_vec(&answer).unwrap_or_default()),
+            Err(refusal) => refusal.into_response(),
+        }
+    };
+    app.faults.around(Operation::DocumentImport, &app.clock, run).await
+}
+
+async fn keep(app: &App, request: Request) -> Result<DocumentsImported, Refusal> {
+    let (parts, body) = request.into_parts();
+    let account = app.admit(&parts).await?;
+    let _place = app.place().await?;
+    let text = body::bounded_text(&parts, body, Bounds::IMPORT).await?;
+    let app = app.clone();
+    imports::off_thread(move || {
+        let sent: DocumentImport = imports::parsed(&text)?;
+        if sent.transaction_id.is_none() && sent.invoice_number.is_none() {
+            return Err(Refusal::field("/transaction_id", "transaction_id or invoice_number is required."));
+        }
+        if sent.documents.is_empty() {
+            return Err(Refusal::field("/documents", "At least one document is expected."));
+        }
+        let files: Vec<_> = sent.documents.iter().map(file).collect();
+        let now = app.clock.now().as_second();
+        let stored = app.store.run_here(|db| {
+            let filing = match (sent.transaction_id, &sent.invoice_number) {
+                (Some(id), _) => filings::by_id(db, &account.id, id)?,
+                (None, Some(invoice)) => filings::by_invoice(db, &account.id, invoice)?,
+                (None, None) => None,
+            };
+            let Some(filing) = filing else { return Ok(None) };
+            for (document, file) in sent.documents.iter().zip(&files) {
+                let Ok(file) = file else { continue };
+                let new = NewDocument {
+                    name: &document.name,
+                    code: &document.code,
+                    file_name: &document.file_name,
+                    sha256: &file.sha256,
+                    content: &file.content,
+                };
+                documents::insert(db, filing.id, &new, now)?;
+            }
+            Ok(Some(filing.id))
+        });
+        let id = stored.map_err(StoreError::from)?;
+        let id = id.ok_or_else(|| Refusal::not_found("The account has no such transaction."))?;
+        let outcomes = sent.documents.into_iter().zip(files).map(|(document, file)| outcome(document, file));
+        Ok(DocumentsImported { transaction_id: Some(id), documents: outcomes.collect() })
+    })
+    .await
+}
+
+/// The file, or why it is not taken: one bad document does not keep the others out.
+fn file(document: &ImportDocument) -> Result<imports::Decoded, String> {
+    let mut problems = Vec::new();
+    imports::check_documents(std::slice::from_ref(document), "", &mut problems);
+    match problems.into_iter().next() {
+        Some(problem) => Err(problem.detail),
+        None => imports::decoded(document).ok_or_else(|| "The content is not base64.".to_owned()),
+    }
+}
+
+fn outcome(document: ImportDocument, file: Result<imports::Decoded, String>) -> DocumentOutcome {
+    let (sha256, reason) = match file {
+        Ok(file) => (Some(file.sha256), None),
+        Err(reason) => (None, Some(reason)),
+    };
+    DocumentOutcome {
+        name: document.name,
+        code: document.code,
+        file_name: document.file_name,
+        imported: sha256.is_some(),
+        reason,
+        sha256,
+    }
+}
+
+/// Path of a document's download [spec].
+pub(super) fn download_path(transaction: i64, document: i64) -> String {
+    format!("/transaction/document/{transaction}/{document}/download")
+}
+
+/// `GET` of a document's file; credentials as everywhere.
+pub(crate) async fn download(
+    State(app): State<App>,
+    Path((transaction, document)): Path<(String, String)>,
+    request: Request,
+) -> Response {
+    let run = async {
+        match fetch(&app, &transaction, &document, request).await {
+            Ok(response) => response,
+            Err(refusal) => refusal.into_response(),
+        }
+    };
+    app.faults.around(Operation::DocumentDownload, &app.clock, run).await
+}
+
+async fn fetch(app: &App, transaction: &str, document: &str, request: Request) -> Result<Response, Refusal> {
+    let (parts, _) = request.into_parts();
+    let account = app.admit(&parts).await?;
+    let none = || Refusal::not_found("The account has no such document.");
+    let (Ok(transaction), Ok(document)) = (transaction.parse(), document.parse()) else { return Err(none()) };
+    let id = account.id.clone();
+    let found = app.store.run(move |db| documents::file(db, &id, transaction, document)).await?;
+    let file = found.ok_or_else(none)?;
+    let mut response = Response::new(Body::from(file.content));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_') { c } else { '-' };
+    let name: String = file.file_name.chars().map(plain).collect();
+    if let Ok(value) = HeaderValue::from_str(&format!("attachment; filename=\"{name}\"")) {
+        headers.insert(header::CONTENT_DISPOSITION, value);
+    }
+    Ok(response)
+}

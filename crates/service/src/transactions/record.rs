@@ -1,0 +1,134 @@
+//! One transaction, looked up (contract sections 3 and 8).
+
+use axum::extract::{Request, State};
+use axum::response::{IntoResponse, Response};
+use bordereau_contract::{ImportTransaction, RecordDocument, TransactionRecord};
+use jiff::civil::Date;
+use jiff::{Timestamp, ToSpan};
+
+use super::documents::download_path;
+use crate::faults::Operation;
+use crate::imports;
+use crate::refusal::Refusal;
+use crate::service::{App, Service};
+use crate::store::accounts::Account;
+use crate::store::documents::{self, Listed};
+use crate::store::filings::{self, Filing};
+
+/// `GET` by `transaction_id` [spec], `invoice_number` [pub] or `id` [ours].
+pub(crate) async fn status(State(app): State<App>, request: Request) -> Response {
+    let run = async {
+        match look_up(&app, request).await {
+            Ok(record) => imports::json(serde_json::to_vec(&record).unwrap_or_default()),
+            Err(refusal) => refusal.into_response(),
+        }
+    };
+    app.faults.around(Operation::TransactionStatus, &app.clock, run).await
+}
+
+async fn look_up(app: &App, request: Request) -> Result<TransactionRecord, Refusal> {
+    let (parts, _) = request.into_parts();
+    let account = app.admit(&parts).await?;
+    let base_url = crate::calculator::host_url(&parts, &app.base_url);
+    let asked = |name| imports::query(parts.uri.query(), name).map(std::borrow::Cow::into_owned);
+    let (number, invoice, own_id) = (asked("transaction_id"), asked("invoice_number"), asked("id"));
+    if number.is_none() && invoice.is_none() && own_id.is_none() {
+        return Err(Refusal::field("/transaction_id", "transaction_id or invoice_number is required."));
+    }
+    let account_id = account.id.clone();
+    let found = app
+        .store
+        .run(move |db| {
+            let filing = match (number, invoice, own_id) {
+                // What is not a number is no transaction's number.
+                (Some(number), _, _) => match number.trim().parse() {
+                    Ok(number) => filings::by_id(db, &account_id, number)?,
+                    Err(_) => None,
+                },
+                (None, Some(invoice), _) => filings::by_invoice(db, &account_id, &invoice)?,
+                (None, None, Some(own_id)) => filings::by_own_id(db, &account_id, &own_id)?,
+                (None, None, None) => None,
+            };
+            let Some(filing) = filing else { return Ok(None) };
+            let documents = documents::list(db, filing.id)?;
+            Ok(Some((filing, documents)))
+        })
+        .await?;
+    let (filing, documents) =
+        found.ok_or_else(|| Refusal::not_found("The account has no such transaction."))?;
+    record(app, &account, &base_url, filing, documents)
+}
+
+/// The record of a stored transaction. What it was imported without is calculated.
+fn record(
+    app: &Service,
+    account: &Account,
+    base_url: &str,
+    filing: Filing,
+    documents: Vec<Listed>,
+) -> Result<TransactionRecord, Refusal> {
+    let row: ImportTransaction = serde_json::from_str(&filing.body).map_err(|error| {
+        tracing::error!(%error, id = filing.id, "a stored transaction cannot be read");
+        Refusal::internal("The stored transaction cannot be read.")
+    })?;
+    let created =
+        Timestamp::from_second(filing.created_at).unwrap_or_default().to_zoned(jiff::tz::TimeZone::UTC);
+    let calculated = imports::amounts(&row, app.rules, &app.local, created.date()).unwrap_or_default();
+    let zero = bordereau_money::Usd::ZERO;
+    let credit = row.transaction_type.as_deref().and_then(|code| code.parse().ok());
+    let credit = credit.is_some_and(bordereau_contract::TransactionType::is_credit);
+    // A credit is submitted as the positive difference and stands below zero in the record.
+    let signed = |amount: bordereau_money::Usd| if credit { amount.abs().negated() } else { amount };
+    let amount = |given: Option<_>, calculated| Some(given.map_or(calculated, signed));
+    let sum =
+        || bordereau_money::Usd::checked_sum(row.line_of_business_list.iter().filter_map(|l| l.coverage));
+    Ok(TransactionRecord {
+        id: filing.id,
+        transaction_type: row.transaction_type,
+        transaction_status: filing.status,
+        policy_number: row.policy_number,
+        policy_expiration_date: row
+            .policy_expiration_date
+            .or_else(|| a_year_later(row.policy_effective_date.as_deref()?)),
+        transaction_effective_date: row
+            .transaction_effective_date
+            .or_else(|| row.policy_effective_date.clone()),
+        policy_effective_date: row.policy_effective_date,
+        date_filed: filing.date_filed,
+        date_ready_to_file: filing.date_ready_to_file,
+        premium: Some(signed(row.premium.or_else(sum).unwrap_or(zero))),
+        agency_fee: amount(row.agency_fee, calculated.agency_fee),
+        inspection_fee: amount(row.inspection_fee, calculated.inspection_fee),
+        sl_tax: amount(row.sl_tax, calculated.sl_tax),
+        stamping_fee: amount(row.stamping_fee, calculated.stamping_fee),
+        sl_service_charge: amount(row.sl_service_charge, calculated.sl_service_charge),
+        municipal_fee: amount(row.municipal_fee, calculated.municipal_fee.unwrap_or(zero)),
+        fm_tax: amount(row.fm_tax, calculated.fm_tax),
+        empa_tax: amount(row.empa_tax, calculated.empa_tax),
+        collection_fee: amount(row.collection_fee, calculated.collection_fee),
+        county_fee: row.county_fee.map(signed).or(calculated.county_fee),
+        filed_under_license_name: Some(account.name.clone()),
+        filed_under_license_number: Some(account.id.to_uppercase()),
+        mailing_insured_name: row.mailing_insured_name,
+        physical_state: row.physical_state,
+        extra_invoice_number: row.invoice_number,
+        created_by: Some(account.username.clone()),
+        created_date: Some(created.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()),
+        transaction_documents: documents
+            .into_iter()
+            .map(|document| RecordDocument {
+                download_url: format!("{base_url}{}", download_path(filing.id, document.id)),
+                name: document.name,
+                code: document.code,
+            })
+            .collect(),
+        unique_id: Some(filing.own_id),
+        ..TransactionRecord::default()
+    })
+}
+
+/// The effective date plus twelve months.
+fn a_year_later(date: &str) -> Option<String> {
+    let date: Date = date.trim().parse().ok()?;
+    date.checked_add(1.year()).ok().map(|date| date.to_string())
+}

@@ -1,0 +1,16 @@
+//! The practice service through real HTTPS.
+#![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
+
+mod accounts;
+mod bad_input;
+mod calculator;
+mod faults;
+mod harness;
+mod import_restarts;
+mod imports;
+mod limits;
+mod openapi;
+mod persistence;
+mod sign_in;
+mod templates;
+mod transport;
