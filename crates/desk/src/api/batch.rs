@@ -1,0 +1,272 @@
+//! Batches: what was sent, where each row is, and what came back.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::{Environment, ReviewTotals};
+
+/// Which rows are sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum SendScope {
+    /// Rows without an error.
+    Valid,
+    /// All rows that are not left out.
+    All,
+}
+
+/// Send a review. What is sent is stored with its own ids before the first byte leaves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SendReview {
+    /// Review.
+    pub id: String,
+    /// Which rows.
+    pub scope: SendScope,
+    /// The totals the person confirmed; refused when they are no longer those.
+    pub confirmed: ReviewTotals,
+    /// Word typed for the first production send of the day; empty elsewhere.
+    pub typed: String,
+}
+
+/// Ask what a send would do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SendReviewPreview {
+    /// Review.
+    pub id: String,
+    /// Which rows.
+    pub scope: SendScope,
+}
+
+/// What a send would do: shown for confirmation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SendPreview {
+    /// Profile it goes to.
+    pub profile: String,
+    /// Its environment.
+    pub environment: Environment,
+    /// Totals.
+    pub totals: ReviewTotals,
+    /// Transactions with errors among them.
+    pub with_errors: u32,
+    /// Parts it is sent in.
+    pub parts: u32,
+    /// Documents that go along.
+    pub documents: u32,
+    /// The word that has to be typed; empty for none.
+    pub type_word: String,
+}
+
+/// Where a batch is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum BatchState {
+    /// Stored, waits for the service.
+    Queued,
+    /// On its way.
+    Sending,
+    /// The answer was lost: being looked up before anything is sent again.
+    Unknown,
+    /// Taken, has a batch id.
+    Accepted,
+    /// Being processed by the service.
+    Processing,
+    /// Done: every row has its outcome.
+    Processed,
+    /// Refused or failed as a whole.
+    Failed,
+    /// Cancelled before it was sent.
+    Cancelled,
+}
+
+/// Where a row is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum RowState {
+    /// Not yet answered.
+    Pending,
+    /// Taken without a remark.
+    Accepted,
+    /// Taken with warnings.
+    Warning,
+    /// Refused.
+    Error,
+    /// Kept by the service as incomplete.
+    SavedIncomplete,
+    /// Never sent.
+    NotSent,
+}
+
+/// Counts of a batch's rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct BatchCounts {
+    /// Transactions.
+    pub total: u32,
+    /// Not yet answered.
+    pub pending: u32,
+    /// Taken without a remark.
+    pub accepted: u32,
+    /// Taken with warnings.
+    pub warning: u32,
+    /// Refused.
+    pub error: u32,
+    /// Kept as incomplete.
+    pub saved_incomplete: u32,
+    /// Never sent.
+    pub not_sent: u32,
+}
+
+/// A batch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct BatchView {
+    /// Local id.
+    pub id: String,
+    /// Name: that of the file.
+    pub name: String,
+    /// State.
+    pub state: BatchState,
+    /// Counts.
+    pub counts: BatchCounts,
+    /// Premium and taxes sent.
+    pub totals: ReviewTotals,
+    /// Profile.
+    pub profile: String,
+    /// Its environment.
+    pub environment: Environment,
+    /// The service's batch ids, one per part.
+    pub batch_ids: Vec<String>,
+    /// The batch this one corrects, or null.
+    pub corrects: Option<String>,
+    /// Who sent it: name of the person's account on this machine.
+    pub by: String,
+    /// RFC 3339 UTC.
+    pub created_at: String,
+    /// RFC 3339 UTC, or null.
+    pub ended_at: Option<String>,
+    /// Transactions answered per second, or null.
+    pub per_second: Option<u32>,
+    /// Seconds left, or null when not known.
+    pub seconds_left: Option<u32>,
+    /// The last trouble, in words; empty for none.
+    pub trouble: String,
+    /// Can be cancelled.
+    pub can_cancel: bool,
+}
+
+/// All batches, newest first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct BatchList {
+    /// Batches.
+    pub batches: Vec<BatchView>,
+}
+
+/// A batch by id.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct BatchId {
+    /// Local id.
+    pub id: String,
+}
+
+/// A page of a batch's rows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct BatchRowsRequest {
+    /// Local id.
+    pub id: String,
+    /// Only rows in this state; null for all.
+    pub state: Option<RowState>,
+    /// First row of the page.
+    pub from: u32,
+    /// At most 500.
+    pub count: u32,
+}
+
+/// A message of the service on a row.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RowMessage {
+    /// `warning` or `error`.
+    pub severity: String,
+    /// Field as the service names it; empty where it names none.
+    pub field: String,
+    /// Its text.
+    pub text: String,
+    /// USD, where the text has it.
+    pub provided: Option<String>,
+    /// USD.
+    pub calculated: Option<String>,
+    /// USD, calculated minus provided.
+    pub difference: Option<String>,
+}
+
+/// A row of a batch: from the local row to the transaction.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct BatchRow {
+    /// The transaction's own id, as sent.
+    pub id: String,
+    /// Line of the file it came from.
+    pub line: u32,
+    /// Policy number.
+    pub policy_number: String,
+    /// Insured.
+    pub insured: String,
+    /// Two letters.
+    pub state: String,
+    /// Transaction type.
+    pub transaction_type: String,
+    /// USD.
+    pub premium: String,
+    /// Where it is.
+    pub row_state: RowState,
+    /// The service's number, or null.
+    pub transaction_id: Option<String>,
+    /// What the service says.
+    pub messages: Vec<RowMessage>,
+}
+
+/// A page of a batch's rows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct BatchRowsPage {
+    /// Rows altogether in the state asked for.
+    pub total: u32,
+    /// The rows.
+    pub rows: Vec<BatchRow>,
+}
+
+/// The outbox in a line, for the status bar.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct OutboxStatus {
+    /// Batches that are not at an end.
+    pub open: u32,
+    /// Transactions answered of the open batches.
+    pub answered: u32,
+    /// Transactions of the open batches.
+    pub total: u32,
+    /// Seconds left, or null.
+    pub seconds_left: Option<u32>,
+    /// Batches with rows to be corrected.
+    pub attention: u32,
+    /// Changes whenever anything changed, so that views know when to ask again.
+    pub revision: u32,
+}
+
+/// One line of the audit log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct AuditEntry {
+    /// Number, from 1.
+    pub number: u32,
+    /// RFC 3339 UTC.
+    pub at: String,
+    /// Who.
+    pub by: String,
+    /// What was done.
+    pub text: String,
+    /// Hash of this entry and the one before, hexadecimal.
+    pub hash: String,
+}
+
+/// The audit log, newest first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct AuditLog {
+    /// Entries.
+    pub entries: Vec<AuditEntry>,
+    /// The chain of hashes holds.
+    pub intact: bool,
+}

@@ -1,0 +1,177 @@
+//! Profiles: where the service is and who signs in. No secret is ever part of an answer.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// The environment, which the band and the word show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Environment {
+    /// The practice service on this machine.
+    Practice,
+    /// A provider's test site.
+    Sandbox,
+    /// The real thing.
+    Production,
+}
+
+/// Client type (contract section 1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ClientType {
+    /// Enterprise filing management.
+    Enterprise,
+    /// Outsourced filing.
+    Outsourced,
+}
+
+/// How the profile signs in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum SignIn {
+    /// API key.
+    ApiKey,
+    /// User name and password.
+    User,
+    /// Both together.
+    Both,
+}
+
+/// A profile as saved; secrets are set by operations of their own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Profile {
+    /// Id; empty for a new one. The built-in practice profile is `practice`.
+    pub id: String,
+    /// Name.
+    pub name: String,
+    /// Environment.
+    pub environment: Environment,
+    /// `https://...`; empty for practice.
+    pub base_url: String,
+    /// Client type.
+    pub client_type: ClientType,
+    /// How it signs in.
+    pub sign_in: SignIn,
+    /// User name, where it signs in with one.
+    pub username: String,
+    /// Extra CA file in PEM, or empty: a path typed or chosen.
+    pub ca_file: String,
+    /// Path of the token endpoint, or empty for the contract's.
+    pub token_path: String,
+    /// Path of the calculator, or empty for the contract's.
+    pub calculator_path: String,
+    /// Requests per minute the client stays under; 0 for the contract's.
+    pub requests_per_minute: u32,
+    /// CSV file with an own table of lines of business, or empty.
+    pub lines_file: String,
+    /// CSV file with Kentucky local rates of one's own, or empty.
+    pub kentucky_file: String,
+}
+
+/// A profile with what is stored for it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ProfileView {
+    /// The profile.
+    pub profile: Profile,
+    /// The one in use.
+    pub active: bool,
+    /// Built in: cannot be changed or removed.
+    pub built_in: bool,
+    /// An API key is stored.
+    pub has_key: bool,
+    /// A sign-in is stored.
+    pub signed_in: bool,
+    /// What is missing before it can be used; empty when ready.
+    pub missing: Vec<String>,
+}
+
+/// All profiles.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ProfileList {
+    /// Practice first.
+    pub profiles: Vec<ProfileView>,
+}
+
+/// A profile by id.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ProfileId {
+    /// Id.
+    pub id: String,
+}
+
+/// Store an API key; an empty key removes it.
+#[derive(Clone, PartialEq, Eq, Deserialize, TS)]
+pub struct SetApiKey {
+    /// Profile.
+    pub id: String,
+    /// The key: goes in, never comes out.
+    pub key: String,
+}
+
+/// Sign in with user name and password; the password is not stored, the refresh token is.
+#[derive(Clone, PartialEq, Eq, Deserialize, TS)]
+pub struct SignInRequest {
+    /// Profile.
+    pub id: String,
+    /// User name.
+    pub username: String,
+    /// Password: used once.
+    pub password: String,
+}
+
+/// One step of a connection test.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct TestStep {
+    /// `Address`, `Name lookup`, `Connection`, `Certificate`, `Sign-in`, `Calculator`.
+    pub name: String,
+    /// `ok`, `failed` or `skipped`.
+    pub outcome: TestOutcome,
+    /// What was seen: address, port, issuer, status.
+    pub detail: String,
+    /// What to do when it failed.
+    pub remedy: String,
+}
+
+/// Outcome of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum TestOutcome {
+    /// Worked.
+    Ok,
+    /// Failed.
+    Failed,
+    /// Not reached.
+    Skipped,
+}
+
+/// A connection test.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct TestReport {
+    /// All steps worked.
+    pub ok: bool,
+    /// Steps in order.
+    pub steps: Vec<TestStep>,
+    /// Milliseconds altogether.
+    pub took_ms: u32,
+}
+
+/// The keychain.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SecretsStatus {
+    /// `keychain`, `memory` or `unavailable`.
+    pub kind: SecretsKind,
+    /// Why it is not available, and how to get it.
+    pub message: String,
+}
+
+/// Where secrets go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum SecretsKind {
+    /// The operating system's keychain.
+    Keychain,
+    /// Memory of this run only, as the person agreed.
+    Memory,
+    /// Nowhere yet.
+    Unavailable,
+}

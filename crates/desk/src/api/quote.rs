@@ -1,0 +1,336 @@
+//! Quotes: the question as typed, the answer with its explanation.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// A line as typed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct QuoteLine {
+    /// Line code.
+    pub code: String,
+    /// Premium as typed: `1,250.50`, `$900`.
+    pub premium: String,
+}
+
+/// A quote's question, as typed. Empty text means not given; amounts are read as people type them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct QuoteRequest {
+    /// Two letters.
+    pub state: String,
+    /// Transaction type code.
+    pub transaction_type: String,
+    /// Lines of business with premiums.
+    pub lines: Vec<QuoteLine>,
+    /// Broker or agency fee as typed; empty is none.
+    pub agency_fee: String,
+    /// Carrier or inspection fee as typed; empty is none.
+    pub inspection_fee: String,
+    /// `yyyy-mm-dd`; empty is today.
+    pub policy_effective: String,
+    /// `yyyy-mm-dd`; empty is the policy date (PN, PR, BD).
+    pub transaction_effective: String,
+    /// Entity type code; empty is commercial.
+    pub entity: String,
+    /// Risk purchasing group.
+    pub rpg: bool,
+    /// Exempt commercial purchaser.
+    pub ecp: bool,
+    /// Tax exempt insured.
+    pub tax_exempt: bool,
+    /// On the export list.
+    pub export_list: bool,
+    /// New Hampshire: commission received.
+    pub commission_received: bool,
+    /// Kentucky: admitted business.
+    pub admitted: bool,
+    /// `B`, `DC` or empty.
+    pub written_as: String,
+    /// Kentucky: street address.
+    pub address: String,
+    /// Kentucky: city.
+    pub city: String,
+    /// Kentucky: ZIP code.
+    pub zip: String,
+    /// Kentucky: taxing city or county.
+    pub municipality: String,
+    /// Name of the insured, for the printed quote; not sent to the calculator.
+    pub insured: String,
+}
+
+/// How sure a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Sureness {
+    /// Confirmed.
+    Confirmed,
+    /// Announced.
+    Announced,
+    /// Only an older page.
+    Older,
+    /// Sources disagree.
+    Conflicting,
+    /// Not found.
+    NotFound,
+}
+
+/// Where a value comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SourceRef {
+    /// Title.
+    pub title: String,
+    /// Address.
+    pub url: String,
+}
+
+/// "Why this number": one charge explained.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ChargeView {
+    /// The contract's field, such as `sl_tax`.
+    pub field: String,
+    /// Kind as in the rule file.
+    pub kind: String,
+    /// Title as the service gives it, else as the rules do.
+    pub title: String,
+    /// What it is on: `premium 2,800.00`, `40 % of 2,000.00`.
+    pub on: String,
+    /// `3.5 %` or `flat`.
+    pub rate: String,
+    /// USD.
+    pub amount: String,
+    /// One line that recomputes the amount.
+    pub explanation: String,
+    /// In force since, `yyyy-mm-dd`, or null when not found.
+    pub from: Option<String>,
+    /// In force until, or null.
+    pub until: Option<String>,
+    /// Which date decided.
+    pub dated_by: String,
+    /// Line codes it is on.
+    pub lines: Vec<String>,
+    /// Sources.
+    pub sources: Vec<SourceRef>,
+    /// How sure.
+    pub sureness: Sureness,
+    /// How sure, in words.
+    pub checked: String,
+    /// Remark of the rule.
+    pub note: Option<String>,
+}
+
+/// One amount of the answer, on the contract's field.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FieldAmount {
+    /// The contract's field.
+    pub field: String,
+    /// Title that came.
+    pub title: String,
+    /// USD.
+    pub amount: String,
+    /// Whether it is zero and the state has no such charge: may be left out of a short view.
+    pub idle: bool,
+}
+
+/// A difference between the offline estimate and the service.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Difference {
+    /// The contract's field.
+    pub field: String,
+    /// Title.
+    pub title: String,
+    /// USD, our estimate.
+    pub estimate: String,
+    /// USD, the service's answer.
+    pub service: String,
+    /// USD, service minus estimate.
+    pub difference: String,
+}
+
+/// Severity of a note.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum NoteSeverity {
+    /// For information.
+    Info,
+    /// A warning.
+    Warning,
+}
+
+/// A note. `html` is already sanitised in the core to a few inline tags; the UI sanitises once more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct NoteView {
+    /// Severity.
+    pub severity: NoteSeverity,
+    /// What it is about.
+    pub topic: String,
+    /// HTML from outside: sanitise.
+    pub html: String,
+    /// Source, where known.
+    pub source: Option<SourceRef>,
+}
+
+/// Stamp wording. `html` is from outside: sanitise.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct StampView {
+    /// The wording as HTML.
+    pub html: String,
+    /// The wording as plain text.
+    pub text: String,
+    /// Where and how to put it.
+    pub instructions: Option<String>,
+    /// Points.
+    pub font_size: Option<u32>,
+    /// Bold.
+    pub bold: bool,
+    /// Italic.
+    pub italic: bool,
+    /// Colour.
+    pub color: Option<String>,
+    /// `12 pt bold black`.
+    pub format: String,
+}
+
+/// A document the state asks for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct DocumentView {
+    /// Key of this document in this answer, for the download.
+    pub key: String,
+    /// Name.
+    pub name: String,
+    /// Code such as `POLIC`.
+    pub code: String,
+    /// Group.
+    pub group: String,
+    /// Remark.
+    pub note: Option<String>,
+    /// Before binding.
+    pub required_for_binding: bool,
+    /// For filing.
+    pub required_for_filing: bool,
+    /// Keep on hand.
+    pub keep_on_hand: bool,
+    /// Goes with the policy.
+    pub include_with_policy: bool,
+    /// Must be uploaded.
+    pub upload_required: bool,
+    /// `None`, `Producer`, ...
+    pub signature: Option<String>,
+    /// A template can be downloaded.
+    pub downloadable: bool,
+}
+
+/// Where an answer comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum AnsweredBy {
+    /// The built-in rules, offline: an estimate.
+    Estimate,
+    /// The service.
+    Service,
+}
+
+/// The answer to a quote.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct QuoteAnswer {
+    /// Who answered.
+    pub by: AnsweredBy,
+    /// When, RFC 3339 UTC.
+    pub at: String,
+    /// Name of the profile that answered; empty for an estimate.
+    pub profile: String,
+    /// State code.
+    pub state: String,
+    /// State name.
+    pub state_name: String,
+    /// Transaction type code.
+    pub transaction_type: String,
+    /// USD.
+    pub premium: String,
+    /// USD, as adjusted by the service where a state restricts fees.
+    pub agency_fee: String,
+    /// USD.
+    pub inspection_fee: String,
+    /// Whether the agency fee is taxed; null when that is not known.
+    pub agency_fee_taxed: Option<bool>,
+    /// Whether the inspection fee is taxed.
+    pub inspection_fee_taxed: Option<bool>,
+    /// The contract's fields with titles, in the order shown.
+    pub fields: Vec<FieldAmount>,
+    /// Taxes and state fees together, USD.
+    pub taxes: String,
+    /// Premium, fees and taxes, USD.
+    pub total: String,
+    /// Every charge explained; from the built-in rules also beside a service answer.
+    pub charges: Vec<ChargeView>,
+    /// Where estimate and service differ; empty when they agree or for an estimate.
+    pub differences: Vec<Difference>,
+    /// Notes, warnings first.
+    pub notes: Vec<NoteView>,
+    /// Stamp wordings.
+    pub stamps: Vec<StampView>,
+    /// Documents.
+    pub documents: Vec<DocumentView>,
+    /// Milliseconds the service took; null for an estimate.
+    pub took_ms: Option<u32>,
+    /// Identifies this answer for downloads until the next answer of the same window.
+    pub answer_id: String,
+}
+
+/// Compare up to six states.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct CompareRequest {
+    /// The question; its own state is ignored.
+    pub request: QuoteRequest,
+    /// Two letters each, at most six.
+    pub states: Vec<String>,
+    /// From the rules, without the service.
+    pub offline: bool,
+}
+
+/// One column of a comparison: an answer or what went wrong for this state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct CompareColumn {
+    /// Two letters.
+    pub state: String,
+    /// The answer.
+    pub answer: Option<QuoteAnswer>,
+    /// Or the error.
+    pub error: Option<super::BoundaryError>,
+}
+
+/// A comparison.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Comparison {
+    /// In the order asked.
+    pub columns: Vec<CompareColumn>,
+}
+
+/// Save a quote as PDF through the save dialog.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct QuotePdfRequest {
+    /// The question.
+    pub request: QuoteRequest,
+    /// The answer as shown.
+    pub answer: QuoteAnswer,
+}
+
+/// Download a state document through the save dialog.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct DocumentDownload {
+    /// The question; asked again for a fresh one-minute link.
+    pub request: QuoteRequest,
+    /// Key of the document in the answer.
+    pub key: String,
+}
+
+/// What became of a save dialog.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FileOutcome {
+    /// Written; false when the person cancelled.
+    pub saved: bool,
+    /// Name of the file, without its folder.
+    pub file_name: String,
+    /// Bytes written.
+    pub bytes: u32,
+}

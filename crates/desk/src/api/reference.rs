@@ -1,0 +1,77 @@
+//! What the forms need to know before anything is typed.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// A code with its name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Coded {
+    /// Code as it travels.
+    pub code: String,
+    /// Name as people read it.
+    pub name: String,
+}
+
+/// A transaction type.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct TransactionTypeInfo {
+    /// Code such as `PN`.
+    pub code: String,
+    /// Name.
+    pub name: String,
+    /// The amounts come back negative.
+    pub credit: bool,
+    /// Needs a transaction date of its own (everything but PN, PR and BD).
+    pub needs_transaction_date: bool,
+}
+
+/// A line of business.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct LineInfo {
+    /// Generic code such as `GEN-1002`.
+    pub code: String,
+    /// Name.
+    pub name: String,
+    /// Class such as `General liability`.
+    pub class: String,
+}
+
+/// A state, and what its form asks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct StateInfo {
+    /// Two letters.
+    pub code: String,
+    /// Name.
+    pub name: String,
+    /// Asks for the address and municipality (Kentucky).
+    pub asks_location: bool,
+    /// Asks whether a commission is received (New Hampshire).
+    pub asks_commission: bool,
+    /// Has admitted business (Kentucky).
+    pub asks_admitted: bool,
+    /// Something in its rules is not sure: number of values that are not confirmed.
+    pub unsure: u32,
+    /// Taxing jurisdictions known for the municipality field (Kentucky), by name.
+    pub municipalities: Vec<String>,
+}
+
+/// Everything the forms need; asked once at start.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ReferenceData {
+    /// Version of the application.
+    pub version: String,
+    /// Today in the person's time zone, `yyyy-mm-dd`.
+    pub today: String,
+    /// Day the built-in rules were checked, `yyyy-mm-dd`.
+    pub rules_checked: String,
+    /// The 53 jurisdictions by name.
+    pub states: Vec<StateInfo>,
+    /// Transaction types in the contract's order.
+    pub transaction_types: Vec<TransactionTypeInfo>,
+    /// Entity types.
+    pub entity_types: Vec<Coded>,
+    /// Lines of business: built in, or the profile's own table.
+    pub lines: Vec<LineInfo>,
+    /// Where the lines come from: `built in` or the file's name.
+    pub lines_source: String,
+}

@@ -1,0 +1,552 @@
+//! Reviewing a bordereau: a file or a paste becomes rows with issues, repaired in place, then sent.
+//!
+//! The whole table stays in the core; the UI sees pages of it. Rows and columns are counted from 0 here.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// Where the cells come from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ReviewSource {
+    /// Ask with the open dialog.
+    Dialog,
+    /// A file dropped on the window: the handle the core gave for it.
+    Dropped {
+        /// Handle; paths do not cross to the UI.
+        handle: String,
+    },
+    /// Cells pasted from a spreadsheet.
+    Pasted {
+        /// The clipboard's text.
+        text: String,
+    },
+    /// What came back from a batch: its rows with warnings, errors and missing values.
+    Batch {
+        /// Local id of the batch.
+        batch: String,
+    },
+    /// A sample that comes with the application, to try things on.
+    Sample,
+}
+
+/// Start a review.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ReviewStart {
+    /// Where the cells come from.
+    pub source: ReviewSource,
+}
+
+/// A review by id.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ReviewId {
+    /// Id.
+    pub id: String,
+}
+
+/// How far a review is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ReviewStage {
+    /// The person cancelled the dialog: there is no review.
+    Cancelled,
+    /// Being read.
+    Reading,
+    /// Columns are to be matched, or a question is open.
+    Match,
+    /// Rows can be reviewed.
+    Review,
+    /// The file was refused; `refusal` says why.
+    Refused,
+}
+
+/// Something that was detected, with its evidence; can be overridden.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct DetectedView {
+    /// `delimiter`, `encoding`, `header_row`, `decimal_mark`, `date_order`, `sheet`, `row_amounts` or `grouping`.
+    pub what: String,
+    /// Title as people read it.
+    pub title: String,
+    /// Value in force; null is an open question that the person has to answer.
+    pub value: Option<String>,
+    /// Why.
+    pub evidence: String,
+    /// What can be chosen.
+    pub choices: Vec<super::Coded>,
+}
+
+/// A column of the source and the field it is matched to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ColumnMatch {
+    /// Column of the table.
+    pub column: u32,
+    /// Letters such as `AB`.
+    pub letters: String,
+    /// Header as found.
+    pub header: String,
+    /// The contract's field, or null where the column is left out.
+    pub field: Option<String>,
+    /// Why: `template`, `remembered`, `name`, `content`, `chosen`, `added` for a place that is not in the file,
+    /// or empty.
+    pub reason: String,
+    /// Up to three values as found.
+    pub examples: Vec<String>,
+}
+
+/// A value that stands for a code, such as `New` for `PN`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ValueMatch {
+    /// The contract's field.
+    pub field: String,
+    /// Text as found.
+    pub found: String,
+    /// Code, or null where it is not known yet.
+    pub code: Option<String>,
+    /// Rows it is in.
+    pub rows: u32,
+}
+
+/// Counts of a review.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ReviewCounts {
+    /// Rows with content.
+    pub rows: u32,
+    /// Transactions they make.
+    pub transactions: u32,
+    /// Transactions without an error, not left out.
+    pub ready: u32,
+    /// Rows with errors.
+    pub errors: u32,
+    /// Rows with warnings only.
+    pub warnings: u32,
+    /// Rows changed by the person.
+    pub changed: u32,
+    /// Rows left out.
+    pub excluded: u32,
+}
+
+/// Totals of a state, of what would be sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct StateTotal {
+    /// Two letters, or empty where it is not known.
+    pub state: String,
+    /// Transactions.
+    pub count: u32,
+    /// USD.
+    pub premium: String,
+    /// Taxes and state fees, USD.
+    pub taxes: String,
+    /// Stamping fees within them, USD.
+    pub stamping: String,
+}
+
+/// Totals of what would be sent.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ReviewTotals {
+    /// Transactions.
+    pub count: u32,
+    /// USD.
+    pub premium: String,
+    /// Taxes and state fees, USD.
+    pub taxes: String,
+    /// Stamping fees within them, USD.
+    pub stamping: String,
+    /// By state.
+    pub states: Vec<StateTotal>,
+}
+
+/// A group of issues with one repair.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct IssueGroupView {
+    /// Code of the issues, with the field behind a colon where groups differ by field: for filters and repairs.
+    pub code: String,
+    /// Title of the group.
+    pub title: String,
+    /// `error` or `warning`.
+    pub severity: String,
+    /// Rows concerned.
+    pub rows: u32,
+    /// What it is about, with the largest or most frequent case.
+    pub summary: String,
+    /// First cell concerned.
+    pub first_row: u32,
+    /// Its column, or null for an issue of the row.
+    pub first_column: Option<u32>,
+    /// Kind of the repair that can be done for all, or null.
+    pub fix: Option<String>,
+    /// Text of its button, such as `Use calculated in 214 rows`.
+    pub fix_label: Option<String>,
+}
+
+/// A review as a whole.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ReviewView {
+    /// Id; empty when cancelled.
+    pub id: String,
+    /// How far it is.
+    pub stage: ReviewStage,
+    /// File or sheet name, `Pasted cells`.
+    pub name: String,
+    /// Bytes read so far and altogether, while reading.
+    pub read_bytes: u32,
+    /// Bytes altogether.
+    pub total_bytes: u32,
+    /// Why the file was refused, and what to do.
+    pub refusal: Option<String>,
+    /// Sheets of a workbook.
+    pub sheets: Vec<String>,
+    /// What was detected.
+    pub detected: Vec<DetectedView>,
+    /// Columns as they are shown: those of the file, then places for values that the file has no column for.
+    pub columns: Vec<ColumnMatch>,
+    /// Values to be matched: those without a code first.
+    pub values: Vec<ValueMatch>,
+    /// Name of the mapping in use; empty for none.
+    pub mapping: String,
+    /// Counts.
+    pub counts: ReviewCounts,
+    /// Totals of what would be sent.
+    pub totals: ReviewTotals,
+    /// Issues grouped by repair, errors first.
+    pub groups: Vec<IssueGroupView>,
+    /// Documents attached: matched transactions.
+    pub documents_matched: u32,
+    /// What undo would take back; empty for nothing.
+    pub undo: String,
+    /// What redo would bring back; empty for nothing.
+    pub redo: String,
+    /// RFC 3339 UTC: when the draft was last stored.
+    pub stored_at: String,
+    /// The batch whose rows these are, where it is a correction.
+    pub batch: Option<String>,
+}
+
+/// Answers to what was detected, and the matching of columns and values.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct ReviewMatch {
+    /// Review.
+    pub id: String,
+    /// Overrides: `what` and value.
+    pub overrides: Vec<super::Coded>,
+    /// Columns changed: column and field.
+    pub columns: Vec<ColumnChange>,
+    /// Values given a code.
+    pub values: Vec<ValueMatch>,
+    /// Use a saved mapping by name; empty for none.
+    pub use_mapping: String,
+    /// Remember the mapping under this name; empty for not.
+    pub remember_as: String,
+    /// Go on to the review.
+    pub done: bool,
+}
+
+/// A column matched to a field.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ColumnChange {
+    /// Column of the table.
+    pub column: u32,
+    /// Field, or null to leave it out.
+    pub field: Option<String>,
+}
+
+/// Which rows are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum RowFilter {
+    /// All rows with content.
+    #[default]
+    All,
+    /// Without an error and not left out.
+    Ready,
+    /// With errors.
+    Errors,
+    /// With warnings.
+    Warnings,
+    /// Changed.
+    Changed,
+    /// Left out.
+    Excluded,
+}
+
+/// A page of rows.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct RowsRequest {
+    /// Review.
+    pub id: String,
+    /// Filter.
+    pub filter: RowFilter,
+    /// Only rows with issues of this code; empty for all.
+    pub code: String,
+    /// First row of the page, counted among the filtered rows.
+    pub from: u32,
+    /// At most 500.
+    pub count: u32,
+}
+
+/// A mark on a cell.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct CellMark {
+    /// Column of the table; null for the row itself.
+    pub column: Option<u32>,
+    /// `error` or `warning`.
+    pub severity: String,
+    /// Code.
+    pub code: String,
+}
+
+/// One row of a page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RowView {
+    /// Row of the table, for edits.
+    pub row: u32,
+    /// Number as the file counts it, from 1.
+    pub line: u32,
+    /// Text of each column, in the order of the review's `columns`.
+    pub cells: Vec<String>,
+    /// Columns changed by the person.
+    pub changed: Vec<u32>,
+    /// Issues on it.
+    pub marks: Vec<CellMark>,
+    /// Left out.
+    pub excluded: bool,
+    /// Documents attached to its transaction.
+    pub documents: u32,
+}
+
+/// A page of rows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RowsPage {
+    /// Rows that pass the filter.
+    pub total: u32,
+    /// First row of the page among them.
+    pub from: u32,
+    /// The rows.
+    pub rows: Vec<RowView>,
+}
+
+/// A cell.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct CellId {
+    /// Review.
+    pub id: String,
+    /// Row of the table.
+    pub row: u32,
+    /// Column, or null for issues of the row.
+    pub column: Option<u32>,
+}
+
+/// An issue in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct IssueView {
+    /// Code.
+    pub code: String,
+    /// Title.
+    pub title: String,
+    /// `error` or `warning`.
+    pub severity: String,
+    /// Where: `Row 1,207, column "SLT"`.
+    pub place: String,
+    /// Where, found, expected, what to do.
+    pub message: String,
+    /// USD, for codes that compare.
+    pub provided: Option<String>,
+    /// USD.
+    pub calculated: Option<String>,
+    /// USD, calculated minus provided.
+    pub difference: Option<String>,
+    /// Kind of the repair of this one, or null.
+    pub fix: Option<String>,
+    /// Text of its button.
+    pub fix_label: Option<String>,
+    /// One line that recomputes the calculated amount, or null.
+    pub why: Option<String>,
+}
+
+/// Issues of a cell or row.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct CellIssues {
+    /// Errors first.
+    pub issues: Vec<IssueView>,
+}
+
+/// A cell's new text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct CellEdit {
+    /// Row of the table; rows beyond the end are added.
+    pub row: u32,
+    /// Column of the table.
+    pub column: u32,
+    /// New text.
+    pub text: String,
+}
+
+/// Edits that are one step of undo: a cell, a paste, a fill.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ReviewEdit {
+    /// Review.
+    pub id: String,
+    /// What the step is called, such as `Paste 12 cells`.
+    pub label: String,
+    /// The edits.
+    pub edits: Vec<CellEdit>,
+}
+
+/// Leave rows out, or take them in again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ReviewExclude {
+    /// Review.
+    pub id: String,
+    /// Rows of the table.
+    pub rows: Vec<u32>,
+    /// Left out or in.
+    pub excluded: bool,
+}
+
+/// Repair one cell or a whole group.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ReviewFix {
+    /// Review.
+    pub id: String,
+    /// Code of the issues.
+    pub code: String,
+    /// Kind of the repair.
+    pub fix: String,
+    /// Only the issues of this row; null for all.
+    pub row: Option<u32>,
+    /// Show what it would change instead of doing it.
+    pub preview: bool,
+}
+
+/// One change a repair makes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FixChange {
+    /// Line as the file counts it.
+    pub line: u32,
+    /// Header of the column; empty when the row is left out.
+    pub header: String,
+    /// Text before.
+    pub before: String,
+    /// Text after; empty when the row is left out.
+    pub after: String,
+}
+
+/// What a repair changes or changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FixOutcome {
+    /// Cells changed or rows left out, altogether.
+    pub total: u32,
+    /// The first hundred.
+    pub changes: Vec<FixChange>,
+    /// The review afterwards; as it was for a preview.
+    pub review: ReviewView,
+}
+
+/// Find a text, or the next problem.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ReviewFind {
+    /// Review.
+    pub id: String,
+    /// Text; empty for the next problem.
+    pub text: String,
+    /// Filter in force.
+    pub filter: RowFilter,
+    /// Start after this row of the table.
+    pub row: u32,
+    /// And after this column.
+    pub column: u32,
+    /// Towards the beginning.
+    pub backwards: bool,
+}
+
+/// A place that was found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FoundCell {
+    /// Whether there is one.
+    pub found: bool,
+    /// Row of the table.
+    pub row: u32,
+    /// Its place among the filtered rows.
+    pub index: u32,
+    /// Column of the table.
+    pub column: u32,
+    /// How many there are, at most 10,000 counted.
+    pub total: u32,
+}
+
+/// A draft in the list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ReviewSummary {
+    /// Id.
+    pub id: String,
+    /// Name.
+    pub name: String,
+    /// Rows.
+    pub rows: u32,
+    /// Rows with errors when last stored.
+    pub errors: u32,
+    /// RFC 3339 UTC.
+    pub stored_at: String,
+}
+
+/// Drafts, newest first, and the names of saved mappings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ReviewList {
+    /// Drafts.
+    pub reviews: Vec<ReviewSummary>,
+    /// Saved mappings.
+    pub mappings: Vec<String>,
+}
+
+/// Attach documents: a folder asked for with the dialog, or dropped files.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ReviewDocuments {
+    /// Review.
+    pub id: String,
+    /// Handles of dropped files or folders; empty asks with the dialog.
+    pub handles: Vec<String>,
+    /// Attach what matches; otherwise a preview.
+    pub attach: bool,
+}
+
+/// A file and the transaction it was matched to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct DocumentMatch {
+    /// File name.
+    pub file_name: String,
+    /// Bytes.
+    pub bytes: u32,
+    /// SHA-256 of the content, hexadecimal.
+    pub sha256: String,
+    /// Document code, such as `POLIC`.
+    pub code: String,
+    /// Row of the table of its transaction, or null.
+    pub row: Option<u32>,
+    /// Policy number of the match; empty for none.
+    pub policy_number: String,
+    /// Why: `policy number`, `invoice number`, `documents.csv`, or why not.
+    pub reason: String,
+}
+
+/// What the files matched.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct DocumentsOutcome {
+    /// Attached, or cancelled or a preview when false.
+    pub attached: bool,
+    /// Matched to a transaction.
+    pub matched: Vec<DocumentMatch>,
+    /// Not matched.
+    pub unmatched: Vec<DocumentMatch>,
+    /// The review afterwards.
+    pub review: ReviewView,
+}
+
+/// Save rows with errors as a file that can be imported again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SaveRejects {
+    /// A review or a batch.
+    pub id: String,
+    /// `xlsx` or `csv`.
+    pub format: String,
+}

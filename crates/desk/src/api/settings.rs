@@ -1,0 +1,103 @@
+//! Settings of the application, and its status line.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::Environment;
+
+/// Appearance.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Theme {
+    /// As the system says.
+    #[default]
+    System,
+    /// Light.
+    Light,
+    /// Dark.
+    Dark,
+    /// High contrast.
+    Contrast,
+}
+
+/// Settings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct Settings {
+    /// Appearance.
+    pub theme: Theme,
+    /// Percent: 80 to 200.
+    pub zoom: u32,
+    /// Name of the agency, printed on quotes.
+    pub agency: String,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { theme: Theme::System, zoom: 100, agency: String::new() }
+    }
+}
+
+/// What the status line shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Status {
+    /// Name of the active profile.
+    pub profile: String,
+    /// Its environment.
+    pub environment: Environment,
+    /// `ready`, `offline`, `starting`, `needs_credentials`.
+    pub service: ServiceState,
+    /// Milliseconds of the last answer, or null.
+    pub last_ms: Option<u32>,
+    /// Requests made in the current minute.
+    pub used_this_minute: u32,
+    /// The limit.
+    pub limit_per_minute: u32,
+}
+
+/// State of the service as last seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ServiceState {
+    /// Answers.
+    Ready,
+    /// Does not answer.
+    Offline,
+    /// Being started.
+    Starting,
+    /// A key or a sign-in is missing.
+    NeedsCredentials,
+}
+
+/// Ask for a file with the open dialog (own lines, Kentucky rates, CA).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ChooseFile {
+    /// What it is for; decides title and filter.
+    pub purpose: FilePurpose,
+}
+
+/// What a file is chosen for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum FilePurpose {
+    /// Lines of business, CSV.
+    Lines,
+    /// Kentucky local rates, CSV.
+    KentuckyRates,
+    /// CA certificate, PEM.
+    CaFile,
+}
+
+/// The file chosen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ChosenFile {
+    /// Its path as text, or null when the person cancelled.
+    pub path: Option<String>,
+}
+
+/// Open an address of a source in the system's browser.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct OpenAddress {
+    /// `https://` only; must be one of the sources the rules name.
+    pub url: String,
+}

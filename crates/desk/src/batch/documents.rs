@@ -1,0 +1,74 @@
+//! Files that go along: read and checked when the batch is stored, so that a folder cleaned up later loses
+//! nothing.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use bordereau_contract::{DOCUMENT_BYTES_MAX, ImportDocument};
+use rusqlite::{Connection, params};
+use sha2::{Digest, Sha256};
+
+use crate::api::{BoundaryError, ErrorCode};
+use crate::store::StoreError;
+
+/// A file as it is stored with its row.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct File {
+    pub(crate) name: String,
+    /// Document code, such as `POLIC`.
+    pub(crate) code: String,
+    pub(crate) file_name: String,
+    pub(crate) content: Vec<u8>,
+}
+
+/// Reads a file that was matched to a row; refused where it is no longer the one that was looked at.
+pub(crate) fn read(path: &str, file_name: &str, code: &str, sha256: &str) -> Result<File, BoundaryError> {
+    let not = |why: &str| {
+        BoundaryError::of(
+            ErrorCode::Storage,
+            format!(
+                "The document \"{file_name}\" cannot be sent: {why} Match the documents again. Nothing was sent."
+            ),
+        )
+    };
+    let content =
+        std::fs::read(path).map_err(|error| not(&format!("it cannot be read ({}).", error.kind())))?;
+    if content.len() > DOCUMENT_BYTES_MAX {
+        return Err(not(&format!("it is larger than {DOCUMENT_BYTES_MAX} bytes.")));
+    }
+    let found: String = Sha256::digest(&content).iter().map(|byte| format!("{byte:02x}")).collect();
+    if !sha256.is_empty() && found != sha256 {
+        return Err(not("it has changed since it was matched."));
+    }
+    Ok(File { name: code.to_owned(), code: code.to_owned(), file_name: file_name.to_owned(), content })
+}
+
+/// The files of a row as they are stored.
+pub(crate) fn files_of_row(connection: &Connection, batch: i64, row: i64) -> Result<Vec<File>, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT name, code, file_name, content FROM batch_documents WHERE batch = ?1 AND row = ?2 ORDER BY number",
+    )?;
+    let rows = statement.query_map(params![batch, row], |found| {
+        Ok(File {
+            name: found.get(0)?,
+            code: found.get(1)?,
+            file_name: found.get(2)?,
+            content: found.get(3)?,
+        })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// The files of a row as they travel.
+pub(crate) fn of_row(
+    connection: &Connection,
+    batch: i64,
+    row: i64,
+) -> Result<Vec<ImportDocument>, StoreError> {
+    let travelling = |file: File| ImportDocument {
+        content: STANDARD.encode(&file.content),
+        name: file.name,
+        code: file.code,
+        file_name: file.file_name,
+    };
+    Ok(files_of_row(connection, batch, row)?.into_iter().map(travelling).collect())
+}

@@ -1,0 +1,338 @@
+//! One step of one part: send it, look it up, or ask what became of it. One call of the service at a time,
+//! and the store knows of it before and after.
+
+use std::time::Duration;
+
+use bordereau_client::{Client, ClientError, TransactionLookup};
+use bordereau_contract::{BatchStatus, ImportResults, TransactionRecord};
+
+use super::outcome::RowOutcome;
+use super::transition::{Moment, OpenPart, WaitingRow, by_own_id, is_same};
+use super::who::account_name;
+use crate::Desk;
+use crate::api::{BatchState, BoundaryError, Environment, RowState};
+use crate::failure::{capital, ended};
+
+/// Rows of a part that are looked up one by one before it counts as not taken.
+const LOOKED_UP: usize = 3;
+/// Answers "no such batch" in a row until its number counts as lost.
+const LOST_AFTER: u32 = 3;
+
+/// How a part went on.
+pub(crate) enum Progress {
+    /// It stands elsewhere now.
+    Moved,
+    /// Nothing new: ask again later, each time later.
+    Waits,
+    /// Not found yet: look once more after the pause for that.
+    Recheck,
+    /// The service cannot be used now.
+    Trouble(Trouble),
+}
+
+/// Why the service cannot be used now.
+pub(crate) struct Trouble {
+    pub(crate) text: String,
+    /// At least this long.
+    pub(crate) pause: Option<Duration>,
+}
+
+impl Trouble {
+    fn of(error: &ClientError) -> Trouble {
+        let said = ended(&capital(&error.to_string()));
+        let (advice, pause) = match error {
+            ClientError::RateLimited { retry_after } => ("It goes on by itself then.", Some(*retry_after)),
+            ClientError::NotAuthorised { .. }
+            | ClientError::NoCredentials
+            | ClientError::SignInAgain { .. } => {
+                ("Set the key or sign in under Settings, Profiles; it goes on by itself then.", None)
+            }
+            _ => ("It goes on by itself when the service answers.", None),
+        };
+        Trouble { text: format!("{said} {advice}"), pause }
+    }
+}
+
+impl From<BoundaryError> for Trouble {
+    fn from(error: BoundaryError) -> Trouble {
+        Trouble { text: error.message, pause: None }
+    }
+}
+
+impl From<crate::store::StoreError> for Trouble {
+    fn from(error: crate::store::StoreError) -> Trouble {
+        BoundaryError::from(error).into()
+    }
+}
+
+/// What a part was answered before, as far as this process knows.
+#[derive(Default)]
+pub(crate) struct Memory {
+    /// Looked for and not found, this often in a row.
+    pub(crate) not_found: u32,
+}
+
+impl Desk {
+    /// Now, as the store keeps it.
+    pub(crate) fn moment(&self) -> Moment {
+        let ms = self.inner.ports.clock.now().as_millisecond();
+        Moment { at: self.stamp(), ms, by: account_name() }
+    }
+
+    /// One step of a part.
+    pub(crate) async fn step(&self, part: &OpenPart, memory: &mut Memory) -> Progress {
+        let outcome = match part.state {
+            BatchState::Queued => self.send_part(part).await,
+            BatchState::Sending | BatchState::Unknown => self.look_for(part, memory).await,
+            _ => self.ask_results(part, memory).await,
+        };
+        outcome.unwrap_or_else(Progress::Trouble)
+    }
+
+    async fn client_of(&self, part: &OpenPart) -> Result<(Client, bool), Trouble> {
+        let profile = self.profile_by_id(&part.profile_id).await?;
+        let session = self.session(&profile).await?;
+        Ok((session.client, profile.environment == Environment::Practice))
+    }
+
+    async fn send_part(&self, part: &OpenPart) -> Result<Progress, Trouble> {
+        let store = &self.inner.store;
+        let (client, _) = self.client_of(part).await?;
+        let waiting = store.waiting_rows(part, true).await?;
+        if waiting.is_empty() {
+            store.land(part, Vec::new(), BatchState::Processed, String::new(), self.moment()).await?;
+            return Ok(Progress::Moved);
+        }
+        if !store.move_part(part, BatchState::Sending, None, self.moment()).await? {
+            return Ok(Progress::Moved);
+        }
+        let part = &OpenPart { state: BatchState::Sending, ..part.clone() };
+        let (rows, transactions): (Vec<i64>, Vec<_>) =
+            waiting.into_iter().map(|row| (row.row, row.transaction)).unzip();
+        let error = match client.import_batch(&transactions).await {
+            Ok(accepted) => {
+                store.move_part(part, BatchState::Accepted, Some(accepted.batch_id), self.moment()).await?;
+                return Ok(Progress::Moved);
+            }
+            Err(error) => error,
+        };
+        match &error {
+            error if error.is_outcome_unknown() => {
+                store.move_part(part, BatchState::Unknown, None, self.moment()).await?;
+                let text = format!(
+                    "{} It is looked up before anything is sent again.",
+                    ended(&capital(&error.to_string()))
+                );
+                store.keep_trouble(part.batch, text).await?;
+                Ok(Progress::Recheck)
+            }
+            ClientError::Rejected { problems, .. } => {
+                let at_fault = |problem: &bordereau_contract::FieldProblem| -> Option<(i64, String, String)> {
+                    let rest = problem.pointer.strip_prefix("/transactions/")?;
+                    let (number, field) = rest.split_once('/').unwrap_or((rest, ""));
+                    let row = rows.get(number.parse::<usize>().ok()?)?;
+                    Some((*row, field.to_owned(), problem.detail.clone()))
+                };
+                let mut outcomes: Vec<(i64, RowOutcome)> = Vec::new();
+                for (row, field, detail) in problems.iter().filter_map(at_fault) {
+                    let message = super::message::message("error", &field, &detail);
+                    match outcomes.iter_mut().rfind(|(at, _)| *at == row) {
+                        Some((_, outcome)) => outcome.messages.push(message),
+                        None => {
+                            let outcome =
+                                RowOutcome { messages: vec![message], ..RowOutcome::of(RowState::Error) };
+                            outcomes.push((row, outcome));
+                        }
+                    }
+                }
+                let text = refused(&error, outcomes.len());
+                store.land(part, outcomes, BatchState::Failed, text, self.moment()).await?;
+                Ok(Progress::Moved)
+            }
+            ClientError::NotSendable { .. } => {
+                let text = ended(&capital(&error.to_string()));
+                store.land(part, Vec::new(), BatchState::Failed, text, self.moment()).await?;
+                Ok(Progress::Moved)
+            }
+            // Nothing was taken: it waits for the service.
+            _ => {
+                store.move_part(part, BatchState::Queued, None, self.moment()).await?;
+                Err(Trouble::of(&error))
+            }
+        }
+    }
+
+    /// Looks for a part whose answer was lost: first as a whole, then by its rows. Only when it is not there
+    /// again and again is it sent once more, with the same ids.
+    async fn look_for(&self, part: &OpenPart, memory: &mut Memory) -> Result<Progress, Trouble> {
+        let store = &self.inner.store;
+        let (client, is_practice) = self.client_of(part).await?;
+        let telling = store.telling_rows(part).await?;
+        let waiting = store.waiting_rows(part, false).await?;
+        let Some(first) = waiting.first() else {
+            store.land(part, Vec::new(), BatchState::Processed, String::new(), self.moment()).await?;
+            return Ok(Progress::Moved);
+        };
+        let newest = client.import_results_with(&first.transaction.id).await.map_err(|e| Trouble::of(&e))?;
+        if let Some(found) = newest
+            && !store.is_remote_known(&found.batch_id).await?
+        {
+            store.move_part(part, BatchState::Accepted, Some(found.batch_id), self.moment()).await?;
+            memory.not_found = 0;
+            return Ok(Progress::Moved);
+        }
+        for at in sample(telling.len()) {
+            if self.look_up(&client, &telling[at]).await?.is_some() {
+                return self.adopt_rows(part, &client, &telling, is_practice).await;
+            }
+        }
+        memory.not_found += 1;
+        if memory.not_found <= self.inner.outbox.pace().rechecks {
+            return Ok(Progress::Recheck);
+        }
+        memory.not_found = 0;
+        store.move_part(part, BatchState::Queued, None, self.moment()).await?;
+        Ok(Progress::Moved)
+    }
+
+    /// By its own id, then by its invoice number.
+    async fn look_up(&self, client: &Client, row: &WaitingRow) -> Result<Option<TransactionRecord>, Trouble> {
+        let by_id = TransactionLookup::OwnId(row.transaction.id.clone());
+        match client.transaction_status(&by_id).await {
+            Ok(Some(record)) if is_same(&record, &row.transaction) => return Ok(Some(record)),
+            // A provider that knows no own ids says that it misses its own number.
+            Ok(_) | Err(ClientError::Rejected { status: 400 | 422, .. }) => {}
+            Err(error) => return Err(Trouble::of(&error)),
+        }
+        let Some(invoice) = row.transaction.invoice_number.clone().filter(|number| !number.trim().is_empty())
+        else {
+            return Ok(None);
+        };
+        let found = client.transaction_status(&TransactionLookup::InvoiceNumber(invoice)).await;
+        let found = found.map_err(|error| Trouble::of(&error))?;
+        Ok(found.filter(|record| is_same(record, &row.transaction)))
+    }
+
+    /// The service has some of the rows and no batch of them: each is looked up; those it does not have are
+    /// sent again.
+    async fn adopt_rows(
+        &self,
+        part: &OpenPart,
+        client: &Client,
+        rows: &[WaitingRow],
+        is_practice: bool,
+    ) -> Result<Progress, Trouble> {
+        let mut outcomes = Vec::new();
+        for row in rows {
+            if let Some(record) = self.look_up(client, row).await? {
+                outcomes.push((row.row, RowOutcome::of_record(&record, is_practice)));
+            }
+        }
+        self.inner.store.land(part, outcomes, BatchState::Queued, String::new(), self.moment()).await?;
+        Ok(Progress::Moved)
+    }
+
+    async fn ask_results(&self, part: &OpenPart, memory: &mut Memory) -> Result<Progress, Trouble> {
+        let store = &self.inner.store;
+        let (client, is_practice) = self.client_of(part).await?;
+        let Some(remote_id) = part.remote_id.clone() else {
+            store.move_part(part, BatchState::Unknown, None, self.moment()).await?;
+            return Ok(Progress::Moved);
+        };
+        let results = match client.import_results(&remote_id).await {
+            Ok(results) => results,
+            Err(ClientError::Rejected { status: 404, .. }) => {
+                memory.not_found += 1;
+                if memory.not_found < LOST_AFTER {
+                    return Ok(Progress::Recheck);
+                }
+                memory.not_found = 0;
+                store.move_part(part, BatchState::Unknown, None, self.moment()).await?;
+                return Ok(Progress::Moved);
+            }
+            Err(error) => return Err(Trouble::of(&error)),
+        };
+        memory.not_found = 0;
+        let is_done = results.status == BatchStatus::Processed;
+        let is_failed = results.status == BatchStatus::Failed;
+        let rows = store.own_ids(part).await?;
+        let mut outcomes = outcomes(&rows, &results);
+        if is_done && outcomes.len() < rows.len() {
+            outcomes.extend(self.unanswered(part, &client, &outcomes, is_practice).await?);
+        }
+        let (to, text) = match results.status {
+            BatchStatus::Processed => (BatchState::Processed, String::new()),
+            BatchStatus::Failed => {
+                let text = "The service gave the batch up. Rows without an outcome were not taken and can be sent again.";
+                (BatchState::Failed, text.to_owned())
+            }
+            BatchStatus::Processing => (BatchState::Processing, String::new()),
+            _ => (part.state, String::new()),
+        };
+        let landed = store.land(part, outcomes, to, text, self.moment()).await?;
+        Ok(if is_done || is_failed || landed > 0 { Progress::Moved } else { Progress::Waits })
+    }
+
+    /// Rows that the results of a processed batch do not name: what a look-up says of each.
+    async fn unanswered(
+        &self,
+        part: &OpenPart,
+        client: &Client,
+        answered: &[(i64, RowOutcome)],
+        is_practice: bool,
+    ) -> Result<Vec<(i64, RowOutcome)>, Trouble> {
+        let mut outcomes = Vec::new();
+        for row in self.inner.store.waiting_rows(part, false).await? {
+            if answered.iter().any(|(at, _)| *at == row.row) {
+                continue;
+            }
+            let outcome = match self.look_up(client, &row).await? {
+                Some(record) => RowOutcome::of_record(&record, is_practice),
+                None => RowOutcome::of(RowState::NotSent),
+            };
+            outcomes.push((row.row, outcome));
+        }
+        Ok(outcomes)
+    }
+}
+
+fn outcomes(rows: &[(i64, String)], results: &ImportResults) -> Vec<(i64, RowOutcome)> {
+    let named = results.transactions.iter().map(|result| (result.id.clone(), RowOutcome::of_result(result)));
+    by_own_id(rows, named)
+}
+
+/// First, middle, last: what was taken in part is found by one of them.
+fn sample(count: usize) -> Vec<usize> {
+    let mut places: Vec<usize> = match count {
+        0 => Vec::new(),
+        _ => (0..LOOKED_UP).map(|nth| nth * (count - 1) / (LOOKED_UP - 1)).collect(),
+    };
+    places.dedup();
+    places
+}
+
+fn refused(error: &ClientError, at_fault: usize) -> String {
+    let ClientError::Rejected { text, .. } = error else { return String::new() };
+    let said =
+        if text.is_empty() { "and did not say why".to_owned() } else { format!("and says: {}", ended(text)) };
+    match at_fault {
+        0 => format!("The service refused it {said}"),
+        n => format!(
+            "The service refused it because of {n} rows {said} The others were not taken; they can be sent again."
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ends_and_the_middle_are_looked_up() {
+        for (count, expected) in
+            [(0, vec![]), (1, vec![0]), (2, vec![0, 1]), (3, vec![0, 1, 2]), (1000, vec![0, 499, 999])]
+        {
+            assert_eq!(sample(count), expected, "{count}");
+        }
+    }
+}

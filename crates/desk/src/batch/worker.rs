@@ -1,0 +1,162 @@
+//! The worker of the outbox: one process at a time works on a data folder; when it ends, however it ends,
+//! the next one goes on.
+
+use std::collections::HashSet;
+use std::fs::{File, TryLockError};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::task::{JoinHandle, JoinSet};
+
+use super::OutboxPace;
+use super::profile_worker;
+use crate::Desk;
+
+const LOCK: &str = "outbox.lock";
+
+/// What the operations and the worker share.
+pub(crate) struct Outbox {
+    folder: PathBuf,
+    pace: Mutex<OutboxPace>,
+    wake: Notify,
+}
+
+impl Outbox {
+    pub(crate) fn new(folder: PathBuf) -> Outbox {
+        Outbox { folder, pace: Mutex::new(OutboxPace::default()), wake: Notify::new() }
+    }
+
+    pub(crate) fn pace(&self) -> OutboxPace {
+        *self.pace.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn set_pace(&self, pace: OutboxPace) {
+        *self.pace.lock().unwrap_or_else(PoisonError::into_inner) = pace;
+    }
+
+    /// Tells the worker that there is something new.
+    pub(crate) fn wake(&self) {
+        self.wake.notify_waiters();
+    }
+
+    pub(crate) async fn woken(&self) {
+        self.wake.notified().await;
+    }
+
+    /// The lock of the folder; the system frees it when its process ends, kill -9 included. `None` while
+    /// another one has it.
+    fn lock(&self) -> Option<File> {
+        let file = File::options().create(true).truncate(false).write(true).open(self.folder.join(LOCK));
+        let file = file.inspect_err(|error| tracing::warn!(%error, "the outbox cannot be locked")).ok()?;
+        match file.try_lock() {
+            Ok(()) => Some(file),
+            Err(TryLockError::WouldBlock) => None,
+            Err(TryLockError::Error(error)) => {
+                tracing::warn!(%error, "the outbox cannot be locked");
+                None
+            }
+        }
+    }
+}
+
+/// The worker's task; it ends with the last handle of its desk.
+#[derive(Default)]
+pub(crate) struct WorkerSlot {
+    task: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Drop for WorkerSlot {
+    fn drop(&mut self) {
+        if let Some(task) = self.task.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            task.abort();
+        }
+    }
+}
+
+impl Desk {
+    /// Starts the worker unless it runs; without an asynchronous runtime it is started by the first operation
+    /// that needs it.
+    pub(crate) fn ensure_worker(&self) {
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+        let mut task = self.worker.task.lock().unwrap_or_else(PoisonError::into_inner);
+        if task.as_ref().is_none_or(JoinHandle::is_finished) {
+            // Without the slot: the worker must not keep itself alive.
+            let desk = Desk { inner: self.inner.clone(), using: None, worker: std::sync::Arc::default() };
+            *task = Some(runtime.spawn(run(desk)));
+        }
+    }
+
+    /// How often the service is asked, and how many transactions go at once.
+    pub fn set_outbox_pace(&self, pace: OutboxPace) {
+        self.inner.outbox.set_pace(pace);
+        self.inner.outbox.wake();
+    }
+}
+
+async fn run(desk: Desk) {
+    loop {
+        if let Some(lock) = work_waits(&desk).await {
+            serve(&desk).await;
+            drop(lock);
+        }
+        let idle = desk.inner.outbox.pace().idle;
+        tokio::select! {
+            () = tokio::time::sleep(idle) => {}
+            () = desk.inner.outbox.woken() => {}
+        }
+    }
+}
+
+/// The lock, when there is work and no other process does it.
+async fn work_waits(desk: &Desk) -> Option<File> {
+    match desk.inner.store.open_parts().await {
+        Ok(parts) if parts.is_empty() => return None,
+        Ok(_) => {}
+        Err(error) => {
+            tracing::warn!(%error, "outbox");
+            return None;
+        }
+    }
+    let lock = desk.inner.outbox.lock()?;
+    // Under the lock nobody else is sending: what stands there as being sent was left behind.
+    match desk.inner.store.recover(desk.moment()).await {
+        Ok(()) => Some(lock),
+        Err(error) => {
+            tracing::warn!(%error, "outbox");
+            None
+        }
+    }
+}
+
+/// Works until nothing is open, each profile for itself.
+async fn serve(desk: &Desk) {
+    let mut workers: JoinSet<String> = JoinSet::new();
+    let mut busy: HashSet<String> = HashSet::new();
+    loop {
+        let open = desk.inner.store.open_parts().await.unwrap_or_default();
+        for part in open {
+            if busy.insert(part.profile_id.clone()) {
+                let (desk, id) = (desk.clone(), part.profile_id);
+                workers.spawn(async move {
+                    profile_worker::work(desk, id.clone()).await;
+                    id
+                });
+            }
+        }
+        if busy.is_empty() {
+            return;
+        }
+        let idle: Duration = desk.inner.outbox.pace().idle;
+        tokio::select! {
+            ended = workers.join_next() => match ended {
+                Some(Ok(id)) => { busy.remove(&id); }
+                // One that panicked is started anew.
+                _ => { workers.abort_all(); workers = JoinSet::new(); busy.clear(); }
+            },
+            () = tokio::time::sleep(idle) => {}
+            () = desk.inner.outbox.woken() => {}
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The desk: what every operation works with.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use jiff::Timestamp;
+
+use crate::api::BoundaryError;
+use crate::batch::{Outbox, WorkerSlot};
+use crate::ports::Ports;
+use crate::profile::{Sessions, TableCache};
+use crate::review::{Dropped, Reviews};
+use crate::secrets::Guarded;
+use crate::store::Store;
+
+/// What a desk is opened with.
+pub struct DeskConfig {
+    /// Where everything is kept: `desk.sqlite` and its backups.
+    pub data_dir: PathBuf,
+    /// What it needs from outside.
+    pub ports: Ports,
+}
+
+/// What a person works at. Cheap to clone; all clones share one store and one client per profile.
+#[derive(Clone)]
+pub struct Desk {
+    pub(crate) inner: Arc<Inner>,
+    /// Id of the profile this handle works on instead of the selected one.
+    pub(crate) using: Option<Arc<str>>,
+    /// The worker of the outbox ends with the last handle.
+    pub(crate) worker: Arc<WorkerSlot>,
+}
+
+pub(crate) struct Inner {
+    pub(crate) ports: Ports,
+    pub(crate) secrets: Guarded,
+    pub(crate) store: Store,
+    pub(crate) sessions: Sessions,
+    pub(crate) tables: TableCache,
+    /// Answers given so far, for their ids.
+    pub(crate) answers: AtomicU64,
+    /// Reviews that are open.
+    pub(crate) reviews: Reviews,
+    /// Files dropped on the window, by handle.
+    pub(crate) dropped: Dropped,
+    /// What is on its way.
+    pub(crate) outbox: Outbox,
+}
+
+impl Desk {
+    /// Opens the store in the data folder, making both where they are missing. The keychain and the
+    /// practice service are looked at when they are first needed, not here.
+    ///
+    /// # Errors
+    /// [`crate::api::ErrorCode::StoreTooNew`] when a newer version wrote the store, otherwise
+    /// [`crate::api::ErrorCode::Storage`].
+    pub fn open(config: DeskConfig) -> Result<Desk, BoundaryError> {
+        let store = Store::open(&config.data_dir)?;
+        let secrets = Guarded::new(Arc::clone(&config.ports.secrets));
+        let inner = Inner {
+            ports: config.ports,
+            secrets,
+            store,
+            sessions: Sessions::default(),
+            tables: TableCache::default(),
+            answers: AtomicU64::new(1),
+            reviews: Reviews::default(),
+            dropped: Dropped::default(),
+            outbox: Outbox::new(config.data_dir),
+        };
+        let desk = Desk { inner: Arc::new(inner), using: None, worker: Arc::default() };
+        // What an earlier run left goes on by itself.
+        desk.ensure_worker();
+        Ok(desk)
+    }
+
+    /// The same desk on this profile, without selecting it: a command with `--profile` must not change
+    /// what a window beside it uses.
+    #[must_use]
+    pub fn using(&self, profile: &str) -> Desk {
+        Desk { using: Some(profile.into()), ..self.clone() }
+    }
+
+    /// Now, to the second, RFC 3339 in UTC.
+    pub(crate) fn stamp(&self) -> String {
+        let now = self.inner.ports.clock.now();
+        Timestamp::from_second(now.as_second()).unwrap_or(now).to_string()
+    }
+}

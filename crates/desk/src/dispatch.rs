@@ -1,0 +1,44 @@
+//! By name: the one way every host serves the list of operations.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::Desk;
+use crate::api::*;
+
+macro_rules! serve {
+    ($($name:ident: $request:ty => $answer:ty;)+) => {
+        /// Names that [`dispatch`] serves, in the order of the list.
+        pub const SERVED: &[&str] = &[$(stringify!($name),)+];
+
+        /// Does the operation named with the request as JSON and answers JSON.
+        ///
+        /// # Errors
+        /// That of the operation; [`ErrorCode::Internal`] for a name or a request that cannot be read.
+        pub async fn dispatch(desk: &Desk, operation: &str, request: Value) -> Result<Value, BoundaryError> {
+            match operation {
+                $(stringify!($name) => {
+                    let request: $request = read(stringify!($name), request)?;
+                    let answer: $answer = Box::pin(desk.$name(request)).await?;
+                    write(&answer)
+                })+
+                _ => Err(BoundaryError::of(ErrorCode::Internal, "This operation is not known.")),
+            }
+        }
+    };
+}
+
+for_each_operation!(serve);
+
+/// The reason is not repeated for the person: it could quote a secret from the request.
+fn read<T: DeserializeOwned>(operation: &'static str, request: Value) -> Result<T, BoundaryError> {
+    serde_json::from_value(request).map_err(|error| {
+        tracing::warn!(operation, column = error.column(), "request cannot be read");
+        BoundaryError::of(ErrorCode::Internal, format!("The request of {operation} cannot be read."))
+    })
+}
+
+fn write<T: Serialize>(answer: &T) -> Result<Value, BoundaryError> {
+    serde_json::to_value(answer).map_err(|_| BoundaryError::internal("writing the answer"))
+}

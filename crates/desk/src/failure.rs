@@ -1,0 +1,158 @@
+//! How trouble inside becomes the one error that leaves the core: sentences without secrets, ids or paths.
+
+use bordereau_client::ClientError;
+
+use crate::api::{BoundaryError, ErrorCode, FieldError};
+use crate::quote::pointer_of;
+use crate::secrets::SecretsError;
+
+impl BoundaryError {
+    /// An error without fields that the same request will meet again.
+    #[must_use]
+    pub fn of(code: ErrorCode, message: impl Into<String>) -> Self {
+        BoundaryError { code, message: message.into(), details: Vec::new(), retryable: false }
+    }
+
+    /// The same error, marked as passing: the same request may work later.
+    #[must_use]
+    pub fn passing(mut self) -> Self {
+        self.retryable = true;
+        self
+    }
+
+    /// The request breaks rules; each field at fault is named.
+    #[must_use]
+    pub fn fields(details: Vec<FieldError>) -> Self {
+        let message = match details.as_slice() {
+            [one] => one.message.clone(),
+            many => format!("{} entries need attention.", many.len()),
+        };
+        BoundaryError { code: ErrorCode::Validation, message, details, retryable: false }
+    }
+
+    /// Nothing by that id.
+    #[must_use]
+    pub fn not_found(what: &str) -> Self {
+        BoundaryError::of(
+            ErrorCode::NotFound,
+            format!(
+                "This {what} is no longer there. It may have been removed in another window; reload the list."
+            ),
+        )
+    }
+
+    /// The person closed a dialog: a state, not an error.
+    #[must_use]
+    pub fn cancelled() -> Self {
+        BoundaryError::of(ErrorCode::Cancelled, "Cancelled.")
+    }
+
+    /// A defect of ours; `what` names the operation, never its content.
+    #[must_use]
+    pub fn internal(what: &str) -> Self {
+        BoundaryError::of(
+            ErrorCode::Internal,
+            format!("Something went wrong inside Bordereau while doing this: {what}."),
+        )
+    }
+}
+
+impl FieldError {
+    /// A field at fault: JSON pointer and sentence.
+    #[must_use]
+    pub fn at(pointer: impl Into<String>, message: impl Into<String>) -> Self {
+        FieldError { pointer: pointer.into(), message: message.into() }
+    }
+}
+
+impl From<SecretsError> for BoundaryError {
+    fn from(error: SecretsError) -> Self {
+        let message = capital(&error.to_string());
+        match error {
+            SecretsError::Unavailable(_) => BoundaryError::of(ErrorCode::KeychainUnavailable, message),
+            SecretsError::Locked(_) => BoundaryError::of(ErrorCode::KeychainLocked, message).passing(),
+            SecretsError::TooLarge { .. } => BoundaryError::of(
+                ErrorCode::Storage,
+                format!("{message}. Sign in with the key or the user name alone instead of both."),
+            ),
+            SecretsError::Damaged => BoundaryError::of(ErrorCode::Storage, format!("{message}.")),
+        }
+    }
+}
+
+/// A failed call in the terms of the window: what happened, and what to do.
+pub(crate) fn from_client(error: ClientError) -> BoundaryError {
+    let retryable = error.is_retryable();
+    let said = capital(&error.to_string());
+    let (code, advice) = code_and_advice(&error);
+    let mut boundary = BoundaryError::of(
+        code,
+        if advice.is_empty() { ended(&said) } else { format!("{} {advice}", ended(&said)) },
+    );
+    if let ClientError::Rejected { problems, text, .. } = &error {
+        boundary.details = problems
+            .iter()
+            .map(|p| FieldError::at(pointer_of(&p.pointer, None), capital(&p.detail)))
+            .collect();
+        boundary.message = rejection(text, &boundary.details);
+    }
+    boundary.retryable = retryable;
+    boundary
+}
+
+fn code_and_advice(error: &ClientError) -> (ErrorCode, &'static str) {
+    match error {
+        ClientError::NotAuthorised { .. } => (
+            ErrorCode::NotAuthorised,
+            "Set the current API key of this profile or sign in again. Generating a new key makes the old one inactive at once.",
+        ),
+        ClientError::NotPermitted { .. } => (
+            ErrorCode::NotPermitted,
+            "Ask the service whether the account is active and the tax calculator is part of its contract.",
+        ),
+        ClientError::SignInAgain { .. } => (ErrorCode::SignInAgain, ""),
+        ClientError::NoCredentials => {
+            (ErrorCode::NoCredentials, "Set its API key or sign in under Settings, Profiles.")
+        }
+        ClientError::Offline { .. } | ClientError::Interrupted { .. } => {
+            (ErrorCode::Offline, "Check the network; the offline estimate works meanwhile.")
+        }
+        ClientError::Timeout { .. } => {
+            (ErrorCode::Timeout, "Try again; the offline estimate works meanwhile.")
+        }
+        ClientError::Untrusted { .. } => (
+            ErrorCode::Untrusted,
+            "If a proxy of your company stands in between, set its CA certificate as the profile's extra CA file.",
+        ),
+        ClientError::RateLimited { .. } => (ErrorCode::RateLimited, ""),
+        ClientError::Rejected { .. } => (ErrorCode::Rejected, ""),
+        ClientError::ServiceFailed { .. } => {
+            (ErrorCode::ServiceFailed, "Nothing is wrong with your entries; try again in a while.")
+        }
+        ClientError::Unreadable { .. } | ClientError::TooLarge { .. } => {
+            (ErrorCode::Unreadable, "Check the address and the paths of the profile.")
+        }
+        _ => (ErrorCode::ProfileInvalid, "Check the profile under Settings, Profiles."),
+    }
+}
+
+fn rejection(text: &str, details: &[FieldError]) -> String {
+    match details {
+        [one] => format!("The service rejected the request: {}", ended(&one.message)),
+        [] if text.is_empty() => "The service rejected the request and did not say why.".to_owned(),
+        [] => format!("The service rejected the request: {}", ended(text)),
+        many => format!("The service rejected the request: {} entries need attention.", many.len()),
+    }
+}
+
+/// With a full stop at its end.
+pub(crate) fn ended(sentence: &str) -> String {
+    let sentence = sentence.trim();
+    if sentence.ends_with(['.', '!', '?']) { sentence.to_owned() } else { format!("{sentence}.") }
+}
+
+/// With its first letter large.
+pub(crate) fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}

@@ -1,0 +1,109 @@
+//! Files the person asks for: whole or not at all.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::api::{BoundaryError, ErrorCode, FileOutcome};
+use crate::ports::{FileFilter, Ports};
+
+/// Asks where to save and writes there; closing the dialog is no error.
+pub(crate) async fn save_through(
+    ports: &Ports,
+    suggested: String,
+    filter: FileFilter,
+    bytes: Vec<u8>,
+) -> Result<FileOutcome, BoundaryError> {
+    let Some(path) = ports.dialogs.save(suggested, filter).await else {
+        return Ok(FileOutcome { saved: false, file_name: String::new(), bytes: 0 });
+    };
+    let file_name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+    let written = tokio::task::spawn_blocking(move || write_whole(&path, &bytes)).await;
+    match written {
+        Ok(Ok(())) => Ok(FileOutcome { saved: true, file_name, bytes: length }),
+        Ok(Err(error)) => Err(not_written(&file_name, &error)),
+        Err(_) => Err(BoundaryError::internal("writing a file")),
+    }
+}
+
+fn not_written(file_name: &str, error: &io::Error) -> BoundaryError {
+    let advice = match error.kind() {
+        io::ErrorKind::PermissionDenied => "You may not write in that folder: choose another one.",
+        io::ErrorKind::NotFound => "That folder is no longer there: choose another one.",
+        io::ErrorKind::StorageFull => "The disk is full: free some space or choose another disk.",
+        _ => "Choose another folder or name and try again.",
+    };
+    BoundaryError::of(
+        ErrorCode::Storage,
+        format!("\"{file_name}\" was not written ({}). {advice}", error.kind()),
+    )
+}
+
+/// Writes beside the target and renames: a crash leaves the old file or the new one, never half of one.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let beside = unfinished_name(path);
+    let outcome = write_new(&beside, bytes).and_then(|()| fs::rename(&beside, path));
+    if outcome.is_err() {
+        let _ = fs::remove_file(&beside);
+    }
+    outcome
+}
+
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file: File = OpenOptions::new().write(true).create_new(true).open(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+fn unfinished_name(path: &Path) -> PathBuf {
+    static TURN: AtomicU32 = AtomicU32::new(0);
+    let turn = TURN.fetch_add(1, Ordering::Relaxed);
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    path.with_file_name(format!(".{name}.{}-{turn}.unfinished", std::process::id()))
+}
+
+/// A name without folders, control characters or what Windows refuses; `absent` when nothing is left.
+pub(crate) fn safe_name(text: &str, absent: &str) -> String {
+    let kept = |c: char| if c.is_control() || r#"\/:*?"<>|"#.contains(c) { ' ' } else { c };
+    let name: String = text.chars().map(kept).take(120).collect();
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let name = name.trim_matches(['.', ' ']).to_owned();
+    if name.is_empty() { absent.to_owned() } else { name }
+}
+
+/// `pdf` of `Quote.PDF`.
+pub(crate) fn extension(name: &str) -> Option<String> {
+    Path::new(name).extension().map(|extension| extension.to_string_lossy().to_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_safe_on_every_system() {
+        let cases = [
+            ("Quote TX.pdf", "Quote TX.pdf"),
+            ("../../etc/passwd", "etc passwd"),
+            ("a\u{0}b:c*?.pdf", "a b c .pdf"),
+            ("...", "x.pdf"),
+            ("", "x.pdf"),
+        ];
+        for (found, expected) in cases {
+            assert_eq!(safe_name(found, "x.pdf"), expected, "{found}");
+        }
+    }
+
+    #[test]
+    fn a_file_is_replaced_whole_and_nothing_is_left_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("quote.pdf");
+        write_whole(&path, b"old").unwrap();
+        write_whole(&path, b"new").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert!(write_whole(&folder.path().join("no/such.pdf"), b"x").is_err());
+    }
+}

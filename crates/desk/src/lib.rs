@@ -1,0 +1,32 @@
+//! What a person does with Bordereau: one function per operation, written against ports.
+//!
+//! The shells (window, command line, HTTP host) call [`dispatch`] or the functions of [`Desk`] directly;
+//! the list of operations is made in one place, [`api`], together with its TypeScript bindings.
+
+#[macro_use]
+pub mod api;
+mod batch;
+mod desk;
+mod dispatch;
+mod failure;
+mod files;
+mod pdf;
+mod ports;
+mod profile;
+mod quote;
+mod reference;
+mod review;
+pub mod secrets;
+mod settings;
+mod store;
+pub mod text;
+
+pub use batch::{OutboxPace, Outgoing};
+pub use desk::{Desk, DeskConfig};
+pub use dispatch::{SERVED, dispatch};
+pub use pdf::{PdfContext, quote_pdf_bytes};
+pub use ports::{
+    BoxFuture, Browser, Clock, Dialogs, FileFilter, Ports, Practice, PracticeEndpoint, SystemClock,
+};
+pub use review::DroppedFile;
+pub use secrets::{KeychainSecrets, MemorySecrets, SecretName, SecretText, Secrets, SecretsError};

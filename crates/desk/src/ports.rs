@@ -1,0 +1,111 @@
+//! What the desk needs from outside: a clock, secrets, dialogs, a browser and the practice service.
+//!
+//! Each shell brings its own; tests bring fixed ones. Nothing else in this crate reads the clock or opens
+//! a window.
+
+use std::future::Future;
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+
+use crate::secrets::Secrets;
+
+/// A future without a name, for traits that are used behind a pointer.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// The ports of one desk.
+#[derive(Clone)]
+pub struct Ports {
+    /// What time it is.
+    pub clock: Arc<dyn Clock>,
+    /// Where API keys and refresh tokens are.
+    pub secrets: Arc<dyn Secrets>,
+    /// The practice service of this machine.
+    pub practice: Arc<dyn Practice>,
+    /// Native file dialogs.
+    pub dialogs: Arc<dyn Dialogs>,
+    /// The system's browser.
+    pub browser: Arc<dyn Browser>,
+}
+
+/// What time it is.
+pub trait Clock: Send + Sync {
+    /// The instant.
+    fn now(&self) -> Timestamp;
+    /// The day on the person's calendar.
+    fn today(&self) -> Date;
+}
+
+/// The machine's clock and time zone.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::now()
+    }
+
+    fn today(&self) -> Date {
+        jiff::Zoned::now().date()
+    }
+}
+
+/// Where the practice service answers, and the credentials of its practice account.
+///
+/// They live in memory only: the account is made anew with them at each start.
+#[derive(Clone)]
+pub struct PracticeEndpoint {
+    /// `https://127.0.0.1:PORT`.
+    pub base_url: String,
+    /// Its own CA, trusted by this profile only.
+    pub ca_pem: String,
+    /// API key of the practice account.
+    pub api_key: String,
+    /// User name of the practice account.
+    pub username: String,
+    /// Its password.
+    pub password: String,
+}
+
+/// The practice service of this machine.
+pub trait Practice: Send + Sync {
+    /// Where it answers; starts it when it does not run yet.
+    ///
+    /// # Errors
+    /// A sentence on why it cannot be started.
+    fn endpoint(&self) -> BoxFuture<'_, Result<PracticeEndpoint, String>>;
+}
+
+/// What a file dialog offers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileFilter {
+    /// Such as `PDF document`.
+    pub name: String,
+    /// Without the point, such as `pdf`.
+    pub extensions: Vec<String>,
+}
+
+/// Native file dialogs.
+pub trait Dialogs: Send + Sync {
+    /// Asks where to save; `None` when the person cancelled.
+    fn save(&self, suggested_name: String, filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>>;
+    /// Asks for a file; `None` when the person cancelled.
+    fn open(&self, title: String, filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>>;
+    /// Asks for a folder; `None` when the person cancelled. Without a dialog for folders a file in it is asked
+    /// for.
+    fn open_folder(&self, title: String) -> BoxFuture<'_, Option<PathBuf>> {
+        self.open(title, FileFilter { name: "Documents".into(), extensions: Vec::new() })
+    }
+}
+
+/// The system's browser.
+pub trait Browser: Send + Sync {
+    /// Opens an `https://` address; the desk has checked that it is a known one.
+    ///
+    /// # Errors
+    /// A sentence on why it cannot be opened.
+    fn open(&self, url: &str) -> Result<(), String>;
+}

@@ -1,0 +1,64 @@
+//! Profiles: where the service is, who signs in, and the tables that go with it.
+
+mod connection_test;
+mod keeping;
+mod rules;
+mod session;
+mod sign_in;
+mod status;
+mod tables;
+mod tokens;
+mod view;
+
+pub(crate) use session::{Session, Sessions};
+pub(crate) use tables::TableCache;
+
+use crate::Desk;
+use crate::api::{BoundaryError, ClientType, Environment, Profile, SignIn};
+use crate::store::Value;
+
+/// Id of the built-in practice profile.
+pub(crate) const PRACTICE: &str = "practice";
+
+/// The practice profile: nothing to fill in.
+pub(crate) fn practice() -> Profile {
+    Profile {
+        id: PRACTICE.into(),
+        name: "Practice".into(),
+        environment: Environment::Practice,
+        base_url: String::new(),
+        client_type: ClientType::Enterprise,
+        sign_in: SignIn::ApiKey,
+        username: String::new(),
+        ca_file: String::new(),
+        token_path: String::new(),
+        calculator_path: String::new(),
+        requests_per_minute: 0,
+        lines_file: String::new(),
+        kentucky_file: String::new(),
+    }
+}
+
+impl Desk {
+    /// The profile in use; practice where none was chosen or the chosen one is gone.
+    pub(crate) async fn active_profile(&self) -> Result<Profile, BoundaryError> {
+        if let Some(id) = &self.using {
+            return self.profile_by_id(id).await;
+        }
+        let chosen = self.inner.store.value::<String>(Value::ActiveProfile).await?;
+        match chosen {
+            Some((id, _)) if id != PRACTICE => {
+                Ok(self.inner.store.profile(&id).await?.unwrap_or_else(practice))
+            }
+            _ => Ok(practice()),
+        }
+    }
+
+    /// A profile by id.
+    pub(crate) async fn profile_by_id(&self, id: &str) -> Result<Profile, BoundaryError> {
+        if id == PRACTICE {
+            return Ok(practice());
+        }
+        self.inner.store.profile(id).await?.ok_or_else(|| BoundaryError::not_found("profile"))
+    }
+}

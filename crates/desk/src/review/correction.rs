@@ -1,0 +1,131 @@
+//! Rows that came back from a batch, with what the service said of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bordereau_contract::ImportTransaction;
+use bordereau_intake::Field;
+use serde_json::Value;
+
+use super::open::{Body, Open};
+use super::reading::Input;
+use crate::Desk;
+use crate::api::{BoundaryError, ReviewView, RowMessage};
+
+/// A row that came back from a batch.
+#[derive(Clone, Debug)]
+pub(crate) struct CorrectionRow {
+    /// Line of the file it first came from.
+    pub(crate) line: u32,
+    /// As it was sent.
+    pub(crate) transaction: ImportTransaction,
+    /// What the service says of it.
+    pub(crate) messages: Vec<RowMessage>,
+}
+
+/// What came back from a batch and is to be corrected.
+#[derive(Clone, Debug)]
+pub(crate) struct Correction {
+    /// Local id of the batch.
+    pub(crate) batch: String,
+    /// Its name.
+    pub(crate) name: String,
+    /// Rows with warnings, errors and missing values.
+    pub(crate) rows: Vec<CorrectionRow>,
+}
+
+/// The messages of a row whose cells have not been changed since.
+pub(crate) fn open_messages<'o>(open: &'o Open, row: usize, edited: &BTreeSet<usize>) -> Vec<&'o RowMessage> {
+    let said = u32::try_from(row).ok().and_then(|row| open.body.messages.get(&row));
+    let is_open = |message: &&RowMessage| match Field::by_name(&message.field) {
+        Some(field) => !open.is_changed(row, usize::from(open.review().layout().column_of(field))),
+        None => !edited.contains(&row),
+    };
+    said.into_iter().flatten().filter(is_open).collect()
+}
+
+/// The group a message belongs to.
+pub(crate) fn group_of(message: &RowMessage) -> String {
+    if message.field.is_empty() { "service".to_owned() } else { format!("service:{}", message.field) }
+}
+
+impl Desk {
+    /// A review of what came back from a batch.
+    pub(crate) async fn review_of_batch(&self, batch: &str) -> Result<ReviewView, BoundaryError> {
+        let correction = self.correction_rows(batch).await?;
+        self.review_from_batch(correction).await
+    }
+
+    /// A review whose rows are these, each with what the service said of it. Only rows that are changed are
+    /// sent again.
+    pub(crate) async fn review_from_batch(
+        &self,
+        correction: Correction,
+    ) -> Result<ReviewView, BoundaryError> {
+        let (headers, rows) = as_table(&correction);
+        // Line 1 has the headers; the rows of the table are counted with it.
+        let lines = std::iter::once(1).chain(correction.rows.iter().map(|row| row.line)).collect();
+        let said = correction.rows.iter().enumerate().filter(|(_, row)| !row.messages.is_empty());
+        let at = |row: usize| u32::try_from(row + 1).unwrap_or(u32::MAX);
+        let body = Body {
+            batch: Some(correction.batch.clone()),
+            lines,
+            messages: said.map(|(row, said)| (at(row), said.messages.clone())).collect(),
+            ..Body::default()
+        };
+        let mut text = super::rejects::csv_line(headers.iter().copied());
+        for row in &rows {
+            text.push_str(&super::rejects::csv_line(row.iter().map(String::as_str)));
+        }
+        let input =
+            Input::Correction { name: correction.name, bytes: text.into_bytes(), body: Box::new(body) };
+        self.start_review(input).await
+    }
+}
+
+/// Transactions as a table with the template's names, of the fields that any of them has.
+pub(crate) fn as_table(correction: &Correction) -> (Vec<&'static str>, Vec<Vec<String>>) {
+    let cells: Vec<BTreeMap<Field, String>> =
+        correction.rows.iter().map(|row| cells(&row.transaction)).collect();
+    let is_used = |field: &&Field| cells.iter().any(|row| row.contains_key(field));
+    let fields: Vec<Field> = Field::ALL.iter().filter(is_used).copied().collect();
+    let row = |row: &BTreeMap<Field, String>| {
+        fields.iter().map(|field| row.get(field).cloned().unwrap_or_default()).collect()
+    };
+    (fields.iter().map(|field| field.name()).collect(), cells.iter().map(row).collect())
+}
+
+fn cells(transaction: &ImportTransaction) -> BTreeMap<Field, String> {
+    let mut cells = BTreeMap::new();
+    let Ok(Value::Object(values)) = serde_json::to_value(transaction) else { return cells };
+    for (name, value) in values {
+        let Some(field) = Field::by_name(&name) else { continue };
+        match value {
+            Value::String(text) if !text.is_empty() => {
+                cells.insert(field, text);
+            }
+            Value::Number(number) => {
+                cells.insert(field, number.to_string());
+            }
+            Value::Array(items) if field != Field::Documents => {
+                let part =
+                    |key: &str| -> Vec<String> { items.iter().map(|item| text_of(&item[key])).collect() };
+                cells.insert(field, part("item").join(" | "));
+                let shares = part("coverage");
+                if let Some(of_list) = field.shares().filter(|_| shares.iter().any(|share| !share.is_empty()))
+                {
+                    cells.insert(of_list, shares.join(" | "));
+                }
+            }
+            _ => {}
+        }
+    }
+    cells
+}
+
+fn text_of(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.to_string(),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,28 @@
+//! Reviews: a file or a paste becomes rows with issues, repaired in place, kept as a draft at every step.
+
+mod correction;
+mod documents;
+mod dropped;
+mod find;
+mod folder;
+mod group;
+mod index;
+mod matched;
+mod matching;
+mod open;
+mod operations;
+mod reading;
+mod rejects;
+mod repair;
+mod send;
+mod sent_before;
+mod slots;
+mod step;
+mod view;
+mod why;
+
+pub(crate) use correction::{Correction, CorrectionRow};
+pub(crate) use documents::Attached;
+pub(crate) use dropped::Dropped;
+pub use dropped::DroppedFile;
+pub(crate) use slots::Reviews;

@@ -1,0 +1,346 @@
+//! One open review: the table with its findings, the steps done, and what is shown of them.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use bordereau_intake::{Checks, Field, Mapping, ProposedColumn, ReadOptions, Review, SentKeys, Source};
+use bordereau_tax::{Local, RuleBook};
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+
+use super::documents::Attached;
+use super::index::Index;
+use super::step::{CellStep, Step};
+use crate::api::{BoundaryError, ErrorCode, ReviewView, RowMessage};
+use crate::store::KeptReview;
+
+/// Rows that may be added to a table by hand.
+const ROWS_ADDED_MAX: usize = 100_000;
+
+/// What rows are checked against.
+#[derive(Clone)]
+pub(crate) struct Bench {
+    pub(crate) today: Date,
+    pub(crate) local: Local,
+    pub(crate) sent: Arc<SentKeys>,
+}
+
+impl Bench {
+    /// For one check; `attached` are the document codes by row.
+    pub(crate) fn checks<'a>(&'a self, attached: &'a BTreeMap<usize, Vec<String>>) -> Checks<'a> {
+        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Checks {
+            today: self.today,
+            book: RuleBook::builtin(),
+            local: &self.local,
+            sent: &self.sent,
+            attached,
+            threads,
+        }
+    }
+}
+
+/// What kind of source the bytes of a draft are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum SourceKind {
+    #[default]
+    File,
+    Paste,
+}
+
+/// What is kept of a draft beside its source and its steps.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Body {
+    pub(crate) kind: SourceKind,
+    pub(crate) options: ReadOptions,
+    pub(crate) mapping: Option<Mapping>,
+    /// Name of the mapping in use.
+    pub(crate) mapping_name: String,
+    /// Columns are matched and questions answered.
+    pub(crate) matched: bool,
+    /// The batch that is corrected.
+    pub(crate) batch: Option<String>,
+    /// For a correction: the line of the first file, by row of the table.
+    pub(crate) lines: Vec<u32>,
+    /// For a correction: what the service said, by row of the table.
+    pub(crate) messages: BTreeMap<u32, Vec<RowMessage>>,
+    pub(crate) documents: Vec<Attached>,
+}
+
+/// An open review.
+pub(crate) struct Open {
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) body: Body,
+    /// Always there between two calls; taken while columns are matched anew.
+    review: Option<Review>,
+    pub(crate) proposed: Vec<ProposedColumn>,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) position: usize,
+    pub(crate) bench: Bench,
+    pub(crate) index: Index,
+    /// Places behind the last column that are shown; a place once shown stays.
+    pub(crate) shown: BTreeSet<usize>,
+    pub(crate) view: Arc<ReviewView>,
+    pub(crate) stored_at: String,
+}
+
+impl Open {
+    /// Opens a source with its mapping; `steps` are done again as far as they were in force.
+    pub(crate) fn new(
+        kept: &KeptReview,
+        body: Body,
+        steps: Vec<Step>,
+        bench: Bench,
+        read: (Source, Mapping, Vec<ProposedColumn>),
+    ) -> Open {
+        let (source, mapping, proposed) = read;
+        let attached = attached(&body);
+        let review = Review::new(source, mapping, &bench.checks(&attached));
+        let mut open = Open {
+            id: kept.id.clone(),
+            name: kept.name.clone(),
+            body,
+            review: Some(review),
+            proposed,
+            steps,
+            position: kept.position as usize,
+            bench,
+            index: Index::default(),
+            shown: BTreeSet::new(),
+            view: Arc::new(super::view::blank(&kept.id, &kept.name)),
+            stored_at: kept.at.clone(),
+        };
+        open.position = open.position.min(open.steps.len());
+        open.replay();
+        open.refresh();
+        open
+    }
+
+    /// All steps in force at once: cell by cell only the last text counts.
+    fn replay(&mut self) {
+        let mut whole = Step::default();
+        let mut cells: HashMap<(u32, u32), Option<String>> = HashMap::new();
+        let mut excluded: BTreeMap<u32, bool> = BTreeMap::new();
+        for step in &self.steps[..self.position] {
+            cells.extend(step.cells.iter().map(|c| ((c.row, c.column), c.after.clone())));
+            excluded.extend(step.excluded.iter().copied());
+        }
+        let cell = |((row, column), after)| CellStep { row, column, before: None, after };
+        whole.cells = cells.into_iter().filter(|(_, after)| after.is_some()).map(cell).collect();
+        whole.excluded = excluded.into_iter().filter(|(_, out)| *out).collect();
+        self.do_step(&whole);
+    }
+
+    /// The review of the table.
+    pub(crate) fn review(&self) -> &Review {
+        self.review.as_ref().expect("it is only away inside of one call")
+    }
+
+    fn with_review(&mut self, work: impl FnOnce(Review, &Checks<'_>) -> Review) {
+        let attached = attached(&self.body);
+        let review = self.review.take().expect("it is only away inside of one call");
+        self.review = Some(work(review, &self.bench.checks(&attached)));
+    }
+
+    /// Does the changes of a step, without remembering it.
+    fn do_step(&mut self, step: &Step) {
+        if let Some(mapping) = &step.mapping {
+            self.use_mapping(mapping.1.clone());
+        }
+        if step.cells.is_empty() && step.excluded.is_empty() {
+            return;
+        }
+        self.with_review(|mut review, checks| {
+            let there = review.source().table.row_count();
+            let needed = step.cells.iter().map(|c| c.row as usize + 1).max().unwrap_or(0);
+            review.add_rows(needed.saturating_sub(there).min(ROWS_ADDED_MAX));
+            if !step.excluded.is_empty() {
+                let rows: Vec<(usize, bool)> =
+                    step.excluded.iter().map(|(row, out)| (*row as usize, *out)).collect();
+                review.exclude_all(&rows, checks);
+            }
+            if !step.cells.is_empty() {
+                let cells: Vec<_> =
+                    step.cells.iter().map(|c| (c.row as usize, c.column as usize, c.after.clone())).collect();
+                review.edit(&cells, checks);
+            }
+            review
+        });
+    }
+
+    /// Does a step and remembers it; false when it changes nothing.
+    pub(crate) fn act(&mut self, step: Step) -> bool {
+        if step.is_empty() {
+            return false;
+        }
+        self.do_step(&step);
+        self.steps.truncate(self.position);
+        self.steps.push(step);
+        self.position += 1;
+        true
+    }
+
+    /// Takes the last step back; false when there is none.
+    pub(crate) fn undo(&mut self) -> bool {
+        let Some(at) = self.position.checked_sub(1) else { return false };
+        self.do_step(&self.steps[at].reversed());
+        self.position = at;
+        true
+    }
+
+    /// Does the step again that was taken back last; false when there is none.
+    pub(crate) fn redo(&mut self) -> bool {
+        let Some(step) = self.steps.get(self.position).cloned() else { return false };
+        self.do_step(&step);
+        self.position += 1;
+        true
+    }
+
+    /// Uses another mapping; changes stay.
+    pub(crate) fn use_mapping(&mut self, mapping: Mapping) {
+        self.body.mapping = Some(mapping.clone());
+        self.with_review(|review, checks| review.remapped(mapping, checks));
+    }
+
+    /// Checks everything again.
+    pub(crate) fn check_again(&mut self) {
+        self.with_review(|mut review, checks| {
+            review.check_again(checks);
+            review
+        });
+    }
+
+    /// The step that puts these texts in; cells that have them already are left alone.
+    pub(crate) fn edits(
+        &self,
+        label: String,
+        texts: impl IntoIterator<Item = (usize, usize, String)>,
+    ) -> Result<Step, BoundaryError> {
+        let table = &self.review().source().table;
+        let overlay: HashMap<(usize, usize), &str> = table.edits().map(|(r, c, t)| ((r, c), t)).collect();
+        let (rows, columns) =
+            (table.row_count() + ROWS_ADDED_MAX, table.width() + bordereau_intake::FIELD_COUNT);
+        let mut cells = Vec::new();
+        for (row, column, text) in texts {
+            if row >= rows || column >= columns {
+                return Err(BoundaryError::of(
+                    ErrorCode::Validation,
+                    "A cell is outside of the table. Paste fewer cells, or paste them further left.",
+                ));
+            }
+            if table.text_at(row, column) == text {
+                continue;
+            }
+            let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+            let before = overlay.get(&(row, column)).map(|text| (*text).to_owned());
+            let after = (table.original(row, column).text != text).then_some(text);
+            cells.push(CellStep { row: small(row), column: small(column), before, after });
+        }
+        Ok(Step { label, cells, ..Step::default() })
+    }
+
+    /// The step that leaves rows out or takes them in, each with all rows of its transaction.
+    pub(crate) fn exclusions(&self, rows: impl IntoIterator<Item = usize>, out: bool) -> Step {
+        let review = self.review();
+        let mut all = BTreeSet::new();
+        for row in rows {
+            match review.transactions().of_row(row) {
+                Some(transaction) => all.extend(review.transactions().rows(transaction)),
+                None => continue,
+            }
+        }
+        all.retain(|row| review.is_excluded(*row as usize) != out);
+        let word = if out { "Leave out" } else { "Take in" };
+        let label = match all.len() {
+            1 => format!("{word} a row"),
+            n => format!("{word} {} rows", grouped(n)),
+        };
+        Step { label, excluded: all.into_iter().map(|row| (row, out)).collect(), ..Step::default() }
+    }
+
+    /// The line of a row as its file counts it; for a correction, as the first file did.
+    pub(crate) fn line(&self, row: usize) -> u32 {
+        self.body.lines.get(row).copied().unwrap_or_else(|| self.review().source().table.line(row))
+    }
+
+    /// Whether the cell's text is another than the one found.
+    pub(crate) fn is_changed(&self, row: usize, column: usize) -> bool {
+        let table = &self.review().source().table;
+        table.text_at(row, column) != table.original(row, column).text
+    }
+
+    /// What the service said of a row and is still open: its cell has not been changed since.
+    pub(crate) fn messages(&self, row: usize) -> impl Iterator<Item = (Option<usize>, &RowMessage)> {
+        let said = u32::try_from(row).ok().and_then(|row| self.body.messages.get(&row));
+        said.into_iter().flatten().filter_map(move |message| {
+            let field = Field::by_name(&message.field);
+            let column = field.map(|field| usize::from(self.review().layout().column_of(field)));
+            let is_done = match column {
+                Some(column) => self.is_changed(row, column),
+                None => self.index.changed.binary_search(&(row as u32)).is_ok(),
+            };
+            (!is_done).then_some((column, message))
+        })
+    }
+
+    /// Makes the lists and the view anew, after a change.
+    pub(crate) fn refresh(&mut self) {
+        self.index = Index::of(self);
+        let behind = self.review().findings().iter().filter_map(bordereau_intake::Finding::column);
+        let edited = self.review().source().table.edits().map(|(_, column, _)| column);
+        let layout = self.review().layout();
+        let shown: BTreeSet<usize> = behind.chain(edited).filter(|c| !layout.is_in_file(*c)).collect();
+        self.shown.extend(shown);
+        let mapped = |c: &usize| layout_place_is_free(self.review(), *c);
+        let stale: Vec<usize> = self.shown.iter().copied().filter(|c| !mapped(c)).collect();
+        for column in stale {
+            self.shown.remove(&column);
+        }
+        self.view = Arc::new(super::view::of(self));
+    }
+
+    /// How the draft is kept.
+    pub(crate) fn kept(&self) -> Result<KeptReview, BoundaryError> {
+        let body =
+            serde_json::to_string(&self.body).map_err(|_| BoundaryError::internal("keeping a draft"))?;
+        Ok(KeptReview {
+            id: self.id.clone(),
+            name: self.name.clone(),
+            body,
+            position: u32::try_from(self.position).unwrap_or(u32::MAX),
+            rows: self.view.counts.rows,
+            errors: self.view.counts.errors,
+            at: self.stored_at.clone(),
+        })
+    }
+}
+
+/// A place behind the last column is shown only while no column of the file has its field.
+fn layout_place_is_free(review: &Review, column: usize) -> bool {
+    let layout = review.layout();
+    layout.field_of(column).is_some_and(|field| usize::from(layout.column_of(field)) == column)
+}
+
+fn attached(body: &Body) -> BTreeMap<usize, Vec<String>> {
+    let mut codes: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    for document in &body.documents {
+        codes.entry(document.row as usize).or_default().push(document.code.clone());
+    }
+    codes
+}
+
+/// `1,207`.
+pub(crate) fn grouped(n: usize) -> String {
+    let digits = n.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

@@ -1,0 +1,391 @@
+//! The operations of a review. Each change is one step, kept before the answer.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use bordereau_intake::{Mapping, propose};
+
+use super::matching;
+use super::open::{Open, SourceKind};
+use super::reading::{Input, blocking, parse};
+use super::slots::{Phase, Slot};
+use super::step::Step;
+use super::{find, repair, view};
+use crate::Desk;
+use crate::api::*;
+use crate::ports::FileFilter;
+use crate::store::StepChange;
+
+const SAMPLE: &[u8] = include_bytes!("../../data/sample.csv");
+/// Characters of a label that is kept.
+const LABEL_MAX: usize = 80;
+
+/// What a change does to the steps that are kept.
+pub(crate) enum Kept {
+    /// Nothing to keep.
+    Nothing,
+    /// How the review stands, without a new step.
+    State,
+    /// The newest step.
+    Step,
+}
+
+impl Desk {
+    /// Starts a review; a small source is there at once, a large one is read in the background.
+    ///
+    /// # Errors
+    /// [`ErrorCode::NotFound`] for an unknown handle or batch, [`ErrorCode::Storage`].
+    pub async fn review_start(&self, request: ReviewStart) -> Result<ReviewView, BoundaryError> {
+        let input = match request.source {
+            ReviewSource::Dialog => {
+                let extensions = ["csv", "tsv", "txt", "xlsx", "xlsm", "xlsb", "xls", "ods"];
+                let filter = FileFilter {
+                    name: "Spreadsheets and CSV".into(),
+                    extensions: extensions.map(String::from).to_vec(),
+                };
+                match self.inner.ports.dialogs.open("Choose a file of transactions".into(), filter).await {
+                    Some(path) => Input::File(path),
+                    None => return Ok(ReviewView { stage: ReviewStage::Cancelled, ..view::blank("", "") }),
+                }
+            }
+            ReviewSource::Dropped { handle } => Input::File(self.dropped(&handle)?),
+            ReviewSource::Pasted { text } => Input::Bytes {
+                kind: SourceKind::Paste,
+                name: "Pasted cells".into(),
+                bytes: text.into_bytes(),
+            },
+            ReviewSource::Sample => {
+                Input::Bytes { kind: SourceKind::File, name: "sample.csv".into(), bytes: SAMPLE.to_vec() }
+            }
+            ReviewSource::Batch { batch } => return self.review_of_batch(&batch).await,
+        };
+        self.start_review(input).await
+    }
+
+    /// A review as it stands; a draft of an earlier run is opened again.
+    ///
+    /// # Errors
+    /// [`ErrorCode::NotFound`].
+    pub async fn review_state(&self, request: ReviewId) -> Result<ReviewView, BoundaryError> {
+        let slot = self.slot(&request.id).await?;
+        self.view_of(&slot).await
+    }
+
+    /// Answers questions, matches columns and values.
+    ///
+    /// # Errors
+    /// [`ErrorCode::Validation`] names the answer that cannot be; nothing is changed then.
+    pub async fn review_match(&self, request: ReviewMatch) -> Result<ReviewView, BoundaryError> {
+        let slot = self.slot(&request.id).await?;
+        if !request.overrides.is_empty() {
+            self.read_differently(&slot, request.overrides.clone()).await?;
+        }
+        let saved = match request.use_mapping.as_str() {
+            "" => None,
+            name => {
+                let text = self.inner.store.mapping(name).await?;
+                Some(
+                    Mapping::from_file(&text)
+                        .map_err(|e| BoundaryError::of(ErrorCode::Validation, e.to_string()))?,
+                )
+            }
+        };
+        let wanted = request.clone();
+        let remember = self
+            .change(&request.id, move |open| {
+                let kept = answer(open, &wanted, saved)?;
+                let mapping = open.review().mapping().clone();
+                Ok((kept, (open.body.matched, matching::header_key(open), mapping)))
+            })
+            .await?;
+        let (matched, headers, mapping) = remember;
+        if matched {
+            let history = Mapping { name: String::new(), ..mapping.clone() };
+            self.inner.store.keep_mapping("", &headers, history.to_file()).await?;
+        }
+        let name = request.remember_as.trim();
+        if !name.is_empty() {
+            let named = Mapping { name: name.into(), ..mapping };
+            self.inner.store.keep_mapping(name, "", named.to_file()).await?;
+        }
+        self.view_of(&slot).await
+    }
+
+    /// A page of rows.
+    ///
+    /// # Errors
+    /// [`ErrorCode::NotFound`].
+    pub async fn review_rows(&self, request: RowsRequest) -> Result<RowsPage, BoundaryError> {
+        let slot = self.slot(&request.id).await?;
+        let nothing = RowsPage { total: 0, from: 0, rows: Vec::new() };
+        blocking(move || match &mut *slot.phase() {
+            Phase::Open(open) | Phase::Look(open) => view::page(open, &request),
+            _ => nothing,
+        })
+        .await
+    }
+
+    /// Issues of a cell or row in words.
+    ///
+    /// # Errors
+    /// [`ErrorCode::NotFound`].
+    pub async fn review_issues(&self, request: CellId) -> Result<CellIssues, BoundaryError> {
+        let slot = self.slot(&request.id).await?;
+        blocking(move || with(&slot, |open| Ok(view::issues(open, &request)))).await?
+    }
+
+    /// Edits cells: one step of undo.
+    ///
+    /// # Errors
+    /// [`ErrorCode::Validation`] for a cell outside of the table; [`ErrorCode::Storage`]: then nothing is changed.
+    pub async fn review_edit(&self, request: ReviewEdit) -> Result<ReviewView, BoundaryError> {
+        self.changed(&request.id.clone(), move |open| {
+            let texts = request.edits.into_iter().map(|e| (e.row as usize, e.column as usize, e.text));
+            let label: String = request.label.trim().chars().take(LABEL_MAX).collect();
+            let label = if label.is_empty() { "Edit".to_owned() } else { label };
+            let step = open.edits(label, texts)?;
+            Ok(acted(open, step))
+        })
+        .await
+    }
+
+    /// Leaves rows out, or takes them in again, each with all rows of its transaction.
+    ///
+    /// # Errors
+    /// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
+    pub async fn review_exclude(&self, request: ReviewExclude) -> Result<ReviewView, BoundaryError> {
+        self.changed(&request.id.clone(), move |open| {
+            let rows = request.rows.iter().map(|row| *row as usize);
+            let step = open.exclusions(rows, request.excluded);
+            Ok(acted(open, step))
+        })
+        .await
+    }
+
+    /// Repairs one issue or a group, or shows what that would change.
+    ///
+    /// # Errors
+    /// [`ErrorCode::Validation`] for values that have to be matched one by one.
+    pub async fn review_fix(&self, request: ReviewFix) -> Result<FixOutcome, BoundaryError> {
+        let id = request.id.clone();
+        let (total, changes) = self
+            .change(&id, move |open| {
+                let repair = repair::repair(open, &request)?;
+                let shown = (repair.total, repair.changes);
+                let kept = if request.preview { Kept::Nothing } else { acted(open, repair.step) };
+                Ok((kept, shown))
+            })
+            .await?;
+        let slot = self.slot(&id).await?;
+        Ok(FixOutcome { total, changes, review: self.view_of(&slot).await? })
+    }
+
+    /// Takes the last step back.
+    ///
+    /// # Errors
+    /// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
+    pub async fn review_undo(&self, request: ReviewId) -> Result<ReviewView, BoundaryError> {
+        self.changed(&request.id, |open| Ok(if open.undo() { Kept::State } else { Kept::Nothing })).await
+    }
+
+    /// Does the step again that was taken back last.
+    ///
+    /// # Errors
+    /// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
+    pub async fn review_redo(&self, request: ReviewId) -> Result<ReviewView, BoundaryError> {
+        self.changed(&request.id, |open| Ok(if open.redo() { Kept::State } else { Kept::Nothing })).await
+    }
+
+    /// Finds a text or the next problem.
+    ///
+    /// # Errors
+    /// [`ErrorCode::NotFound`].
+    pub async fn review_find(&self, request: ReviewFind) -> Result<FoundCell, BoundaryError> {
+        let slot = self.slot(&request.id).await?;
+        blocking(move || with(&slot, |open| Ok(find::find(open, &request)))).await?
+    }
+
+    /// Drafts, newest first, and saved mappings.
+    ///
+    /// # Errors
+    /// [`ErrorCode::Storage`].
+    pub async fn review_list(&self, _request: Nothing) -> Result<ReviewList, BoundaryError> {
+        let store = &self.inner.store;
+        Ok(ReviewList { reviews: store.review_summaries().await?, mappings: store.mapping_names().await? })
+    }
+
+    /// Discards a draft.
+    ///
+    /// # Errors
+    /// [`ErrorCode::NotFound`].
+    pub async fn review_close(&self, request: ReviewId) -> Result<Nothing, BoundaryError> {
+        let was_open = self.inner.reviews.get(&request.id).is_some();
+        self.inner.reviews.forget(&request.id);
+        match self.inner.store.remove_review(&request.id).await {
+            // A refused file is no draft.
+            Err(crate::store::StoreError::Missing(_)) if was_open => Ok(Nothing {}),
+            Err(error) => Err(error.into()),
+            Ok(()) => Ok(Nothing {}),
+        }
+    }
+
+    /// The slot of a review; a draft of an earlier run is read again.
+    pub(crate) async fn slot(&self, id: &str) -> Result<Arc<Slot>, BoundaryError> {
+        if let Some(slot) = self.inner.reviews.get(id) {
+            return Ok(slot);
+        }
+        let (kept, _) = self.inner.store.review(id).await?;
+        let (slot, is_new) = self.inner.reviews.get_or_begin(id, &kept.name);
+        if is_new {
+            let (desk, reading, id) = (self.clone(), Arc::clone(&slot), id.to_owned());
+            let task = tokio::spawn(async move { desk.reopen(&reading, &id).await });
+            let _ = tokio::time::timeout(std::time::Duration::from_millis(150), task).await;
+        }
+        Ok(slot)
+    }
+
+    /// Changes an open review and keeps it before anybody sees it. When it cannot be kept the review goes back
+    /// to what is stored.
+    pub(crate) async fn change<T: Send + 'static>(
+        &self,
+        id: &str,
+        work: impl FnOnce(&mut Open) -> Result<(Kept, T), BoundaryError> + Send + 'static,
+    ) -> Result<T, BoundaryError> {
+        let slot = self.slot(id).await?;
+        let _turn = slot.turn.lock().await;
+        let (at, held) = (self.stamp(), Arc::clone(&slot));
+        let (answer, keep) = blocking(move || {
+            with(&held, |open| {
+                let (kept, answer) = work(open)?;
+                if matches!(kept, Kept::Nothing) {
+                    return Ok((answer, None));
+                }
+                open.stored_at = at;
+                open.refresh();
+                let step = match kept {
+                    Kept::Step => newest(open)?,
+                    _ => StepChange::None,
+                };
+                Ok((answer, Some((open.kept()?, step))))
+            })
+        })
+        .await??;
+        if let Some((kept, step)) = keep
+            && let Err(error) = self.inner.store.keep_review(kept, step).await
+        {
+            self.inner.reviews.forget(id);
+            return Err(error.into());
+        }
+        Ok(answer)
+    }
+
+    async fn changed(
+        &self,
+        id: &str,
+        work: impl FnOnce(&mut Open) -> Result<Kept, BoundaryError> + Send + 'static,
+    ) -> Result<ReviewView, BoundaryError> {
+        self.change(id, |open| Ok((work(open)?, ()))).await?;
+        let slot = self.slot(id).await?;
+        self.view_of(&slot).await
+    }
+
+    /// Reads the source again when an answer concerns the reading.
+    async fn read_differently(&self, slot: &Arc<Slot>, overrides: Vec<Coded>) -> Result<(), BoundaryError> {
+        let _turn = slot.turn.lock().await;
+        let held = Arc::clone(slot);
+        let wanted = blocking(move || {
+            with(&held, |open| {
+                let Some(options) = matching::read_options(open, &overrides)? else { return Ok(None) };
+                if open.position > 0 {
+                    return Err(BoundaryError::of(
+                        ErrorCode::Validation,
+                        "Rows were changed already, and would not be the same rows when the file is read differently. \
+                         Undo the changes first, or start with the file again.",
+                    ));
+                }
+                Ok(Some((options, open.body.clone(), open.bench.clone())))
+            })
+        })
+        .await??;
+        let Some((options, mut body, bench)) = wanted else { return Ok(()) };
+        let (kept, _) = self.inner.store.review(&slot.id).await?;
+        let bytes = self.inner.store.review_source(&slot.id).await?;
+        let source = parse(&kept.name, body.kind, options.clone(), bytes).await?;
+        body.options = options;
+        body.mapping = None;
+        let mut open = self.open_read(kept, body, Vec::new(), bench, source).await?;
+        open.stored_at = self.stamp();
+        let kept = open.kept()?;
+        self.inner.store.keep_review(kept, StepChange::Clear).await?;
+        slot.read.store(slot.total.load(Ordering::Relaxed), Ordering::Relaxed);
+        let held = Arc::clone(slot);
+        blocking(move || held.enter(Phase::Open(Box::new(open)))).await
+    }
+}
+
+/// Works on the open review of a slot.
+pub(crate) fn with<T>(
+    slot: &Slot,
+    work: impl FnOnce(&mut Open) -> Result<T, BoundaryError>,
+) -> Result<T, BoundaryError> {
+    match &mut *slot.phase() {
+        Phase::Open(open) => work(open),
+        Phase::Reading | Phase::Look(_) => {
+            Err(BoundaryError::of(ErrorCode::Validation, "The file is still being read. Wait a moment.")
+                .passing())
+        }
+        Phase::Refused(why) => Err(BoundaryError::of(ErrorCode::Validation, why.clone())),
+    }
+}
+
+fn acted(open: &mut Open, step: Step) -> Kept {
+    if open.act(step) { Kept::Step } else { Kept::Nothing }
+}
+
+fn newest(open: &Open) -> Result<StepChange, BoundaryError> {
+    let Some(at) = open.position.checked_sub(1) else { return Ok(StepChange::None) };
+    let body =
+        serde_json::to_string(&open.steps[at]).map_err(|_| BoundaryError::internal("keeping a step"))?;
+    Ok(StepChange::New(u32::try_from(at).unwrap_or(u32::MAX), body))
+}
+
+fn answer(open: &mut Open, request: &ReviewMatch, saved: Option<Mapping>) -> Result<Kept, BoundaryError> {
+    let before = open.review().mapping().clone();
+    let mut mapping = before.clone();
+    if let Some(saved) = saved {
+        let proposal = propose(open.review().source(), std::slice::from_ref(&saved));
+        if proposal.remembered.is_none() {
+            return Err(BoundaryError::of(
+                ErrorCode::Validation,
+                format!("The mapping \"{}\" names columns that this file does not have.", saved.name),
+            ));
+        }
+        open.body.mapping_name = saved.name;
+        open.proposed = proposal.columns;
+        mapping = proposal.mapping;
+    }
+    let mapping = matching::answered(open, &mapping, &request.overrides, &request.columns, &request.values)?;
+    let name = request.remember_as.trim();
+    if !name.is_empty() {
+        open.body.mapping_name = name.chars().take(LABEL_MAX).collect();
+    }
+    let mut kept = Kept::State;
+    if mapping != before {
+        if open.body.matched {
+            // Before the review there is nothing to go back to; in it a match is a step like any other.
+            let label = match request.values.len() {
+                0 => "Match columns".to_owned(),
+                1 => "Match 1 value".to_owned(),
+                n => format!("Match {n} values"),
+            };
+            let mapping = Some(Box::new((before, mapping)));
+            kept = acted(open, Step { label, mapping, ..Step::default() });
+        } else {
+            open.use_mapping(mapping);
+        }
+    }
+    if request.done && !matching::has_question(open) {
+        open.body.matched = true;
+    }
+    Ok(kept)
+}

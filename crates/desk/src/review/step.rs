@@ -1,0 +1,48 @@
+//! Steps of a review: what a person did, to be taken back and done again whole.
+
+use bordereau_intake::Mapping;
+use serde::{Deserialize, Serialize};
+
+/// One cell before and after; `None` is the text as found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct CellStep {
+    pub(crate) row: u32,
+    pub(crate) column: u32,
+    pub(crate) before: Option<String>,
+    pub(crate) after: Option<String>,
+}
+
+/// One step of undo: an edit, a paste, a repair of a whole group, rows left out, values matched.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Step {
+    pub(crate) label: String,
+    pub(crate) cells: Vec<CellStep>,
+    /// Rows whose being left out changed, and how it is afterwards.
+    pub(crate) excluded: Vec<(u32, bool)>,
+    /// Mapping before and after.
+    pub(crate) mapping: Option<Box<(Mapping, Mapping)>>,
+}
+
+impl Step {
+    /// Whether it changes nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.cells.is_empty() && self.excluded.is_empty() && self.mapping.is_none()
+    }
+
+    /// The step that takes this one back.
+    pub(crate) fn reversed(&self) -> Step {
+        let cell = |cell: &CellStep| CellStep {
+            before: cell.after.clone(),
+            after: cell.before.clone(),
+            ..cell.clone()
+        };
+        Step {
+            label: self.label.clone(),
+            // Backwards, so that a cell changed twice in one step gets its first text again.
+            cells: self.cells.iter().rev().map(cell).collect(),
+            excluded: self.excluded.iter().map(|(row, out)| (*row, !out)).collect(),
+            mapping: self.mapping.as_ref().map(|both| Box::new((both.1.clone(), both.0.clone()))),
+        }
+    }
+}

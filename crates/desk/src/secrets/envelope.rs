@@ -1,0 +1,92 @@
+//! What one keychain item holds: a small JSON object per profile.
+
+use serde::{Deserialize, Serialize};
+use zeroize::{Zeroize, Zeroizing};
+
+use super::{SecretName, SecretText, SecretsError};
+
+/// Bytes of an item in the Windows credential manager (`CRED_MAX_CREDENTIAL_BLOB_SIZE`), where text is UTF-16.
+pub(super) const ITEM_BYTES_MAX: usize = 2_560;
+
+/// The secrets of one profile.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Envelope {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    api_key: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    refresh_token: Option<String>,
+}
+
+impl Drop for Envelope {
+    fn drop(&mut self) {
+        self.api_key.zeroize();
+        self.refresh_token.zeroize();
+    }
+}
+
+impl Envelope {
+    /// Reads an item.
+    pub(super) fn parse(text: &str) -> Result<Envelope, SecretsError> {
+        serde_json::from_str(text).map_err(|_| SecretsError::Damaged)
+    }
+
+    /// The text of the item, refused where it would not fit on any platform we support.
+    pub(super) fn to_item(&self) -> Result<SecretText, SecretsError> {
+        let text = serde_json::to_string(self).map(Zeroizing::new).map_err(|_| SecretsError::Damaged)?;
+        let bytes = text.encode_utf16().count() * 2;
+        if bytes > ITEM_BYTES_MAX {
+            return Err(SecretsError::TooLarge { bytes, limit: ITEM_BYTES_MAX });
+        }
+        Ok(text)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.api_key.is_none() && self.refresh_token.is_none()
+    }
+
+    pub(super) fn get(&self, name: SecretName) -> Option<SecretText> {
+        match name {
+            SecretName::ApiKey => self.api_key.clone().map(Zeroizing::new),
+            SecretName::RefreshToken => self.refresh_token.clone().map(Zeroizing::new),
+        }
+    }
+
+    pub(super) fn set(&mut self, name: SecretName, secret: Option<&str>) {
+        let secret = secret.map(str::to_owned);
+        match name {
+            SecretName::ApiKey => wipe_and_set(&mut self.api_key, secret),
+            SecretName::RefreshToken => wipe_and_set(&mut self.refresh_token, secret),
+        }
+    }
+}
+
+fn wipe_and_set(held: &mut Option<String>, secret: Option<String>) {
+    held.zeroize();
+    *held = secret;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_item_fits_windows_or_is_refused() {
+        let cases = [(1_000, true), (1_260, true), (1_300, false), (40_000, false)];
+        for (length, fits) in cases {
+            let mut envelope = Envelope::default();
+            envelope.set(SecretName::ApiKey, Some(&"k".repeat(length)));
+            assert_eq!(envelope.to_item().is_ok(), fits, "{length} characters");
+        }
+    }
+
+    #[test]
+    fn what_was_written_is_read_back() {
+        let mut envelope = Envelope::default();
+        envelope.set(SecretName::ApiKey, Some("key \"with\" quotes"));
+        envelope.set(SecretName::RefreshToken, Some("token"));
+        let read = Envelope::parse(&envelope.to_item().unwrap()).unwrap();
+        assert_eq!(read.get(SecretName::ApiKey).unwrap().as_str(), "key \"with\" quotes");
+        assert_eq!(read.get(SecretName::RefreshToken).unwrap().as_str(), "token");
+        assert!(Envelope::parse("not ours").is_err());
+    }
+}

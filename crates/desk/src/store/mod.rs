@@ -1,0 +1,102 @@
+//! What the desk keeps: one SQLite file, safe for two processes at once.
+//!
+//! Every call runs on a thread for blocking work. No secret and no download link is ever written here.
+
+mod failure;
+mod migrations;
+mod profiles;
+mod quotes;
+mod reviews;
+mod values;
+
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use rusqlite::Connection;
+
+pub(crate) use failure::StoreError;
+pub(crate) use profiles::fresh_id;
+pub(crate) use quotes::Kept;
+pub(crate) use reviews::{KeptReview, StepChange};
+pub(crate) use values::Value;
+
+/// How long a writer waits for another process.
+const BUSY_WITHIN: Duration = Duration::from_secs(5);
+const FILE: &str = "desk.sqlite";
+
+/// The store of one data folder.
+#[derive(Clone)]
+pub(crate) struct Store {
+    connection: Arc<Mutex<Connection>>,
+}
+
+impl Store {
+    /// Opens the store in the folder, making and migrating it as needed.
+    pub(crate) fn open(folder: &Path) -> Result<Store, StoreError> {
+        make_private_folder(folder)?;
+        let path = folder.join(FILE);
+        let mut connection = Connection::open(&path)?;
+        make_private_file(&path)?;
+        connection.busy_timeout(BUSY_WITHIN)?;
+        // WAL lets the window read while the command line writes; FULL would only add a sync per commit.
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "synchronous", "NORMAL")?;
+        connection.pragma_update(None, "foreign_keys", true)?;
+        // What is removed is overwritten: insureds' names do not linger in free pages.
+        connection.pragma_update(None, "secure_delete", true)?;
+        migrations::migrate(&mut connection, &path, migrations::MIGRATIONS)?;
+        Ok(Store { connection: Arc::new(Mutex::new(connection)) })
+    }
+
+    /// Runs the work off the asynchronous threads.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let shared = Arc::clone(&self.connection);
+        let task = tokio::task::spawn_blocking(move || {
+            // A panic in earlier work rolled its transaction back: the connection itself is sound.
+            work(&mut shared.lock().unwrap_or_else(PoisonError::into_inner))
+        });
+        task.await.map_err(|_| StoreError::Interrupted)?
+    }
+
+    /// As [`Store::run`], and what is committed in it survives a loss of power too: for everything that
+    /// decides whether something is sent.
+    pub(crate) async fn run_durably<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.run(move |connection| {
+            connection.pragma_update(None, "synchronous", "FULL")?;
+            let outcome = work(connection);
+            connection.pragma_update(None, "synchronous", "NORMAL")?;
+            outcome
+        })
+        .await
+    }
+}
+
+#[cfg(unix)]
+fn make_private_folder(folder: &Path) -> Result<(), StoreError> {
+    use std::os::unix::fs::DirBuilderExt;
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(StoreError::Folder)
+}
+
+#[cfg(not(unix))]
+fn make_private_folder(folder: &Path) -> Result<(), StoreError> {
+    fs::create_dir_all(folder).map_err(StoreError::Folder)
+}
+
+#[cfg(unix)]
+fn make_private_file(path: &Path) -> Result<(), StoreError> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o600)).map_err(StoreError::Folder)
+}
+
+#[cfg(not(unix))]
+fn make_private_file(_path: &Path) -> Result<(), StoreError> {
+    Ok(())
+}

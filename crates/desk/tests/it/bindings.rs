@@ -1,0 +1,40 @@
+//! One list of operations: what dispatch serves, and the committed TypeScript.
+
+use bordereau_desk::api::{OPERATIONS, bindings};
+use bordereau_desk::{SERVED, dispatch};
+use serde_json::json;
+
+use crate::house::House;
+
+#[test]
+fn dispatch_serves_exactly_the_list() {
+    assert_eq!(SERVED, OPERATIONS);
+}
+
+#[test]
+fn the_committed_bindings_are_current() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../ui/src/bindings/operations.ts");
+    let committed = std::fs::read_to_string(path).unwrap();
+    assert_eq!(committed.replace("\r\n", "\n"), bindings(), "run `cargo xtask codegen`");
+}
+
+#[tokio::test]
+async fn by_name_with_json_in_and_out() {
+    let house = House::offline();
+    let settings = dispatch(&house.desk, "settings_load", json!({})).await.unwrap();
+    assert_eq!(settings["zoom"], 100);
+    let unknown = dispatch(&house.desk, "no_such_thing", json!({})).await.unwrap_err();
+    assert!(!unknown.message.contains("no_such_thing"));
+    let broken = dispatch(&house.desk, "profile_set_key", json!({"id": "x", "key": 5})).await.unwrap_err();
+    assert_eq!(broken.message, "The request of profile_set_key cannot be read.");
+}
+
+#[tokio::test]
+async fn every_operation_answers_something_to_an_empty_request() {
+    let house = House::offline();
+    for operation in OPERATIONS {
+        if let Err(error) = dispatch(&house.desk, operation, json!({})).await {
+            assert!(!error.message.is_empty(), "{operation}");
+        }
+    }
+}

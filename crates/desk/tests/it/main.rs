@@ -1,0 +1,23 @@
+//! The desk against the real practice service, with fixed time and secrets in memory.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on panics, in its helpers too")]
+
+mod bindings;
+mod documents;
+mod house;
+mod outbox_audit;
+mod outbox_faults;
+mod outbox_house;
+mod outbox_kills;
+mod outbox_review;
+mod outbox_send;
+mod pdf;
+mod profiles;
+mod quotes;
+mod review_files;
+mod review_flow;
+mod review_steps;
+mod saved;
+mod secrecy;
+mod store;
+mod validation;

@@ -1,0 +1,225 @@
+//! An outbox with a practice service that can be driven, stopped and started again on the same data.
+
+use std::collections::BTreeMap;
+use std::net::TcpListener;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use bordereau_contract::{CoverageItem, ImportTransaction};
+use bordereau_desk::api::*;
+use bordereau_desk::{
+    BoxFuture, Desk, DeskConfig, MemorySecrets, OutboxPace, Outgoing, Ports, Practice, PracticeEndpoint,
+    SystemClock,
+};
+use bordereau_money::Usd;
+use bordereau_service::{AccountSeed, Config, Running, start};
+use rustls_pki_types::CertificateDer;
+use rustls_pki_types::pem::PemObject;
+use serde_json::{Value, json};
+
+use crate::house::Scripted;
+
+const KEY: &str = "bdk_key_of_the_outbox_tests_1234";
+
+/// Where the service is at the moment; nowhere while it is stopped.
+#[derive(Default)]
+pub struct Switch(Mutex<Option<PracticeEndpoint>>);
+
+impl Practice for Switch {
+    fn endpoint(&self) -> BoxFuture<'_, Result<PracticeEndpoint, String>> {
+        Box::pin(async { self.0.lock().unwrap().clone().ok_or_else(|| "it is switched off.".to_owned()) })
+    }
+}
+
+/// A service, the folder of its data, and the folder of the desks.
+pub struct OutboxHouse {
+    pub folder: tempfile::TempDir,
+    pub switch: Arc<Switch>,
+    pub service: Option<Running>,
+    pub person: Arc<Scripted>,
+}
+
+/// As quick as a test wants it.
+pub fn quick() -> OutboxPace {
+    OutboxPace {
+        first: Duration::from_millis(20),
+        longest: Duration::from_millis(150),
+        recheck: Duration::from_millis(30),
+        rechecks: 2,
+        idle: Duration::from_millis(50),
+        part_rows: 100,
+    }
+}
+
+impl OutboxHouse {
+    /// With the service stopped.
+    pub fn dark() -> OutboxHouse {
+        let folder = tempfile::tempdir().unwrap();
+        OutboxHouse { folder, switch: Arc::default(), service: None, person: Arc::default() }
+    }
+
+    pub async fn new() -> OutboxHouse {
+        let mut house = OutboxHouse::dark();
+        house.light().await;
+        house
+    }
+
+    /// Starts the service on the data it had.
+    pub async fn light(&mut self) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let account = AccountSeed { api_key: Some(KEY.into()), ..AccountSeed::default() };
+        let config =
+            Config { data_dir: Some(self.folder.path().join("service")), account, ..Config::default() };
+        let running = start(listener, config).await.unwrap();
+        *self.switch.0.lock().unwrap() = Some(PracticeEndpoint {
+            base_url: running.base_url.clone(),
+            ca_pem: running.ca_pem.clone(),
+            api_key: running.api_key.clone(),
+            username: running.username.clone(),
+            password: running.password.clone(),
+        });
+        self.service = Some(running);
+    }
+
+    /// Stops the service; its address is refused from now on.
+    pub async fn darken(&mut self) {
+        if let Some(running) = self.service.take() {
+            running.stop().await;
+        }
+    }
+
+    /// A desk on the folder, as of a process of its own.
+    pub fn desk(&self) -> Desk {
+        let ports = Ports {
+            clock: Arc::new(SystemClock),
+            secrets: Arc::new(MemorySecrets::new()),
+            practice: self.switch.clone(),
+            dialogs: self.person.clone(),
+            browser: self.person.clone(),
+        };
+        let desk = Desk::open(DeskConfig { data_dir: self.folder.path().join("desk"), ports }).unwrap();
+        desk.set_outbox_pace(quick());
+        desk
+    }
+
+    /// Something under `/practice/`.
+    pub async fn drive(&self, method: &str, path: &str, body: Value) -> Value {
+        let running = self.service.as_ref().unwrap();
+        let mut roots = rustls::RootCertStore::empty();
+        for certificate in CertificateDer::pem_slice_iter(running.ca_pem.as_bytes()) {
+            roots.add(certificate.unwrap()).unwrap();
+        }
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let tls = rustls::ClientConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        let driver = reqwest::Client::builder().tls_backend_preconfigured(tls).no_proxy().build().unwrap();
+        let url = format!("{}/practice/{path}", running.base_url);
+        let request = driver.request(method.parse().unwrap(), url).header("apiKey", &running.api_key);
+        let answer = request.json(&body).send().await.unwrap();
+        let status = answer.status();
+        let value: Value = answer.json().await.unwrap_or_default();
+        assert!(status.is_success(), "{path}: {status} {value}");
+        value
+    }
+
+    pub async fn fault(&self, operation: &str, kind: &str, times: u32) {
+        let body = json!({ "operation": operation, "kind": kind, "times": times, "delay_ms": 300 });
+        self.drive("POST", "faults", body).await;
+    }
+
+    /// What the service has: how often each own id.
+    pub async fn stored(&self) -> BTreeMap<String, i64> {
+        let mut all = BTreeMap::new();
+        loop {
+            let after = all.keys().next_back().cloned().unwrap_or_default();
+            let page = self.drive("GET", &format!("transactions?after={after}"), json!({})).await;
+            let listed = page["transactions"].as_array().unwrap().clone();
+            for entry in &listed {
+                all.insert(entry["id"].as_str().unwrap().to_owned(), entry["count"].as_i64().unwrap());
+            }
+            if listed.is_empty() || all.len() as i64 >= page["count"].as_i64().unwrap() {
+                return all;
+            }
+        }
+    }
+
+    /// Every row is in the service exactly once, or reported as not taken and not there.
+    pub async fn exactly_once(&self, desk: &Desk, batch: &BatchView) {
+        let stored = self.stored().await;
+        let (mut taken, mut from) = (0, 0);
+        loop {
+            let page = rows(desk, &batch.id, None, from).await;
+            if page.is_empty() {
+                break;
+            }
+            from += u32::try_from(page.len()).unwrap();
+            for row in page {
+                let count = stored.get(&row.id).copied().unwrap_or_default();
+                let expected = i64::from(!matches!(row.row_state, RowState::NotSent | RowState::Error));
+                assert_eq!(count, expected, "{} is {:?}", row.id, row.row_state);
+                assert_ne!(row.row_state, RowState::Pending, "{}", row.id);
+                taken += expected;
+            }
+        }
+        assert_eq!(from, batch.counts.total);
+        assert_eq!(stored.values().sum::<i64>(), taken, "nothing else is there");
+    }
+}
+
+/// Up to 500 rows of a batch.
+pub async fn rows(desk: &Desk, id: &str, state: Option<RowState>, from: u32) -> Vec<BatchRow> {
+    let request = BatchRowsRequest { id: id.into(), state, from, count: 500 };
+    desk.batch_rows(request).await.unwrap().rows
+}
+
+fn usd(text: &str) -> Option<Usd> {
+    Some(Usd::parse(text).unwrap())
+}
+
+/// A transaction without anything to remark.
+pub fn row(id: &str) -> ImportTransaction {
+    let text = |text: &str| Some(text.to_owned());
+    ImportTransaction {
+        id: id.into(),
+        policy_number: Some(format!("P-{id}")),
+        policy_effective_date: text("2026-02-23"),
+        invoice_number: Some(format!("INV-{id}")),
+        transaction_type: text("PN"),
+        physical_state: text("TX"),
+        account_written_as: text("DC"),
+        risk_description: text("a warehouse"),
+        layered_risk: Some(0),
+        risk_retention_group: Some(0),
+        mailing_insured_name: text("Example Diner LLC"),
+        premium: usd("1000"),
+        line_of_business_list: vec![CoverageItem { item: "GEN-1002".into(), coverage: usd("1000") }],
+        insurance_company_list: vec![CoverageItem { item: "AA-1".into(), coverage: usd("100") }],
+        sl_tax: usd("48.50"),
+        stamping_fee: usd("0.40"),
+        total: usd("1048.90"),
+        ..ImportTransaction::default()
+    }
+}
+
+/// Rows with ids of this prefix.
+pub fn many(prefix: &str, count: u32) -> Vec<Outgoing> {
+    (0..count).map(|n| Outgoing::new(row(&format!("{prefix}{n:05}")), n + 2)).collect()
+}
+
+/// Queues and waits, at most a minute.
+pub async fn sent(desk: &Desk, rows: Vec<Outgoing>) -> BatchView {
+    let batch = desk.outbox_queue("week.csv", rows).await.unwrap();
+    ended(desk, &batch.id).await
+}
+
+pub async fn ended(desk: &Desk, id: &str) -> BatchView {
+    let waited =
+        tokio::time::timeout(Duration::from_secs(90), desk.batch_wait(BatchId { id: id.into() })).await;
+    match waited {
+        Ok(view) => view.unwrap(),
+        Err(_) => panic!("it does not end: {:?}", desk.batch_show(BatchId { id: id.into() }).await),
+    }
+}

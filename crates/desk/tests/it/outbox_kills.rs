@@ -1,0 +1,180 @@
+//! kill -9 at random points while a batch is being sent; afterwards every row is in the service exactly once.
+//!
+//! The core runs in a process of its own: this test program again, with [`core_to_be_killed`] alone. A small
+//! run is part of the tests; `cargo xtask faults` asks for the large one through the environment.
+
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use bordereau_desk::api::*;
+use bordereau_desk::{
+    BoxFuture, Desk, DeskConfig, MemorySecrets, OutboxPace, Ports, Practice, PracticeEndpoint, SystemClock,
+};
+use rusqlite::Connection;
+
+use crate::house::Scripted;
+use crate::outbox_house::{OutboxHouse, ended, many, quick};
+
+const FOLDER: &str = "BORDEREAU_FAULTS_FOLDER";
+const ADDRESS: &str = "BORDEREAU_FAULTS_ADDRESS";
+const AUTHORITY: &str = "BORDEREAU_FAULTS_AUTHORITY";
+const KEY: &str = "BORDEREAU_FAULTS_KEY";
+const ROWS: &str = "BORDEREAU_FAULTS_ROWS";
+const KILLS: &str = "BORDEREAU_FAULTS_KILLS";
+const SEED: &str = "BORDEREAU_FAULTS_SEED";
+
+struct Given(PracticeEndpoint);
+
+impl Practice for Given {
+    fn endpoint(&self) -> BoxFuture<'_, Result<PracticeEndpoint, String>> {
+        Box::pin(async { Ok(self.0.clone()) })
+    }
+}
+
+fn number(name: &str, absent: u32) -> u32 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(absent)
+}
+
+fn pace() -> OutboxPace {
+    OutboxPace { part_rows: 125, ..quick() }
+}
+
+/// The process that is killed: queues the batch unless it stands in the store, and works until it ends.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "run by the test below, in a process of its own"]
+async fn core_to_be_killed() {
+    let Ok(folder) = std::env::var(FOLDER) else { return };
+    let endpoint = PracticeEndpoint {
+        base_url: std::env::var(ADDRESS).unwrap(),
+        ca_pem: std::fs::read_to_string(std::env::var(AUTHORITY).unwrap()).unwrap(),
+        api_key: std::env::var(KEY).unwrap(),
+        username: String::new(),
+        password: String::new(),
+    };
+    let person: Arc<Scripted> = Arc::default();
+    let ports = Ports {
+        clock: Arc::new(SystemClock),
+        secrets: Arc::new(MemorySecrets::new()),
+        practice: Arc::new(Given(endpoint)),
+        dialogs: person.clone(),
+        browser: person,
+    };
+    let desk = Desk::open(DeskConfig { data_dir: folder.into(), ports }).unwrap();
+    desk.set_outbox_pace(pace());
+    let batches = desk.batch_list(Nothing {}).await.unwrap().batches;
+    let id = match batches.first() {
+        Some(batch) => batch.id.clone(),
+        None => {
+            let mut rows = many("k", number(ROWS, 1_000));
+            // Ids that the outbox gives have to stay the same through every kill.
+            rows.iter_mut().step_by(2).for_each(|row| row.transaction.id.clear());
+            desk.outbox_queue("killed.csv", rows).await.unwrap().id
+        }
+    };
+    desk.batch_wait(BatchId { id }).await.unwrap();
+}
+
+fn spawn(house: &OutboxHouse, rows: u32) -> Child {
+    let service = house.service.as_ref().unwrap();
+    let authority = house.folder.path().join("ca.pem");
+    std::fs::write(&authority, &service.ca_pem).unwrap();
+    Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "outbox_kills::core_to_be_killed", "--ignored", "--test-threads=1"])
+        .env(FOLDER, house.folder.path().join("desk"))
+        .env(ADDRESS, &service.base_url)
+        .env(AUTHORITY, authority)
+        .env(KEY, &service.api_key)
+        .env(ROWS, rows.to_string())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// A number below `end`; good enough to spread kills, and the same for the same seed.
+fn random(state: &mut u64, end: u64) -> u64 {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*state >> 33) % end.max(1)
+}
+
+/// Waits for the process, at most so long; true when it ended by itself.
+async fn ended_within(child: &mut Child, wait: Duration) -> bool {
+    let until = Instant::now() + wait;
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            assert!(status.success(), "the core failed: {status}");
+            return true;
+        }
+        if Instant::now() >= until {
+            return false;
+        }
+        tokio::time::sleep(Duration::from_millis(3)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_at_random_points_every_row_arrives_exactly_once() {
+    let (rows, kills) = (number(ROWS, 1_000), number(KILLS, 8));
+    let clock = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().subsec_nanos();
+    let mut seed = u64::from(number(SEED, clock));
+    println!("{rows} rows, {kills} kills, {SEED}={seed}");
+    let (mut killed, mut rounds, mut parts, mut taken) = (0, 0, 0, 0);
+    // Kills fall within this time; it follows what they hit.
+    let mut within_ms = 1_500;
+    while killed < kills {
+        rounds += 1;
+        let house = OutboxHouse::new().await;
+        house.drive("POST", "speed", serde_json::json!({ "rows_per_second": rows })).await;
+        // Slow answers, so that kills fall before and after the service has taken a part.
+        let slow = if rounds % 2 == 0 { "delay" } else { "delay_after" };
+        let fault = serde_json::json!({ "operation": "batch_import", "kind": slow, "times": 100_000, "delay_ms": 40 });
+        house.drive("POST", "faults", fault).await;
+        let mut states = Vec::new();
+        while killed < kills {
+            let mut core = spawn(&house, rows);
+            // Early more often than late: that is when something is being sent.
+            let latest = 1 + random(&mut seed, within_ms);
+            if ended_within(&mut core, Duration::from_millis(20 + random(&mut seed, latest))).await {
+                within_ms = (within_ms * 3 / 4).max(300);
+                break;
+            }
+            core.kill().unwrap();
+            core.wait().unwrap();
+            match standing(&house) {
+                // Before the batch is stored a kill proves nothing: not counted.
+                None => within_ms = (within_ms * 5 / 4).min(10_000),
+                Some(parts) => {
+                    killed += 1;
+                    states.push(parts);
+                }
+            }
+        }
+        let desk = house.desk();
+        let Some(batch) = desk.batch_list(Nothing {}).await.unwrap().batches.first().cloned() else {
+            continue;
+        };
+        let batch = ended(&desk, &batch.id).await;
+        assert_eq!((batch.state, batch.counts.total), (BatchState::Processed, rows), "{batch:?}");
+        house.exactly_once(&desk, &batch).await;
+        assert!(desk.audit_list(Nothing {}).await.unwrap().intact);
+        parts += batch.batch_ids.len();
+        taken += batches_taken(&house);
+        println!("round {rounds}: killed at {}", states.join(" | "));
+    }
+    println!("{killed} kills in {rounds} rounds: {parts} parts, {taken} batches taken by the service");
+}
+
+/// States of the parts at the time of a kill; `None` when nothing was stored yet.
+fn standing(house: &OutboxHouse) -> Option<String> {
+    let store = Connection::open(house.folder.path().join("desk/desk.sqlite")).ok()?;
+    let sql = "SELECT group_concat(state || ' ' || n, ', ') FROM
+               (SELECT state, count(*) AS n FROM batch_parts GROUP BY state)";
+    let found = store.query_row(sql, [], |row| row.get::<_, Option<String>>(0));
+    found.ok().flatten()
+}
+
+fn batches_taken(house: &OutboxHouse) -> usize {
+    let store = Connection::open(house.folder.path().join("service/practice.sqlite")).unwrap();
+    store.query_row("SELECT count(*) FROM import_batch", [], |row| row.get::<_, u32>(0)).unwrap() as usize
+}

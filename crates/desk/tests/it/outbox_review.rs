@@ -1,0 +1,114 @@
+//! From a file to a batch and back: reviewed, confirmed, sent, corrected, only what changed sent again.
+
+use bordereau_desk::Desk;
+use bordereau_desk::api::*;
+
+use crate::outbox_house::{OutboxHouse, ended, rows};
+use crate::review_flow::{HEAD, good};
+
+async fn settled(desk: &Desk, mut view: ReviewView) -> ReviewView {
+    while view.stage == ReviewStage::Reading {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        view = desk.review_state(ReviewId { id: view.id }).await.unwrap();
+    }
+    assert_eq!(view.stage, ReviewStage::Review, "{view:#?}");
+    view
+}
+
+async fn started(house: &OutboxHouse, desk: &Desk, text: &str) -> ReviewView {
+    let path = house.folder.path().join("week.csv");
+    std::fs::write(&path, text).unwrap();
+    house.person.answers.lock().unwrap().push_back(path);
+    settled(desk, desk.review_start(ReviewStart { source: ReviewSource::Dialog }).await.unwrap()).await
+}
+
+async fn preview(desk: &Desk, id: &str) -> SendPreview {
+    desk.review_send_preview(SendReviewPreview { id: id.into(), scope: SendScope::All }).await.unwrap()
+}
+
+fn send(id: &str, confirmed: ReviewTotals) -> SendReview {
+    SendReview { id: id.into(), scope: SendScope::All, confirmed, typed: String::new() }
+}
+
+/// SL tax of row 2 is wrong; the service warns of it.
+fn file() -> String {
+    format!("{HEAD}{}{}{}", good(1), good(2).replace("48.50", "50.00"), good(3))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_what_changed_is_sent_again_and_changes_the_same_transaction() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    let review = started(&house, &desk, &file()).await;
+    let shown = preview(&desk, &review.id).await;
+    assert_eq!((shown.totals.count, shown.totals.premium.as_str(), shown.parts), (3, "3000.00", 1));
+    assert_eq!(shown.type_word, "");
+    let first = desk.review_send(send(&review.id, shown.totals)).await.unwrap();
+    let first = ended(&desk, &first.id).await;
+    assert_eq!((first.name.as_str(), first.counts.total), ("week.csv", 3));
+    let warned = rows(&desk, &first.id, Some(RowState::Warning), 0).await;
+    let transaction = warned.iter().find(|row| row.id == "ID-2").unwrap().transaction_id.clone();
+
+    let source = ReviewSource::Batch { batch: first.id.clone() };
+    let correction = settled(&desk, desk.review_start(ReviewStart { source }).await.unwrap()).await;
+    assert_eq!(correction.batch.as_deref(), Some(first.id.as_str()));
+    assert_eq!(preview(&desk, &correction.id).await.totals.count, 0, "nothing is changed yet");
+    let tax = correction.columns.iter().position(|column| column.field.as_deref() == Some("sl_tax")).unwrap();
+    let request = RowsRequest { id: correction.id.clone(), count: 500, ..RowsRequest::default() };
+    let page = desk.review_rows(request).await.unwrap();
+    let row = page.rows.iter().find(|row| row.cells.iter().any(|cell| cell == "ID-2")).unwrap();
+    let edits = vec![CellEdit { row: row.row, column: u32::try_from(tax).unwrap(), text: "48.50".into() }];
+    desk.review_edit(ReviewEdit { id: correction.id.clone(), label: "Edit".into(), edits }).await.unwrap();
+
+    let shown = preview(&desk, &correction.id).await;
+    assert_eq!((shown.totals.count, shown.totals.taxes.as_str()), (1, "48.90"));
+    let second = desk.review_send(send(&correction.id, shown.totals)).await.unwrap();
+    let second = ended(&desk, &second.id).await;
+    assert_eq!((second.corrects.as_deref(), second.counts.total), (Some(first.id.as_str()), 1));
+    let again = &rows(&desk, &second.id, None, 0).await[0];
+    assert_eq!((again.id.as_str(), &again.transaction_id), ("ID-2", &transaction));
+    assert!(!again.messages.iter().any(|message| message.field == "slTax"), "{again:?}");
+    assert_eq!(house.stored().await.len(), 3);
+    assert!(house.stored().await.values().all(|count| *count == 1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_send_of_the_same_rows_and_old_totals_are_refused() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    // Without ids, which the outbox gives: the same ones each time.
+    let text = file().replace("ID-1,", ",").replace("ID-2,", ",").replace("ID-3,", ",");
+    let review = started(&house, &desk, &text).await;
+    let totals = preview(&desk, &review.id).await.totals;
+    let other = ReviewTotals { premium: "1.00".into(), ..totals.clone() };
+    let refused = desk.review_send(send(&review.id, other)).await.unwrap_err();
+    assert!(refused.message.contains("no longer those"), "{refused:?}");
+    let (one, two) = tokio::join!(
+        desk.review_send(send(&review.id, totals.clone())),
+        desk.review_send(send(&review.id, totals.clone()))
+    );
+    assert!(one.is_ok() != two.is_ok(), "a double click sends once: {one:?} {two:?}");
+    let batch = ended(&desk, &one.or(two).unwrap().id).await;
+    house.exactly_once(&desk, &batch).await;
+    // The same file once more, as a review of its own: it knows what was sent.
+    let again = started(&house, &desk, &text).await;
+    assert!(again.groups.iter().any(|group| group.code.contains("sent")), "{:#?}", again.groups);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_production_send_of_a_day_is_confirmed_by_a_word() {
+    let house = OutboxHouse::dark();
+    let desk = house.desk();
+    let profile = Profile { environment: Environment::Production, ..crate::house::profile("Head office") };
+    let id = desk.profile_save(profile).await.unwrap().profile.id;
+    desk.profile_select(ProfileId { id }).await.unwrap();
+    let review = started(&house, &desk, &file()).await;
+    let shown = preview(&desk, &review.id).await;
+    assert_eq!(shown.type_word, "Head office");
+    let refused = desk.review_send(send(&review.id, shown.totals.clone())).await.unwrap_err();
+    assert_eq!(refused.details[0].pointer, "/typed");
+    let typed = SendReview { typed: "Head office".into(), ..send(&review.id, shown.totals) };
+    let queued = desk.review_send(typed).await.unwrap();
+    assert_eq!(queued.environment, Environment::Production);
+    assert_eq!(preview(&desk, &review.id).await.type_word, "");
+}

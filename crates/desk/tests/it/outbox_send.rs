@@ -1,0 +1,159 @@
+//! Batches sent to the practice service: what comes back, what is said, what is corrected.
+
+use std::time::Duration;
+
+use bordereau_desk::Outgoing;
+use bordereau_desk::api::*;
+use bordereau_money::Usd;
+
+use crate::outbox_house::{OutboxHouse, ended, many, quick, row, rows, sent};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_batch_is_sent_in_parts_and_processed() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    let batch = sent(&desk, many("a", 250)).await;
+    assert_eq!(batch.state, BatchState::Processed);
+    assert_eq!(batch.batch_ids.len(), 3, "{:?}", batch.batch_ids);
+    assert_eq!((batch.counts.total, batch.counts.pending), (250, 0));
+    assert!(!batch.can_cancel && batch.trouble.is_empty() && batch.ended_at.is_some());
+    let first = &rows(&desk, &batch.id, None, 0).await[0];
+    assert_eq!(
+        (first.line, first.policy_number.as_str(), first.premium.as_str()),
+        (2, "P-a00000", "1000.00")
+    );
+    assert!(first.transaction_id.is_some());
+    house.exactly_once(&desk, &batch).await;
+    let status = desk.outbox_status(Nothing {}).await.unwrap();
+    assert_eq!((status.open, status.total), (0, 0));
+    assert_eq!(desk.batch_list(Nothing {}).await.unwrap().batches, vec![batch]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn warnings_bring_both_amounts_and_their_difference() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    let mut wrong = row("w1");
+    wrong.sl_tax = Some(Usd::parse("50.00").unwrap());
+    let mut incomplete = row("w2");
+    incomplete.mailing_insured_name = None;
+    let batch = sent(&desk, vec![Outgoing::new(wrong, 2), Outgoing::new(incomplete, 3)]).await;
+    assert_eq!((batch.counts.warning, batch.counts.saved_incomplete), (1, 1), "{batch:?}");
+    let found = rows(&desk, &batch.id, Some(RowState::Warning), 0).await;
+    let message = found[0].messages.iter().find(|message| message.field == "slTax").unwrap();
+    let amounts = [&message.provided, &message.calculated, &message.difference];
+    assert_eq!(amounts.map(|amount| amount.as_deref().unwrap()), ["50.00", "48.50", "-1.50"]);
+    let saved = rows(&desk, &batch.id, Some(RowState::SavedIncomplete), 0).await;
+    assert!(saved[0].messages.iter().any(|m| m.severity == "error" && m.field == "mailingInsuredName"));
+    assert_eq!(desk.outbox_status(Nothing {}).await.unwrap().attention, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_at_fault_are_named_and_the_others_can_be_sent() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    let mut outgoing = many("f", 5);
+    outgoing[3].transaction.policy_effective_date = Some("02/23/2026".into());
+    let batch = sent(&desk, outgoing).await;
+    assert_eq!(batch.state, BatchState::Failed);
+    assert_eq!((batch.counts.error, batch.counts.not_sent), (1, 4));
+    let refused = rows(&desk, &batch.id, Some(RowState::Error), 0).await;
+    assert_eq!(
+        (refused[0].id.as_str(), refused[0].messages[0].field.as_str()),
+        ("f00003", "policy_effective_date")
+    );
+    assert!(batch.trouble.contains("1 rows"), "{}", batch.trouble);
+    assert!(house.stored().await.is_empty());
+
+    let again = desk.batch_resend(BatchId { id: batch.id.clone() }).await.unwrap();
+    let again = ended(&desk, &again.id).await;
+    assert_eq!((again.counts.total, again.counts.error), (4, 0));
+    assert_eq!(again.corrects.as_deref(), Some(batch.id.as_str()));
+    assert_eq!(house.stored().await.len(), 4);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn offline_it_waits_and_goes_on_by_itself() {
+    let mut house = OutboxHouse::dark();
+    let desk = house.desk();
+    let queued = desk.outbox_queue("week.csv", many("o", 20)).await.unwrap();
+    assert_eq!((queued.state, queued.can_cancel), (BatchState::Queued, true));
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    let waiting = desk.batch_show(BatchId { id: queued.id.clone() }).await.unwrap();
+    assert_eq!(waiting.state, BatchState::Queued);
+    assert!(waiting.trouble.contains("cannot be started"), "{}", waiting.trouble);
+    house.light().await;
+    let batch = ended(&desk, &queued.id).await;
+    assert_eq!((batch.state, batch.trouble.as_str()), (BatchState::Processed, ""));
+    house.exactly_once(&desk, &batch).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_that_stops_in_the_middle_is_waited_for() {
+    let mut house = OutboxHouse::new().await;
+    let desk = house.desk();
+    house.drive("POST", "speed", serde_json::json!({ "rows_per_second": 400 })).await;
+    let batch = desk.outbox_queue("week.csv", many("s", 300)).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(250)).await;
+    house.darken().await;
+    tokio::time::sleep(Duration::from_millis(250)).await;
+    house.light().await;
+    let batch = ended(&desk, &batch.id).await;
+    assert_eq!(batch.state, BatchState::Processed, "{batch:?}");
+    house.exactly_once(&desk, &batch).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_waits_can_be_cancelled() {
+    let house = OutboxHouse::dark();
+    let desk = house.desk();
+    let batch = desk.outbox_queue("week.csv", many("c", 150)).await.unwrap();
+    let cancelled = desk.batch_cancel(BatchId { id: batch.id.clone() }).await.unwrap();
+    assert_eq!((cancelled.state, cancelled.counts.not_sent), (BatchState::Cancelled, 150));
+    let refused = desk.batch_cancel(BatchId { id: batch.id }).await.unwrap_err();
+    assert_eq!(refused.code, ErrorCode::Validation);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_desk_that_was_dropped_in_the_middle_goes_on_after_it() {
+    let house = OutboxHouse::new().await;
+    let mut id = String::new();
+    for turn in 0..6u64 {
+        let desk = house.desk();
+        if turn == 0 {
+            id = desk.outbox_queue("week.csv", many("d", 500)).await.unwrap().id;
+        }
+        tokio::time::sleep(Duration::from_millis(7 * turn)).await;
+    }
+    let desk = house.desk();
+    let batch = ended(&desk, &id).await;
+    assert_eq!((batch.state, batch.counts.total), (BatchState::Processed, 500));
+    house.exactly_once(&desk, &batch).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_desks_on_one_folder_do_not_send_twice() {
+    let house = OutboxHouse::new().await;
+    let (one, two) = (house.desk(), house.desk());
+    let first = one.outbox_queue("one.csv", many("x", 250)).await.unwrap();
+    let second = two.outbox_queue("two.csv", many("y", 250)).await.unwrap();
+    let (first, second) = (ended(&two, &first.id).await, ended(&one, &second.id).await);
+    assert_eq!((first.batch_ids.len(), second.batch_ids.len()), (3, 3));
+    let requests = house.drive("GET", "requests", serde_json::json!({})).await;
+    assert_eq!(house.stored().await.len(), 500, "{requests}");
+    let accepted = one.audit_list(Nothing {}).await.unwrap().entries;
+    assert_eq!(accepted.iter().filter(|entry| entry.text.contains("was taken")).count(), 6);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ids_that_are_missing_are_given_and_stay() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    desk.set_outbox_pace(quick());
+    let mut outgoing = many("", 3);
+    outgoing.iter_mut().for_each(|row| row.transaction.id.clear());
+    let batch = sent(&desk, outgoing).await;
+    let ids: Vec<String> = rows(&desk, &batch.id, None, 0).await.into_iter().map(|row| row.id).collect();
+    assert_eq!(ids, ["000002", "000003", "000004"].map(|n| format!("{}-{n}", batch.id)));
+    house.exactly_once(&desk, &batch).await;
+}

@@ -1,0 +1,212 @@
+//! Profiles: the rules, the secrets that belong to them, signing in, testing the connection.
+
+use bordereau_desk::api::*;
+use bordereau_desk::{SecretName, Secrets};
+
+use crate::house::{House, profile, texas};
+
+type Change = fn(&mut Profile);
+
+#[tokio::test]
+async fn what_a_profile_must_be() {
+    let cases: &[(Change, &str, &str)] = &[
+        (|p| p.name = " ".into(), "/name", "Give the profile a name"),
+        (|p| p.name = "practice".into(), "/name", "another profile named"),
+        (|p| p.name = "x".repeat(61), "/name", "longer than 60"),
+        (|p| p.environment = Environment::Practice, "/environment", "built-in"),
+        (|p| p.base_url = String::new(), "/base_url", "is missing"),
+        (|p| p.base_url = "http://service.example".into(), "/base_url", "http:// is refused"),
+        (|p| p.base_url = "ftp://service.example".into(), "/base_url", "ftp:// is not supported"),
+        (|p| p.base_url = "service".into(), "/base_url", "not an address"),
+        (|p| p.base_url = "https://me:pw@service.example".into(), "/base_url", "user name or password"),
+        (|p| p.base_url = "https://service.example?apikey=1".into(), "/base_url", "? or #"),
+        (|p| p.token_path = "token".into(), "/token_path", "single /"),
+        (|p| p.calculator_path = "//evil.example/x".into(), "/calculator_path", "single /"),
+        (|p| p.calculator_path = "/a/../b".into(), "/calculator_path", "single /"),
+        (|p| p.requests_per_minute = 10_001, "/requests_per_minute", "At most 10000"),
+        (|p| p.ca_file = "missing.pem".into(), "/ca_file", "\"missing.pem\" cannot be read"),
+        (|p| p.lines_file = "missing.csv".into(), "/lines_file", "cannot be read"),
+        (|p| p.kentucky_file = "missing.csv".into(), "/kentucky_file", "cannot be read"),
+    ];
+    let house = House::offline();
+    for (change, pointer, sentence) in cases {
+        let mut request = profile("Sandbox");
+        change(&mut request);
+        let error = house.desk.profile_save(request).await.unwrap_err();
+        assert_eq!(error.code, ErrorCode::Validation, "{pointer}");
+        assert_eq!(error.details.len(), 1, "{:?}", error.details);
+        assert_eq!(error.details[0].pointer, *pointer);
+        assert!(error.details[0].message.contains(sentence), "{pointer}: {}", error.details[0].message);
+    }
+    assert_eq!(house.desk.profile_list(Nothing {}).await.unwrap().profiles.len(), 1);
+}
+
+#[tokio::test]
+async fn practice_is_there_and_cannot_be_changed() {
+    let house = House::offline();
+    let list = house.desk.profile_list(Nothing {}).await.unwrap().profiles;
+    assert_eq!(list.len(), 1);
+    assert!(list[0].active && list[0].built_in && list[0].missing.is_empty());
+    let id = || "practice".to_owned();
+    let errors = [
+        house.desk.profile_save(Profile { id: id(), ..profile("x") }).await.unwrap_err(),
+        house.desk.profile_remove(ProfileId { id: id() }).await.unwrap_err(),
+        house.desk.profile_set_key(SetApiKey { id: id(), key: "k".into() }).await.unwrap_err(),
+        house.desk.profile_sign_out(ProfileId { id: id() }).await.unwrap_err(),
+    ];
+    for error in errors {
+        assert_eq!(error.code, ErrorCode::ProfileInvalid);
+    }
+}
+
+#[tokio::test]
+async fn a_profile_of_ones_own_is_kept_used_changed_and_removed() {
+    let house = House::new().await;
+    let view = house.sandbox(|_| {}).await;
+    let id = view.profile.id.clone();
+    assert!(view.has_key && view.missing.is_empty());
+    let answer = house.desk.quote_calculate(texas()).await.unwrap();
+    assert_eq!((answer.profile.as_str(), answer.total.as_str()), ("Sandbox", "10563.91"));
+
+    let again = house.again();
+    let list = again.profile_list(Nothing {}).await.unwrap().profiles;
+    assert!(list[1].active && !list[0].active && list[1].has_key);
+    again.profile_save(Profile { name: "Renamed".into(), ..list[1].profile.clone() }).await.unwrap();
+    let answer = house.desk.quote_calculate(texas()).await.unwrap();
+    assert_eq!(answer.profile, "Renamed", "a change by another process is seen");
+
+    house.desk.profile_remove(ProfileId { id: id.clone() }).await.unwrap();
+    assert!(house.secrets.get(&id, SecretName::ApiKey).unwrap().is_none());
+    let list = house.desk.profile_list(Nothing {}).await.unwrap().profiles;
+    assert!(list.len() == 1 && list[0].active, "practice takes its place");
+}
+
+#[tokio::test]
+async fn a_new_host_loses_the_secrets_of_the_old_one() {
+    let house = House::offline();
+    let id = house.desk.profile_save(profile("Sandbox")).await.unwrap().profile.id;
+    house.desk.profile_set_key(SetApiKey { id: id.clone(), key: "key-1".into() }).await.unwrap();
+    let kept =
+        Profile { id: id.clone(), base_url: "https://service.example/v2/".into(), ..profile("Sandbox") };
+    let view = house.desk.profile_save(kept).await.unwrap();
+    assert!(view.has_key, "same host");
+    assert_eq!(view.profile.base_url, "https://service.example/v2");
+    let moved = Profile { id, base_url: "https://other.example".into(), ..profile("Sandbox") };
+    let view = house.desk.profile_save(moved).await.unwrap();
+    assert!(!view.has_key);
+    assert_eq!(view.missing, ["API key"]);
+}
+
+#[tokio::test]
+async fn keys_are_stored_refused_and_removed() {
+    let house = House::offline();
+    let id = house.desk.profile_save(profile("Sandbox")).await.unwrap().profile.id;
+    let set = |key: &str| SetApiKey { id: id.clone(), key: key.into() };
+    assert!(house.desk.profile_set_key(set(" key-1\n")).await.unwrap().has_key);
+    assert_eq!(house.secrets.get(&id, SecretName::ApiKey).unwrap().unwrap().as_str(), "key-1");
+    for wrong in ["two words", "line\nbreak", "ключ"] {
+        let error = house.desk.profile_set_key(set(wrong)).await.unwrap_err();
+        assert_eq!(error.details[0].pointer, "/key");
+        assert!(!format!("{error:?}").contains(wrong));
+    }
+    assert!(!house.desk.profile_set_key(set("")).await.unwrap().has_key);
+    let error =
+        house.desk.profile_set_key(SetApiKey { id: "nobody".into(), key: "k".into() }).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::NotFound);
+}
+
+#[tokio::test]
+async fn signing_in_and_out() {
+    let house = House::new().await;
+    let view = house.sandbox(|profile| profile.sign_in = SignIn::User).await;
+    let id = view.profile.id;
+    assert_eq!(view.missing, ["Sign-in with user name and password"]);
+    let error = house.desk.quote_calculate(texas()).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::NoCredentials, "{error:?}");
+
+    let sign_in = |password: &str| SignInRequest {
+        id: id.clone(),
+        username: house.running().username.clone(),
+        password: password.into(),
+    };
+    let error = house.desk.profile_sign_in(sign_in("wrong-password")).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::NotAuthorised, "{error:?}");
+    assert!(!error.message.contains("wrong-password"));
+    let error = house.desk.profile_sign_in(sign_in("")).await.unwrap_err();
+    assert_eq!(error.details[0].pointer, "/password");
+
+    let view = house.desk.profile_sign_in(sign_in(&house.running().password)).await.unwrap();
+    assert!(view.signed_in && view.missing.is_empty());
+    assert_eq!(view.profile.username, house.running().username);
+    assert_eq!(house.desk.quote_calculate(texas()).await.unwrap().total, "10563.91");
+
+    let view = house.desk.profile_sign_out(ProfileId { id: id.clone() }).await.unwrap();
+    assert!(!view.signed_in);
+    assert!(house.secrets.get(&id, SecretName::RefreshToken).unwrap().is_none());
+    assert_eq!(house.desk.quote_calculate(texas()).await.unwrap_err().code, ErrorCode::NoCredentials);
+}
+
+#[tokio::test]
+async fn a_wrong_key_is_not_authorised_and_a_new_one_works_at_once() {
+    let house = House::new().await;
+    let id = house.sandbox(|_| {}).await.profile.id;
+    house
+        .desk
+        .profile_set_key(SetApiKey { id: id.clone(), key: "not-the-key-of-anybody".into() })
+        .await
+        .unwrap();
+    let error = house.desk.quote_calculate(texas()).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::NotAuthorised, "{error:?}");
+    assert!(!error.retryable);
+    let key = house.running().api_key.clone();
+    house.desk.profile_set_key(SetApiKey { id, key }).await.unwrap();
+    house.desk.quote_calculate(texas()).await.unwrap();
+}
+
+#[tokio::test]
+async fn testing_a_connection_names_each_step() {
+    let house = House::new().await;
+    let report = house.desk.profile_test(ProfileId { id: "practice".into() }).await.unwrap();
+    assert!(report.ok, "{report:?}");
+    let names: Vec<&str> = report.steps.iter().map(|step| step.name.as_str()).collect();
+    assert_eq!(names, ["Address", "Name lookup", "Connection", "Certificate", "Sign-in", "Calculator"]);
+
+    let id = house.sandbox(|_| {}).await.profile.id;
+    assert!(house.desk.profile_test(ProfileId { id: id.clone() }).await.unwrap().ok);
+    let untrusted =
+        Profile { id: String::new(), name: "No CA".into(), ca_file: String::new(), ..sandbox(&house) };
+    let id = house.desk.profile_save(untrusted).await.unwrap().profile.id;
+    house
+        .desk
+        .profile_set_key(SetApiKey { id: id.clone(), key: house.running().api_key.clone() })
+        .await
+        .unwrap();
+    let report = house.desk.profile_test(ProfileId { id: id.clone() }).await.unwrap();
+    let failed = report.steps.iter().find(|step| step.outcome == TestOutcome::Failed).unwrap();
+    assert_eq!(failed.name, "Certificate", "{report:?}");
+    assert!(!report.ok && !failed.remedy.is_empty());
+    house.desk.profile_select(ProfileId { id }).await.unwrap();
+    let error = house.desk.quote_calculate(texas()).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::Untrusted, "{error:?}");
+}
+
+fn sandbox(house: &House) -> Profile {
+    Profile { base_url: house.running().base_url.clone(), ..profile("Sandbox") }
+}
+
+#[tokio::test]
+async fn only_known_addresses_are_opened() {
+    let house = House::new().await;
+    let known = bordereau_tax::RuleBook::builtin().sources().find(|url| url.starts_with("https://")).unwrap();
+    house.desk.open_address(OpenAddress { url: known.into() }).await.unwrap();
+    let own = format!("{}/help", house.running().base_url);
+    assert!(house.desk.open_address(OpenAddress { url: own.clone() }).await.is_err());
+    house.sandbox(|_| {}).await;
+    house.desk.open_address(OpenAddress { url: own.clone() }).await.unwrap();
+    for url in ["http://example.com", "https://example.com", "file:///etc/passwd", "javascript:alert(1)", "x"]
+    {
+        let error = house.desk.open_address(OpenAddress { url: url.into() }).await.unwrap_err();
+        assert_eq!(error.details[0].pointer, "/url", "{url}");
+    }
+    assert_eq!(*house.person.opened.lock().unwrap(), [known.to_owned(), own]);
+}

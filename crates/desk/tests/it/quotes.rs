@@ -1,0 +1,237 @@
+//! Quotes from an empty machine: through client and practice service, to the cent.
+
+use bordereau_desk::api::*;
+use bordereau_desk::text;
+use bordereau_money::Usd;
+
+use crate::house::{House, amount, profile, question, texas};
+
+#[tokio::test]
+async fn the_published_texas_case_at_first_start() {
+    let house = House::new().await;
+    let answer = house.desk.quote_calculate(texas()).await.unwrap();
+    assert_eq!(answer.by, AnsweredBy::Service);
+    assert_eq!((answer.state.as_str(), answer.profile.as_str()), ("TX", "Practice"));
+    assert_eq!(answer.premium, "9521.00");
+    assert_eq!(amount(&answer, "sl_tax"), Some("488.46"));
+    assert_eq!(amount(&answer, "stamping_fee"), Some("4.03"));
+    assert_eq!(amount(&answer, "fm_tax"), Some("0.00"));
+    assert_eq!(answer.taxes, "492.49");
+    assert_eq!(answer.total, "10563.91");
+    assert!(answer.differences.is_empty(), "{:?}", answer.differences);
+    assert!(answer.took_ms.is_some());
+    let explained: Vec<&str> = answer.charges.iter().map(|charge| charge.field.as_str()).collect();
+    assert!(explained.contains(&"sl_tax") && explained.contains(&"stamping_fee"), "{explained:?}");
+    assert!(!answer.charges[0].sources.is_empty());
+    let idle: Vec<&str> = answer.fields.iter().filter(|f| f.idle).map(|f| f.field.as_str()).collect();
+    assert!(idle.contains(&"fm_tax"), "{idle:?}");
+}
+
+/// State, type, lines, what else is typed, and the amounts expected.
+struct Case {
+    name: &'static str,
+    request: QuoteRequest,
+    expected: &'static [(&'static str, &'static str)],
+}
+
+fn cases() -> Vec<Case> {
+    let kentucky = QuoteRequest {
+        agency_fee: "100".into(),
+        inspection_fee: "50".into(),
+        policy_effective: "2026-02-18".into(),
+        municipality: "Lexington-Fayette".into(),
+        ..question("KY", "PN", &[("GEN-1002", "400"), ("GEN-1002", "1299"), ("GEN-1002", "7822")])
+    };
+    let returned = QuoteRequest {
+        transaction_effective: "2026-02-24".into(),
+        ..question("TX", "RPE", &[("GEN-1002", "1000")])
+    };
+    vec![
+        Case {
+            name: "Kentucky with a municipality",
+            request: kentucky,
+            expected: &[("sl_tax", "290.13"), ("stamping_fee", "174.08"), ("municipal_fee", "483.55")],
+        },
+        Case {
+            name: "a return premium is negative",
+            request: returned,
+            expected: &[
+                ("premium", "-1000.00"),
+                ("sl_tax", "-48.50"),
+                ("stamping_fee", "-0.40"),
+                ("total", "-1048.90"),
+            ],
+        },
+        Case {
+            name: "Illinois, to the dollar, with fire marshal tax on a portion",
+            request: question("IL", "PN", &[("GEN-1001", "2800")]),
+            expected: &[("sl_tax", "98.00")],
+        },
+    ]
+}
+
+fn found<'a>(answer: &'a QuoteAnswer, field: &str) -> Option<&'a str> {
+    match field {
+        "premium" => Some(&answer.premium),
+        "agency_fee" => Some(&answer.agency_fee),
+        "total" => Some(&answer.total),
+        other => amount(answer, other),
+    }
+}
+
+#[tokio::test]
+async fn the_service_and_the_offline_estimate_agree_to_the_cent() {
+    let house = House::new().await;
+    for case in cases() {
+        let service = house.desk.quote_calculate(case.request.clone()).await.unwrap();
+        let estimate = house.desk.quote_estimate(case.request).await.unwrap();
+        for answer in [&service, &estimate] {
+            for (field, expected) in case.expected {
+                assert_eq!(
+                    found(answer, field),
+                    Some(*expected),
+                    "{}: {field} by {:?}",
+                    case.name,
+                    answer.by
+                );
+            }
+            let shown = [&answer.premium, &answer.agency_fee, &answer.inspection_fee, &answer.taxes];
+            let sum = Usd::checked_sum(shown.map(|text| Usd::parse(text).unwrap())).unwrap();
+            assert_eq!(sum.to_string(), answer.total, "{}", case.name);
+        }
+        assert!(service.differences.is_empty(), "{}: {:?}", case.name, service.differences);
+        assert_eq!(service.total, estimate.total, "{}", case.name);
+        assert!(estimate.took_ms.is_none() && estimate.profile.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn new_hampshire_allows_no_agency_fee_beside_a_commission() {
+    let house = House::new().await;
+    let request = QuoteRequest { agency_fee: "100".into(), ..question("NH", "PN", &[("GEN-1002", "1000")]) };
+    let with_fee = house.desk.quote_calculate(request.clone()).await.unwrap();
+    assert_eq!(with_fee.agency_fee, "100.00");
+    let commission =
+        house.desk.quote_calculate(QuoteRequest { commission_received: true, ..request }).await.unwrap();
+    assert_eq!(commission.agency_fee, "0.00");
+}
+
+#[tokio::test]
+async fn offline_there_is_an_estimate_and_the_service_says_why_not() {
+    let house = House::offline();
+    let estimate = house.desk.quote_estimate(texas()).await.unwrap();
+    assert_eq!((estimate.by, estimate.total.as_str()), (AnsweredBy::Estimate, "10563.91"));
+    let error = house.desk.quote_calculate(texas()).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::Offline);
+    assert!(error.retryable && error.message.contains("no port is free"), "{}", error.message);
+}
+
+#[tokio::test]
+async fn a_difference_is_shown_and_the_service_wins() {
+    let house = House::new().await;
+    let lines_file = house.folder.path().join("own lines.csv");
+    std::fs::write(&lines_file, "code,name,class\nGEN-1001,Property by our own table,general_liability\n")
+        .unwrap();
+    house.sandbox(|profile| profile.lines_file = lines_file.to_string_lossy().into_owned()).await;
+
+    let answer = house.desk.quote_calculate(question("IL", "PN", &[("GEN-1001", "10,000")])).await.unwrap();
+    let fire = answer.differences.iter().find(|difference| difference.field == "fm_tax").unwrap();
+    assert_eq!(fire.estimate, "0.00");
+    assert_eq!(Some(fire.service.as_str()), amount(&answer, "fm_tax"));
+    assert_eq!(fire.difference, fire.service);
+    assert_eq!(answer.differences.last().unwrap().field, "total");
+    assert_eq!(answer.notes[0].topic, "Difference");
+    assert_eq!(answer.notes[0].severity, NoteSeverity::Warning);
+    assert!(text::quote_table(&answer).contains("! "));
+}
+
+#[tokio::test]
+async fn six_states_side_by_side_each_an_answer_or_an_error() {
+    let house = House::new().await;
+    let states = ["TX", "CA", "FL", "IL", "zz", "NY"].map(String::from).to_vec();
+    let request =
+        CompareRequest { request: question("", "PN", &[("GEN-1002", "10,000")]), states, offline: false };
+    for offline in [false, true] {
+        let comparison =
+            house.desk.quote_compare(CompareRequest { offline, ..request.clone() }).await.unwrap();
+        let columns: Vec<(&str, bool)> = comparison
+            .columns
+            .iter()
+            .map(|column| (column.state.as_str(), column.answer.is_some()))
+            .collect();
+        assert_eq!(
+            columns,
+            [("TX", true), ("CA", true), ("FL", true), ("IL", true), ("ZZ", false), ("NY", true)]
+        );
+        assert_eq!(comparison.columns[4].error.as_ref().unwrap().details[0].pointer, "/state");
+        let table = text::comparison_table(&comparison);
+        assert_eq!(table.lines().count(), 7, "{table}");
+    }
+    for (states, sentence) in [(0, "at least one"), (7, "at most 6")] {
+        let request = CompareRequest { states: vec!["TX".into(); states], ..request.clone() };
+        let error = house.desk.quote_compare(request).await.unwrap_err();
+        assert_eq!(error.details[0].pointer, "/states");
+        assert!(error.message.contains(sentence), "{}", error.message);
+    }
+}
+
+#[tokio::test]
+async fn the_rejection_of_a_service_names_our_own_fields() {
+    let house = House::new().await;
+    let error = house.desk.quote_calculate(question("TX", "PN", &[("GEN-9999", "100")])).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::Rejected, "{error:?}");
+    assert!(error.details.iter().all(|fault| fault.pointer.starts_with("/lines")), "{:?}", error.details);
+    assert!(!error.details.is_empty());
+}
+
+#[tokio::test]
+async fn the_forms_know_states_lines_and_types() {
+    let house = House::offline();
+    let reference = house.desk.reference_data(Nothing {}).await.unwrap();
+    assert_eq!((reference.states.len(), reference.transaction_types.len()), (53, 13));
+    assert_eq!(reference.today, "2026-03-01");
+    assert_eq!(reference.lines_source, "built in");
+    assert!(reference.lines.iter().any(|line| line.code == "GEN-1002"));
+    let kentucky = reference.states.iter().find(|state| state.code == "KY").unwrap();
+    assert!(kentucky.asks_location && kentucky.asks_admitted);
+    assert!(kentucky.municipalities.iter().any(|name| name.contains("Lexington")));
+    let names: Vec<&String> = reference.states.iter().map(|state| &state.name).collect();
+    assert!(names.is_sorted());
+}
+
+#[tokio::test]
+async fn the_status_line_follows_the_service() {
+    let house = House::new().await;
+    assert_eq!(house.desk.status(Nothing {}).await.unwrap().service, ServiceState::Starting);
+    house.desk.quote_calculate(texas()).await.unwrap();
+    let status = house.desk.status(Nothing {}).await.unwrap();
+    assert_eq!(status.service, ServiceState::Ready);
+    assert!(status.last_ms.is_some() && status.used_this_minute >= 1);
+
+    let offline = Profile { base_url: "https://127.0.0.1:1".into(), ..profile("Nobody") };
+    let id = house.desk.profile_save(offline).await.unwrap().profile.id;
+    house.desk.profile_select(ProfileId { id: id.clone() }).await.unwrap();
+    assert_eq!(house.desk.status(Nothing {}).await.unwrap().service, ServiceState::NeedsCredentials);
+    house.desk.profile_set_key(SetApiKey { id, key: "k-123".into() }).await.unwrap();
+    let error = house.desk.quote_calculate(texas()).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::Offline, "{error:?}");
+    assert_eq!(house.desk.status(Nothing {}).await.unwrap().service, ServiceState::Offline);
+}
+
+#[tokio::test]
+async fn text_for_terminal_spreadsheet_and_scripts() {
+    let house = House::offline();
+    let answer = house.desk.quote_estimate(texas()).await.unwrap();
+    let table = text::quote_table(&answer);
+    assert!(
+        table.contains("488.46") && table.contains("10,563.91") && table.contains("Texas (TX)"),
+        "{table}"
+    );
+    let tsv = text::quote_tsv(&answer);
+    assert!(tsv.starts_with("Item\tAmount\tExplanation\nPremium\t9521.00\t"), "{tsv}");
+    assert!(tsv.contains("Total\t10563.91\t"), "{tsv}");
+    let json = text::quote_json(&answer);
+    assert_eq!(json["sl_tax"], "488.46");
+    assert_eq!(json["total"], "10563.91");
+    assert_eq!(json["trace"][0]["field"], "sl_tax");
+}

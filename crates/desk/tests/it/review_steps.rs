@@ -1,0 +1,152 @@
+//! Steps: done, taken back, done again, and still there after a crash.
+
+use bordereau_desk::api::*;
+
+use crate::house::House;
+use crate::review_flow::{HEAD, good, id, rows, settled, started};
+
+fn edit(view: &ReviewView, cells: &[(u32, u32, &str)]) -> ReviewEdit {
+    let edits =
+        cells.iter().map(|(row, column, text)| CellEdit { row: *row, column: *column, text: (*text).into() });
+    ReviewEdit { id: view.id.clone(), label: format!("Edit {} cells", cells.len()), edits: edits.collect() }
+}
+
+/// What must be the same again: everything but the names of steps and the time.
+async fn seen(house: &House, view: &ReviewView) -> (ReviewView, RowsPage) {
+    let now = house.desk.review_state(id(view)).await.unwrap();
+    let page = rows(house, &view.id, RowFilter::All).await;
+    let now = ReviewView { undo: String::new(), redo: String::new(), stored_at: String::new(), ..now };
+    (now, page)
+}
+
+#[tokio::test]
+async fn every_step_is_taken_back_and_done_again_exactly() {
+    let house = House::offline();
+    let wrong = good(3).replace("48.50", "40.00").replace(",PN,", ",NP,");
+    let text = format!("{HEAD}{}{}{wrong}{}", good(1), good(2), good(1));
+    let view = started(&house, "a.csv", &text).await;
+    let mut states = vec![seen(&house, &view).await];
+    let id_ = view.id.clone();
+    let fix = |code: &str, fix: &str| ReviewFix {
+        id: id_.clone(),
+        code: code.into(),
+        fix: fix.into(),
+        row: None,
+        preview: false,
+    };
+    house.desk.review_edit(edit(&view, &[(2, 0, "X"), (2, 6, "2000"), (3, 1, " P ")])).await.unwrap();
+    states.push(seen(&house, &view).await);
+    house.desk.review_fix(fix("tax_differs", "use_calculated")).await.unwrap();
+    states.push(seen(&house, &view).await);
+    house.desk.review_fix(fix("duplicate_id", "exclude")).await.unwrap();
+    states.push(seen(&house, &view).await);
+    let paste: Vec<(u32, u32, &str)> = vec![(5, 0, "NEW-1"), (5, 1, "P-9"), (6, 0, "NEW-2"), (6, 1, "P-10")];
+    house.desk.review_edit(edit(&view, &paste)).await.unwrap();
+    states.push(seen(&house, &view).await);
+    let exclude = ReviewExclude { id: view.id.clone(), rows: vec![1, 2], excluded: true };
+    house.desk.review_exclude(exclude).await.unwrap();
+    states.push(seen(&house, &view).await);
+    for (before, after) in states.iter().zip(&states[1..]) {
+        assert_ne!(before.1, after.1, "each step does something");
+    }
+    for expected in states.iter().rev().skip(1) {
+        house.desk.review_undo(id(&view)).await.unwrap();
+        let found = seen(&house, &view).await;
+        assert_eq!(found.0.counts, expected.0.counts);
+        assert_eq!(found.0.totals, expected.0.totals);
+        assert_eq!(found.0.groups, expected.0.groups);
+        assert_eq!(cells(&found.1), cells(&expected.1));
+    }
+    for expected in &states[1..] {
+        house.desk.review_redo(id(&view)).await.unwrap();
+        let found = seen(&house, &view).await;
+        assert_eq!((found.0.counts, &found.0.groups), (expected.0.counts, &expected.0.groups));
+        assert_eq!(cells(&found.1), cells(&expected.1));
+    }
+}
+
+/// Rows as they are seen, without the empty places behind them that were shown meanwhile.
+fn cells(page: &RowsPage) -> Vec<RowView> {
+    let row = |row: &RowView| {
+        let mut row = row.clone();
+        row.cells.truncate(16);
+        row
+    };
+    page.rows.iter().map(row).collect()
+}
+
+#[tokio::test]
+async fn a_draft_survives_a_crash_with_its_undo() {
+    let house = House::offline();
+    let text = format!("{HEAD}{}{}{}", good(1), good(2), good(3));
+    let view = started(&house, "a.csv", &text).await;
+    house.desk.review_edit(edit(&view, &[(1, 10, "Other"), (4, 0, "NEW")])).await.unwrap();
+    let exclude = ReviewExclude { id: view.id.clone(), rows: vec![2], excluded: true };
+    house.desk.review_exclude(exclude).await.unwrap();
+    house.desk.review_edit(edit(&view, &[(3, 10, "Gone")])).await.unwrap();
+    house.desk.review_undo(id(&view)).await.unwrap();
+    let before = house.desk.review_state(id(&view)).await.unwrap();
+    let page = rows(&house, &view.id, RowFilter::All).await;
+
+    let again = house.again();
+    let listed = again.review_list(Nothing {}).await.unwrap();
+    assert_eq!((listed.reviews.len(), listed.reviews[0].name.as_str()), (1, "a.csv"));
+    let opened = again.review_state(id(&view)).await.unwrap();
+    let house = House { desk: again, ..house };
+    let opened = settled(&house, opened).await;
+    assert_eq!((opened.counts, &opened.totals), (before.counts, &before.totals));
+    assert_eq!((opened.undo.as_str(), opened.redo.as_str()), ("Leave out a row", "Edit 1 cells"));
+    assert_eq!(cells(&rows(&house, &view.id, RowFilter::All).await), cells(&page));
+    let undone = house.desk.review_undo(id(&view)).await.unwrap();
+    assert_eq!(undone.counts.excluded, 0);
+
+    house.desk.review_close(id(&view)).await.unwrap();
+    assert!(house.desk.review_list(Nothing {}).await.unwrap().reviews.is_empty());
+    let gone = house.again().review_state(id(&view)).await.unwrap_err();
+    assert_eq!(gone.code, ErrorCode::NotFound);
+}
+
+#[tokio::test]
+async fn a_paste_adds_rows_and_is_undone_whole() {
+    let house = House::offline();
+    let view = started(&house, "a.csv", &format!("{HEAD}{}", good(1))).await;
+    let line = good(7);
+    let cells: Vec<&str> = line.trim_end().split(',').collect();
+    let paste: Vec<(u32, u32, &str)> = (2..5)
+        .flat_map(|row| cells.iter().enumerate().map(move |(c, text)| (row, c as u32, *text)))
+        .collect();
+    let after = house.desk.review_edit(edit(&view, &paste)).await.unwrap();
+    assert_eq!((after.counts.rows, after.counts.ready), (4, 2), "two of the three have an id twice");
+    let undone = house.desk.review_undo(id(&view)).await.unwrap();
+    assert_eq!((undone.counts.rows, undone.counts.ready), (1, 1));
+    let far = house.desk.review_edit(edit(&view, &[(5_000_000, 0, "x")])).await.unwrap_err();
+    assert_eq!(far.code, ErrorCode::Validation);
+}
+
+#[tokio::test]
+async fn a_text_and_the_next_problem_are_found_all_around() {
+    let house = House::offline();
+    let text = format!("{HEAD}{}{}{}", good(1), good(2).replace("GEN-1002", "NONSENSE"), good(3));
+    let view = started(&house, "a.csv", &text).await;
+    let find = |text: &str, row, column, backwards| ReviewFind {
+        id: view.id.clone(),
+        text: text.into(),
+        filter: RowFilter::All,
+        row,
+        column,
+        backwards,
+    };
+    let cases = [
+        (find("insured 2", 0, 0, false), Some((2, 10, 1))),
+        (find("insured", 3, 10, false), Some((1, 10, 3))),
+        (find("insured", 1, 10, true), Some((3, 10, 3))),
+        (find("nobody", 0, 0, false), None),
+    ];
+    for (request, expected) in cases {
+        let found = house.desk.review_find(request.clone()).await.unwrap();
+        let place = found.found.then_some((found.row, found.column, found.total));
+        assert_eq!(place, expected, "{request:?}");
+    }
+    let problem = house.desk.review_find(find("", 1, 71, false)).await.unwrap();
+    assert_eq!((problem.found, problem.row, problem.column), (true, 2, 5));
+}

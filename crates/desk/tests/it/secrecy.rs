@@ -1,0 +1,73 @@
+//! No secret and no download link in the data folder or in any answer.
+
+use bordereau_desk::api::*;
+use bordereau_desk::{SecretName, Secrets, dispatch};
+use serde_json::json;
+
+use crate::house::{House, texas};
+
+/// Every byte below the data folder, the write-ahead log included.
+fn data(house: &House) -> Vec<u8> {
+    let folder = std::fs::read_dir(house.folder.path().join("data")).unwrap();
+    folder.flat_map(|entry| std::fs::read(entry.unwrap().path()).unwrap()).collect()
+}
+
+fn holds(bytes: &[u8], text: &str) -> bool {
+    bytes.windows(text.len()).any(|window| window == text.as_bytes())
+}
+
+#[tokio::test]
+async fn secrets_and_links_are_nowhere() {
+    let house = House::new().await;
+    let id = house.sandbox(|profile| profile.sign_in = SignIn::Both).await.profile.id;
+    let (key, password) = (house.running().api_key.clone(), house.running().password.clone());
+    let sign_in = SignInRequest {
+        id: id.clone(),
+        username: house.running().username.clone(),
+        password: password.clone(),
+    };
+    house.desk.profile_sign_in(sign_in).await.unwrap();
+    let refresh = house.secrets.get(&id, SecretName::RefreshToken).unwrap().unwrap();
+    let refresh = refresh.split(' ').next_back().unwrap().to_owned();
+    assert!(refresh.len() > 10);
+
+    let answer = house.desk.quote_calculate(texas()).await.unwrap();
+    house
+        .desk
+        .quote_save(SaveQuote { id: None, name: "s".into(), request: texas(), answer: Some(answer.clone()) })
+        .await
+        .unwrap();
+    let mut answers = serde_json::to_string(&answer).unwrap();
+    for operation in
+        ["profile_list", "status", "secrets_status", "quote_list", "settings_load", "reference_data"]
+    {
+        answers.push_str(&dispatch(&house.desk, operation, json!({})).await.unwrap().to_string());
+    }
+    let tested = dispatch(&house.desk, "profile_test", json!({"id": id})).await.unwrap();
+    answers.push_str(&tested.to_string());
+
+    let stored = data(&house);
+    assert!(holds(&stored, "Example LLC"), "the search finds what is there");
+    for (what, secret) in [("API key", &key), ("password", &password), ("refresh token", &refresh)] {
+        assert!(!holds(&stored, secret), "{what} in the data folder");
+        assert!(!answers.contains(secret.as_str()), "{what} in an answer");
+    }
+    let links = [format!("{}/", house.running().base_url), "download_link".to_owned()];
+    let saved = serde_json::to_string(&answer).unwrap();
+    for link in &links {
+        assert!(!saved.contains(link.as_str()), "{link} in the answer");
+    }
+    assert!(!holds(&stored, "download_link"));
+}
+
+#[tokio::test]
+async fn removed_quotes_leave_no_trace() {
+    let house = House::offline();
+    let save = SaveQuote { id: None, name: "Vanishing Insured".into(), request: texas(), answer: None };
+    let id = house.desk.quote_save(save).await.unwrap().id;
+    house.desk.quote_remove(QuoteId { id }).await.unwrap();
+    let folder = house.folder.path().join("data");
+    let connection = rusqlite::Connection::open(folder.join("desk.sqlite")).unwrap();
+    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
+    assert!(!holds(&data(&house), "Vanishing Insured"));
+}
