@@ -1,0 +1,351 @@
+//! The command line as people type it.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use bordereau_desk::api::{ClientType, Environment, QuoteLine, QuoteRequest, SignIn};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+use crate::import_arguments::{BatchCommand, ImportArguments};
+
+const AFTER_HELP: &str = "\
+Exit codes: 0 done; 2 wrong usage; 3 rejected by validation; 4 not authorised; 5 service or network.
+
+Environment: BORDEREAU_DATA_DIR moves all state. For unattended use BORDEREAU_API_KEY and
+BORDEREAU_PASSWORD are read at run time for the profile in use and never stored.";
+
+/// Surplus lines taxes, fees and stamp wording from the command line.
+#[derive(Debug, Parser)]
+#[command(name = "bordereau", version, after_help = AFTER_HELP, max_term_width = 100, disable_help_subcommand = true)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) place: Place,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Where the data is, which profile is used, how the answer is written.
+#[derive(Args, Debug)]
+pub(crate) struct Place {
+    /// Keep all data in this folder
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Everywhere")]
+    pub(crate) data_dir: Option<PathBuf>,
+    /// Use this profile (name or id) instead of the selected one
+    #[arg(long, global = true, value_name = "NAME", help_heading = "Everywhere")]
+    pub(crate) profile: Option<String>,
+    /// Answer in JSON, amounts as strings
+    #[arg(long, global = true, help_heading = "Everywhere")]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Taxes and fees of one transaction
+    Quote(QuoteArguments),
+    /// The same transaction in up to six states
+    Compare(CompareArguments),
+    /// Where the service is and who signs in
+    #[command(subcommand)]
+    Profile(ProfileCommand),
+    /// Read a spreadsheet, check it, send it
+    Import(Box<ImportArguments>),
+    /// What was sent and what came back
+    #[command(subcommand)]
+    Batch(BatchCommand),
+    /// Run the practice service until Ctrl-C
+    Serve(ServeArguments),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct QuoteArguments {
+    /// State of the risk, such as TX
+    #[arg(long, value_name = "STATE")]
+    pub(crate) state: String,
+    #[command(flatten)]
+    pub(crate) transaction: Transaction,
+    /// Save the quote as PDF
+    #[arg(long, value_name = "FILE")]
+    pub(crate) pdf: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CompareArguments {
+    /// States to compare, such as TX,CA,FL
+    #[arg(long, value_name = "STATES", value_delimiter = ',', required = true)]
+    pub(crate) states: Vec<String>,
+    #[command(flatten)]
+    pub(crate) transaction: Transaction,
+}
+
+/// A transaction, without its state.
+#[derive(Args, Debug)]
+pub(crate) struct Transaction {
+    /// Transaction type: PN, PR, APE, RPE, AE, FC, ZPE, PC, XE, ARE, RI, BO or BD
+    #[arg(long = "type", value_name = "TYPE", default_value = "PN")]
+    pub(crate) kind: String,
+    /// Line of business and its premium, such as GEN-1002=9521; may be repeated
+    #[arg(long = "line", value_name = "CODE=PREMIUM", required = true, value_parser = line)]
+    pub(crate) lines: Vec<QuoteLine>,
+    /// All fees that are not the carrier's, USD
+    #[arg(
+        long,
+        value_name = "USD",
+        default_value = "",
+        hide_default_value = true,
+        allow_negative_numbers = true
+    )]
+    pub(crate) agency_fee: String,
+    /// The carrier's or underwriting fees, USD
+    #[arg(
+        long,
+        value_name = "USD",
+        default_value = "",
+        hide_default_value = true,
+        allow_negative_numbers = true
+    )]
+    pub(crate) inspection_fee: String,
+    /// Effective date of the policy, yyyy-mm-dd [default: today]
+    #[arg(long, value_name = "DATE", default_value = "", hide_default_value = true)]
+    pub(crate) effective: String,
+    /// Effective date of the transaction [default: the policy's]
+    #[arg(long, value_name = "DATE", default_value = "", hide_default_value = true)]
+    pub(crate) transaction_effective: String,
+    /// Kind of insured: commercial, individual, governmental, federal, tribal, hospital_alliance
+    #[arg(long, value_name = "KIND", default_value = "", hide_default_value = true)]
+    pub(crate) entity: String,
+    /// Name of the insured, for the printed quote; not sent
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    pub(crate) insured: String,
+    /// Risk purchasing group
+    #[arg(long)]
+    pub(crate) rpg: bool,
+    /// Exempt commercial purchaser
+    #[arg(long)]
+    pub(crate) ecp: bool,
+    /// The insured is tax exempt
+    #[arg(long)]
+    pub(crate) tax_exempt: bool,
+    /// The coverage is on the state's export list
+    #[arg(long)]
+    pub(crate) export_list: bool,
+    /// New Hampshire: a commission is received
+    #[arg(long)]
+    pub(crate) commission_received: bool,
+    /// Kentucky: admitted business
+    #[arg(long)]
+    pub(crate) admitted: bool,
+    /// Written through a retail agent (B) or direct (DC)
+    #[arg(long, value_name = "B|DC", default_value = "", hide_default_value = true)]
+    pub(crate) written_as: String,
+    /// Kentucky: street address
+    #[arg(long, value_name = "ADDRESS", default_value = "", hide_default_value = true)]
+    pub(crate) address: String,
+    /// Kentucky: city
+    #[arg(long, value_name = "CITY", default_value = "", hide_default_value = true)]
+    pub(crate) city: String,
+    /// Kentucky: ZIP code
+    #[arg(long, value_name = "ZIP", default_value = "", hide_default_value = true)]
+    pub(crate) zip: String,
+    /// Kentucky: taxing city or county, by name
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    pub(crate) municipality: String,
+    /// Estimate from the built-in rules, without the service
+    #[arg(long)]
+    pub(crate) offline: bool,
+}
+
+impl Transaction {
+    /// As the desk reads it: still as typed, empty for what was not given.
+    pub(crate) fn request(&self, state: &str) -> QuoteRequest {
+        QuoteRequest {
+            state: state.to_owned(),
+            transaction_type: self.kind.clone(),
+            lines: self.lines.clone(),
+            agency_fee: self.agency_fee.clone(),
+            inspection_fee: self.inspection_fee.clone(),
+            policy_effective: self.effective.clone(),
+            transaction_effective: self.transaction_effective.clone(),
+            entity: self.entity.clone(),
+            rpg: self.rpg,
+            ecp: self.ecp,
+            tax_exempt: self.tax_exempt,
+            export_list: self.export_list,
+            commission_received: self.commission_received,
+            admitted: self.admitted,
+            written_as: self.written_as.clone(),
+            address: self.address.clone(),
+            city: self.city.clone(),
+            zip: self.zip.clone(),
+            municipality: self.municipality.clone(),
+            insured: self.insured.clone(),
+        }
+    }
+}
+
+fn line(typed: &str) -> Result<QuoteLine, String> {
+    let (code, premium) = typed.split_once('=').ok_or("write it as CODE=PREMIUM, such as GEN-1002=9521")?;
+    Ok(QuoteLine { code: code.trim().to_owned(), premium: premium.trim().to_owned() })
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ProfileCommand {
+    /// Add a profile
+    Add(ProfileArguments),
+    /// List all profiles
+    List,
+    /// Test the connection and say what failed
+    Test(ProfileName),
+    /// Remove a profile and its secrets
+    Remove(ProfileName),
+    /// Use this profile from now on
+    Use(ProfileName),
+    /// Store an API key, read from a prompt or standard input
+    SetKey(ProfileName),
+    /// Sign in with a password, read from a prompt or standard input
+    SignIn {
+        #[command(flatten)]
+        profile: ProfileName,
+        /// User name [default: the profile's]
+        #[arg(long)]
+        username: Option<String>,
+    },
+    /// Forget the sign-in
+    SignOut(ProfileName),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ProfileName {
+    /// Name or id of the profile [default: the one in use]
+    pub(crate) name: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ProfileArguments {
+    /// Name
+    pub(crate) name: String,
+    /// Base address, https://...
+    #[arg(long, value_name = "URL")]
+    pub(crate) address: String,
+    /// Environment
+    #[arg(long, value_enum)]
+    pub(crate) environment: EnvironmentName,
+    /// Client type
+    #[arg(long, value_enum, default_value = "enterprise")]
+    pub(crate) client_type: ClientTypeName,
+    /// How it signs in
+    #[arg(long, value_enum, default_value = "key")]
+    pub(crate) sign_in: SignInName,
+    /// User name
+    #[arg(long, default_value = "", hide_default_value = true)]
+    pub(crate) username: String,
+    /// Certificate authority to trust besides the system's, PEM
+    #[arg(long, value_name = "FILE")]
+    pub(crate) ca_file: Option<PathBuf>,
+    /// Path of the token endpoint, where the provider's differs
+    #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
+    pub(crate) token_path: String,
+    /// Path of the calculator, where the provider's differs
+    #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
+    pub(crate) calculator_path: String,
+    /// Stay under so many requests a minute; 0 is the contract's limit
+    #[arg(long, value_name = "COUNT", default_value_t = 0)]
+    pub(crate) requests_per_minute: u32,
+    /// Own table of lines of business, CSV
+    #[arg(long, value_name = "FILE")]
+    pub(crate) lines_file: Option<PathBuf>,
+    /// Own Kentucky local rates, CSV
+    #[arg(long, value_name = "FILE")]
+    pub(crate) kentucky_file: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum EnvironmentName {
+    /// A provider's test site
+    Sandbox,
+    /// The real thing
+    Production,
+}
+
+impl From<EnvironmentName> for Environment {
+    fn from(name: EnvironmentName) -> Environment {
+        match name {
+            EnvironmentName::Sandbox => Environment::Sandbox,
+            EnvironmentName::Production => Environment::Production,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum ClientTypeName {
+    /// Enterprise filing management
+    Enterprise,
+    /// Outsourced filing
+    Outsourced,
+}
+
+impl From<ClientTypeName> for ClientType {
+    fn from(name: ClientTypeName) -> ClientType {
+        match name {
+            ClientTypeName::Enterprise => ClientType::Enterprise,
+            ClientTypeName::Outsourced => ClientType::Outsourced,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum SignInName {
+    /// API key
+    Key,
+    /// User name and password
+    User,
+    /// Both together
+    Both,
+}
+
+impl From<SignInName> for SignIn {
+    fn from(name: SignInName) -> SignIn {
+        match name {
+            SignInName::Key => SignIn::ApiKey,
+            SignInName::User => SignIn::User,
+            SignInName::Both => SignIn::Both,
+        }
+    }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ServeArguments {
+    /// Address and port to listen on; port 0 takes a free one
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:0")]
+    pub(crate) listen: SocketAddr,
+    /// Where accounts and the certificate authority are kept [default: `serve` in the data folder]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn a_line_is_a_code_and_a_premium() {
+        let read = |typed: &str| line(typed).map(|l| (l.code, l.premium)).ok();
+        let pair = |a: &str, b: &str| Some((a.to_owned(), b.to_owned()));
+        assert_eq!(read("GEN-1002=9521"), pair("GEN-1002", "9521"));
+        assert_eq!(read(" GEN-1002 = 1,250.50"), pair("GEN-1002", "1,250.50"));
+        assert_eq!(read("GEN-1002"), None);
+        assert_eq!(read("=5"), pair("", "5"), "the desk says what is missing");
+    }
+}

@@ -1,0 +1,156 @@
+//! `bordereau batch`.
+
+use std::sync::Arc;
+
+use bordereau_desk::Desk;
+use bordereau_desk::api::{
+    BatchId, BatchRow, BatchRowsRequest, BatchView, Nothing, ReviewId, ReviewSource, ReviewStart, RowState,
+    SendScope,
+};
+use bordereau_host::DataFolder;
+use serde_json::{Value, json};
+
+use crate::arguments::Place;
+use crate::ending::Ending;
+use crate::file_target::{FileTarget, table_format};
+use crate::import::send::{self, state_word};
+use crate::import_arguments::{BatchCommand, Sending};
+use crate::{import, lock, log, output, workplace};
+
+/// Rows of a page.
+const PAGE: u32 = 500;
+/// Rows told to a person, of each outcome.
+const TOLD: usize = 20;
+
+pub(crate) async fn run(place: &Place, command: BatchCommand) -> Result<(), Ending> {
+    let target = Arc::new(FileTarget::default());
+    match command {
+        BatchCommand::List => list(place, &workplace::open(place, target)?).await,
+        BatchCommand::Show { id } => show(place, &workplace::open(place, target)?, id).await,
+        BatchCommand::Rejects { id, file } => {
+            table_format(&file)?;
+            let desk = workplace::open(place, Arc::clone(&target))?;
+            import::save_rejects(&desk, &target, &id, &file).await
+        }
+        BatchCommand::Resend { id, repairs, sending } => resend(place, target, id, &repairs, &sending).await,
+    }
+}
+
+async fn list(place: &Place, desk: &Desk) -> Result<(), Ending> {
+    let list = desk.batch_list(Nothing {}).await?;
+    if place.json {
+        return output::write_json(&json!(list));
+    }
+    let lines: String = list.batches.iter().map(line).collect();
+    output::write(if lines.is_empty() { "No batches yet.\n" } else { &lines })
+}
+
+fn line(batch: &BatchView) -> String {
+    let counts = batch.counts;
+    let bad = counts.error + counts.saved_incomplete + counts.not_sent;
+    format!(
+        "{}  {}  {:<10} {:>7} rows {:>7} warnings {:>6} to correct  {}  {}\n",
+        batch.id,
+        batch.created_at,
+        state_word(batch.state),
+        counts.total,
+        counts.warning,
+        bad,
+        batch.profile,
+        batch.name,
+    )
+}
+
+async fn show(place: &Place, desk: &Desk, id: String) -> Result<(), Ending> {
+    let batch = desk.batch_show(BatchId { id: id.clone() }).await?;
+    if place.json {
+        let rows = rows(desk, &id, None, usize::MAX).await?;
+        return output::write_json(&json!({ "batch": batch, "rows": rows }));
+    }
+    let mut text = send::text(&batch);
+    text.push_str(&format!(
+        "  sent by {} at {} with {}; the service's ids: {}\n",
+        batch.by,
+        batch.created_at,
+        batch.profile,
+        if batch.batch_ids.is_empty() { "none".to_owned() } else { batch.batch_ids.join(", ") },
+    ));
+    for state in [RowState::Error, RowState::SavedIncomplete, RowState::NotSent, RowState::Warning] {
+        for row in rows(desk, &id, Some(state), TOLD).await? {
+            text.push_str(&row_text(&row));
+        }
+    }
+    output::write(&text)
+}
+
+fn row_text(row: &BatchRow) -> String {
+    let mut text = format!("  line {:<6} {} {}\n", row.line, row.policy_number, row.insured);
+    for message in &row.messages {
+        let field = if message.field.is_empty() { String::new() } else { format!("{}: ", message.field) };
+        text.push_str(&format!("    {} {field}{}\n", message.severity, message.text));
+    }
+    text
+}
+
+async fn rows(desk: &Desk, id: &str, state: Option<RowState>, most: usize) -> Result<Vec<BatchRow>, Ending> {
+    let mut rows = Vec::new();
+    loop {
+        let from = u32::try_from(rows.len()).unwrap_or(u32::MAX);
+        let count = u32::try_from(most - rows.len()).unwrap_or(PAGE).min(PAGE);
+        let page = desk.batch_rows(BatchRowsRequest { id: id.to_owned(), state, from, count }).await?;
+        let is_end = page.rows.is_empty();
+        rows.extend(page.rows);
+        if is_end || rows.len() >= most || rows.len() >= page.total as usize {
+            return Ok(rows);
+        }
+    }
+}
+
+/// What came back, repaired as asked; only the rows that changed by it are sent.
+async fn resend(
+    place: &Place,
+    target: Arc<FileTarget>,
+    id: String,
+    repairs: &[String],
+    sending: &Sending,
+) -> Result<(), Ending> {
+    let data = DataFolder::find(place.data_dir.clone())?;
+    data.make()?;
+    let _lock = lock::take(&data)?;
+    let desk = workplace::open(place, target)?;
+    let (desk, view) = workplace::on_profile(place, desk).await?;
+    send::finish_earlier(&desk, &view.profile.name, sending).await?;
+    let source = ReviewSource::Batch { batch: id.clone() };
+    let review = import::ready(&desk, desk.review_start(ReviewStart { source }).await?).await?;
+    let review_id = review.id.clone();
+    let sent = async {
+        let offered: Vec<String> = review.groups.iter().filter_map(|group| group.fix.clone()).collect();
+        let review = import::repair(&desk, review, repairs).await?;
+        if review.counts.changed == 0 {
+            return Err(Ending::rejected(nothing_changed(&offered)));
+        }
+        log::line(&format!("{} rows changed", review.counts.changed));
+        send::send(&desk, &review.id, SendScope::Valid, sending).await
+    };
+    let sent = sent.await;
+    let _ = desk.review_close(ReviewId { id: review_id }).await;
+    let sent = sent?;
+    if place.json {
+        output::write_json(&Value::from_iter([("batch", json!(sent))]))?;
+    } else {
+        output::write(&send::text(&sent))?;
+    }
+    send::ending(&sent, 0)
+}
+
+fn nothing_changed(offered: &[String]) -> String {
+    let mut offered: Vec<&str> = offered.iter().map(String::as_str).collect();
+    offered.sort_unstable();
+    offered.dedup();
+    let there = if offered.is_empty() {
+        "there is none for all of them: save them with `bordereau batch rejects`".to_owned()
+    } else {
+        format!("there are: {}", offered.join(", "))
+    };
+    format!("nothing was sent: no row changed by these repairs; {there}")
+}

@@ -1,0 +1,135 @@
+//! How a command ends when it is not done: an exit code and one clear line.
+
+use std::process::ExitCode;
+
+use bordereau_desk::api::{BoundaryError, ErrorCode};
+use bordereau_host::DataFolderError;
+
+/// An exit code and its line.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Ending {
+    code: u8,
+    line: String,
+}
+
+/// Wrong usage.
+const USAGE: u8 = 2;
+/// Rejected by validation, here or by the service.
+const REJECTED: u8 = 3;
+/// Not authorised.
+const NOT_AUTHORISED: u8 = 4;
+/// Service, network or this machine.
+const FAILED: u8 = 5;
+
+impl Ending {
+    pub(crate) fn usage(line: impl Into<String>) -> Ending {
+        Ending { code: USAGE, line: line.into() }
+    }
+
+    pub(crate) fn rejected(line: impl Into<String>) -> Ending {
+        Ending { code: REJECTED, line: line.into() }
+    }
+
+    pub(crate) fn not_authorised(line: impl Into<String>) -> Ending {
+        Ending { code: NOT_AUTHORISED, line: line.into() }
+    }
+
+    pub(crate) fn failed(line: impl Into<String>) -> Ending {
+        Ending { code: FAILED, line: line.into() }
+    }
+
+    /// Nothing to say: the reader of the output went away, which is its right.
+    pub(crate) fn reader_gone() -> Ending {
+        Ending { code: 0, line: String::new() }
+    }
+
+    pub(crate) fn tell(self) -> ExitCode {
+        if !self.line.is_empty() {
+            // Standard error may be closed too; there is nobody left to tell then.
+            let _ = std::io::Write::write_all(
+                &mut std::io::stderr(),
+                format!("bordereau: {}\n", self.line).as_bytes(),
+            );
+        }
+        ExitCode::from(self.code)
+    }
+}
+
+impl From<BoundaryError> for Ending {
+    fn from(error: BoundaryError) -> Ending {
+        Ending { code: code_of(error.code), line: line_of(&error) }
+    }
+}
+
+impl From<DataFolderError> for Ending {
+    fn from(error: DataFolderError) -> Ending {
+        match error {
+            DataFolderError::Unknown => Ending::usage(error.to_string()),
+            _ => Ending::failed(error.to_string()),
+        }
+    }
+}
+
+fn code_of(code: ErrorCode) -> u8 {
+    match code {
+        ErrorCode::Validation | ErrorCode::Rejected => REJECTED,
+        ErrorCode::NotAuthorised
+        | ErrorCode::NotPermitted
+        | ErrorCode::SignInAgain
+        | ErrorCode::NoCredentials
+        | ErrorCode::KeychainUnavailable
+        | ErrorCode::KeychainLocked => NOT_AUTHORISED,
+        ErrorCode::ProfileInvalid | ErrorCode::NotFound => USAGE,
+        ErrorCode::Offline
+        | ErrorCode::Timeout
+        | ErrorCode::Untrusted
+        | ErrorCode::RateLimited
+        | ErrorCode::ServiceFailed
+        | ErrorCode::Unreadable
+        | ErrorCode::Storage
+        | ErrorCode::StoreTooNew
+        | ErrorCode::Cancelled
+        | ErrorCode::Internal => FAILED,
+    }
+}
+
+/// One line, with every field that is at fault.
+fn line_of(error: &BoundaryError) -> String {
+    let fields: Vec<&str> = error.details.iter().map(|field| field.message.as_str()).collect();
+    let all = match fields.as_slice() {
+        [] => error.message.clone(),
+        [one] if error.message.contains(one) => error.message.clone(),
+        many => format!("{} {}", error.message, many.join(" ")),
+    };
+    all.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use bordereau_desk::api::FieldError;
+
+    use super::*;
+
+    #[test]
+    fn an_error_is_one_line_with_every_field() {
+        let field = |message: &str| FieldError { pointer: "/x".into(), message: message.into() };
+        let error = |message: &str, details: Vec<FieldError>| BoundaryError {
+            code: ErrorCode::Validation,
+            message: message.into(),
+            details,
+            retryable: false,
+        };
+        let cases = [
+            (error("Plain.", vec![]), "Plain."),
+            (error("A state is missing.", vec![field("A state is missing.")]), "A state is missing."),
+            (
+                error("2 entries need attention.", vec![field("One."), field("Two.")]),
+                "2 entries need attention. One. Two.",
+            ),
+            (error("Two\nlines.", vec![]), "Two lines."),
+        ];
+        for (error, line) in cases {
+            assert_eq!(Ending::from(error), Ending { code: 3, line: line.into() });
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! The dialogs of a command line: the file was named beforehand.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use bordereau_desk::{BoxFuture, Dialogs, FileFilter};
+
+use crate::ending::Ending;
+
+/// Answers every save dialog with the file named for it; nothing is ever opened.
+#[derive(Default)]
+pub(crate) struct FileTarget(Mutex<Option<PathBuf>>);
+
+impl FileTarget {
+    pub(crate) fn new(file: Option<PathBuf>) -> FileTarget {
+        FileTarget(Mutex::new(file))
+    }
+
+    /// The next save goes here.
+    pub(crate) fn point_at(&self, file: &Path) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(file.to_owned());
+    }
+}
+
+impl Dialogs for FileTarget {
+    fn save(&self, _suggested_name: String, _filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>> {
+        Box::pin(async { self.0.lock().unwrap_or_else(PoisonError::into_inner).clone() })
+    }
+
+    fn open(&self, _title: String, _filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>> {
+        Box::pin(async { None })
+    }
+}
+
+/// `csv` or `xlsx`, by the name of the file that is to be saved.
+pub(crate) fn table_format(file: &Path) -> Result<&'static str, Ending> {
+    let extension = file.extension().map(|e| e.to_string_lossy().to_lowercase());
+    match extension.as_deref() {
+        Some("csv") => Ok("csv"),
+        Some("xlsx") => Ok("xlsx"),
+        _ => Err(Ending::usage(format!("{} is neither .csv nor .xlsx", file.display()))),
+    }
+}

@@ -1,0 +1,188 @@
+//! What a person would answer in the match step, given beforehand as options.
+
+use std::path::Path;
+use std::time::Duration;
+
+use bordereau_desk::Desk;
+use bordereau_desk::api::{
+    Coded, ColumnChange, ColumnMatch, ReviewId, ReviewMatch, ReviewSource, ReviewStage, ReviewStart,
+    ReviewView, ValueMatch,
+};
+use bordereau_intake::{DateOrder, DecimalMark, Grouping, Mapping, RowAmounts};
+
+use crate::ending::Ending;
+use crate::import_arguments::Reading;
+
+/// Between two looks at a file that is being read.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// Reads the file as the options say.
+pub(crate) async fn read(desk: &Desk, file: &Path, reading: &Reading) -> Result<ReviewView, Ending> {
+    let handle = desk.drop_files(vec![file.to_owned()]).pop().map(|f| f.handle).unwrap_or_default();
+    let source = ReviewSource::Dropped { handle };
+    let review = ready(desk, desk.review_start(ReviewStart { source }).await?).await?;
+    let (from_file, use_mapping) = match &reading.mapping {
+        None => (None, String::new()),
+        Some(named) if Path::new(named).is_file() => (Some(mapping_file(Path::new(named))?), String::new()),
+        Some(named) => (None, named.clone()),
+    };
+    let id = review.id.clone();
+    let answered = answer(desk, review, reading, use_mapping, from_file).await;
+    if answered.is_err() {
+        let _ = desk.review_close(ReviewId { id }).await;
+    }
+    answered
+}
+
+async fn answer(
+    desk: &Desk,
+    mut review: ReviewView,
+    reading: &Reading,
+    use_mapping: String,
+    from_file: Option<Mapping>,
+) -> Result<ReviewView, Ending> {
+    // The sheet and what else concerns the reading first: the columns are those of what was read then.
+    let own = ReviewMatch {
+        id: review.id.clone(),
+        overrides: reading.overrides(),
+        use_mapping,
+        ..ReviewMatch::default()
+    };
+    if !own.overrides.is_empty() || !own.use_mapping.is_empty() {
+        review = ready(desk, desk.review_match(own).await?).await?;
+    }
+    if let Some(mapping) = from_file {
+        let request = as_answers(&mapping, &review, reading)?;
+        review = ready(desk, desk.review_match(request).await?).await?;
+    }
+    if review.stage == ReviewStage::Match && questions(&review, reading).is_empty() {
+        let done = ReviewMatch { id: review.id.clone(), done: true, ..ReviewMatch::default() };
+        review = ready(desk, desk.review_match(done).await?).await?;
+    }
+    Ok(review)
+}
+
+/// Waits until the file is read; a refused one is told.
+pub(crate) async fn ready(desk: &Desk, mut review: ReviewView) -> Result<ReviewView, Ending> {
+    while review.stage == ReviewStage::Reading {
+        tokio::time::sleep(LOOK_EVERY).await;
+        review = desk.review_state(ReviewId { id: review.id }).await?;
+    }
+    if review.stage != ReviewStage::Refused {
+        return Ok(review);
+    }
+    let why = review.refusal.clone().unwrap_or_else(|| "The file cannot be read.".to_owned());
+    let _ = desk.review_close(ReviewId { id: review.id }).await;
+    Err(Ending::rejected(format!("{}: {why}", review.name)))
+}
+
+fn mapping_file(path: &Path) -> Result<Mapping, Ending> {
+    let shown = path.display();
+    let text =
+        std::fs::read_to_string(path).map_err(|e| Ending::usage(format!("{shown} cannot be read: {e}")))?;
+    Mapping::from_file(&text).map_err(|error| Ending::usage(format!("{shown}: {error}")))
+}
+
+/// A mapping file, as answers to this review. What the options say goes before what the file says.
+fn as_answers(mapping: &Mapping, review: &ReviewView, reading: &Reading) -> Result<ReviewMatch, Ending> {
+    let mut columns = Vec::new();
+    let mut missing = Vec::new();
+    for choice in &mapping.columns {
+        let found = nth(&review.columns, &choice.header, usize::from(choice.occurrence));
+        match found {
+            Some(column) => columns.push(ColumnChange {
+                column: column.column,
+                field: choice.field.map(|field| field.name().to_owned()),
+            }),
+            None if choice.field.is_some() => missing.push(format!("\"{}\"", choice.header)),
+            None => {}
+        }
+    }
+    if !missing.is_empty() {
+        let missing = missing.join(", ");
+        return Err(Ending::rejected(format!("the mapping names columns the file does not have: {missing}")));
+    }
+    let value = |field: &bordereau_intake::Field, (found, code): (&String, &String)| ValueMatch {
+        field: field.name().to_owned(),
+        found: found.clone(),
+        code: Some(code.clone()),
+        rows: 0,
+    };
+    let values =
+        mapping.values.iter().flat_map(|(field, words)| words.iter().map(move |pair| value(field, pair)));
+    let said = reading.overrides();
+    let overrides =
+        overrides(mapping).into_iter().filter(|o| !said.iter().any(|s| s.code == o.code)).collect();
+    Ok(ReviewMatch {
+        id: review.id.clone(),
+        overrides,
+        columns,
+        values: values.collect(),
+        ..ReviewMatch::default()
+    })
+}
+
+fn nth<'c>(columns: &'c [ColumnMatch], header: &str, occurrence: usize) -> Option<&'c ColumnMatch> {
+    let same = |column: &&ColumnMatch| {
+        column.reason != "added" && column.header.trim().eq_ignore_ascii_case(header.trim())
+    };
+    columns.iter().filter(same).nth(occurrence)
+}
+
+fn overrides(mapping: &Mapping) -> Vec<Coded> {
+    let coded = |code: &str, name: &str| Coded { code: code.to_owned(), name: name.to_owned() };
+    let mut overrides = Vec::new();
+    overrides.extend(mapping.date_order.map(|order| match order {
+        DateOrder::MonthFirst => coded("date_order", "month_first"),
+        DateOrder::DayFirst => coded("date_order", "day_first"),
+    }));
+    overrides.extend(mapping.decimal_mark.map(|mark| match mark {
+        DecimalMark::Point => coded("decimal_mark", "point"),
+        DecimalMark::Comma => coded("decimal_mark", "comma"),
+    }));
+    overrides.extend(match mapping.grouping {
+        Grouping::None => None,
+        Grouping::ById => Some(coded("grouping", "by_id")),
+        Grouping::ByPolicy => Some(coded("grouping", "by_policy")),
+    });
+    overrides.extend(mapping.row_amounts.map(|amounts| match amounts {
+        RowAmounts::Add => coded("row_amounts", "add"),
+        RowAmounts::Repeat => coded("row_amounts", "repeat"),
+    }));
+    overrides
+}
+
+/// What only a person can say, each with the option that says it.
+pub(crate) fn questions(review: &ReviewView, reading: &Reading) -> Vec<String> {
+    let mut questions = Vec::new();
+    for detected in review.detected.iter().filter(|detected| detected.value.is_none()) {
+        let option = match detected.what.as_str() {
+            "date_order" => "--date-order mdy or --date-order dmy",
+            "row_amounts" => "--row-amounts add or --row-amounts repeat",
+            "grouping" => "--group none, --group id or --group policy",
+            "decimal_mark" => "--decimal-mark point or --decimal-mark comma",
+            _ => "--mapping",
+        };
+        questions.push(format!(
+            "{}: {}. Answer with {option}.",
+            detected.title,
+            sentence(&detected.evidence)
+        ));
+    }
+    if !reading.accept_matches && reading.mapping.is_none() {
+        let guessed = review.columns.iter().filter(|column| column.reason == "content");
+        questions.extend(guessed.map(|column| {
+            format!(
+                "Column {} \"{}\" looks like {}. Answer with --accept-matches, or say what it is with --mapping.",
+                column.letters,
+                column.header,
+                column.field.as_deref().unwrap_or("nothing"),
+            )
+        }));
+    }
+    questions
+}
+
+fn sentence(evidence: &str) -> &str {
+    evidence.trim_end_matches('.')
+}

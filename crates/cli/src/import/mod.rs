@@ -1,0 +1,181 @@
+//! `bordereau import`: read, check, send, follow; made for a nightly job.
+
+pub(crate) mod answers;
+mod found;
+mod input;
+mod report;
+pub(crate) mod send;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use bordereau_desk::Desk;
+use bordereau_desk::api::{
+    BatchView, ReviewDocuments, ReviewFix, ReviewId, ReviewView, SaveRejects, SendScope,
+};
+use bordereau_host::DataFolder;
+use serde_json::{Value, json};
+
+use crate::arguments::Place;
+use crate::ending::Ending;
+use crate::file_target::{FileTarget, table_format};
+pub(crate) use crate::import::answers::ready;
+use crate::import::found::Found;
+use crate::import_arguments::ImportArguments;
+use crate::{lock, log, output, workplace};
+
+pub(crate) async fn run(place: &Place, asked: ImportArguments) -> Result<(), Ending> {
+    if let Some(file) = &asked.rejects {
+        table_format(file)?;
+    }
+    let data = DataFolder::find(place.data_dir.clone())?;
+    data.make()?;
+    let sends = asked.send.is_some() || asked.resume;
+    let _lock = if sends { Some(lock::take(&data)?) } else { None };
+    let target = Arc::new(FileTarget::default());
+    let desk = workplace::open(place, Arc::clone(&target))?;
+    let desk = if sends {
+        let (desk, view) = workplace::on_profile(place, desk).await?;
+        send::finish_earlier(&desk, &view.profile.name, &asked.sending).await?;
+        desk
+    } else {
+        // A check never signs in: it works without any service.
+        let view = workplace::find(&desk, place.profile.as_deref()).await?;
+        desk.using(&view.profile.id)
+    };
+    let Some(file) = &asked.file else { return Ok(()) };
+    let given = input::given(file, &data)?;
+    let mut review = answers::read(&desk, &given.path, &asked.reading).await?;
+    let done = of_review(place, &desk, &target, &asked, &mut review).await;
+    // What was sent or refused is no draft; what could not be finished stays one for the window.
+    let is_left = asked.send.is_some() && asked.rejects.is_none() && review.counts.errors > 0;
+    if !is_left {
+        let _ = desk.review_close(ReviewId { id: review.id }).await;
+    }
+    done
+}
+
+async fn of_review(
+    place: &Place,
+    desk: &Desk,
+    target: &FileTarget,
+    asked: &ImportArguments,
+    review: &mut ReviewView,
+) -> Result<(), Ending> {
+    if let Some(folder) = &asked.documents {
+        *review = attach(desk, &review.id, folder.clone()).await?;
+    }
+    if answers::questions(review, &asked.reading).is_empty() {
+        *review = repair(desk, review.clone(), &asked.repairs).await?;
+    }
+    let found = Found::of(desk, review, answers::questions(review, &asked.reading)).await?;
+    let tells = asked.send.is_none();
+    if tells && !place.json {
+        output::write(&report::text(&found))?;
+    }
+    let rejects = asked.rejects.as_deref();
+    if let Some(file) = rejects.filter(|_| review.counts.errors > 0 && found.questions.is_empty()) {
+        let file = if tells { file.to_owned() } else { beside(file) };
+        save_rejects(desk, target, &review.id, &file).await?;
+    }
+    let Some(which) = asked.send else {
+        if place.json {
+            output::write_json(&report::json(&found))?;
+        }
+        return found.ending();
+    };
+    if !found.questions.is_empty() {
+        if place.json {
+            output::write_json(&report::json(&found))?;
+        } else {
+            output::write(&report::text(&found))?;
+        }
+        return found.ending();
+    }
+    let sent = send::send(desk, &review.id, which.into(), &asked.sending).await?;
+    if place.json {
+        output::write_json(&sent_json(&found, &sent))?;
+    } else {
+        output::write(&send::text(&sent))?;
+    }
+    if let Some(file) = rejects.filter(|_| send::came_back(&sent)) {
+        save_rejects(desk, target, &sent.id, file).await?;
+    }
+    let left = if matches!(SendScope::from(which), SendScope::Valid) { review.counts.errors } else { 0 };
+    send::ending(&sent, left)
+}
+
+fn sent_json(found: &Found<'_>, sent: &BatchView) -> Value {
+    json!({ "review": report::json(found), "batch": sent })
+}
+
+/// `may.csv` as `may-not-sent.csv`: beside the rows that came back from the service.
+fn beside(file: &std::path::Path) -> PathBuf {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let extension = file.extension().unwrap_or_default().to_string_lossy().into_owned();
+    file.with_file_name(format!("{stem}-not-sent.{extension}"))
+}
+
+/// Saves rejected rows of a review or a batch.
+pub(crate) async fn save_rejects(
+    desk: &Desk,
+    target: &FileTarget,
+    id: &str,
+    file: &std::path::Path,
+) -> Result<(), Ending> {
+    target.point_at(file);
+    let format = table_format(file)?.to_owned();
+    let saved = desk.rejects_save(SaveRejects { id: id.to_owned(), format }).await?;
+    if !saved.saved {
+        return Err(Ending::rejected("there are no rows to be corrected"));
+    }
+    log::line(&format!("Rows to be corrected saved: {}, {} bytes", file.display(), saved.bytes));
+    Ok(())
+}
+
+async fn attach(desk: &Desk, review: &str, folder: PathBuf) -> Result<ReviewView, Ending> {
+    if !folder.is_dir() {
+        return Err(Ending::usage(format!("{} is not a folder", folder.display())));
+    }
+    let handles = desk.drop_files(vec![folder]).into_iter().map(|file| file.handle).collect();
+    let request = ReviewDocuments { id: review.to_owned(), handles, attach: true };
+    let outcome = desk.review_documents(request).await?;
+    log::line(&format!(
+        "Documents: {} attached, {} not matched",
+        outcome.matched.len(),
+        outcome.unmatched.len()
+    ));
+    for document in &outcome.unmatched {
+        log::line(&format!("  not matched: {} ({})", document.file_name, document.reason));
+    }
+    Ok(outcome.review)
+}
+
+/// All certain repairs of these kinds, group by group.
+pub(crate) async fn repair(
+    desk: &Desk,
+    mut review: ReviewView,
+    kinds: &[String],
+) -> Result<ReviewView, Ending> {
+    for kind in kinds {
+        let groups: Vec<String> = review
+            .groups
+            .iter()
+            .filter(|group| group.fix.as_deref() == Some(kind.as_str()))
+            .map(|group| group.code.clone())
+            .collect();
+        for code in groups {
+            let fix = ReviewFix {
+                id: review.id.clone(),
+                code: code.clone(),
+                fix: kind.clone(),
+                row: None,
+                preview: false,
+            };
+            let outcome = desk.review_fix(fix).await?;
+            log::line(&format!("Repaired {code} with {kind}: {} changes", outcome.total));
+            review = outcome.review;
+        }
+    }
+    Ok(review)
+}

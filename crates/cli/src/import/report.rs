@@ -1,0 +1,124 @@
+//! A check in words, and in JSON.
+
+use bordereau_desk::api::{IssueView, ReviewTotals, ReviewView};
+use serde_json::{Value, json};
+
+use super::found::{Found, FoundGroup};
+
+/// For a person.
+pub(crate) fn text(found: &Found<'_>) -> String {
+    let review = found.review;
+    let counts = review.counts;
+    let mut text = format!(
+        "{}: {}, {}\n  {} ready, {} rows with errors, {} with warnings only\n\nRead as\n",
+        review.name,
+        counted(counts.rows, "row"),
+        counted(counts.transactions, "transaction"),
+        counts.ready,
+        counts.errors,
+        counts.warnings,
+    );
+    for detected in &review.detected {
+        let value = detected.value.as_deref().unwrap_or("?");
+        let known = detected.choices.iter().find(|choice| choice.code == value);
+        let value = known.map_or(value, |choice| choice.name.as_str());
+        text.push_str(&format!("  {:<26} {:<28} {}\n", detected.title, value, detected.evidence));
+    }
+    text.push_str(&columns(review));
+    section(&mut text, "Open questions", found.questions.iter().map(|q| format!("  {q}\n")));
+    let of = |severity: &'static str| found.groups.iter().filter(move |g| g.group.severity == severity);
+    section(&mut text, "Errors", of("error").map(group));
+    section(&mut text, "Warnings", of("warning").map(group));
+    text.push_str("\nRows without errors\n");
+    text.push_str(&totals(&review.totals));
+    text
+}
+
+fn section(text: &mut String, title: &str, lines: impl Iterator<Item = String>) {
+    let lines: String = lines.collect();
+    if !lines.is_empty() {
+        text.push_str(&format!("\n{title}\n{lines}"));
+    }
+}
+
+pub(crate) fn counted(count: u32, thing: &str) -> String {
+    if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
+}
+
+fn columns(review: &ReviewView) -> String {
+    let is_of_file = |reason: &str| reason != "added";
+    let left_out: Vec<String> = review
+        .columns
+        .iter()
+        .filter(|column| column.field.is_none() && is_of_file(&column.reason) && !column.header.is_empty())
+        .map(|column| format!("{} \"{}\"", column.letters, column.header))
+        .collect();
+    let matched = review.columns.iter().filter(|c| c.field.is_some() && is_of_file(&c.reason)).count();
+    let mut text = format!("  {:<26} {matched} matched", "Columns");
+    if !left_out.is_empty() {
+        text.push_str(&format!("; left out: {}", left_out.join(", ")));
+    }
+    text.push('\n');
+    text
+}
+
+fn group(found: &FoundGroup<'_>) -> String {
+    let group = found.group;
+    let mut text = format!("  {:>9}  {} [{}]", counted(group.rows, "row"), group.title, group.code);
+    match group.fix.as_deref() {
+        // Words are mapped one by one: in the window, or in a mapping.
+        Some("match_values") => text.push_str("; give the words a code in a mapping: --mapping"),
+        Some(fix) => text.push_str(&format!("; repair all: --repair {fix}")),
+        None => {}
+    }
+    text.push('\n');
+    for issue in &found.first {
+        text.push_str(&format!("           {}\n", place(issue)));
+    }
+    text
+}
+
+/// The message says where; on one line.
+fn place(issue: &IssueView) -> String {
+    issue.message.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Totals by state, as a table.
+pub(crate) fn totals(totals: &ReviewTotals) -> String {
+    let mut text =
+        format!("  {:<6} {:>8} {:>18} {:>16} {:>16}\n", "State", "Count", "Premium", "Taxes", "Stamping");
+    let mut line = |state: &str, count: u32, premium: &str, taxes: &str, stamping: &str| {
+        text.push_str(&format!("  {state:<6} {count:>8} {premium:>18} {taxes:>16} {stamping:>16}\n"));
+    };
+    for state in &totals.states {
+        let name = if state.state.is_empty() { "?" } else { &state.state };
+        line(name, state.count, &state.premium, &state.taxes, &state.stamping);
+    }
+    line("All", totals.count, &totals.premium, &totals.taxes, &totals.stamping);
+    text
+}
+
+/// For a program.
+pub(crate) fn json(found: &Found<'_>) -> Value {
+    let review = found.review;
+    let group = |found: &FoundGroup<'_>| {
+        json!({
+            "code": found.group.code,
+            "title": found.group.title,
+            "severity": found.group.severity,
+            "rows": found.group.rows,
+            "summary": found.group.summary,
+            "repair": found.group.fix,
+            "first": found.first,
+        })
+    };
+    json!({
+        "name": review.name,
+        "counts": review.counts,
+        "detected": review.detected,
+        "columns": review.columns,
+        "questions": found.questions,
+        "groups": found.groups.iter().map(group).collect::<Vec<_>>(),
+        "totals": review.totals,
+    })
+}

@@ -1,0 +1,197 @@
+//! Sending a review and following its batch; finishing what an earlier run left.
+
+use std::time::{Duration, Instant};
+
+use bordereau_desk::Desk;
+use bordereau_desk::api::{
+    BatchId, BatchState, BatchView, Environment, Nothing, SendPreview, SendReview, SendReviewPreview,
+    SendScope,
+};
+
+use super::report;
+use crate::ending::Ending;
+use crate::import_arguments::Sending;
+use crate::log;
+
+/// Between two looks at a batch.
+const LOOK_EVERY: Duration = Duration::from_millis(250);
+/// Between two lines on a batch that goes on.
+const TELL_EVERY: Duration = Duration::from_secs(10);
+/// How long trouble with the service is put up with, when nobody asked to wait.
+const PATIENCE: Duration = Duration::from_secs(45);
+
+/// Sends the review and follows the batch as far as was asked.
+pub(crate) async fn send(
+    desk: &Desk,
+    review: &str,
+    scope: SendScope,
+    sending: &Sending,
+) -> Result<BatchView, Ending> {
+    let preview = desk.review_send_preview(SendReviewPreview { id: review.to_owned(), scope }).await?;
+    if preview.totals.count == 0 {
+        return Err(Ending::rejected("there is no row that can be sent; a check says why"));
+    }
+    for line in announcement(&preview).lines() {
+        log::line(line);
+    }
+    if preview.environment == Environment::Production && !sending.yes {
+        return Err(Ending::usage(format!(
+            "nothing was sent: {} would go to PRODUCTION ({}); say --yes",
+            report::counted(preview.totals.count, "transaction"),
+            preview.profile,
+        )));
+    }
+    let request = SendReview {
+        id: review.to_owned(),
+        scope,
+        confirmed: preview.totals,
+        // --yes stands for the word.
+        typed: preview.type_word,
+    };
+    let batch = desk.review_send(request).await?;
+    log::line(&format!("Batch {} stored", batch.id));
+    follow(desk, batch, sending).await
+}
+
+fn announcement(preview: &SendPreview) -> String {
+    let environment = match preview.environment {
+        Environment::Practice => "PRACTICE",
+        Environment::Sandbox => "SANDBOX",
+        Environment::Production => "PRODUCTION",
+    };
+    let mut text = format!(
+        "Sending {} to {environment} ({}), {}, {}",
+        report::counted(preview.totals.count, "transaction"),
+        preview.profile,
+        report::counted(preview.parts, "part"),
+        report::counted(preview.documents, "document"),
+    );
+    if preview.with_errors > 0 {
+        text.push_str(&format!(", {} with errors", preview.with_errors));
+    }
+    format!("{text}\n{}", report::totals(&preview.totals))
+}
+
+/// Follows a batch until the service has it, or with `--wait` until every row is processed.
+pub(crate) async fn follow(
+    desk: &Desk,
+    mut batch: BatchView,
+    sending: &Sending,
+) -> Result<BatchView, Ending> {
+    let begun = Instant::now();
+    let limit = Duration::from_secs(u64::from(sending.at_most) * 60);
+    let mut told = (None, Instant::now());
+    let mut troubled: Option<Instant> = None;
+    loop {
+        if told.0 != Some(batch.state) || told.1.elapsed() > TELL_EVERY {
+            log::line(&progress(&batch));
+            told = (Some(batch.state), Instant::now());
+        }
+        let is_there = !matches!(batch.state, BatchState::Queued | BatchState::Sending | BatchState::Unknown);
+        if is_ended(batch.state) || (is_there && !sending.wait) {
+            return Ok(batch);
+        }
+        troubled = if batch.trouble.is_empty() { None } else { troubled.or(Some(Instant::now())) };
+        let impatient = !sending.wait && troubled.is_some_and(|since| since.elapsed() > PATIENCE);
+        if impatient || begun.elapsed() > limit {
+            let why = if batch.trouble.is_empty() { "it is not done yet" } else { batch.trouble.as_str() };
+            return Err(Ending::failed(format!("batch {} stays in the outbox: {why}", batch.id)));
+        }
+        tokio::time::sleep(LOOK_EVERY).await;
+        batch = desk.batch_show(BatchId { id: batch.id }).await?;
+    }
+}
+
+fn is_ended(state: BatchState) -> bool {
+    matches!(state, BatchState::Processed | BatchState::Failed | BatchState::Cancelled)
+}
+
+pub(crate) fn state_word(state: BatchState) -> &'static str {
+    match state {
+        BatchState::Queued => "queued",
+        BatchState::Sending => "sending",
+        BatchState::Unknown => "looking up",
+        BatchState::Accepted => "accepted",
+        BatchState::Processing => "processing",
+        BatchState::Processed => "processed",
+        BatchState::Failed => "failed",
+        BatchState::Cancelled => "cancelled",
+    }
+}
+
+fn progress(batch: &BatchView) -> String {
+    let counts = batch.counts;
+    let mut line = format!(
+        "Batch {} {}: {} of {} answered",
+        batch.id,
+        state_word(batch.state),
+        counts.total.saturating_sub(counts.pending),
+        counts.total
+    );
+    if let Some(seconds) = batch.seconds_left.filter(|_| !is_ended(batch.state)) {
+        line.push_str(&format!(", about {seconds} s left"));
+    }
+    if !batch.trouble.is_empty() {
+        line.push_str(&format!(". {}", batch.trouble));
+    }
+    line
+}
+
+/// Batches of this profile that an earlier run left, first of all: looked up, sent, not sent twice.
+pub(crate) async fn finish_earlier(desk: &Desk, profile: &str, sending: &Sending) -> Result<(), Ending> {
+    let all = desk.batch_list(Nothing {}).await?.batches;
+    let open = all.into_iter().filter(|batch| !is_ended(batch.state) && batch.profile == profile);
+    for batch in open {
+        log::line(&format!("Batch {} of an earlier run goes on", batch.id));
+        follow(desk, batch, sending).await?;
+    }
+    Ok(())
+}
+
+/// The outcome of a batch in words.
+pub(crate) fn text(batch: &BatchView) -> String {
+    let counts = batch.counts;
+    let mut text = format!("Batch {} ({}): {}\n", batch.id, batch.name, state_word(batch.state));
+    for (count, what) in [
+        (counts.accepted, "accepted"),
+        (counts.warning, "accepted with warnings"),
+        (counts.saved_incomplete, "kept by the service as incomplete"),
+        (counts.error, "refused"),
+        (counts.pending, "not answered yet"),
+        (counts.not_sent, "not sent"),
+    ] {
+        if count > 0 {
+            text.push_str(&format!("  {count:>8} {what}\n"));
+        }
+    }
+    text
+}
+
+/// Whether rows have to be corrected.
+pub(crate) fn came_back(batch: &BatchView) -> bool {
+    let counts = batch.counts;
+    counts.error + counts.saved_incomplete + counts.not_sent > 0
+}
+
+/// How a send ends; `left` rows with errors were not sent.
+pub(crate) fn ending(batch: &BatchView, left: u32) -> Result<(), Ending> {
+    if matches!(batch.state, BatchState::Failed | BatchState::Cancelled) {
+        let why = if batch.trouble.is_empty() { state_word(batch.state) } else { batch.trouble.as_str() };
+        return Err(Ending::rejected(format!("batch {}: {why}", batch.id)));
+    }
+    let counts = batch.counts;
+    let mut reasons = Vec::new();
+    if left > 0 {
+        reasons.push(format!("{left} rows with errors were not sent"));
+    }
+    if counts.error > 0 {
+        reasons.push(format!("{} were refused by the service", counts.error));
+    }
+    if counts.saved_incomplete > 0 {
+        reasons.push(format!("{} are kept by the service as incomplete", counts.saved_incomplete));
+    }
+    if counts.not_sent > 0 {
+        reasons.push(format!("{} were not sent", counts.not_sent));
+    }
+    if reasons.is_empty() { Ok(()) } else { Err(Ending::rejected(reasons.join("; "))) }
+}

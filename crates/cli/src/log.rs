@@ -1,0 +1,18 @@
+//! What happens, line by line on standard error: for a person at a terminal plain, for the file of a nightly
+//! job with the time in front.
+
+use std::io::{IsTerminal, Write};
+
+/// One line.
+pub(crate) fn line(text: &str) {
+    let mut error = std::io::stderr();
+    let line = if error.is_terminal() {
+        format!("{text}\n")
+    } else {
+        let now = jiff::Timestamp::now();
+        let now = jiff::Timestamp::from_second(now.as_second()).unwrap_or(now);
+        format!("{now} {text}\n")
+    };
+    // Standard error may be closed; the job goes on.
+    let _ = error.write_all(line.as_bytes());
+}

@@ -1,0 +1,57 @@
+//! `bordereau serve`: the practice service as a process of its own.
+
+use bordereau_host::DataFolder;
+use bordereau_service::{AccountSeed, Config, Running};
+use serde_json::json;
+
+use crate::arguments::{Place, ServeArguments};
+use crate::ending::Ending;
+use crate::output;
+use crate::secret_entry::{self, KEY_VARIABLE, PASSWORD_VARIABLE};
+
+pub(crate) async fn run(place: &Place, asked: ServeArguments) -> Result<(), Ending> {
+    let data_dir = match asked.data {
+        Some(data) => data,
+        None => {
+            let data = DataFolder::find(place.data_dir.clone())?;
+            data.make()?;
+            data.join("serve")
+        }
+    };
+    let account = AccountSeed {
+        api_key: secret_entry::from_environment(KEY_VARIABLE)?,
+        password: secret_entry::from_environment(PASSWORD_VARIABLE)?,
+        ..AccountSeed::default()
+    };
+    let config = Config { data_dir: Some(data_dir), account, ..Config::default() };
+    let as_json = place.json;
+    let told = |running: &Running| {
+        // Whoever reads may have gone; the service runs all the same.
+        let _ = output::write(&announcement(running, as_json));
+    };
+    bordereau_service::serve::run(asked.listen, config, told)
+        .await
+        .map_err(|error| Ending::failed(error.to_string()))
+}
+
+fn announcement(running: &Running, as_json: bool) -> String {
+    let ca_file = running.ca_file.as_ref().map(|path| path.display().to_string());
+    if as_json {
+        let line = json!({
+            "base_url": running.base_url,
+            "ca_file": ca_file,
+            "api_key": running.api_key,
+            "username": running.username,
+            "password": running.password,
+        });
+        return format!("{line}\n");
+    }
+    format!(
+        "Practice service at {}\n  CA file   {}\n  API key   {}\n  user name {}\n  password  {}\nCtrl-C ends it.\n",
+        running.base_url,
+        ca_file.unwrap_or_default(),
+        running.api_key,
+        running.username,
+        running.password,
+    )
+}

@@ -1,0 +1,99 @@
+//! How commands end: the code, and one clear line.
+
+use std::io::Read;
+
+use crate::command::Place;
+
+/// Arguments, exit code, and what standard error must say.
+#[test]
+fn exit_codes_and_their_lines() {
+    let cases: &[(&str, i32, &str)] = &[
+        ("quote --state TX --line GEN-1002=1000 --offline", 0, ""),
+        ("--version", 0, ""),
+        ("--help", 0, ""),
+        ("quote --help", 0, ""),
+        ("completions bash", 0, ""),
+        ("", 2, "Usage"),
+        ("quote", 2, "--state"),
+        ("quote --state TX", 2, "--line"),
+        ("quote --state TX --line GEN-1002 --offline", 2, "CODE=PREMIUM"),
+        ("quote --state TX --line GEN-1002=1 --colour", 2, "--colour"),
+        ("quote --state TX --line GEN-1002=1 --profile nobody", 2, "nobody"),
+        ("completions tcl", 2, "tcl"),
+        ("profile remove", 2, "which profile"),
+        ("profile remove nobody", 2, "nobody"),
+        ("serve --listen nowhere", 2, "--listen"),
+        ("quote --state ZZ --line GEN-1002=1000 --offline", 3, "ZZ"),
+        ("quote --state TX --line GEN-1002=1000 --type XX --offline", 3, "XX"),
+        ("quote --state TX --line GEN-1002=many --offline", 3, "many"),
+        ("quote --state TX --line GEN-1002=-5 --offline", 3, "-5"),
+        ("quote --state TX --line GEN-1002=1000 --agency-fee -5 --offline", 3, ""),
+        ("quote --state TX --line NOPE=1000 --offline", 3, "NOPE"),
+        ("quote --state TX --line GEN-1002=1000 --effective 2026-02-30 --offline", 3, "2026-02-30"),
+        ("quote --state ZZ --line GEN-1002=1000", 3, "ZZ"),
+    ];
+    let place = Place::new();
+    for (line, code, says) in cases {
+        let ended = place.line(line);
+        assert_eq!(ended.code, *code, "{line}: {ended:?}");
+        assert!(ended.err.contains(says), "{line} says {says}: {ended:?}");
+        if *code == 0 {
+            assert_eq!(ended.err, "", "{line}: nothing to complain about");
+            assert!(!ended.out.is_empty(), "{line} answers");
+        } else {
+            assert_eq!(ended.out, "", "{line}: no answer that could be taken for one");
+        }
+        if *code > 2 {
+            assert_eq!(ended.err.trim_end().lines().count(), 1, "{line}: one line: {}", ended.err);
+        }
+    }
+}
+
+#[test]
+fn an_option_moves_all_state() {
+    let place = Place::new();
+    let elsewhere = place.folder().join("elsewhere");
+    let line = format!("--data-dir {} quote --state TX --line GEN-1002=1000", elsewhere.display());
+    assert_eq!(place.line(&line).code, 0);
+    assert!(elsewhere.join("desk.sqlite").exists(), "the store is where the option says");
+    let left: Vec<_> = std::fs::read_dir(place.folder()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(left, ["elsewhere"], "and nothing is anywhere else");
+}
+
+#[test]
+fn a_folder_that_cannot_be_used_is_named() {
+    let place = Place::new();
+    let file = place.folder().join("file");
+    std::fs::write(&file, "").unwrap();
+    let ended = place
+        .line(&format!("--data-dir {}/data quote --state TX --line GEN-1002=1 --offline", file.display()));
+    assert_eq!(ended.code, 5, "{ended:?}");
+    assert!(ended.err.contains("file/data"), "{ended:?}");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_panic() {
+    let place = Place::new();
+    let mut child = place.command().args(["completions", "bash"]).spawn().unwrap();
+    drop(child.stdout.take());
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert!(child.wait().unwrap().success());
+    assert_eq!(said, "");
+}
+
+#[test]
+#[cfg(unix)]
+fn arguments_that_are_not_text_are_wrong_usage() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let broken = OsStr::from_bytes(b"T\xff");
+    let ended = Place::new().run([OsStr::new("quote"), OsStr::new("--state"), broken]);
+    assert_eq!(ended.code, 2, "{ended:?}");
+    let folder = OsStr::from_bytes(b"fold\xffer");
+    let place = Place::new();
+    let data = place.folder().join(folder);
+    let arguments = ["quote", "--state", "TX", "--line", "GEN-1002=1", "--offline", "--data-dir"];
+    let ended = place.run(arguments.map(OsStr::new).into_iter().chain([data.as_os_str()]));
+    assert_eq!(ended.code, 0, "a folder may have any name: {ended:?}");
+}

@@ -1,0 +1,147 @@
+//! `bordereau import --check`: offline, with every answer given beforehand.
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::command::Place;
+
+pub(crate) fn sample(name: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../samples/batches").join(name);
+    path.canonicalize().unwrap().to_string_lossy().into_owned()
+}
+
+/// Nothing listens there: a check must not ask any service.
+fn without_a_service() -> Place {
+    Place::new().with("HTTPS_PROXY", "http://127.0.0.1:9").with("BORDEREAU_API_KEY", "not-used-0123456789")
+}
+
+fn written(place: &Place, name: &str, content: &[u8]) -> String {
+    let path = place.folder().join(name);
+    std::fs::write(&path, content).unwrap();
+    path.to_string_lossy().into_owned()
+}
+
+#[test]
+fn a_good_file_is_code_0_and_a_bad_one_3() {
+    let place = without_a_service();
+    let good = place.line(&format!("import {}", sample("good.csv")));
+    assert_eq!((good.code, good.err.as_str()), (0, ""), "{good:?}");
+    for said in ["60 ready, 0 rows with errors", "Delimiter", "a comma", "506475.79", "TX"] {
+        assert!(good.out.contains(said), "{said}: {}", good.out);
+    }
+    let bad = place.line(&format!("import {} --check", sample("bad.csv")));
+    assert_eq!((bad.code, bad.err.as_str()), (3, "bordereau: 33 rows have errors\n"), "{bad:?}");
+    for said in
+        ["3 rows  An amount that cannot be read", "\"about 900\"", "Row 3, column AD", "--repair set_date"]
+    {
+        assert!(bad.out.contains(said), "{said}: {}", bad.out);
+    }
+    assert_eq!(place.json("batch list")["batches"], serde_json::json!([]), "nothing is sent");
+}
+
+#[test]
+fn a_check_in_json_has_the_counts_and_the_first_places() {
+    let place = without_a_service();
+    let ended = place.line(&format!("import {} --json", sample("bad.csv")));
+    let found: Value = serde_json::from_str(&ended.out).unwrap();
+    assert_eq!((ended.code, &found["counts"]["errors"]), (3, &serde_json::json!(33)));
+    let groups = found["groups"].as_array().unwrap();
+    let amounts = groups.iter().find(|group| group["code"] == "amount_unreadable").unwrap();
+    assert_eq!((&amounts["rows"], amounts["first"].as_array().unwrap().len()), (&serde_json::json!(3), 3));
+    assert_eq!(found["totals"]["count"], 27);
+}
+
+#[test]
+fn what_is_no_table_is_refused_in_a_sentence() {
+    let place = without_a_service();
+    let cases: [(&str, &[u8], i32, &str); 4] = [
+        ("a.pdf", b"%PDF-1.7 and so on", 3, "a PDF document, not a table"),
+        ("empty.csv", b"  \n", 3, "The file is empty"),
+        ("broken.xlsx", b"PK\x03\x04 but no archive", 3, "Open it in the spreadsheet program"),
+        ("binary.csv", b"\x7fELF\x01\x02", 3, "a program, not a table"),
+    ];
+    for (name, content, code, says) in cases {
+        let file = written(&place, name, content);
+        let ended = place.run(["import", &file]);
+        assert_eq!(ended.code, code, "{name}: {ended:?}");
+        assert!(ended.err.contains(says) && ended.err.contains(name), "{name} says {says}: {ended:?}");
+        assert_eq!((ended.out.as_str(), ended.err.trim_end().lines().count()), ("", 1), "{ended:?}");
+    }
+    for file in ["nowhere.csv", "."] {
+        assert_eq!(place.run(["import", file]).code, 2, "{file}");
+    }
+}
+
+const AMBIGUOUS: &str = "Policy Number,State,Type,Effective Date,Premium,SL Tax\n\
+                         0001,TX,PN,03/04/2026,1000.00,48.50\n0002,TX,PN,05/06/2026,2000.00,97.00\n";
+
+#[test]
+fn an_open_question_names_the_option_that_answers_it() {
+    let place = without_a_service();
+    let file = written(&place, "dates.csv", AMBIGUOUS.as_bytes());
+    for more in ["--check", "--send valid"] {
+        let ended = place.line(&format!("import {file} {more}"));
+        assert_eq!(ended.code, 3, "{ended:?}");
+        assert!(ended.err.contains("--date-order mdy"), "{ended:?}");
+    }
+    let day = |order: &str| {
+        let ended = place.line(&format!("import {file} --date-order {order} --json"));
+        let found: Value = serde_json::from_str(&ended.out).unwrap();
+        assert_eq!(found["questions"], serde_json::json!([]), "{}", ended.out);
+        let order = found["detected"].as_array().unwrap().iter().find(|d| d["what"] == "date_order").unwrap();
+        order["value"].as_str().unwrap().to_owned()
+    };
+    assert_eq!((day("mdy"), day("dmy")), ("month_first".into(), "day_first".into()));
+}
+
+#[test]
+fn standard_input_is_read_and_not_kept() {
+    let place = without_a_service();
+    let ended = place.typing("import - --date-order mdy", AMBIGUOUS);
+    assert!(ended.out.contains("2 rows, 2 transactions"), "{ended:?}");
+    let left: Vec<_> =
+        std::fs::read_dir(place.folder().join("data")).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert!(!left.iter().any(|name| name.to_string_lossy().contains("standard")), "{left:?}");
+}
+
+#[test]
+fn a_mapping_file_says_what_the_columns_are() {
+    let place = without_a_service();
+    let rows = AMBIGUOUS.replace("Premium", "Zahl");
+    let file = written(&place, "own.csv", rows.as_bytes());
+    let mapping = |header: &str| {
+        let text = serde_json::json!({
+            "version": 1, "date_order": "month_first", "columns": [{ "header": header, "field": "premium" }],
+            "values": { "transaction_type": { "new": "PN" } },
+        });
+        written(&place, "mapping.json", text.to_string().as_bytes())
+    };
+    let named = mapping("Zahl");
+    let ended = place.line(&format!("import {file} --mapping {named} --json"));
+    let found: Value = serde_json::from_str(&ended.out).unwrap_or_else(|_| panic!("{ended:?}"));
+    let columns = found["columns"].as_array().unwrap();
+    let column = columns.iter().find(|column| column["header"] == "Zahl").unwrap();
+    assert_eq!(column["field"], "premium", "{found}");
+    assert_eq!(found["questions"], serde_json::json!([]), "the file answers: {found}");
+    let missing = mapping("Nombre");
+    let ended = place.line(&format!("import {file} --mapping {missing}"));
+    assert_eq!(ended.code, 3, "{ended:?}");
+    assert!(ended.err.contains("Nombre"), "{ended:?}");
+    let unknown = place.line(&format!("import {file} --mapping nobody-saved-this"));
+    assert_eq!(unknown.code, 2, "{unknown:?}");
+}
+
+#[test]
+fn rejects_can_be_imported_again() {
+    let place = without_a_service();
+    let saved = place.folder().join("rejects.csv");
+    let ended = place.line(&format!("import {} --rejects {}", sample("bad.csv"), saved.display()));
+    assert_eq!(ended.code, 3, "{ended:?}");
+    let again = place.line(&format!("import {} --json", saved.display()));
+    let found: Value = serde_json::from_str(&again.out).unwrap_or_else(|_| panic!("{again:?}"));
+    assert_eq!(found["counts"]["rows"], 33, "every row with an error, and no other");
+    assert_eq!(found["questions"], serde_json::json!([]));
+    let wrong = place.line(&format!("import {} --rejects rejects.doc", sample("bad.csv")));
+    assert_eq!(wrong.code, 2, "{wrong:?}");
+}

@@ -1,0 +1,11 @@
+//! The real binary, with a data folder of its own for each test and no keychain.
+#![allow(clippy::unwrap_used, reason = "in a test a panic is the answer")]
+
+mod command;
+mod endings;
+mod imports;
+mod profiles;
+mod quotes;
+mod sending;
+mod service;
+mod stored;

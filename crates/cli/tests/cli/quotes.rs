@@ -1,0 +1,117 @@
+//! Quotes, offline and from the practice service.
+
+use crate::command::Place;
+
+const TEXAS: &str = "quote --state TX --type PN --line GEN-1002=9521 --agency-fee 400 --inspection-fee 150.42 \
+                     --effective 2026-02-23";
+
+/// A line a case: what is asked, and amounts that must be in the answer.
+#[test]
+fn amounts_are_right_to_the_cent() {
+    let cases: &[(&str, &[(&str, &str)])] = &[
+        (TEXAS, &[("sl_tax", "488.46"), ("stamping_fee", "4.03"), ("total", "10563.91")]),
+        (
+            "quote --state TX --type PN --line GEN-1002=9000 --line GEN-1004=521 --agency-fee $400 \
+             --inspection-fee 150.42 --effective 2026-02-23",
+            &[("sl_tax", "488.46"), ("stamping_fee", "4.03")],
+        ),
+        (
+            "quote --state KY --line GEN-1002=9521 --agency-fee 100 --inspection-fee 50 \
+             --municipality Lexington-Fayette --effective 2026-02-18",
+            &[("sl_tax", "290.13"), ("stamping_fee", "174.08"), ("municipal_fee", "483.55")],
+        ),
+        ("quote --state IA --line GEN-1002=10000 --effective 2026-12-31", &[("sl_tax", "92.50")]),
+        ("quote --state IA --line GEN-1002=10000 --effective 2027-01-01", &[("sl_tax", "90.00")]),
+        (
+            "quote --state TX --type RPE --line GEN-1002=1000 --effective 2026-02-23 \
+             --transaction-effective 2026-05-01",
+            &[
+                ("premium", "-1000.00"),
+                ("sl_tax", "-48.50"),
+                ("stamping_fee", "-0.40"),
+                ("total", "-1048.90"),
+            ],
+        ),
+    ];
+    let place = Place::new();
+    for (asked, amounts) in cases {
+        for way in ["--offline", ""] {
+            let answer = place.json(&format!("{asked} {way}"));
+            for (field, amount) in *amounts {
+                assert_eq!(answer[field], *amount, "{field} of: {asked} {way}");
+            }
+            assert!(answer["trace"].as_array().is_some_and(|t| !t.is_empty()), "every charge is explained");
+        }
+    }
+}
+
+#[test]
+fn the_service_and_the_rules_agree() {
+    let place = Place::new();
+    for state in ["CA", "FL", "IL", "OR", "NY", "NJ"] {
+        let asked = format!(
+            "quote --state {state} --line GEN-1001=5000 --line GEN-1002=800 --agency-fee 50 --effective 2026-03-01"
+        );
+        let (offline, service) = (place.json(&format!("{asked} --offline")), place.json(&asked));
+        for field in ["premium", "sl_tax", "stamping_fee", "sl_service_charge", "fm_tax", "empa_tax", "total"]
+        {
+            assert_eq!(offline[field], service[field], "{field} in {state}");
+        }
+    }
+}
+
+#[test]
+fn every_jurisdiction_answers_offline() {
+    let place = Place::new();
+    for state in bordereau_contract::Jurisdiction::ALL {
+        let ended = place.line(&format!("quote --state {state} --line GEN-1002=1000 --offline"));
+        assert_eq!(ended.code, 0, "{state}: {}", ended.err);
+        assert!(ended.out.contains(state.title()), "{state}: {}", ended.out);
+    }
+}
+
+#[test]
+fn people_read_a_table_that_says_who_answered() {
+    let place = Place::new();
+    let offline = place.line(&format!("{TEXAS} --offline")).out;
+    for part in ["Texas", "9,521.00", "488.46", "4.03", "10,563.91", "4.85 %"] {
+        assert!(offline.contains(part), "{part} in:\n{offline}");
+    }
+    assert!(offline.to_lowercase().contains("estimate"), "an estimate says so:\n{offline}");
+    assert!(!offline.contains("PRACTICE"), "nobody was asked:\n{offline}");
+    let service = place.line(TEXAS).out;
+    assert!(service.starts_with("PRACTICE"), "the environment comes first:\n{service}");
+    assert!(service.contains("Practice"), "the profile is named:\n{service}");
+}
+
+#[test]
+fn states_stand_side_by_side() {
+    let place = Place::new();
+    let asked = "compare --states TX,CA,FL --line GEN-1002=1000 --effective 2026-03-01";
+    for way in ["--offline", ""] {
+        let columns = place.json(&format!("{asked} {way}"));
+        let states: Vec<_> = columns["columns"].as_array().unwrap().iter().map(|c| &c["state"]).collect();
+        assert_eq!(states, ["TX", "CA", "FL"]);
+        assert_eq!(columns["columns"][0]["answer"]["sl_tax"], "48.50");
+        let table = place.line(&format!("{asked} {way}")).out;
+        assert!(table.contains("TX") && table.contains("FL") && table.contains("48.90"), "{table}");
+    }
+}
+
+#[test]
+fn one_state_at_fault_does_not_hide_the_others() {
+    let ended = Place::new().line("compare --states TX,XX --line GEN-1002=1000 --offline");
+    assert_eq!(ended.code, 3, "{ended:?}");
+    assert!(ended.out.contains("48.50") || ended.out.contains("TX"), "{ended:?}");
+}
+
+#[test]
+fn a_quote_is_saved_as_pdf() {
+    let place = Place::new();
+    let file = place.folder().join("quote.pdf");
+    let ended = place.line(&format!("{TEXAS} --offline --pdf {}", file.display()));
+    assert_eq!(ended.code, 0, "{ended:?}");
+    assert!(std::fs::read(&file).unwrap().starts_with(b"%PDF-"), "a PDF");
+    let nowhere = place.line(&format!("{TEXAS} --offline --pdf /nonexistent/quote.pdf"));
+    assert_eq!(nowhere.code, 5, "{nowhere:?}");
+}

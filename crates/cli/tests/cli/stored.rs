@@ -1,0 +1,32 @@
+//! What a practice service has stored: each own id and how often.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::service::Served;
+
+/// Own ids with how often each is stored.
+pub(crate) fn stored(served: &Served) -> BTreeMap<String, u64> {
+    let answer = get(served, "/practice/transactions");
+    let listed = answer["transactions"].as_array().unwrap_or_else(|| panic!("{answer}"));
+    let one =
+        |row: &Value| (row["id"].as_str().unwrap_or_default().to_owned(), row["count"].as_u64().unwrap());
+    listed.iter().map(one).collect()
+}
+
+fn get(served: &Served, path: &str) -> Value {
+    // Several tests of one process come here.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let authority = std::fs::read(served.text("ca_file")).unwrap();
+        let authority = reqwest::Certificate::from_pem(&authority).unwrap();
+        let client = reqwest::Client::builder().tls_certs_only([authority]).no_proxy().build().unwrap();
+        let asked =
+            client.get(format!("{}{path}", served.text("base_url"))).header("apiKey", served.text("api_key"));
+        let answer = asked.send().await.unwrap();
+        assert!(answer.status().is_success(), "{path}: {}", answer.status());
+        answer.json().await.unwrap()
+    })
+}
