@@ -1,0 +1,122 @@
+//! Putting the parts together and running them.
+
+use std::sync::Arc;
+
+use bordereau_desk::{Desk, DeskConfig, KeychainSecrets, Ports, SystemClock};
+use bordereau_host::{DataFolder, InProcessPractice};
+use tauri::{App, AppHandle, Builder, Context, Manager, RunEvent, Runtime};
+use tauri_plugin_window_state::StateFlags;
+
+use crate::desk_slot::DeskSlot;
+use crate::drops::Held;
+use crate::options::Options;
+use crate::ports::{NativeDialogs, SystemBrowser};
+use crate::window::FirstPaint;
+use crate::{drops, graphics, log_file, notices, operations, window};
+
+/// Opens the window and returns when it is closed.
+///
+/// # Errors
+/// When there is no data folder, no display or no webview.
+pub fn run(options: Options) -> Result<(), Box<dyn std::error::Error>> {
+    graphics::prepare(options.safe_graphics);
+    let data = DataFolder::find(options.data_dir)?;
+    data.make()?;
+    log_file::begin(&data.join("logs"));
+    tracing::info!(version = env!("CARGO_PKG_VERSION"), "starting");
+    let practice = Arc::new(InProcessPractice::new(Some(data.join("practice"))));
+    let stopped_with_the_window = Arc::clone(&practice);
+    let app = with_plugins(configure(Builder::default()), &data)
+        .setup(move |app| Ok(set_up(app, &data, practice)?))
+        .build(context())?;
+    app.run(move |_, event| {
+        if matches!(event, RunEvent::Exit) {
+            stopped_with_the_window.stop();
+            tracing::info!("closed");
+        }
+    });
+    Ok(())
+}
+
+/// What every runtime has, the mock runtime of the tests included.
+pub(crate) fn configure<R: Runtime>(builder: Builder<R>) -> Builder<R> {
+    builder
+        .manage(FirstPaint::awaited())
+        .manage(Held::default())
+        .on_window_event(drops::heard)
+        .invoke_handler(tauri::generate_handler![operations::call, operations::ui_ready])
+}
+
+/// The UI, the capabilities and the content security policy, as built in.
+pub(crate) fn context<R: Runtime>() -> Context<R> {
+    tauri::generate_context!()
+}
+
+fn with_plugins<R: Runtime>(builder: Builder<R>, data: &DataFolder) -> Builder<R> {
+    let single = tauri_plugin_single_instance::Builder::new()
+        .callback(|app: &AppHandle<R>, _arguments, _folder| window::come_forward(app))
+        .dbus_id(instance_name(data));
+    // Not VISIBLE: it would show the window before its page is painted.
+    let kept = tauri_plugin_window_state::Builder::new()
+        .with_state_flags(StateFlags::SIZE | StateFlags::POSITION | StateFlags::MAXIMIZED)
+        .with_filename(data.join(window::KEPT_FILE).to_string_lossy());
+    // First: a second start must end before it does anything else.
+    let builder = builder.plugin(single.build()).plugin(kept.build());
+    #[cfg(target_os = "macos")]
+    let builder = builder.menu(crate::menu::build);
+    builder
+}
+
+/// One window per data folder: whoever keeps two folders apart may have both open. (Windows and macOS
+/// know one window per person.)
+fn instance_name(data: &DataFolder) -> String {
+    let path = data.path().as_os_str().as_encoded_bytes();
+    // FNV-1a: stable between versions, which the standard hasher is not.
+    let hash = path.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("app.bordereau.desk.Data{hash:016x}")
+}
+
+fn set_up<R: Runtime>(
+    app: &mut App<R>,
+    data: &DataFolder,
+    practice: Arc<InProcessPractice>,
+) -> tauri::Result<()> {
+    let ports = Ports {
+        clock: Arc::new(SystemClock),
+        secrets: Arc::new(KeychainSecrets::new()),
+        practice,
+        dialogs: Arc::new(NativeDialogs(app.handle().clone())),
+        browser: Arc::new(SystemBrowser),
+    };
+    let data_dir = data.path().to_owned();
+    let slot =
+        DeskSlot::new(move || Desk::open(DeskConfig { data_dir: data_dir.clone(), ports: ports.clone() }));
+    app.manage(slot.clone());
+    tauri::async_runtime::spawn(notices::watch(slot.clone()));
+    // Opened while the page loads.
+    tauri::async_runtime::spawn(async move {
+        if let Err(error) = slot.desk().await {
+            tracing::error!(code = ?error.code, "the desk cannot be opened: {}", error.message);
+        }
+    });
+    end_when_asked(app.handle().clone());
+    window::create(app.handle(), data)
+}
+
+/// A session that ends asks with SIGTERM: the window's place is kept and the practice service stopped.
+#[cfg(unix)]
+fn end_when_asked<R: Runtime>(app: AppHandle<R>) {
+    use tokio::signal::unix::{SignalKind, signal};
+    tauri::async_runtime::spawn(async move {
+        let (terminate, interrupt) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()));
+        if let (Ok(mut terminate), Ok(mut interrupt)) = (terminate, interrupt) {
+            tokio::select! { _ = terminate.recv() => {}, _ = interrupt.recv() => {} }
+            app.exit(0);
+        }
+    });
+}
+
+#[cfg(not(unix))]
+fn end_when_asked<R: Runtime>(_app: AppHandle<R>) {}

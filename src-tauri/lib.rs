@@ -1,0 +1,19 @@
+//! The shell: one window over the desk. Everything a person does happens in `bordereau-desk`; here are
+//! the window itself, native dialogs, the guards against blank windows, and one command that passes an
+//! operation on.
+
+mod application;
+mod desk_slot;
+mod drops;
+mod graphics;
+mod log_file;
+mod menu;
+mod notices;
+mod operations;
+mod options;
+mod placement;
+mod ports;
+mod window;
+
+pub use application::run;
+pub use options::{OptionError, Options};

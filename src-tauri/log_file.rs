@@ -1,0 +1,99 @@
+//! The log: a readable file in the data folder that never grows beyond twice its bound.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use tracing_subscriber::EnvFilter;
+
+/// Where one file ends and the next begins, bytes; one older file is kept.
+const BOUND_BYTES: u64 = 1024 * 1024;
+/// Ours from info; others' from warnings. `RUST_LOG` decides otherwise.
+const DEFAULT_FILTER: &str = "warn,bordereau_desktop=info,bordereau_desk=info,bordereau_host=info,\
+     bordereau_service=info,bordereau_client=info";
+
+/// Begins the log in this folder, and logs panics. A folder that cannot be written to leaves standard error.
+pub(crate) fn begin(folder: &Path) {
+    let asked = std::env::var(EnvFilter::DEFAULT_ENV).ok().filter(|filter| !filter.trim().is_empty());
+    let filter = EnvFilter::new(asked.as_deref().unwrap_or(DEFAULT_FILTER));
+    let subscriber = tracing_subscriber::fmt().with_env_filter(filter);
+    let set = match BoundedFile::open(folder.join("bordereau.log"), BOUND_BYTES) {
+        Ok(file) => subscriber.with_ansi(false).with_writer(Mutex::new(file)).try_init(),
+        Err(error) => {
+            eprintln!("bordereau-desktop: no log file: {error}");
+            subscriber.with_writer(io::stderr).try_init()
+        }
+    };
+    if set.is_ok() {
+        log_panics();
+    }
+}
+
+fn log_panics() {
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let at = panic.location().map(ToString::to_string).unwrap_or_default();
+        // The message only: the payload of an assertion could hold a person's data.
+        tracing::error!(at, "a part of Bordereau panicked");
+        before(panic);
+    }));
+}
+
+struct BoundedFile {
+    path: PathBuf,
+    file: File,
+    written: u64,
+    bound: u64,
+}
+
+impl BoundedFile {
+    fn open(path: PathBuf, bound: u64) -> io::Result<BoundedFile> {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        let file = OpenOptions::new().create(true).append(true).open(&path)?;
+        let written = file.metadata()?.len();
+        Ok(BoundedFile { path, file, written, bound })
+    }
+
+    fn turn_over(&mut self) -> io::Result<()> {
+        std::fs::rename(&self.path, self.path.with_extension("1.log"))?;
+        *self = BoundedFile::open(self.path.clone(), self.bound)?;
+        Ok(())
+    }
+}
+
+impl Write for BoundedFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.written > 0 && self.written + bytes.len() as u64 > self.bound {
+            self.turn_over()?;
+        }
+        let count = self.file.write(bytes)?;
+        self.written += count as u64;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_log_is_bounded_and_keeps_one_older_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("logs").join("bordereau.log");
+        let mut file = BoundedFile::open(path.clone(), 100).unwrap();
+        for number in 0..50 {
+            writeln!(file, "line {number:02} of the log").unwrap();
+        }
+        let size = |p: &Path| std::fs::metadata(p).unwrap().len();
+        assert!(size(&path) <= 100 && size(&path.with_extension("1.log")) <= 100);
+        assert!(std::fs::read_to_string(&path).unwrap().ends_with("line 49 of the log\n"), "newest last");
+        assert_eq!(std::fs::read_dir(path.parent().unwrap()).unwrap().count(), 2);
+    }
+}

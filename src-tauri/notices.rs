@@ -1,0 +1,163 @@
+//! A notice of the desktop when a batch ends, also when the window is behind others.
+//!
+//! The store is asked, not the worker of this process: another one may be sending (`bordereau import`).
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use bordereau_desk::Desk;
+use bordereau_desk::api::{BatchState, BatchView, BoundaryError, Nothing};
+
+use crate::desk_slot::DeskSlot;
+
+/// How often the outbox is looked at.
+const LOOK_EVERY: Duration = Duration::from_secs(2);
+
+/// Looks at the outbox as long as the program runs.
+pub(crate) async fn watch(slot: DeskSlot) {
+    let mut watched = Watched::default();
+    loop {
+        if let Ok(desk) = slot.desk().await {
+            match watched.look(desk).await {
+                Ok(ended) => ended.into_iter().for_each(tell),
+                Err(error) => tracing::debug!("the outbox was not looked at: {}", error.message),
+            }
+        }
+        tokio::time::sleep(LOOK_EVERY).await;
+    }
+}
+
+/// Batches that were on their way when last looked at.
+#[derive(Default)]
+struct Watched {
+    revision: Option<u32>,
+    open: HashSet<String>,
+}
+
+/// What a notice says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Notice {
+    title: String,
+    text: String,
+}
+
+impl Watched {
+    /// The notices that are due; nothing at the first look, which only finds what is open.
+    async fn look(&mut self, desk: &Desk) -> Result<Vec<Notice>, BoundaryError> {
+        let revision = desk.outbox_status(Nothing {}).await?.revision;
+        if self.revision == Some(revision) {
+            return Ok(Vec::new());
+        }
+        let notices = self.compare(&desk.batch_list(Nothing {}).await?.batches);
+        self.revision = Some(revision);
+        Ok(notices)
+    }
+
+    fn compare(&mut self, batches: &[BatchView]) -> Vec<Notice> {
+        let is_first = self.revision.is_none();
+        let (ended, open): (Vec<_>, Vec<_>) = batches.iter().partition(|batch| is_ended(batch.state));
+        let due = ended.iter().filter(|batch| self.open.contains(&batch.id) && !is_first);
+        let notices = due.filter_map(|batch| notice(batch)).collect();
+        self.open = open.into_iter().map(|batch| batch.id.clone()).collect();
+        notices
+    }
+}
+
+fn is_ended(state: BatchState) -> bool {
+    matches!(state, BatchState::Processed | BatchState::Failed | BatchState::Cancelled)
+}
+
+/// No notice of what the person did: a cancelled batch is known to be.
+fn notice(batch: &BatchView) -> Option<Notice> {
+    let counts = batch.counts;
+    let title = match batch.state {
+        BatchState::Processed => format!("{} is processed", batch.name),
+        BatchState::Failed => format!("{} was not taken", batch.name),
+        _ => return None,
+    };
+    let mut parts = vec![format!("{} of {} accepted", counts.accepted + counts.warning, counts.total)];
+    let correct = counts.error + counts.saved_incomplete + counts.not_sent;
+    for (count, what) in [(counts.warning, "with warnings"), (correct, "to correct")] {
+        if count > 0 {
+            parts.push(format!("{count} {what}"));
+        }
+    }
+    Some(Notice { title, text: parts.join(", ") })
+}
+
+/// A desktop without notices is no trouble; the log says it.
+fn tell(notice: Notice) {
+    tauri::async_runtime::spawn_blocking(move || {
+        if let Err(error) = show(&notice) {
+            tracing::info!(title = notice.title, %error, "no desktop notice");
+        }
+    });
+}
+
+#[cfg(target_os = "linux")]
+fn show(notice: &Notice) -> Result<(), zbus::Error> {
+    use std::collections::HashMap;
+
+    const NAME: &str = "org.freedesktop.Notifications";
+    /// The desktop decides how long it is shown.
+    const EXPIRES: i32 = -1;
+
+    // The text may have markup on some desktops: what a file is called must not become any.
+    let text = notice.text.replace('&', "&amp;").replace('<', "&lt;");
+    let actions: [&str; 0] = [];
+    let hints: HashMap<&str, zbus::zvariant::Value<'_>> =
+        HashMap::from([("desktop-entry", zbus::zvariant::Value::from("bordereau-desktop"))]);
+    let body = ("Bordereau", 0_u32, "bordereau-desktop", &notice.title, &text, &actions[..], hints, EXPIRES);
+    let bus = zbus::blocking::Connection::session()?;
+    bus.call_method(Some(NAME), "/org/freedesktop/Notifications", Some(NAME), "Notify", &body)?;
+    Ok(())
+}
+
+/// Not yet on this system: the window and its status line tell.
+#[cfg(not(target_os = "linux"))]
+fn show(_notice: &Notice) -> Result<(), &'static str> {
+    Err("not on this system")
+}
+
+#[cfg(test)]
+mod tests {
+    use bordereau_desk::api::{BatchCounts, Environment, ReviewTotals};
+
+    use super::*;
+
+    fn batch(id: &str, state: BatchState) -> BatchView {
+        BatchView {
+            id: id.into(),
+            name: "may.csv".into(),
+            state,
+            counts: BatchCounts { total: 10, accepted: 5, warning: 3, error: 2, ..BatchCounts::default() },
+            totals: ReviewTotals::default(),
+            profile: "Practice".into(),
+            environment: Environment::Practice,
+            batch_ids: Vec::new(),
+            corrects: None,
+            by: String::new(),
+            created_at: String::new(),
+            ended_at: None,
+            per_second: None,
+            seconds_left: None,
+            trouble: String::new(),
+            can_cancel: false,
+        }
+    }
+
+    #[test]
+    fn a_batch_that_ends_is_told_once_and_old_ones_never() {
+        use BatchState::{Cancelled, Failed, Processed, Processing, Queued};
+        let mut watched = Watched::default();
+        let titles = |notices: Vec<Notice>| notices.into_iter().map(|n| n.title).collect::<Vec<_>>();
+        let first = [batch("1", Processed), batch("2", Processing), batch("3", Queued), batch("4", Queued)];
+        assert_eq!(titles(watched.compare(&first)), Vec::<String>::new(), "what ended before is known");
+        watched.revision = Some(1);
+        let then = [batch("1", Processed), batch("2", Processed), batch("3", Failed), batch("4", Cancelled)];
+        assert_eq!(titles(watched.compare(&then)), ["may.csv is processed", "may.csv was not taken"]);
+        assert_eq!(titles(watched.compare(&then)), Vec::<String>::new(), "once");
+        let told = notice(&batch("1", Processed)).map(|n| n.text);
+        assert_eq!(told.as_deref(), Some("8 of 10 accepted, 3 with warnings, 2 to correct"));
+    }
+}

@@ -1,0 +1,137 @@
+//! The desk's ports in a window: native file dialogs and the system's browser.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use bordereau_desk::{BoxFuture, Browser, Dialogs, FileFilter};
+use rfd::{AsyncFileDialog, FileHandle};
+use tauri::{AppHandle, Manager, Runtime};
+
+use crate::window;
+
+/// Native dialogs over the window.
+pub(crate) struct NativeDialogs<R: Runtime>(pub(crate) AppHandle<R>);
+
+impl<R: Runtime> NativeDialogs<R> {
+    /// Dialogs are made on the thread that draws, and waited for elsewhere.
+    async fn ask<F>(&self, ask: impl FnOnce(AsyncFileDialog) -> F + Send + 'static) -> Option<PathBuf>
+    where
+        F: Future<Output = Option<FileHandle>> + Send + 'static,
+    {
+        let (send, answered) = tokio::sync::oneshot::channel();
+        let parent = self.0.get_webview_window(window::LABEL);
+        let asked = self.0.run_on_main_thread(move || {
+            let dialog = AsyncFileDialog::new();
+            let answer = ask(match &parent {
+                Some(parent) => dialog.set_parent(parent),
+                None => dialog,
+            });
+            tauri::async_runtime::spawn(async move { drop(send.send(answer.await)) });
+        });
+        if let Err(error) = asked {
+            tracing::error!(%error, "no file dialog");
+            return None;
+        }
+        answered.await.ok().flatten().map(|file| file.path().to_owned())
+    }
+}
+
+impl<R: Runtime> Dialogs for NativeDialogs<R> {
+    fn save(&self, suggested_name: String, filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>> {
+        Box::pin(async move {
+            let extensions = filter.extensions.clone();
+            let chosen = self
+                .ask(move |dialog| {
+                    dialog
+                        .set_file_name(suggested_name)
+                        .add_filter(filter.name, &filter.extensions)
+                        .save_file()
+                })
+                .await?;
+            Some(with_extension(chosen, &extensions))
+        })
+    }
+
+    fn open(&self, title: String, filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>> {
+        Box::pin(self.ask(move |dialog| {
+            dialog
+                .set_title(title)
+                .add_filter(filter.name, &filter.extensions)
+                .add_filter("All files", &["*"])
+                .pick_file()
+        }))
+    }
+
+    fn open_folder(&self, title: String) -> BoxFuture<'_, Option<PathBuf>> {
+        Box::pin(self.ask(move |dialog| dialog.set_title(title).pick_folder()))
+    }
+}
+
+/// GTK adds no extension by itself. One is added only where it hits no file: that would be overwritten
+/// without the dialog having asked.
+fn with_extension(chosen: PathBuf, extensions: &[String]) -> PathBuf {
+    match extensions.first() {
+        Some(extension) if chosen.extension().is_none() => {
+            let named = chosen.with_extension(extension);
+            if named.exists() { chosen } else { named }
+        }
+        _ => chosen,
+    }
+}
+
+/// The system's own way to open an address; nothing passes a command interpreter.
+pub(crate) struct SystemBrowser;
+
+impl Browser for SystemBrowser {
+    fn open(&self, url: &str) -> Result<(), String> {
+        if !url.starts_with("https://") {
+            return Err("Only https addresses are opened.".into());
+        }
+        let (program, before): (&str, &[&str]) = if cfg!(windows) {
+            ("rundll32", &["url.dll,FileProtocolHandler"])
+        } else if cfg!(target_os = "macos") {
+            ("open", &[])
+        } else {
+            ("xdg-open", &[])
+        };
+        let mut opener = Command::new(program)
+            .args(before)
+            .arg(url)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| format!("No browser could be started ({program}: {error})."))?;
+        // Waited for on a thread of its own, so that no finished process stays behind.
+        std::thread::spawn(move || opener.wait());
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_without_extension_gets_one_unless_a_file_would_be_hit() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        std::fs::write(path("taken.pdf"), "").unwrap();
+        let pdf = ["pdf".to_owned()];
+        for (chosen, expected) in [
+            ("quote", "quote.pdf"),
+            ("quote.pdf", "quote.pdf"),
+            ("quote.txt", "quote.txt"),
+            ("taken", "taken"),
+        ] {
+            assert_eq!(with_extension(path(chosen), &pdf), path(expected), "{chosen}");
+        }
+    }
+
+    #[test]
+    fn only_https_is_opened() {
+        for url in ["http://example.org", "file:///etc/passwd", "--version", ""] {
+            assert!(SystemBrowser.open(url).is_err(), "{url}");
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! The one window: created hidden, shown when its page is painted, put where it was.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use bordereau_host::DataFolder;
+use tauri::window::Color;
+use tauri::{
+    AppHandle, Manager, PhysicalPosition, PhysicalSize, Runtime, State, Theme, WebviewUrl, WebviewWindow,
+    WebviewWindowBuilder,
+};
+
+use crate::graphics;
+use crate::placement::{Area, onto_a_monitor};
+
+/// The window's label, which the capability names.
+pub(crate) const LABEL: &str = "main";
+
+/// Where its size and place are kept, in the data folder.
+pub(crate) const KEPT_FILE: &str = "window.json";
+
+/// Shown at the latest after this, painted or not: a window that never comes is worse than a flash.
+/// (macOS may suspend a hidden page before it reports.)
+const SHOW_AT_THE_LATEST: Duration = Duration::from_secs(3);
+/// A page that has not painted by then will not.
+const BLANK_AFTER: Duration = Duration::from_secs(15);
+
+/// The paper of the light and of the dark theme (`ui/src` tokens), so that nothing else is seen before.
+const PAPER_LIGHT: Color = Color(0xf6, 0xf7, 0xf4, 0xff);
+const PAPER_DARK: Color = Color(0x15, 0x1a, 0x17, 0xff);
+
+/// Whether and when the page was painted.
+pub(crate) struct FirstPaint {
+    started: Instant,
+    painted: AtomicBool,
+}
+
+impl FirstPaint {
+    pub(crate) fn awaited() -> FirstPaint {
+        FirstPaint { started: Instant::now(), painted: AtomicBool::new(false) }
+    }
+
+    pub(crate) fn reported(&self) {
+        if !self.painted.swap(true, Ordering::SeqCst) {
+            let after_ms = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
+            tracing::info!(after_ms, "first page painted");
+        }
+    }
+
+    fn is_reported(&self) -> bool {
+        self.painted.load(Ordering::SeqCst)
+    }
+}
+
+/// Creates the window, hidden. The window-state plugin puts it where it was, as kept in the file.
+pub(crate) fn create<R: Runtime>(app: &AppHandle<R>, data: &DataFolder) -> tauri::Result<()> {
+    let window = WebviewWindowBuilder::new(app, LABEL, WebviewUrl::default())
+        .title("Bordereau")
+        .inner_size(1360.0, 860.0)
+        .min_inner_size(900.0, 600.0)
+        .center()
+        .visible(false)
+        .background_color(PAPER_LIGHT)
+        .data_directory(data.join("webview"))
+        .build()?;
+    if window.theme().is_ok_and(|theme| theme == Theme::Dark) {
+        log_failure("background", window.set_background_color(Some(PAPER_DARK)));
+    }
+    log_failure("placement", keep_reachable(&window, &data.join(KEPT_FILE)));
+    watch(window);
+    Ok(())
+}
+
+/// Shows the window and brings it to the front.
+pub(crate) fn show<R: Runtime>(window: &WebviewWindow<R>) {
+    log_failure("show", window.show());
+    log_failure("focus", window.set_focus());
+}
+
+/// A second start of the program: the first one's window comes to the front.
+pub(crate) fn come_forward<R: Runtime>(app: &AppHandle<R>) {
+    if let Some(window) = app.get_webview_window(LABEL) {
+        log_failure("unminimize", window.unminimize());
+        show(&window);
+    }
+}
+
+/// A place that was kept on a monitor that is gone or smaller now is corrected. It is read from the file,
+/// because GTK does not know the size of a window that was never shown.
+fn keep_reachable<R: Runtime>(window: &WebviewWindow<R>, kept: &Path) -> tauri::Result<()> {
+    let Some(kept) = std::fs::read(kept).ok().and_then(|bytes| kept_area(&bytes)) else { return Ok(()) };
+    let monitors: Vec<Area> =
+        window.available_monitors()?.iter().map(|m| area(*m.position(), *m.size())).collect();
+    if let Some(place) = onto_a_monitor(kept, &monitors) {
+        tracing::info!(?kept, ?place, "the window was out of reach");
+        window.set_size(PhysicalSize::new(place.width, place.height))?;
+        window.set_position(PhysicalPosition::new(place.x, place.y))?;
+    }
+    Ok(())
+}
+
+/// The window's place as the window-state plugin writes it.
+fn kept_area(file: &[u8]) -> Option<Area> {
+    let kept: serde_json::Value = serde_json::from_slice(file).ok()?;
+    let number = |name: &str| kept[LABEL][name].as_i64();
+    Some(Area {
+        x: i32::try_from(number("x")?).ok()?,
+        y: i32::try_from(number("y")?).ok()?,
+        width: u32::try_from(number("width")?).ok().filter(|width| *width > 0)?,
+        height: u32::try_from(number("height")?).ok().filter(|height| *height > 0)?,
+    })
+}
+
+fn area(position: PhysicalPosition<i32>, size: PhysicalSize<u32>) -> Area {
+    Area { x: position.x, y: position.y, width: size.width, height: size.height }
+}
+
+/// Shows the window when the page does not report, and says what to do when it stays blank.
+fn watch<R: Runtime>(window: WebviewWindow<R>) {
+    tauri::async_runtime::spawn(async move {
+        let painted = |window: &WebviewWindow<R>| {
+            let first_paint: State<'_, FirstPaint> = window.state();
+            first_paint.is_reported()
+        };
+        tokio::time::sleep(SHOW_AT_THE_LATEST).await;
+        if !painted(&window) {
+            tracing::warn!("the page has not painted yet; showing the window anyway");
+            show(&window);
+        }
+        tokio::time::sleep(BLANK_AFTER.saturating_sub(SHOW_AT_THE_LATEST)).await;
+        if !painted(&window) && graphics::guarded() {
+            tracing::error!("the page did not paint");
+            offer_safe_graphics(&window).await;
+        }
+    });
+}
+
+async fn offer_safe_graphics<R: Runtime>(window: &WebviewWindow<R>) {
+    let (send, answered) = tokio::sync::oneshot::channel();
+    let asked = window.run_on_main_thread(move || {
+        let answer = rfd::AsyncMessageDialog::new()
+            .set_level(rfd::MessageLevel::Warning)
+            .set_title("Bordereau")
+            .set_description(
+                "The window stays blank. This is usually the graphics driver.\n\nStart again without \
+                 hardware acceleration? From a terminal: bordereau-desktop --safe-graphics",
+            )
+            .set_buttons(rfd::MessageButtons::OkCancelCustom("Start again".into(), "Wait".into()))
+            .show();
+        tauri::async_runtime::spawn(async move { drop(send.send(answer.await)) });
+    });
+    log_failure("message", asked);
+    let again = answered.await.is_ok_and(|answer| match answer {
+        rfd::MessageDialogResult::Ok => true,
+        rfd::MessageDialogResult::Custom(text) => text == "Start again",
+        _ => false,
+    });
+    if again {
+        // Lets go of the single-instance name first, else the new start would only come to this one.
+        window.app_handle().cleanup_before_exit();
+        let error = graphics::restart_safely();
+        tracing::error!(%error, "cannot start again");
+    }
+}
+
+fn log_failure(what: &'static str, result: tauri::Result<()>) {
+    if let Err(error) = result {
+        tracing::warn!(what, %error, "the window did not obey");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kept_place_is_read_and_nonsense_is_not() {
+        let kept = |text: &str| kept_area(text.as_bytes());
+        let whole = r#"{"main":{"x":-5,"y":20,"width":1360,"height":860,"maximized":false}}"#;
+        assert_eq!(kept(whole), Some(Area { x: -5, y: 20, width: 1360, height: 860 }));
+        for nonsense in ["", "{}", r#"{"main":{"x":0,"y":0,"width":0,"height":5}}"#, r#"{"main":{"x":1e99}}"#]
+        {
+            assert_eq!(kept(nonsense), None, "{nonsense}");
+        }
+    }
+}

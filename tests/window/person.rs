@@ -1,0 +1,196 @@
+//! A person at the window: sees what is on the page, and has a keyboard but no pointer.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use fantoccini::Client;
+use fantoccini::actions::{InputSource, KeyAction, KeyActions};
+use fantoccini::key::Key;
+use serde_json::{Value, json};
+
+/// Keys are pressed as the keyboard sends them: down, then up.
+fn stroke(actions: KeyActions, key: char) -> KeyActions {
+    actions.then(KeyAction::Down { value: key }).then(KeyAction::Up { value: key })
+}
+
+/// A character, with Shift where a keyboard needs it: without it WebKitWebDriver drops the key.
+fn typed(actions: KeyActions, character: char) -> KeyActions {
+    if !character.is_ascii_uppercase() && !"$%&()?!:\"_+".contains(character) {
+        return stroke(actions, character);
+    }
+    let shift = char::from(Key::Shift);
+    let actions = actions.then(KeyAction::Down { value: shift });
+    stroke(actions, character).then(KeyAction::Up { value: shift })
+}
+
+fn keyboard() -> KeyActions {
+    KeyActions::new("keyboard".into())
+}
+
+/// What the answer panel shows.
+#[derive(Debug)]
+pub struct Answer {
+    /// `Service` or `Estimate`.
+    pub by: String,
+    /// Premium, fees and taxes, as `10563.91`; a credit with a minus.
+    pub total: String,
+    /// Title and amount of each charge, as shown.
+    pub charges: Vec<(String, String)>,
+}
+
+/// A person at an open window.
+pub struct Person {
+    client: Client,
+}
+
+impl Person {
+    pub fn new(client: Client) -> Person {
+        Person { client }
+    }
+
+    /// Closes the window.
+    pub async fn leaves(self) {
+        self.client.close().await.expect("the window closes");
+    }
+
+    pub async fn presses(&self, key: impl Into<char>) {
+        let actions = stroke(keyboard(), key.into());
+        self.client.perform_actions(actions).await.expect("a key");
+    }
+
+    /// Presses `key` while Control is down.
+    pub async fn presses_control(&self, key: impl Into<char>) {
+        let control = char::from(Key::Control);
+        let actions = keyboard().then(KeyAction::Down { value: control });
+        let actions = stroke(actions, key.into()).then(KeyAction::Up { value: control });
+        self.client.perform_actions(actions).await.expect("keys together");
+        // WebKitWebDriver lets the modifier reach into the next key otherwise.
+        self.client.release_actions().await.expect("all keys up");
+    }
+
+    /// Types into the field just reached by Tab, over what it held, and sees it there.
+    pub async fn types(&self, text: &str) {
+        let actions = text.chars().fold(keyboard(), typed);
+        self.client.perform_actions(actions).await.expect("typed text");
+        let script = format!("return document.activeElement.value === {};", json!(text));
+        self.waits_until(&script, &format!("\"{text}\" in the field")).await;
+    }
+
+    /// Goes on with Tab until the field of this pointer has the focus.
+    pub async fn tabs_to(&self, pointer: &str) {
+        let mut visited = Vec::new();
+        for _ in 0..60 {
+            let at = self.focused_field().await;
+            if at == pointer {
+                return;
+            }
+            visited.push(at);
+            self.presses(Key::Tab).await;
+        }
+        panic!("Tab never came to {pointer}; it came through {visited:?}");
+    }
+
+    /// Goes on with Tab until a button whose words begin so has the focus.
+    pub async fn tabs_to_button(&self, words: &str) {
+        let mut visited = Vec::new();
+        for _ in 0..80 {
+            let script = "const at = document.activeElement;
+                return at?.matches('button:not(:disabled)') ? at.innerText.trim() : '';";
+            let at = self.asks(script).await.as_str().unwrap_or_default().to_owned();
+            if at.starts_with(words) {
+                return;
+            }
+            visited.push(at);
+            self.presses(Key::Tab).await;
+        }
+        self.pictures("given-up").await;
+        panic!("Tab never came to the button \"{words}\"; it came through {visited:?}");
+    }
+
+    async fn focused_field(&self) -> String {
+        let script =
+            "return document.activeElement?.closest('[data-pointer]')?.getAttribute('data-pointer') ?? '';";
+        self.asks(script).await.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// What a script on the page answers.
+    pub async fn asks(&self, script: &str) -> Value {
+        self.client.execute(script, Vec::new()).await.expect("a script on the page")
+    }
+
+    /// What a script on the page calls its last argument with.
+    pub async fn asks_and_waits(&self, script: &str, argument: Value) -> Value {
+        self.client.execute_async(script, vec![argument]).await.expect("a script on the page")
+    }
+
+    /// Waits until the page shows this text somewhere.
+    pub async fn waits_for_text(&self, text: &str) {
+        let script = format!("return document.body.innerText.includes({});", json!(text));
+        self.waits_until(&script, text).await;
+    }
+
+    /// Waits until a script answers true.
+    pub async fn waits_until(&self, script: &str, what: &str) {
+        let started = Instant::now();
+        while self.asks(script).await != Value::Bool(true) {
+            if started.elapsed() > Duration::from_secs(20) {
+                let page = self.asks("return document.body.innerText;").await;
+                self.pictures("given-up").await;
+                panic!("waited 20 s for: {what}\nthe page shows:\n{}", page.as_str().unwrap_or_default());
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// Presses Enter in the form and reads the service's answer.
+    pub async fn gets_taxes(&self) -> Answer {
+        self.presses(Key::Enter).await;
+        let script = "const panel = document.querySelector('section.answer');
+            return (panel?.querySelector('.total')?.innerText ?? '').includes('Service')
+                || panel?.querySelector('.problem, [role=alert]') != null
+                || document.querySelector('.quote-form .bad') != null;";
+        self.waits_until(script, "an answer of the service").await;
+        self.reads_answer().await
+    }
+
+    /// Reads the answer panel.
+    pub async fn reads_answer(&self) -> Answer {
+        let script = "const panel = document.querySelector('section.answer');
+            const rows = [...panel.querySelectorAll('table.result tbody tr:not(.sub):not(.sum)')];
+            const title = (row) => (row.querySelector('.charge > span') ?? row.cells[0]).innerText.trim();
+            return {
+                by: panel.querySelector('.total > div')?.innerText ?? panel.innerText,
+                total: panel.querySelector('.total strong')?.innerText ?? '',
+                charges: rows.map((row) => [title(row), row.cells[row.cells.length - 1].innerText]),
+            };";
+        let seen = self.asks(script).await;
+        let charges = seen["charges"].as_array().into_iter().flatten();
+        Answer {
+            by: seen["by"].as_str().unwrap_or_default().to_owned(),
+            total: amount(&seen["total"]),
+            charges: charges
+                .map(|row| (row[0].as_str().unwrap_or_default().to_owned(), amount(&row[1])))
+                .collect(),
+        }
+    }
+
+    /// Saves a picture of the page to `target/window-screenshots/`.
+    pub async fn pictures(&self, name: &str) -> PathBuf {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).with_file_name("window-screenshots");
+        std::fs::create_dir_all(&folder).expect("a folder for pictures");
+        let file = folder.join(format!("{name}.png"));
+        // The page may know more than is drawn yet.
+        let drawn = "const done = arguments[arguments.length - 1];
+            setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => done(true))), 300);";
+        self.asks_and_waits(drawn, json!(null)).await;
+        let png = self.client.screenshot().await.expect("a picture of the page");
+        std::fs::write(&file, png).expect("the picture is written");
+        file
+    }
+}
+
+/// `credit −1,048.90` as `-1048.90`.
+fn amount(shown: &Value) -> String {
+    let text = shown.as_str().unwrap_or_default().replace('\u{2212}', "-");
+    text.chars().filter(|c| c.is_ascii_digit() || matches!(c, '.' | '-')).collect()
+}

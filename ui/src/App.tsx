@@ -1,0 +1,96 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+
+import { ActionProvider, ActionRegistry } from './actions/registry';
+import { Problem } from './components/Problem';
+import { PlatformProvider, usePlatform } from './desk/context';
+import { NoticeProvider } from './desk/notices';
+import { deskQueryClient, useReference } from './desk/queries';
+import { Crash } from './features/shell/Crash';
+import { Shell } from './features/shell/Shell';
+import type { Platform } from './platform';
+import { BatchPlaceProvider } from './workbench/batches';
+import { WorkbenchProvider } from './workbench/context';
+import { type Navigation, NavigationProvider, type SettingsPlace, type View } from './workbench/navigation';
+
+// Asked for at once, so that it loads beside the first question to the core; the other views when they are opened.
+const quoteView = import('./features/quote/QuoteView');
+const VIEWS = {
+  quote: lazy(() => quoteView.then((module) => ({ default: module.QuoteView }))),
+  compare: lazy(() => import('./features/compare/CompareView').then((module) => ({ default: module.CompareView }))),
+  saved: lazy(() => import('./features/saved/SavedView').then((module) => ({ default: module.SavedView }))),
+  batches: lazy(() => import('./features/batches/BatchesView').then((module) => ({ default: module.BatchesView }))),
+  settings: lazy(() => import('./features/settings/SettingsView').then((module) => ({ default: module.SettingsView }))),
+};
+
+/** The shell waits for the first paint; when the view takes longer than this, it is shown as it is. */
+const PATIENCE_MS = 700;
+
+export function App({ platform }: { platform: Platform }) {
+  const client = useMemo(() => deskQueryClient(), []);
+  const registry = useMemo(() => new ActionRegistry(), []);
+  const [where, setWhere] = useState<{ view: View; place: SettingsPlace }>({ view: 'quote', place: 'profiles' });
+  const navigation = useMemo<Navigation>(
+    () => ({ ...where, go: (view, place) => setWhere((old) => ({ view, place: place ?? old.place })) }),
+    [where],
+  );
+  return (
+    <QueryClientProvider client={client}>
+      <PlatformProvider value={platform}>
+        <NoticeProvider>
+          <NavigationProvider value={navigation}>
+            <ActionProvider registry={registry}>
+              <BatchPlaceProvider>
+                <Start view={where.view} />
+              </BatchPlaceProvider>
+            </ActionProvider>
+          </NavigationProvider>
+        </NoticeProvider>
+      </PlatformProvider>
+    </QueryClientProvider>
+  );
+}
+
+function Start({ view }: { view: View }) {
+  const platform = usePlatform();
+  const reference = useReference();
+  const View = VIEWS[view];
+  useEffect(() => {
+    const timer = setTimeout(() => platform.ready(), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [platform]);
+  const problem = reference.error && (
+    <div className="empty">
+      <Problem error={reference.error} onRemedy={() => void reference.refetch()} />
+    </div>
+  );
+  if (!reference.data)
+    return (
+      <Shell rulesChecked="" ready={false}>
+        {problem}
+      </Shell>
+    );
+  return (
+    <WorkbenchProvider reference={reference.data} fallback={<Shell rulesChecked="" ready={false} />}>
+      <Shell rulesChecked={reference.data.rules_checked} ready>
+        <Crash key={view}>
+          <Suspense fallback={null}>
+            <Painted>
+              <View />
+            </Painted>
+          </Suspense>
+        </Crash>
+      </Shell>
+    </WorkbenchProvider>
+  );
+}
+
+/** Tells the host once the view is there. A timer, because a hidden window may get no animation frames. */
+function Painted({ children }: { children: ReactNode }) {
+  const platform = usePlatform();
+  useEffect(() => {
+    const timer = setTimeout(() => platform.ready());
+    return () => clearTimeout(timer);
+  }, [platform]);
+  return children;
+}

@@ -1,0 +1,37 @@
+import { useState } from 'react';
+
+import { readAmount, tidyAmount } from '../values/amount';
+import { Field } from './Field';
+
+interface Props {
+  label: string;
+  value: string;
+  onChange(value: string): void;
+  error?: string | undefined;
+  cell?: boolean;
+  pointer: string;
+  placeholder?: string;
+}
+
+/** An amount as people type it; put in order when the field is left, and never lost when it cannot be read. */
+export function AmountField({ value, onChange, error, ...rest }: Props) {
+  const [left, setLeft] = useState(false);
+  const read = value.trim() === '' ? null : readAmount(value);
+  const unreadable = left && read && !read.ok ? read.message : undefined;
+  return (
+    <Field
+      {...rest}
+      numeric
+      inputMode="decimal"
+      value={value}
+      onChange={onChange}
+      error={error ?? unreadable}
+      onFocus={(event) => event.target.select()}
+      onBlur={() => {
+        setLeft(true);
+        const tidy = tidyAmount(value);
+        if (tidy !== value) onChange(tidy);
+      }}
+    />
+  );
+}

@@ -1,0 +1,49 @@
+import { type KeyboardEvent, useState } from 'react';
+
+import { isDate, readDate, shiftDay, showDate, weekday } from '../values/date';
+import { Field } from './Field';
+
+interface Props {
+  label: string;
+  /** `yyyy-mm-dd`, or the text as typed while it is no date. */
+  value: string;
+  onChange(value: string): void;
+  today: string;
+  error?: string | undefined;
+  pointer: string;
+}
+
+/** A date typed in any usual way, with its weekday; arrow keys move it by a day. */
+export function DateField({ value, onChange, today, error, ...rest }: Props) {
+  const [typing, setTyping] = useState<string | null>(null);
+  const date = typing === null ? value : (readDate(typing, today) ?? typing);
+  const finish = () => setTyping(null);
+  const unreadable = typing === null && value !== '' && !isDate(value);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const days = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
+    if (event.key === 'Enter') finish();
+    if (days === 0) return;
+    event.preventDefault();
+    finish();
+    onChange(isDate(date) ? shiftDay(date, days) : today);
+  };
+  return (
+    <Field
+      {...rest}
+      inputMode="numeric"
+      placeholder="mm/dd/yyyy"
+      value={typing ?? showDate(value)}
+      suffix={weekday(date)}
+      error={
+        error ??
+        (unreadable ? `“${value.slice(0, 40)}” is not a date. Type it as 02/23/2026, or t for today.` : undefined)
+      }
+      onChange={(text) => {
+        setTyping(text);
+        onChange(readDate(text, today) ?? text.trim());
+      }}
+      onBlur={finish}
+      onKeyDown={onKeyDown}
+    />
+  );
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+
+import { Icon } from './Icon';
+
+interface Props {
+  title: string;
+  onClose(): void;
+  children: ReactNode;
+  wide?: boolean;
+  /** No visible title bar: the content begins with its own search field. */
+  bare?: boolean;
+}
+
+export function Dialog({ title, onClose, children, wide, bare }: Props) {
+  return (
+    <ModalOverlay className="overlay" isOpen isDismissable onOpenChange={(open) => !open && onClose()}>
+      <Modal className={`modal ${wide ? 'wide' : ''} ${bare ? 'bare' : ''}`}>
+        <AriaDialog className="dialog" {...(bare ? { 'aria-label': title } : {})}>
+          {!bare && (
+            <div className="dialog-head">
+              <Heading slot="title">{title}</Heading>
+              <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
+                <Icon name="close" />
+              </button>
+            </div>
+          )}
+          {children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

@@ -1,0 +1,72 @@
+import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react';
+
+import { Icon } from './Icon';
+
+interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> {
+  label: string;
+  value: string;
+  onChange(value: string): void;
+  error?: string | undefined;
+  hint?: ReactNode;
+  /** Grey text at the right end of the field, such as the weekday. */
+  suffix?: string | undefined;
+  numeric?: boolean;
+  /** No visible label and no border: a cell of a table. */
+  cell?: boolean;
+  /** JSON pointer of this field in the request: errors find it. */
+  pointer?: string | undefined;
+  ref?: Ref<HTMLInputElement>;
+}
+
+/** A text field with its label, and its error in words below it. */
+export function Field({
+  label,
+  value,
+  onChange,
+  error,
+  hint,
+  suffix,
+  numeric,
+  cell,
+  pointer,
+  className,
+  ...input
+}: Props) {
+  const id = useId();
+  const described = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ');
+  return (
+    <div className={`field ${cell ? 'cell' : ''} ${error ? 'bad' : ''} ${className ?? ''}`} data-pointer={pointer}>
+      {!cell && <label htmlFor={id}>{label}</label>}
+      <div className="in">
+        <input
+          autoComplete="off"
+          spellCheck={false}
+          {...input}
+          id={id}
+          aria-label={cell ? label : undefined}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={described || undefined}
+          className={numeric ? 'num' : ''}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+        {suffix && <span className="suffix">{suffix}</span>}
+      </div>
+      {hint && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && <FieldProblem id={`${id}-error`} message={error} />}
+    </div>
+  );
+}
+
+export function FieldProblem({ id, message }: { id?: string; message: string }) {
+  return (
+    <p className="problem" id={id}>
+      <Icon name="error" />
+      {message}
+    </p>
+  );
+}

@@ -1,0 +1,131 @@
+import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
+import { Button, ComboBox, Input, Label, ListBox, ListBoxItem, Popover } from 'react-aria-components';
+
+import { fit, ranked } from '../values/search';
+import { FieldProblem } from './Field';
+import { Icon } from './Icon';
+
+export interface Choice {
+  code: string;
+  name: string;
+  /** Grey words behind the name in the list, such as the class of a line. */
+  extra?: string;
+}
+
+interface Props {
+  label: string;
+  choices: readonly Choice[];
+  value: string;
+  onChange(code: string): void;
+  placeholder?: string;
+  error?: string | undefined;
+  cell?: boolean;
+  pointer: string;
+  /** The codes are only keys: not shown. */
+  hideCode?: boolean;
+  autoFocus?: boolean;
+}
+
+/** Picks by name or code: the best fit is taken by Enter, Tab or leaving the field. */
+export function Picker(props: Props) {
+  const { label, choices, value, onChange, error, cell, pointer, hideCode } = props;
+  const id = useId();
+  const [text, setText] = useState('');
+  const [editing, setEditing] = useState(false);
+  // A mark, not state: rendering between the capture and the change of the field would put its old text back.
+  const typed = useRef(false);
+  const chosen = choices.find((choice) => choice.code === value);
+  const listed = useMemo(
+    () =>
+      editing && text.trim() !== ''
+        ? ranked(choices, (choice) => fit(text, choice.name, hideCode ? '' : choice.code))
+        : [...choices],
+    [choices, editing, text, hideCode],
+  );
+  const choose = (code: string) => {
+    setEditing(false);
+    if (code !== value) onChange(code);
+  };
+  const takeBest = (input: Element | null) => {
+    if (!editing || input?.getAttribute('aria-activedescendant')) return;
+    const best = text.trim() === '' ? undefined : listed[0];
+    if (best) choose(best.code);
+    else setEditing(false);
+  };
+  const onKeyDownCapture = (event: KeyboardEvent) => {
+    const enter = event.key === 'Enter' && !event.ctrlKey && !event.metaKey;
+    // Enter takes the choice that is being made; only the next one asks the service.
+    if (enter && editing) event.preventDefault();
+    if (event.key === 'Tab' || enter) takeBest(event.target as Element);
+  };
+  return (
+    // The wrapper only listens before the combo box does; it is no control of its own.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      className={`field picker ${cell ? 'cell' : ''} ${error ? 'bad' : ''}`}
+      data-pointer={pointer}
+      onInputCapture={() => {
+        typed.current = true;
+      }}
+      onKeyDownCapture={onKeyDownCapture}
+      onBlurCapture={(event) => {
+        // The list moves its mark by focus events of its own making; only the browser's are a person's.
+        if (event.nativeEvent.isTrusted) takeBest(event.target);
+      }}
+    >
+      <ComboBox
+        items={listed}
+        selectedKey={chosen ? value : null}
+        onSelectionChange={(key) => {
+          if (key !== null) choose(String(key));
+          else if (editing && text === '') onChange('');
+        }}
+        onInputChange={(next) => {
+          if (typed.current) setEditing(true);
+          typed.current = false;
+          setText(next);
+        }}
+        allowsEmptyCollection
+        isInvalid={error !== undefined}
+        {...(cell ? { 'aria-label': label } : {})}
+      >
+        {!cell && <Label>{label}</Label>}
+        <div className="in">
+          <Input
+            placeholder={props.placeholder ?? ''}
+            spellCheck={false}
+            onFocus={(event) => {
+              if (event.nativeEvent.isTrusted) event.target.select();
+            }}
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus={props.autoFocus ?? false}
+            {...(error ? { 'aria-describedby': `${id}-error` } : {})}
+          />
+          {chosen && !hideCode && !editing && <span className="suffix">{chosen.code}</span>}
+          <Button className="open" aria-label={`Show the choices of ${label}`}>
+            <Icon name="down" />
+          </Button>
+        </div>
+        <Popover className="popover" offset={4}>
+          <ListBox
+            className="listbox"
+            renderEmptyState={() => (
+              <div className="none">Nothing fits “{text}”. Try its code or a part of its name.</div>
+            )}
+          >
+            {(choice: Choice) => (
+              <ListBoxItem id={choice.code} textValue={choice.name} className="option">
+                <span>
+                  {choice.name}
+                  {choice.extra && <span className="extra">{choice.extra}</span>}
+                </span>
+                {!hideCode && <span className="suffix">{choice.code}</span>}
+              </ListBoxItem>
+            )}
+          </ListBox>
+        </Popover>
+      </ComboBox>
+      {error && <FieldProblem id={`${id}-error`} message={error} />}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import './batches.css';
+import './review.css';
+
+import { lazy, Suspense } from 'react';
+
+import { useBatches } from '../../workbench/batches';
+import { BatchList } from './results/BatchList';
+
+const ReviewView = lazy(() => import('./review/ReviewView').then((module) => ({ default: module.ReviewView })));
+const BatchDetail = lazy(() => import('./results/BatchDetail').then((module) => ({ default: module.BatchDetail })));
+
+/** All batches, one file on its way, or what became of one. */
+export function BatchesView() {
+  const { place } = useBatches();
+  return (
+    <div className="view batches">
+      <Suspense fallback={null}>
+        {place.at === 'list' && <BatchList />}
+        {place.at === 'review' && <ReviewView key={place.id} id={place.id} />}
+        {place.at === 'batch' && <BatchDetail key={place.id} id={place.id} />}
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+
+import { clearEdits, pasteEdits, readCells } from './clipboard';
+
+test.each([
+  [
+    'a\tb\r\nc\td\r\n',
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ],
+  ],
+  ['one', [['one']]],
+  ['a\t\tb', [['a', '', 'b']]],
+  ['"two\nlines"\tx', [['two\nlines', 'x']]],
+  ['"say ""so"""', [['say "so"']]],
+  ['6" pipe\tx', [['6" pipe', 'x']]],
+  ['"open\tx', [['"open', 'x']]],
+  ['a\n\nb', [['a'], [''], ['b']]],
+])('%j', (text, cells) => {
+  expect(readCells(text)).toEqual(cells);
+});
+
+const target = { columns: [0, 2, 5], rows: 3, next: 41, rowAt: (index: number) => [10, 20, 40][index] ?? null };
+
+test('one cell fills the range', () => {
+  expect(pasteEdits([['x']], { top: 0, bottom: 1, left: 1, right: 2 }, target)).toEqual([
+    { row: 10, column: 2, text: 'x' },
+    { row: 10, column: 5, text: 'x' },
+    { row: 20, column: 2, text: 'x' },
+    { row: 20, column: 5, text: 'x' },
+  ]);
+});
+
+test('more cells begin at the corner, add rows at the end and stop at the last column', () => {
+  const edits = pasteEdits(
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ],
+    { top: 2, bottom: 2, left: 2, right: 2 },
+    target,
+  );
+  expect(edits).toEqual([
+    { row: 40, column: 5, text: 'a' },
+    { row: 41, column: 5, text: 'c' },
+  ]);
+});
+
+test('emptying leaves empty cells alone', () => {
+  const row = { row: 7, line: 8, cells: ['a', '', 'c'], changed: [], marks: [], excluded: false, documents: 0 };
+  expect(
+    clearEdits(
+      [row],
+      [
+        { column: 0, cell: 0 },
+        { column: 9, cell: 2 },
+        { column: 1, cell: 1 },
+      ],
+    ),
+  ).toEqual([
+    { row: 7, column: 0, text: '' },
+    { row: 7, column: 9, text: '' },
+  ]);
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+
+import { MAX_HEIGHT, pagesOf, scrollTo, windowOf } from './windowing';
+
+const VIEW = { scroll: 0, height: 700, row: 27 };
+
+test.each([
+  [0, 10],
+  [0, 5000],
+  [100_000, 5000],
+  [2_600_000, 100_000],
+  [26_999_300, 1_000_000],
+])('scrolled to %i of %i rows there are at most 60 rows', (scroll, total) => {
+  const { first, end } = windowOf({ ...VIEW, scroll }, total);
+  expect(end - first).toBeLessThanOrEqual(60);
+  expect(first).toBeGreaterThanOrEqual(0);
+  expect(end).toBeLessThanOrEqual(total);
+  expect(end).toBeGreaterThan(first);
+});
+
+test('what fits is shown, also on a tall screen', () => {
+  const { first, end } = windowOf({ scroll: 0, height: 1400, row: 27 }, 5000);
+  expect([first, end - first >= 52, end - first <= 60]).toEqual([0, true, true]);
+});
+
+test.each([1, 2, 4])('a million rows at %i times the size reach the last one', (zoom) => {
+  const view = { ...VIEW, row: 27 * zoom };
+  const total = 1_000_000;
+  const bottom = scrollTo(total - 1, view, total) ?? 0;
+  expect(bottom).toBeLessThanOrEqual(MAX_HEIGHT);
+  const shown = windowOf({ ...view, scroll: bottom }, total);
+  expect(shown.end).toBe(total);
+  const top = shown.topOf(total - 1) - bottom;
+  expect(top + view.row).toBeLessThanOrEqual(view.height + 1);
+  expect(scrollTo(total - 1, { ...view, scroll: bottom }, total)).toBeNull();
+});
+
+test('a row in view is not scrolled to', () => {
+  expect(scrollTo(3, VIEW, 5000)).toBeNull();
+  expect(scrollTo(100, VIEW, 5000)).toBe(101 * 27 - 700);
+  expect(scrollTo(0, { ...VIEW, scroll: 500 }, 5000)).toBe(0);
+});
+
+test.each([
+  [0, 40, [0]],
+  [190, 230, [0, 200]],
+  [400, 401, [400]],
+  [5, 5, [0]],
+])('rows %i to %i are in pages %j', (first, end, pages) => {
+  expect(pagesOf(first, Math.max(end, first + 1))).toEqual(pages);
+});

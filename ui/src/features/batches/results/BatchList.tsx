@@ -1,0 +1,248 @@
+import { type ReactNode, useEffect, useState } from 'react';
+
+import { useActions } from '../../../actions/registry';
+import type { BatchView, ReviewSummary } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { Icon } from '../../../components/Icon';
+import { Problem } from '../../../components/Problem';
+import { Tag } from '../../../components/Tag';
+import { ViewHead } from '../../../components/ViewHead';
+import { ENVIRONMENT_WORDS } from '../../../components/words';
+import { useNotices } from '../../../desk/notices';
+import { useDo } from '../../../desk/queries';
+import { whenOf } from '../../../values/date';
+import { useBatches } from '../../../workbench/batches';
+import { useWorkbench } from '../../../workbench/context';
+import { useBatchList, useReviewList } from '../queries';
+import { BATCH_STATES, isOpen, pace, toCorrect } from '../words';
+import { AuditDialog } from './AuditDialog';
+import { DiscardDialog } from './DiscardDialog';
+import { PasteDialog } from './PasteDialog';
+
+const COUNT = new Intl.NumberFormat('en-US');
+
+/** What is being prepared, what was sent, and where to begin. */
+export function BatchList() {
+  const { start, starting } = useBatches();
+  const [panel, setPanel] = useState<'paste' | 'audit' | null>(null);
+  const [discarding, setDiscarding] = useState<ReviewSummary | null>(null);
+  const drafts = useReviewList();
+  const batches = useBatchList();
+  const open = () => start({ kind: 'dialog' });
+  const sample = () => start({ kind: 'sample' });
+  const group = 'Batches';
+  useActions([
+    { id: 'batches.open', title: 'Open a spreadsheet', group, keys: 'Mod+O', run: open },
+    {
+      id: 'batches.paste',
+      title: 'Paste rows',
+      group,
+      keys: 'Mod+V',
+      outsideFields: true,
+      run: () => setPanel('paste'),
+    },
+    { id: 'batches.sample', title: 'Try a sample', group, run: sample },
+    { id: 'batches.audit', title: 'Audit log', group, run: () => setPanel('audit') },
+  ]);
+  usePastedText((text) => {
+    setPanel(null);
+    start({ kind: 'pasted', text });
+  });
+  const reviews = drafts.data?.reviews ?? [];
+  const sent = batches.data?.batches ?? [];
+  const none = drafts.data && batches.data && reviews.length + sent.length === 0;
+  const error = drafts.error ?? batches.error;
+  return (
+    <>
+      <ViewHead title="Batches" note={sent.length > 0 ? `${COUNT.format(sent.length)} sent` : ''}>
+        <Button onClick={() => setPanel('audit')}>Audit log</Button>
+      </ViewHead>
+      <div className="batches-body">
+        {error && <Problem error={error} onRemedy={() => void Promise.all([drafts.refetch(), batches.refetch()])} />}
+        <div className={`card drop-zone ${none ? 'large' : ''}`}>
+          <Icon name="download" />
+          <div>
+            <strong>Drop a spreadsheet anywhere on this window</strong>
+            <p>
+              CSV, XLSX, XLS or ODS as your system exports it, in any column order. Nothing is sent before you have seen
+              every row.
+            </p>
+          </div>
+          <div className="buttons">
+            <Button look="primary" keys="Mod+O" disabled={starting} onClick={open}>
+              Open file
+            </Button>
+            <Button keys="Mod+V" onClick={() => setPanel('paste')}>
+              Paste
+            </Button>
+            <Button disabled={starting} onClick={sample}>
+              Try a sample
+            </Button>
+          </div>
+        </div>
+        {reviews.length > 0 && <Drafts reviews={reviews} onDiscard={setDiscarding} />}
+        {sent.length > 0 && <Sent batches={sent} />}
+      </div>
+      {panel === 'paste' && <PasteDialog onClose={() => setPanel(null)} />}
+      {panel === 'audit' && <AuditDialog onClose={() => setPanel(null)} />}
+      {discarding && <DiscardDialog draft={discarding} onClose={() => setDiscarding(null)} />}
+    </>
+  );
+}
+
+/** Cells pasted on the list without opening the dialog first, where the web view hands them over. */
+function usePastedText(take: (text: string) => void): void {
+  useEffect(() => {
+    const onPaste = (event: ClipboardEvent) => {
+      const target = event.target;
+      if (target instanceof HTMLElement && target.matches('input, textarea')) return;
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      if (text.trim() === '') return;
+      event.preventDefault();
+      take(text);
+    };
+    document.addEventListener('paste', onPaste);
+    return () => document.removeEventListener('paste', onPaste);
+  });
+}
+
+function Table({ title, heads, children }: { title: string; heads: ReactNode; children: ReactNode }) {
+  return (
+    <section className="card" aria-label={title}>
+      <h2>{title}</h2>
+      <table>
+        <thead>
+          <tr>{heads}</tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </section>
+  );
+}
+
+function Drafts({ reviews, onDiscard }: { reviews: ReviewSummary[]; onDiscard(draft: ReviewSummary): void }) {
+  const { goTo } = useBatches();
+  const { reference } = useWorkbench();
+  const heads = (
+    <>
+      <th scope="col">File</th>
+      <th scope="col">Rows</th>
+      <th scope="col">Errors</th>
+      <th scope="col">Stored</th>
+      <th scope="col">
+        <span className="only-read">Actions</span>
+      </th>
+    </>
+  );
+  return (
+    <Table title="Drafts" heads={heads}>
+      {reviews.map((draft) => (
+        <tr key={draft.id}>
+          <td>
+            <button type="button" className="link-button" onClick={() => goTo({ at: 'review', id: draft.id })}>
+              {draft.name}
+            </button>
+          </td>
+          <td>{COUNT.format(draft.rows)}</td>
+          <td>{draft.errors > 0 ? <Tag tone="error">{COUNT.format(draft.errors)}</Tag> : <Tag tone="ok">none</Tag>}</td>
+          <td className="quiet-text">{whenOf(draft.stored_at, reference.today)}</td>
+          <td className="row-actions">
+            <Button small aria-label={`Continue ${draft.name}`} onClick={() => goTo({ at: 'review', id: draft.id })}>
+              Continue
+            </Button>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={`Discard ${draft.name}`}
+              onClick={() => onDiscard(draft)}
+            >
+              <Icon name="close" />
+            </button>
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function Sent({ batches }: { batches: BatchView[] }) {
+  const heads = (
+    <>
+      <th scope="col">Batch</th>
+      <th scope="col">State</th>
+      <th scope="col">Transactions</th>
+      <th scope="col">To be corrected</th>
+      <th scope="col">Sent</th>
+      <th scope="col">Profile</th>
+      <th scope="col">
+        <span className="only-read">Actions</span>
+      </th>
+    </>
+  );
+  return (
+    <Table title="Sent" heads={heads}>
+      {batches.map((batch) => (
+        <SentRow key={batch.id} batch={batch} />
+      ))}
+    </Table>
+  );
+}
+
+function SentRow({ batch }: { batch: BatchView }) {
+  const { goTo, start } = useBatches();
+  const { reference } = useWorkbench();
+  const { fail } = useNotices();
+  const cancelling = useDo('batch_cancel', ['batch_list', 'outbox_status']);
+  const state = BATCH_STATES[batch.state];
+  const { total, pending } = batch.counts;
+  const wrong = toCorrect(batch.counts);
+  return (
+    <tr>
+      <td>
+        <button type="button" className="link-button" onClick={() => goTo({ at: 'batch', id: batch.id })}>
+          {batch.name}
+        </button>
+        {batch.corrects && <span className="quiet-text"> correction</span>}
+      </td>
+      <td>
+        <Tag tone={state.tone} {...(state.icon ? { icon: state.icon } : {})}>
+          {state.word}
+        </Tag>
+      </td>
+      <td>
+        {isOpen(batch.state) ? (
+          <span className="progress">
+            <progress max={Math.max(total, 1)} value={total - pending} aria-label={`Answered of ${batch.name}`} />
+            {COUNT.format(total - pending)} of {COUNT.format(total)}
+            {pace(batch) && <span className="quiet-text">{pace(batch)}</span>}
+          </span>
+        ) : (
+          COUNT.format(total)
+        )}
+      </td>
+      <td>{wrong > 0 && !isOpen(batch.state) ? <Tag tone="warn">{COUNT.format(wrong)}</Tag> : ''}</td>
+      <td className="quiet-text">
+        {whenOf(batch.created_at, reference.today)}, {batch.by}
+      </td>
+      <td className="quiet-text">
+        {batch.profile}, {ENVIRONMENT_WORDS[batch.environment]}
+      </td>
+      <td className="row-actions">
+        {batch.can_cancel && (
+          <Button
+            small
+            aria-label={`Cancel ${batch.name}`}
+            onClick={() => cancelling.mutate({ id: batch.id }, { onError: fail })}
+          >
+            Cancel
+          </Button>
+        )}
+        {wrong > 0 && !isOpen(batch.state) && (
+          <Button small aria-label={`Correct ${batch.name}`} onClick={() => start({ kind: 'batch', batch: batch.id })}>
+            Correct
+          </Button>
+        )}
+      </td>
+    </tr>
+  );
+}

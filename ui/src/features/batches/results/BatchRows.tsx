@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query';
+import { Fragment, useState } from 'react';
+
+import type { BatchRow, BatchRowsPage, BatchView, RowMessage, RowState } from '../../../bindings/operations';
+import { Amount } from '../../../components/Amount';
+import { Button } from '../../../components/Button';
+import { Icon } from '../../../components/Icon';
+import { Problem } from '../../../components/Problem';
+import { Tag } from '../../../components/Tag';
+import { usePlatform } from '../../../desk/context';
+import type { OperationError } from '../../../platform';
+import { showAmount } from '../../../values/amount';
+import { ROW_STATES } from '../words';
+
+const COUNT = new Intl.NumberFormat('en-US');
+const PAGE = 100;
+
+/** The rows of a batch with what the service says to each, a page at a time. */
+export function BatchRows({ batch, state }: { batch: BatchView; state: RowState | null }) {
+  const platform = usePlatform();
+  const [at, setAt] = useState({ state, from: 0 });
+  const from = at.state === state ? at.from : 0;
+  const { data, error } = useQuery<BatchRowsPage, OperationError>({
+    queryKey: ['batch_rows', batch.id, state, from],
+    queryFn: () => platform.call('batch_rows', { id: batch.id, state, from, count: PAGE }),
+    placeholderData: (before) => before,
+    gcTime: 60_000,
+  });
+  if (error) return <Problem error={error} />;
+  if (!data) return null;
+  const last = Math.min(from + PAGE, data.total);
+  return (
+    // Focusable, so that the keyboard can scroll it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className="batch-rows" role="region" aria-label="Rows" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col" className="num">
+              Row
+            </th>
+            <th scope="col">Policy</th>
+            <th scope="col">Type</th>
+            <th scope="col">State</th>
+            <th scope="col">Insured</th>
+            <th scope="col" className="num">
+              Premium
+            </th>
+            <th scope="col">Outcome</th>
+            <th scope="col">Transaction</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.rows.map((row) => (
+            <Fragment key={row.id}>
+              <Row row={row} />
+              {row.messages.length > 0 && <Messages messages={row.messages} />}
+            </Fragment>
+          ))}
+        </tbody>
+      </table>
+      {data.total > PAGE && (
+        <div className="pager">
+          <Button small disabled={from === 0} onClick={() => setAt({ state, from: from - PAGE })}>
+            Previous
+          </Button>
+          <span role="status">
+            {COUNT.format(from + 1)} to {COUNT.format(last)} of {COUNT.format(data.total)}
+          </span>
+          <Button small disabled={last >= data.total} onClick={() => setAt({ state, from: from + PAGE })}>
+            Next
+          </Button>
+        </div>
+      )}
+      {data.total === 0 && <p className="empty">No row here.</p>}
+    </div>
+  );
+}
+
+function Row({ row }: { row: BatchRow }) {
+  const word = ROW_STATES[row.row_state];
+  return (
+    <tr>
+      <td className="num quiet-text">{COUNT.format(row.line)}</td>
+      <td>{row.policy_number}</td>
+      <td>{row.transaction_type}</td>
+      <td>{row.state}</td>
+      <td>{row.insured}</td>
+      <td className="num">{row.premium === '' ? '' : <Amount of={row.premium} plain />}</td>
+      <td>
+        <Tag tone={word.tone} {...(word.icon ? { icon: word.icon } : {})}>
+          {word.word}
+        </Tag>
+      </td>
+      <td className="quiet-text" title={`Our id ${row.id}`}>
+        {row.transaction_id ?? ''}
+      </td>
+    </tr>
+  );
+}
+
+function Messages({ messages }: { messages: RowMessage[] }) {
+  return (
+    <tr className="messages">
+      <td />
+      <td colSpan={7}>
+        <ul>
+          {messages.map((message) => (
+            <li key={`${message.field} ${message.text}`}>
+              <span className={message.severity === 'error' ? 'sign-error' : 'sign-warning'}>
+                <Icon name={message.severity === 'error' ? 'error' : 'warning'} />
+              </span>
+              <span>{message.text}</span>
+              {message.calculated !== null && (
+                <span className="num compare-amounts">
+                  Provided <b>{message.provided === null ? 'nothing' : showAmount(message.provided)}</b>, calculated{' '}
+                  <b>{showAmount(message.calculated)}</b>
+                  {message.difference !== null && (
+                    <>
+                      , difference <b className="differs">{showAmount(message.difference)}</b>
+                    </>
+                  )}
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+
+import type { FoundCell } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { Icon } from '../../../components/Icon';
+
+const COUNT = new Intl.NumberFormat('en-US');
+
+interface Props {
+  onFind(text: string, backwards: boolean): Promise<FoundCell | null>;
+  onClose(): void;
+}
+
+/** Finds in all rows, not only in those on screen. */
+export function FindBar({ onFind, onClose }: Props) {
+  const [text, setText] = useState('');
+  const [found, setFound] = useState<FoundCell | null>(null);
+  const find = (backwards: boolean) => {
+    if (text.trim() !== '') void onFind(text, backwards).then(setFound);
+  };
+  return (
+    <search className="find-bar">
+      <Icon name="search" />
+      <input
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        aria-label="Find in all rows"
+        placeholder="Find in all rows"
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setFound(null);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') find(event.shiftKey);
+          else if (event.key === 'Escape') onClose();
+          else return;
+          event.preventDefault();
+        }}
+      />
+      <span role="status" className="quiet-text">
+        {found && (found.found ? `${COUNT.format(found.total)} found` : 'Not found')}
+      </span>
+      <Button small onClick={() => find(true)}>
+        Previous
+      </Button>
+      <Button small onClick={() => find(false)}>
+        Next
+      </Button>
+      <button type="button" className="icon-button" aria-label="Close the search" onClick={onClose}>
+        <Icon name="close" />
+      </button>
+    </search>
+  );
+}

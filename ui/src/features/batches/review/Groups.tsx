@@ -1,0 +1,79 @@
+import type { IssueGroupView } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { Tag } from '../../../components/Tag';
+
+interface Props {
+  groups: IssueGroupView[];
+  /** The group the person works on. */
+  chosen: string;
+  only: boolean;
+  onChoose(group: IssueGroupView): void;
+  onOnly(group: IssueGroupView): void;
+  onFix(group: IssueGroupView): void;
+  /** A missing value may stand in a column that is not matched. */
+  onMatch(): void;
+  unmatched: boolean;
+}
+
+const COUNT = new Intl.NumberFormat('en-US');
+
+/** A repair that asks something first says so. */
+function withDots(fix: string, label: string): string {
+  return fix === 'match_values' ? `${label}…` : label;
+}
+
+/** What is wrong, grouped by its repair. */
+export function Groups({ groups, chosen, only, onChoose, onOnly, onFix, onMatch, unmatched }: Props) {
+  if (groups.length === 0)
+    return (
+      <section className="groups" aria-label="Problems">
+        <div className="group-none">
+          <strong>No problem found</strong>
+          <p>Every row can be sent as it is.</p>
+        </div>
+      </section>
+    );
+  return (
+    // Focusable, so that the keyboard can scroll it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <section className="groups" aria-label="Problems" tabIndex={0}>
+      {groups.map((group) => {
+        const on = group.code === chosen;
+        return (
+          // The whole card is a larger target of its first button, which the keyboard has.
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+          <div key={group.code} className={`group ${on ? 'on' : ''}`} onClick={() => onChoose(group)}>
+            <div className="group-head">
+              <button type="button" className="group-title" aria-pressed={on}>
+                {group.title}
+              </button>
+              <Tag tone={group.severity === 'error' ? 'error' : 'warn'}>
+                {COUNT.format(group.rows)}
+                <span className="only-read"> rows with {group.severity}s</span>
+              </Tag>
+            </div>
+            <p>{group.summary}</p>
+            {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
+            <div className="group-buttons" onClick={(event) => event.stopPropagation()}>
+              {group.fix !== null && (
+                <Button small onClick={() => onFix(group)}>
+                  {withDots(group.fix, group.fix_label ?? `Repair ${COUNT.format(group.rows)} rows`)}
+                </Button>
+              )}
+              {unmatched && group.fix === null && group.code.startsWith('missing') && (
+                <Button small onClick={onMatch}>
+                  Match a column…
+                </Button>
+              )}
+              {on && (
+                <Button look="quiet" small aria-pressed={only} onClick={() => onOnly(group)}>
+                  {only ? 'Show all rows' : 'Only these rows'}
+                </Button>
+              )}
+            </div>
+          </div>
+        );
+      })}
+    </section>
+  );
+}

@@ -1,0 +1,146 @@
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+
+import type { CellIssues, IssueView } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { Icon } from '../../../components/Icon';
+import { usePlatform } from '../../../desk/context';
+import { useNotices } from '../../../desk/notices';
+import type { OperationError } from '../../../platform';
+import { showAmount } from '../../../values/amount';
+import type { Anchor } from '../grid/Grid';
+
+interface Props {
+  id: string;
+  row: number;
+  /** Column of the table; null for what is wrong with the row. */
+  column: number | null;
+  anchor: Anchor;
+  onFix(issue: IssueView): void;
+  /** Leaves it as it is and goes on. */
+  onKeep(issue: IssueView): void;
+  /** Back to the grid. */
+  onLeave(): void;
+}
+
+const REST_MS = 120;
+const GAP = 6;
+const EDGE = 8;
+
+/** What is wrong with the active cell, why, and its repair. */
+export function IssueNote({ id, row, column, anchor, onFix, onKeep, onLeave }: Props) {
+  const platform = usePlatform();
+  const { say } = useNotices();
+  const rested = useRested(`${row} ${column}`);
+  const { data } = useQuery<CellIssues, OperationError>({
+    queryKey: ['review_issues', id, row, column],
+    queryFn: () => platform.call('review_issues', { id, row, column }),
+    enabled: rested,
+    gcTime: 60_000,
+  });
+  const box = useRef<HTMLDivElement>(null);
+  const place = usePlace(box, anchor, data);
+  const spoken = data?.issues.map((issue) => `${issue.title}. ${issue.message}`).join(' ') ?? '';
+  useEffect(() => {
+    if (spoken !== '') say(spoken);
+  }, [spoken, say]);
+  if (!rested || !data || data.issues.length === 0) return null;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    onLeave();
+  };
+  return (
+    // Escape leads back to the grid from any of its buttons.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <div
+      ref={box}
+      id="issue-note"
+      className="issue-note"
+      role="group"
+      aria-label="Problem of this cell"
+      style={place}
+      onKeyDown={onKeyDown}
+    >
+      {data.issues.map((issue) => (
+        <Issue key={`${issue.code} ${issue.message}`} issue={issue} onFix={onFix} onKeep={onKeep} />
+      ))}
+    </div>
+  );
+}
+
+function Issue({ issue, onFix, onKeep }: { issue: IssueView } & Pick<Props, 'onFix' | 'onKeep'>) {
+  const [why, setWhy] = useState(false);
+  return (
+    <section>
+      <h2>
+        <span className={issue.severity === 'error' ? 'sign-error' : 'sign-warning'}>
+          <Icon name={issue.severity === 'error' ? 'error' : 'warning'} />
+        </span>
+        {issue.title}
+        <span className="only-read">, {issue.severity}</span>
+      </h2>
+      <p>{issue.message.startsWith('Row ') ? issue.message : `${issue.place}. ${issue.message}`}</p>
+      {issue.calculated !== null && (
+        <dl className="amounts">
+          <dt>Provided</dt>
+          <dd className="num">{issue.provided === null ? 'nothing' : showAmount(issue.provided)}</dd>
+          <dt>Calculated</dt>
+          <dd className="num">{showAmount(issue.calculated)}</dd>
+          {issue.difference !== null && (
+            <>
+              <dt>Difference</dt>
+              <dd className="num differs">{showAmount(issue.difference)}</dd>
+            </>
+          )}
+        </dl>
+      )}
+      <div className="note-buttons">
+        {issue.fix !== null && (
+          <Button look="primary" small onClick={() => onFix(issue)}>
+            {issue.fix_label ?? 'Repair'}
+          </Button>
+        )}
+        {issue.severity === 'warning' && (
+          <Button small onClick={() => onKeep(issue)}>
+            {issue.provided === null ? 'Keep it' : `Keep ${showAmount(issue.provided)}`}
+          </Button>
+        )}
+        {issue.why !== null && (
+          <Button look="quiet" small aria-expanded={why} onClick={() => setWhy(!why)}>
+            {issue.calculated === null ? 'Why?' : `Why ${showAmount(issue.calculated)}?`}
+          </Button>
+        )}
+      </div>
+      {why && <p className="why-line">{issue.why}</p>}
+    </section>
+  );
+}
+
+/** Arrow keys held down pass over many cells: the note waits for the one they end on. */
+function useRested(where: string): boolean {
+  const [rested, setRested] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(where), REST_MS);
+    return () => clearTimeout(timer);
+  }, [where]);
+  return rested === where;
+}
+
+/** Below the cell, or above it where there is no room; inside the grid. */
+function usePlace(box: { current: HTMLElement | null }, anchor: Anchor, data: unknown): { left: number; top: number } {
+  const [size, setSize] = useState({ width: 344, height: 200 });
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element || typeof ResizeObserver === 'undefined') return;
+    const resized = new ResizeObserver(() => setSize({ width: element.offsetWidth, height: element.offsetHeight }));
+    resized.observe(element);
+    return () => resized.disconnect();
+  }, [box, data]);
+  const below = anchor.bottom + GAP;
+  const fits = below + size.height <= anchor.height - EDGE;
+  return {
+    left: Math.max(EDGE, Math.min(anchor.left, anchor.width - size.width - EDGE)),
+    top: fits ? below : Math.max(EDGE, anchor.top - GAP - size.height),
+  };
+}

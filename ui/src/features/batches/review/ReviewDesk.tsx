@@ -1,0 +1,169 @@
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+
+import type { IssueGroupView, IssueView, ReviewView } from '../../../bindings/operations';
+import { Button, Keys } from '../../../components/Button';
+import { useNotices } from '../../../desk/notices';
+import { useDo } from '../../../desk/queries';
+import { useBatches } from '../../../workbench/batches';
+import { shownColumns } from '../fields';
+import { Grid } from '../grid/Grid';
+import { markOf } from '../grid/GridRow';
+import { ReviewHead } from '../ReviewHead';
+import { Chips } from './Chips';
+import { FindBar } from './FindBar';
+import { Groups } from './Groups';
+import { IssueNote } from './IssueNote';
+import { TotalsBar } from './TotalsBar';
+import { focusGrid, useGridWork } from './useGridWork';
+import type { ReviewWork } from './useReview';
+import { useReviewActions } from './useReviewActions';
+
+const FixDialog = lazy(() => import('./FixDialog').then((module) => ({ default: module.FixDialog })));
+const SendDialog = lazy(() => import('./SendDialog').then((module) => ({ default: module.SendDialog })));
+const DocumentsDialog = lazy(() => import('./DocumentsDialog').then((module) => ({ default: module.DocumentsDialog })));
+const ValuesDialog = lazy(() => import('../match/ValuesDialog').then((module) => ({ default: module.ValuesDialog })));
+
+export type Panel = 'send' | 'documents' | 'values' | 'find' | { fix: IssueGroupView } | null;
+
+/** A repair that asks: which code a word stands for. */
+const MATCH_VALUES = 'match_values';
+
+interface Props {
+  review: ReviewView;
+  work: ReviewWork;
+  onMatch(): void;
+}
+
+const COUNT = new Intl.NumberFormat('en-US');
+
+/** The rows with their problems, repaired in place. */
+export function ReviewDesk({ review, work, onMatch }: Props) {
+  const columns = useMemo(() => shownColumns(review.columns), [review.columns]);
+  const grid = useGridWork(review, columns, work);
+  const [panel, setPanel] = useState<Panel>(null);
+  const [chosen, setChosen] = useState('');
+  const { documents, bring } = useBatches();
+  const close = useCallback(() => {
+    setPanel(null);
+    bring([]);
+    focusGrid();
+  }, [bring]);
+  const saveRejects = useRejects(review.id);
+  const fixOne = useFixOne(review.id, work);
+  useReviewActions({ review, grid, work, open: setPanel, rejects: saveRejects, match: onMatch });
+  return (
+    <>
+      <ReviewHead review={review} step="Review" onMatch={onMatch}>
+        <Button onClick={() => setPanel('documents')}>
+          Documents {COUNT.format(review.documents_matched)} of {COUNT.format(review.counts.transactions)}
+        </Button>
+      </ReviewHead>
+      <Chips counts={review.counts} filter={grid.filter} onFilter={(filter) => grid.show(filter)}>
+        {panel === 'find' ? (
+          <FindBar onFind={grid.find} onClose={close} />
+        ) : (
+          <span className="quiet-text key-hints">
+            <Keys of="F8" /> next problem <Keys of="Mod+Z" /> undo <Keys of="Mod+F" /> find
+          </span>
+        )}
+      </Chips>
+      <div className="work">
+        <Groups
+          groups={review.groups}
+          chosen={chosen}
+          only={grid.code !== ''}
+          unmatched={review.columns.some((column) => column.field === null)}
+          onMatch={onMatch}
+          onChoose={(group) => {
+            setChosen(group.code);
+            void grid.first(group.first_row, group.first_column);
+          }}
+          onOnly={(group) => grid.show('all', grid.code === '' ? group.code : '')}
+          onFix={(group) => setPanel(group.fix === MATCH_VALUES ? 'values' : { fix: group })}
+        />
+        <Grid
+          label={`Rows of ${review.name}`}
+          of={{ id: review.id, filter: grid.filter, code: grid.code }}
+          expected={review.counts.rows}
+          columns={columns}
+          selection={grid.selection}
+          onSelect={grid.select}
+          onText={grid.text}
+          onClear={(rows) => void grid.clear(rows)}
+          onCopy={(rows) => void grid.copy(rows)}
+          onPaste={(text, rows) => void grid.paste(text, rows)}
+          onNote={() => document.querySelector<HTMLElement>('#issue-note button')?.focus()}
+          onRows={grid.showRows}
+          renderNote={(rows, anchor) => {
+            const { active } = grid.selection;
+            const row = rows.row(active.row);
+            const column = columns[active.column]?.column ?? null;
+            const own = markOf(row, column);
+            if (!row || (!own && !(active.column === 0 && markOf(row, null)))) return null;
+            return (
+              <IssueNote
+                id={review.id}
+                row={row.row}
+                column={own ? column : null}
+                anchor={anchor}
+                onFix={(issue) =>
+                  issue.fix === MATCH_VALUES ? setPanel('values') : void fixOne(issue, row.row).then(focusGrid)
+                }
+                onKeep={() => void grid.problem(false)}
+                onLeave={focusGrid}
+              />
+            );
+          }}
+        />
+      </div>
+      <TotalsBar
+        totals={review.totals}
+        rejects={review.counts.errors}
+        busy={review.stage === 'reading'}
+        onRejects={() => saveRejects('xlsx')}
+        onSend={() => setPanel('send')}
+      />
+      <Suspense fallback={null}>
+        {panel === 'send' && <SendDialog review={review} onClose={close} />}
+        {(panel === 'documents' || documents.length > 0) && (
+          <DocumentsDialog review={review} onDone={work.accept} onClose={close} />
+        )}
+        {panel === 'values' && <ValuesDialog review={review} work={work} onClose={close} />}
+        {panel !== null && typeof panel === 'object' && (
+          <FixDialog
+            id={review.id}
+            title={panel.fix.title}
+            code={panel.fix.code}
+            fix={panel.fix.fix ?? ''}
+            label={panel.fix.fix_label ?? panel.fix.title}
+            onDone={work.accept}
+            onClose={close}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+function useRejects(id: string): (format: 'xlsx' | 'csv') => void {
+  const { mutate } = useDo('rejects_save');
+  const { tell, fail } = useNotices();
+  return (format) =>
+    mutate(
+      { id, format },
+      {
+        onSuccess: (file) => file.saved && tell(`Saved ${file.file_name}. Corrected, it can be opened here again.`),
+        onError: fail,
+      },
+    );
+}
+
+function useFixOne(id: string, work: ReviewWork): (issue: IssueView, row: number) => Promise<void> {
+  const { mutateAsync } = useDo('review_fix');
+  const { fail } = useNotices();
+  return (issue, row) =>
+    mutateAsync({ id, code: issue.code, fix: issue.fix ?? '', row, preview: false }).then(
+      (outcome) => work.accept(outcome.review),
+      fail,
+    );
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react';
+
+import type { ReviewView as Review } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { Problem } from '../../../components/Problem';
+import { useBatches } from '../../../workbench/batches';
+import { MatchDesk } from '../match/MatchDesk';
+import { ReviewHead } from '../ReviewHead';
+import { ReviewDesk } from './ReviewDesk';
+import { useGrowingRows, useReviewState, useReviewWork } from './useReview';
+
+/** One file on its way: read, matched, reviewed. */
+export function ReviewView({ id }: { id: string }) {
+  const { data: review, error, refetch } = useReviewState(id);
+  const work = useReviewWork(id);
+  const [matching, setMatching] = useState(false);
+  const { goTo } = useBatches();
+  useGrowingRows(review);
+  if (!review)
+    return (
+      <div className="empty">
+        {error && <Problem error={error} onRemedy={() => void refetch()} />}
+        {error && <Button onClick={() => goTo({ at: 'list' })}>All batches</Button>}
+      </div>
+    );
+  if (review.stage === 'refused') return <Refused review={review} />;
+  if (review.stage === 'match' || matching)
+    return (
+      <MatchDesk
+        review={review}
+        work={work}
+        onDone={() => setMatching(false)}
+        onBack={review.stage === 'review' ? () => setMatching(false) : null}
+      />
+    );
+  if (review.stage === 'reading' && review.counts.rows === 0) return <Reading review={review} />;
+  return <ReviewDesk review={review} work={work} onMatch={() => setMatching(true)} />;
+}
+
+function Reading({ review }: { review: Review }) {
+  const whole = Math.max(review.total_bytes, 1);
+  return (
+    <>
+      <ReviewHead review={review} step="Add" />
+      <div className="empty">
+        <strong>Reading {review.name}</strong>
+        <progress max={whole} value={Math.min(review.read_bytes, whole)} aria-label="Read so far" />
+        <p>The first rows can be reviewed while the rest is read.</p>
+      </div>
+    </>
+  );
+}
+
+function Refused({ review }: { review: Review }) {
+  const { start, goTo } = useBatches();
+  return (
+    <>
+      <ReviewHead review={review} step="Add" />
+      <div className="batches-body">
+        <div className="card empty" role="alert">
+          <strong>This file was not taken</strong>
+          <p>{review.refusal ?? 'It could not be read.'}</p>
+          <p>Nothing was changed in it.</p>
+          <div className="buttons">
+            <Button look="primary" onClick={() => start({ kind: 'dialog' })}>
+              Open another file
+            </Button>
+            <Button onClick={() => goTo({ at: 'list' })}>All batches</Button>
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}

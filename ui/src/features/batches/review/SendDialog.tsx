@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+
+import type { ReviewView, SendPreview, SendScope } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { Dialog } from '../../../components/Dialog';
+import { Field } from '../../../components/Field';
+import { Problem } from '../../../components/Problem';
+import { ENVIRONMENT_MEANING, ENVIRONMENT_WORDS } from '../../../components/words';
+import { usePlatform } from '../../../desk/context';
+import { useNotices } from '../../../desk/notices';
+import { useDo } from '../../../desk/queries';
+import type { OperationError } from '../../../platform';
+import { showAmount } from '../../../values/amount';
+import { useBatches } from '../../../workbench/batches';
+
+const COUNT = new Intl.NumberFormat('en-US');
+
+/** What is sent, where it goes, and what it adds up to: confirmed before anything leaves. */
+export function SendDialog({ review, onClose }: { review: ReviewView; onClose(): void }) {
+  const platform = usePlatform();
+  const { goTo } = useBatches();
+  const { tell } = useNotices();
+  const [scope, setScope] = useState<SendScope>('valid');
+  const [typed, setTyped] = useState('');
+  const preview = useQuery<SendPreview, OperationError>({
+    queryKey: ['review_send_preview', review.id, scope, review.stored_at, review.counts],
+    queryFn: () => platform.call('review_send_preview', { id: review.id, scope }),
+    gcTime: 0,
+    placeholderData: (before) => before,
+  });
+  const sending = useDo('review_send', ['batch_list', 'outbox_status', 'review_list']);
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (!preview.data || preview.isPlaceholderData) return;
+    sending.mutate(
+      { id: review.id, scope, confirmed: preview.data.totals, typed: typed.trim() },
+      {
+        onSuccess: (batch) => {
+          tell(`${COUNT.format(batch.counts.total)} transactions are on their way.`);
+          onClose();
+          goTo({ at: 'batch', id: batch.id });
+        },
+        onError: () => void preview.refetch(),
+      },
+    );
+  };
+  const data = preview.data;
+  const word = data?.type_word ?? '';
+  const error = sending.error ?? preview.error;
+  const free = data && data.totals.count > 0 && (word === '' || typed.trim().toLowerCase() === word.toLowerCase());
+  return (
+    <Dialog title={`Send ${review.name}`} onClose={onClose}>
+      <form onSubmit={send}>
+        <div className="dialog-body send-body">
+          {error && <Problem error={error} />}
+          {data && (
+            <>
+              <div className="send-to" data-environment={data.environment}>
+                <span className="word">{ENVIRONMENT_WORDS[data.environment]}</span>
+                <span>
+                  <strong>{data.profile}</strong>
+                  <br />
+                  <span className="quiet-text">{ENVIRONMENT_MEANING[data.environment]}</span>
+                </span>
+              </div>
+              <Scope review={review} scope={scope} onScope={setScope} />
+              <Facts preview={data} />
+              {word !== '' && (
+                <Field
+                  // oxlint-disable-next-line jsx-a11y/no-autofocus
+                  autoFocus
+                  label={`Type ${word} to send to production`}
+                  hint="Asked for the first send of the day: what is sent is filed."
+                  value={typed}
+                  onChange={setTyped}
+                />
+              )}
+            </>
+          )}
+        </div>
+        <div className="dialog-foot">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            look="primary"
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus={word === ''}
+            disabled={!free || sending.isPending}
+          >
+            {data ? `Send ${COUNT.format(data.totals.count)} transactions` : 'Send'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Scope({ review, scope, onScope }: { review: ReviewView; scope: SendScope; onScope(scope: SendScope): void }) {
+  if (review.counts.errors === 0) return null;
+  const choices: [SendScope, string][] = [
+    ['valid', 'Only rows without an error'],
+    ['all', 'All rows: the service keeps those with errors as incomplete'],
+  ];
+  return (
+    <fieldset className="send-scope">
+      <legend className="only-read">Which rows</legend>
+      {choices.map(([value, words]) => (
+        <label key={value}>
+          <input type="radio" name="scope" checked={scope === value} onChange={() => onScope(value)} /> {words}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Facts({ preview }: { preview: SendPreview }) {
+  const { totals } = preview;
+  const facts: [string, string][] = [
+    ['Transactions', COUNT.format(totals.count)],
+    ['Premium', showAmount(totals.premium || '0')],
+    ['Taxes and fees', showAmount(totals.taxes || '0')],
+    ['Stamping fees within them', showAmount(totals.stamping || '0')],
+    ['Documents', COUNT.format(preview.documents)],
+    ...(preview.with_errors > 0 ? [['With errors', COUNT.format(preview.with_errors)] as [string, string]] : []),
+    ...(preview.parts > 1 ? [['Parts', COUNT.format(preview.parts)] as [string, string]] : []),
+  ];
+  return (
+    <dl className="amounts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="num">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,76 @@
+import { useActions } from '../../../actions/registry';
+import type { ReviewView, RowFilter } from '../../../bindings/operations';
+import { useNotices } from '../../../desk/notices';
+import type { Panel } from './ReviewDesk';
+import type { useGridWork } from './useGridWork';
+import type { ReviewWork } from './useReview';
+
+interface Of {
+  review: ReviewView;
+  grid: ReturnType<typeof useGridWork>;
+  work: ReviewWork;
+  open(panel: Panel): void;
+  rejects(format: 'xlsx' | 'csv'): void;
+  match(): void;
+}
+
+const FILTERS: [RowFilter, string][] = [
+  ['all', 'Show all rows'],
+  ['ready', 'Show rows that are ready'],
+  ['errors', 'Show rows with errors'],
+  ['warnings', 'Show rows with warnings'],
+  ['changed', 'Show changed rows'],
+  ['excluded', 'Show rows left out'],
+];
+
+/** What can be done with the review on screen, with one key each. */
+export function useReviewActions({ review, grid, work, open, rejects, match }: Of): void {
+  const { tell } = useNotices();
+  const { id } = review;
+  const undo = () => {
+    if (review.undo === '') return tell('Nothing to undo.');
+    return void work.act('review_undo', { id }).then((done) => done && tell(`Undone: ${review.undo}.`));
+  };
+  const redo = () => {
+    if (review.redo === '') return tell('Nothing to redo.');
+    return void work.act('review_redo', { id }).then((done) => done && tell(`Done again: ${review.redo}.`));
+  };
+  const group = 'Review';
+  const own = { group, outsideFields: true };
+  const shown = { group, keysElsewhere: true, run: () => undefined };
+  useActions([
+    { ...own, id: 'review.undo', title: 'Undo', keys: 'Mod+Z', run: undo },
+    { ...own, id: 'review.redo', title: 'Redo', keys: 'Mod+Y', run: redo },
+    { ...own, id: 'review.redo.too', title: 'Redo (the other key)', keys: 'Mod+Shift+Z', run: redo },
+    { id: 'review.next', title: 'Next problem', group, keys: 'F8', run: () => void grid.problem(false) },
+    { id: 'review.back', title: 'Previous problem', group, keys: 'Shift+F8', run: () => void grid.problem(true) },
+    { id: 'review.find', title: 'Find in all rows', group, keys: 'Mod+F', run: () => open('find') },
+    { id: 'review.send', title: 'Send ready rows', group, keys: 'Mod+Enter', run: () => open('send') },
+    { id: 'review.documents', title: 'Match documents to rows', group, run: () => open('documents') },
+    { id: 'review.match', title: 'Match columns', group, run: match },
+    { id: 'review.values', title: 'Match values', group, run: () => open('values') },
+    {
+      ...own,
+      id: 'review.exclude',
+      title: 'Leave out the selected rows, or take them in again',
+      keys: 'Mod+Delete',
+      run: () => void grid.exclude(),
+    },
+    { id: 'review.rejects', title: 'Save rejected rows as XLSX', group, run: () => rejects('xlsx') },
+    { id: 'review.rejects.csv', title: 'Save rejected rows as CSV', group, run: () => rejects('csv') },
+    ...FILTERS.map(([filter, title]) => ({ id: `review.${filter}`, title, group, run: () => grid.show(filter) })),
+    ...review.groups
+      .filter((each) => each.fix !== null && each.fix !== 'match_values')
+      .map((each) => ({
+        id: `review.fix.${each.code}`,
+        title: `${each.fix_label ?? 'Repair'}: ${each.title}`,
+        group,
+        run: () => open({ fix: each }),
+      })),
+    { ...shown, id: 'grid.edit', title: 'In the grid: edit the cell', keys: 'F2' },
+    { ...shown, id: 'grid.note', title: 'In the grid: to the problem of the cell', keys: 'Mod+.' },
+    { ...shown, id: 'grid.leave', title: 'In the grid: leave it with Tab after', keys: 'Escape' },
+    { ...shown, id: 'grid.copy', title: 'In the grid: copy the range', keys: 'Mod+C' },
+    { ...shown, id: 'grid.paste', title: 'In the grid: paste a range', keys: 'Mod+V' },
+  ]);
+}

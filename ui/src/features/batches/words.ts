@@ -1,0 +1,58 @@
+import type { BatchCounts, BatchState, BatchView, RowState } from '../../bindings/operations';
+import type { IconName } from '../../components/Icon';
+import type { Tone } from '../../components/Tag';
+import { duration } from '../../desk/outbox';
+
+interface Word {
+  word: string;
+  tone: Tone;
+  icon?: IconName;
+}
+
+export const BATCH_STATES: Record<BatchState, Word> = {
+  queued: { word: 'queued', tone: 'neutral', icon: 'clock' },
+  sending: { word: 'being sent', tone: 'info', icon: 'clock' },
+  unknown: { word: 'being looked up', tone: 'warn', icon: 'unknown' },
+  accepted: { word: 'accepted', tone: 'info', icon: 'check' },
+  processing: { word: 'being processed', tone: 'info', icon: 'clock' },
+  processed: { word: 'processed', tone: 'ok', icon: 'check' },
+  failed: { word: 'failed', tone: 'error', icon: 'error' },
+  cancelled: { word: 'cancelled', tone: 'neutral', icon: 'close' },
+};
+
+export const ROW_STATES: Record<RowState, Word> = {
+  pending: { word: 'not yet answered', tone: 'neutral', icon: 'clock' },
+  accepted: { word: 'accepted', tone: 'ok', icon: 'check' },
+  warning: { word: 'with a warning', tone: 'warn', icon: 'warning' },
+  error: { word: 'refused', tone: 'error', icon: 'error' },
+  saved_incomplete: { word: 'kept as incomplete', tone: 'warn', icon: 'warning' },
+  not_sent: { word: 'not sent', tone: 'neutral', icon: 'skipped' },
+};
+
+export const ROW_CHIPS: { state: RowState; word: string }[] = [
+  { state: 'error', word: 'Refused' },
+  { state: 'saved_incomplete', word: 'Incomplete' },
+  { state: 'warning', word: 'Warnings' },
+  { state: 'accepted', word: 'Accepted' },
+  { state: 'pending', word: 'Not yet answered' },
+  { state: 'not_sent', word: 'Not sent' },
+];
+
+export function isOpen(state: BatchState): boolean {
+  return !['processed', 'failed', 'cancelled'].includes(state);
+}
+
+/** Rows that can be corrected and sent again. */
+export function toCorrect(counts: BatchCounts): number {
+  return counts.warning + counts.error + counts.saved_incomplete + counts.not_sent;
+}
+
+/** `42 per second, 8 s left`. */
+export function pace(batch: BatchView): string {
+  return [
+    batch.per_second === null ? '' : `${batch.per_second} per second`,
+    batch.seconds_left === null ? '' : `${duration(batch.seconds_left)} left`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}

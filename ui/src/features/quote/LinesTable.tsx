@@ -1,0 +1,94 @@
+import { useMemo } from 'react';
+
+import { AmountField } from '../../components/AmountField';
+import { Button } from '../../components/Button';
+import { Icon } from '../../components/Icon';
+import { Picker } from '../../components/Picker';
+import { addAmounts, showAmount } from '../../values/amount';
+import { useWorkbench } from '../../workbench/context';
+import { filledLines } from '../../workbench/form';
+import { useFieldError } from './PolicyFields';
+
+/** Lines of business with their premiums, a row each. */
+export function LinesTable({ onAdd }: { onAdd(): void }) {
+  const { quote, change, reference } = useWorkbench();
+  const error = useFieldError();
+  const choices = useMemo(
+    () => reference.lines.map((line) => ({ code: line.code, name: line.name, extra: line.class })),
+    [reference.lines],
+  );
+  const several = filledLines(quote.form).length > 1;
+  return (
+    <>
+      <h2>
+        Lines of business
+        {reference.lines_source !== 'built in' && <span className="quiet-text"> from {reference.lines_source}</span>}
+      </h2>
+      <div className="lines">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Line</th>
+              <th scope="col" className="num premium">
+                Premium
+              </th>
+              <th scope="col" className="remove">
+                <span className="only-read">Remove</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {quote.form.lines.map((line, at) => (
+              <tr key={quote.rows[at]}>
+                <td>
+                  <Picker
+                    cell
+                    label={`Line ${at + 1}`}
+                    placeholder="Name or code"
+                    choices={choices}
+                    value={line.code}
+                    pointer={`/lines/${at}/code`}
+                    error={error(`/lines/${at}/code`)}
+                    onChange={(code) => change({ do: 'line', at, change: { code } })}
+                  />
+                </td>
+                <td>
+                  <AmountField
+                    cell
+                    label={`Premium of line ${at + 1}`}
+                    placeholder="0.00"
+                    value={line.premium}
+                    pointer={`/lines/${at}/premium`}
+                    error={error(`/lines/${at}/premium`)}
+                    onChange={(premium) => change({ do: 'line', at, change: { premium } })}
+                  />
+                </td>
+                <td>
+                  <button
+                    type="button"
+                    className="icon-button"
+                    aria-label={`Remove line ${at + 1}`}
+                    onClick={() => change({ do: 'remove line', at })}
+                  >
+                    <Icon name="close" />
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <div className="lines-foot">
+          <Button look="quiet" small keys="Mod+Enter" onClick={onAdd}>
+            Add line
+          </Button>
+          {several && (
+            <span className="num lines-sum">
+              <span className="quiet-text">Premium</span>{' '}
+              {showAmount(addAmounts(...quote.form.lines.map((line) => line.premium)))}
+            </span>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}

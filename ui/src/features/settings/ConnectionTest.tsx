@@ -1,0 +1,61 @@
+import type { Profile, TestOutcome, TestStep } from '../../bindings/operations';
+import { Button } from '../../components/Button';
+import type { IconName } from '../../components/Icon';
+import { Problem } from '../../components/Problem';
+import { Tag, type Tone } from '../../components/Tag';
+import { useDo } from '../../desk/queries';
+
+const OUTCOMES: Record<TestOutcome, { word: string; tone: Tone; icon: IconName }> = {
+  ok: { word: 'works', tone: 'ok', icon: 'check' },
+  failed: { word: 'failed', tone: 'error', icon: 'error' },
+  skipped: { word: 'not reached', tone: 'neutral', icon: 'skipped' },
+};
+
+/** Goes to the service step by step and names what failed and what to do. */
+export function ConnectionTest({ profile }: { profile: Profile }) {
+  const test = useDo('profile_test', ['status']);
+  const report = test.data;
+  return (
+    <section className="card section" aria-label="Connection">
+      <h2 className="with-tag">
+        Connection
+        {report && (
+          <Tag tone={report.ok ? 'ok' : 'error'} icon={report.ok ? 'check' : 'error'}>
+            {report.ok ? `everything works, ${report.took_ms} ms` : 'something failed'}
+          </Tag>
+        )}
+      </h2>
+      {test.error && <Problem error={test.error} onRemedy={() => test.mutate({ id: profile.id })} />}
+      {report && (
+        <ol className="steps" aria-live="polite">
+          {report.steps.map((step) => (
+            <Step key={step.name} step={step} />
+          ))}
+        </ol>
+      )}
+      <div className="buttons">
+        <Button disabled={test.isPending} onClick={() => test.mutate({ id: profile.id })}>
+          {test.isPending ? 'Testing' : 'Test connection'}
+        </Button>
+        {!report && !test.error && (
+          <span className="quiet-text">Address, name, connection, certificate, sign-in, calculator.</span>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Step({ step }: { step: TestStep }) {
+  const words = OUTCOMES[step.outcome];
+  return (
+    <li>
+      <Tag tone={words.tone} icon={words.icon}>
+        {words.word}
+      </Tag>
+      <div>
+        <strong>{step.name}</strong> <span className="told">{step.detail}</span>
+        {step.outcome === 'failed' && step.remedy && <p>{step.remedy}</p>}
+      </div>
+    </li>
+  );
+}

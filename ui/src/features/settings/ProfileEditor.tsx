@@ -1,0 +1,213 @@
+import { type FormEvent, useState } from 'react';
+
+import type { FilePurpose, Profile, ProfileView } from '../../bindings/operations';
+import { Button } from '../../components/Button';
+import { Choose } from '../../components/Choose';
+import { Dialog } from '../../components/Dialog';
+import { Field } from '../../components/Field';
+import { Problem } from '../../components/Problem';
+import { useNotices } from '../../desk/notices';
+import { useDo } from '../../desk/queries';
+
+const ENVIRONMENTS = [
+  { code: 'sandbox', name: 'Sandbox: a test site' },
+  { code: 'production', name: 'Production: the real thing' },
+];
+const CLIENT_TYPES = [
+  { code: 'enterprise', name: 'Enterprise filing management' },
+  { code: 'outsourced', name: 'Outsourced filing' },
+];
+const SIGN_INS = [
+  { code: 'api_key', name: 'API key' },
+  { code: 'user', name: 'User name and password' },
+  { code: 'both', name: 'Both together' },
+];
+
+interface Props {
+  profile: Profile;
+  onSaved(view: ProfileView): void;
+  onRemoved?: () => void;
+}
+
+/** Everything a profile says, but its secrets. */
+export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
+  const [draft, setDraft] = useState(profile);
+  const [removing, setRemoving] = useState(false);
+  const saving = useDo('profile_save', ['profile_list', 'status', 'reference_data']);
+  const { tell } = useNotices();
+  const change = (part: Partial<Profile>) => setDraft({ ...draft, ...part });
+  const error = (pointer: string) => saving.error?.boundary.details.find((each) => each.pointer === pointer)?.message;
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    saving.mutate(draft, {
+      onSuccess: (view) => {
+        tell(`Saved ${view.profile.name}.`);
+        onSaved(view);
+      },
+    });
+  };
+  const title = profile.id === '' ? 'New profile' : 'Profile';
+  return (
+    <form className="card section" aria-label={title} noValidate onSubmit={save}>
+      <h2>{title}</h2>
+      {saving.error && <Problem error={saving.error} />}
+      <div className="editor-grid">
+        <Field
+          label="Name"
+          value={draft.name}
+          error={error('/name')}
+          pointer="/name"
+          onChange={(name) => change({ name })}
+        />
+        <Choose
+          label="Environment"
+          choices={ENVIRONMENTS}
+          value={draft.environment}
+          onChange={(code) => change({ environment: code as Profile['environment'] })}
+        />
+        <Field
+          label="Base address"
+          hint="https only: anything else is refused."
+          className="wide"
+          inputMode="url"
+          value={draft.base_url}
+          error={error('/base_url')}
+          pointer="/base_url"
+          onChange={(base_url) => change({ base_url })}
+        />
+        <Choose
+          label="Client type"
+          choices={CLIENT_TYPES}
+          value={draft.client_type}
+          onChange={(code) => change({ client_type: code as Profile['client_type'] })}
+        />
+        <Choose
+          label="Signs in with"
+          choices={SIGN_INS}
+          value={draft.sign_in}
+          onChange={(code) => change({ sign_in: code as Profile['sign_in'] })}
+        />
+        {draft.sign_in !== 'api_key' && (
+          <Field
+            label="User name"
+            value={draft.username}
+            error={error('/username')}
+            pointer="/username"
+            onChange={(username) => change({ username })}
+          />
+        )}
+        <Field
+          label="Requests per minute"
+          hint="0: the contract’s 10,000."
+          numeric
+          inputMode="numeric"
+          value={String(draft.requests_per_minute)}
+          error={error('/requests_per_minute')}
+          pointer="/requests_per_minute"
+          onChange={(text) => change({ requests_per_minute: Number(text.replace(/\D/g, '').slice(0, 6)) })}
+        />
+        <FileField
+          label="Extra CA file (PEM)"
+          purpose="ca_file"
+          value={draft.ca_file}
+          error={error('/ca_file')}
+          onChange={(ca_file) => change({ ca_file })}
+        />
+        <FileField
+          label="Own lines of business (CSV)"
+          purpose="lines"
+          value={draft.lines_file}
+          error={error('/lines_file')}
+          onChange={(lines_file) => change({ lines_file })}
+        />
+        <FileField
+          label="Own Kentucky local rates (CSV)"
+          purpose="kentucky_rates"
+          value={draft.kentucky_file}
+          error={error('/kentucky_file')}
+          onChange={(kentucky_file) => change({ kentucky_file })}
+        />
+        <Field
+          label="Token path"
+          hint="Empty: as in the contract."
+          value={draft.token_path}
+          error={error('/token_path')}
+          onChange={(token_path) => change({ token_path })}
+        />
+        <Field
+          label="Calculator path"
+          hint="Empty: as in the contract."
+          value={draft.calculator_path}
+          error={error('/calculator_path')}
+          onChange={(calculator_path) => change({ calculator_path })}
+        />
+      </div>
+      <div className="buttons">
+        <Button type="submit" look="primary">
+          Save profile
+        </Button>
+        {onRemoved && (
+          <Button look="danger" onClick={() => setRemoving(true)}>
+            Remove profile
+          </Button>
+        )}
+      </div>
+      {removing && onRemoved && (
+        <RemoveDialog profile={profile} onClose={() => setRemoving(false)} onRemoved={onRemoved} />
+      )}
+    </form>
+  );
+}
+
+interface FileProps {
+  label: string;
+  purpose: FilePurpose;
+  value: string;
+  error: string | undefined;
+  onChange(path: string): void;
+}
+
+function FileField({ label, purpose, value, error, onChange }: FileProps) {
+  const choosing = useDo('choose_file');
+  const { fail } = useNotices();
+  const choose = () =>
+    choosing.mutate({ purpose }, { onSuccess: ({ path }) => path !== null && onChange(path), onError: fail });
+  return (
+    <div className="file-field wide">
+      <Field label={label} placeholder="None" value={value} error={error} onChange={onChange} />
+      <Button aria-label={`Choose the file: ${label}`} onClick={choose}>
+        Choose
+      </Button>
+    </div>
+  );
+}
+
+function RemoveDialog({ profile, onClose, onRemoved }: { profile: Profile; onClose(): void; onRemoved(): void }) {
+  const { mutate, error } = useDo('profile_remove', ['profile_list', 'status', 'reference_data']);
+  const { tell } = useNotices();
+  const remove = () =>
+    mutate(
+      { id: profile.id },
+      {
+        onSuccess: () => {
+          tell(`Removed ${profile.name}.`);
+          onClose();
+          onRemoved();
+        },
+      },
+    );
+  return (
+    <Dialog title="Remove this profile?" onClose={onClose}>
+      <div className="dialog-body">
+        {error && <Problem error={error} />}
+        <p>“{profile.name}” and its key and sign-in are removed from this computer. Saved quotes stay.</p>
+      </div>
+      <div className="dialog-foot">
+        <Button onClick={onClose}>Keep it</Button>
+        <Button look="danger" onClick={remove}>
+          Remove
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

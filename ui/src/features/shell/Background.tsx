@@ -1,0 +1,8 @@
+import { Drops } from './Drops';
+import { useOutboxNews } from './useOutboxNews';
+
+/** What goes on beside every view. */
+export function Background() {
+  useOutboxNews();
+  return <Drops />;
+}

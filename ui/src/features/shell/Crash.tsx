@@ -1,0 +1,31 @@
+import { Component, type ReactNode } from 'react';
+
+import { Button } from '../../components/Button';
+
+interface State {
+  error: Error | null;
+}
+
+/** The last net: a defect in a view shows what happened instead of an empty window. The draft is stored by then. */
+export class Crash extends Component<{ children: ReactNode }, State> {
+  override state: State = { error: null };
+
+  static getDerivedStateFromError(error: Error): State {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.error) return this.props.children;
+    return (
+      <div className="crash" role="alert">
+        <div className="empty">
+          <strong>A defect of ours stopped this view</strong>
+          <p>Your draft is stored and comes back. Please report this sentence: {this.state.error.message}</p>
+          <Button look="primary" onClick={() => location.reload()}>
+            Start the view again
+          </Button>
+        </div>
+      </div>
+    );
+  }
+}

@@ -1,0 +1,56 @@
+import { useEffect, useRef, useState } from 'react';
+
+import { usePlatform } from '../../desk/context';
+import { useNotices } from '../../desk/notices';
+import type { DroppedFile } from '../../platform';
+import { useBatches } from '../../workbench/batches';
+import { useNavigation } from '../../workbench/navigation';
+
+const TABLES = /\.(csv|tsv|tab|txt|xlsx|xlsm|xls|ods)$/i;
+
+/** `documents.csv` is the list that says which document belongs where. */
+export function isTable(name: string): boolean {
+  return TABLES.test(name) && !/(^|[/\\])documents\.csv$/i.test(name);
+}
+
+/** Files dropped anywhere: a spreadsheet starts a review, documents go to the open one. */
+export function Drops() {
+  const platform = usePlatform();
+  const { place, start, bring } = useBatches();
+  const { go } = useNavigation();
+  const { tell } = useNotices();
+  const [over, setOver] = useState(false);
+  const take = (files: DroppedFile[]) => {
+    setOver(false);
+    const table = files.find((file) => isTable(file.name));
+    if (table) {
+      start({ kind: 'dropped', handle: table.handle });
+      if (files.filter((file) => isTable(file.name)).length > 1)
+        tell(`Opened ${table.name}. One spreadsheet at a time: drop the others afterwards.`);
+      return;
+    }
+    if (place.at !== 'review')
+      return tell('Open the batch these documents belong to, then drop them on it. A spreadsheet starts a new batch.');
+    bring(files.map((file) => file.handle));
+    return go('batches');
+  };
+  const latest = useRef(take);
+  useEffect(() => {
+    latest.current = take;
+  });
+  useEffect(() => {
+    const ends = [platform.onDrop((files) => latest.current(files)), platform.onDrag(setOver)];
+    return () => ends.forEach((end) => end());
+  }, [platform]);
+  if (!over) return null;
+  return (
+    <div className="drop-veil" aria-hidden="true">
+      <p>
+        <strong>{place.at === 'review' ? 'Drop a spreadsheet or documents' : 'Drop the spreadsheet'}</strong>
+        <br />
+        CSV, XLSX, XLS or ODS
+        {place.at === 'review' && ', or a folder of PDFs for the rows on screen'}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { Dialog } from '../../components/Dialog';
+import { Tag } from '../../components/Tag';
+import { ENVIRONMENT_MEANING, ENVIRONMENT_WORDS } from '../../components/words';
+import { useProfiles } from '../../desk/queries';
+
+/** The profiles with their environment; the one in use first in focus. */
+export function ProfileSwitcher({ onClose, onUse }: { onClose(): void; onUse(id: string): void }) {
+  const profiles = useProfiles().data?.profiles ?? [];
+  return (
+    <Dialog title="Switch profile" onClose={onClose}>
+      <div className="dialog-body">
+        {profiles.map(({ profile, active, missing }) => (
+          <button
+            key={profile.id}
+            type="button"
+            className="profile-choice"
+            data-environment={profile.environment}
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus={active}
+            aria-current={active ? 'true' : undefined}
+            onClick={() => onUse(profile.id)}
+          >
+            <span className="word">{ENVIRONMENT_WORDS[profile.environment]}</span>
+            <span>
+              <strong>{profile.name}</strong>
+              <br />
+              <span className="quiet-text">
+                {missing.length > 0 ? `Missing: ${missing.join(', ')}` : ENVIRONMENT_MEANING[profile.environment]}
+              </span>
+            </span>
+            {active && (
+              <Tag tone="ok" icon="check">
+                in use
+              </Tag>
+            )}
+          </button>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,67 @@
+import { useActionList } from '../../actions/registry';
+import type { Environment } from '../../bindings/operations';
+import { Keys } from '../../components/Button';
+import { ENVIRONMENT_MEANING, ENVIRONMENT_WORDS } from '../../components/words';
+import { useOutbox } from '../../desk/outbox';
+import { ariaKeys } from '../../values/keys';
+import { type View, useNavigation } from '../../workbench/navigation';
+
+interface Props {
+  environment: Environment;
+  profile: string;
+  onSwitch(): void;
+}
+
+/** The views, and the environment that cannot be missed. */
+export function Side({ environment, profile, onSwitch }: Props) {
+  const attention = useOutbox().data?.attention ?? 0;
+  const word = ENVIRONMENT_WORDS[environment];
+  const who = environment === 'practice' ? ENVIRONMENT_MEANING.practice : profile;
+  return (
+    <nav className="side" aria-label="Views">
+      <div className="brand">
+        <i aria-hidden="true" />
+        <span>Bordereau</span>
+      </div>
+      <div className="views">
+        <ViewLink view="quote" />
+        <ViewLink view="compare" />
+        <ViewLink view="saved" />
+        <ViewLink view="batches" count={attention} />
+        <span className="spring" />
+        <ViewLink view="settings" />
+      </div>
+      <button type="button" className="env" aria-keyshortcuts={ariaKeys('Mod+Shift+P')} onClick={onSwitch}>
+        <span className="band">{word}</span>
+        <span className="who">{who}</span>
+        <span className="switch">
+          Switch profile <Keys of="Mod+Shift+P" />
+        </span>
+      </button>
+    </nav>
+  );
+}
+
+function ViewLink({ view, count = 0 }: { view: View; count?: number }) {
+  const navigation = useNavigation();
+  const action = useActionList().find((each) => each.id === `view.${view}`);
+  if (!action) return null;
+  return (
+    <button
+      type="button"
+      className="view-link"
+      aria-current={navigation.view === view ? 'page' : undefined}
+      aria-keyshortcuts={action.keys ? ariaKeys(action.keys) : undefined}
+      onClick={action.run}
+    >
+      {action.title}
+      {count > 0 && (
+        <span className="badge">
+          {count}
+          <span className="only-read"> to be corrected</span>
+        </span>
+      )}
+      {count === 0 && action.keys && <Keys of={action.keys} />}
+    </button>
+  );
+}

@@ -1,0 +1,14 @@
+import './tokens.css';
+import './styles/base.css';
+import './styles/controls.css';
+import './styles/overlays.css';
+
+import { createRoot } from 'react-dom/client';
+
+import { App } from './App';
+import { choosePlatform } from './platform';
+
+const root = document.getElementById('root');
+if (root) {
+  void choosePlatform().then((platform) => createRoot(root).render(<App platform={platform} />));
+}

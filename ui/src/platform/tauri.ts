@@ -1,0 +1,31 @@
+import { invoke } from '@tauri-apps/api/core';
+import { listen } from '@tauri-apps/api/event';
+
+import { asOperationError, type DroppedFile, type Platform } from './types';
+
+/** Hears an event of the shell until the function given back is called. */
+function hear<T>(name: string, heard: (payload: T) => void): () => void {
+  const listening = listen<T>(name, (event) => heard(event.payload));
+  // A shell without this event simply has no drops.
+  listening.catch(() => undefined);
+  return () => void listening.then((end) => end()).catch(() => undefined);
+}
+
+export function tauriPlatform(): Platform {
+  return {
+    kind: 'tauri',
+    call: async (operation, request) => {
+      try {
+        return await invoke('call', { op: operation, request });
+      } catch (thrown) {
+        throw asOperationError(operation, thrown);
+      }
+    },
+    onDrop: (dropped) => hear<{ files: DroppedFile[] }>('bordereau://dropped', (payload) => dropped(payload.files)),
+    onDrag: (over) => hear<{ over: boolean }>('bordereau://drag', (payload) => over(payload.over)),
+    ready: () => {
+      // The shell shows the window after a time limit anyway: nothing to do when it does not listen.
+      invoke('ui_ready').catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { BoundaryError, Operations } from '../bindings/operations';
+
+/** A file dropped on the window: the core keeps it, the UI has a handle of it. */
+export interface DroppedFile {
+  handle: string;
+  name: string;
+  bytes: number;
+}
+
+/** What the UI needs of its host. Two implementations: the Tauri window, and HTTP on loopback. */
+export interface Platform {
+  kind: 'tauri' | 'http';
+  /** Runs an operation of the core; fails with `OperationError` only. */
+  call<K extends keyof Operations>(operation: K, request: Operations[K]['request']): Promise<Operations[K]['answer']>;
+  /** Files were dropped anywhere on the window. Gives back what ends the listening. */
+  onDrop(dropped: (files: DroppedFile[]) => void): () => void;
+  /** Files are held over the window, or no longer. */
+  onDrag(over: (over: boolean) => void): () => void;
+  /** The first paint is done: the window may be shown. */
+  ready(): void;
+}
+
+/** The core's error with the operation that failed. */
+export class OperationError extends Error {
+  readonly boundary: BoundaryError;
+  readonly operation: keyof Operations;
+
+  constructor(operation: keyof Operations, boundary: BoundaryError) {
+    super(boundary.message);
+    this.name = 'OperationError';
+    this.operation = operation;
+    this.boundary = boundary;
+  }
+}
+
+function isBoundaryError(value: unknown): value is BoundaryError {
+  return typeof value === 'object' && value !== null && 'code' in value && 'message' in value && 'details' in value;
+}
+
+/** Whatever a host threw, as the one error type. */
+export function asOperationError(operation: keyof Operations, thrown: unknown): OperationError {
+  if (thrown instanceof OperationError) return thrown;
+  if (isBoundaryError(thrown)) return new OperationError(operation, thrown);
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new OperationError(operation, { code: 'internal', message, details: [], retryable: false });
+}

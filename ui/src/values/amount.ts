@@ -1,0 +1,80 @@
+/** Amounts as people type and read them. Text and whole cents only: no amount ever becomes a float. */
+
+export type ReadAmount = { ok: true; amount: string } | { ok: false; message: string };
+
+const BLANKS = /^[\s\u00a0\u202f]+|[\s\u00a0\u202f]+$/g;
+const EXPECTED = 'Type an amount such as 1,250.50 or $900.';
+
+/** Reads `1,250.50`, `$900`, `(42.10)`, `900 USD`; the same rules as the core's `Usd::parse_typed`. */
+export function readAmount(typed: string): ReadAmount {
+  const shown = typed.replace(BLANKS, '');
+  let rest = shown;
+  let negative = false;
+  if (/^\(.*\)$/.test(rest)) {
+    negative = true;
+    rest = rest.slice(1, -1).trim();
+  } else if (/^[-\u2212]/.test(rest)) {
+    negative = true;
+    rest = rest.slice(1).trimStart();
+  }
+  rest = rest.replace(/^\$\s*/, '').replace(/\s*usd$/i, '');
+  if (!negative && /^[-\u2212]/.test(rest)) {
+    negative = true;
+    rest = rest.slice(1);
+  }
+  const parts = /^(\d{1,3}(?:,\d{3})+|\d*)(?:\.(\d*))?$/.exec(rest);
+  const whole = parts?.[1] ?? '';
+  const decimals = parts?.[2] ?? '';
+  if (!parts || whole + decimals === '')
+    return { ok: false, message: `“${shown.slice(0, 40)}” is not an amount. ${EXPECTED}` };
+  if (decimals.replace(/0+$/, '').length > 2) {
+    return {
+      ok: false,
+      message: `“${shown.slice(0, 40)}” has more than two decimals. Amounts are in dollars and cents.`,
+    };
+  }
+  const digits = whole.replaceAll(',', '').replace(/^0+(?=\d)/, '') || '0';
+  if (digits.length > 12) return { ok: false, message: `“${shown.slice(0, 40)}” is larger than any premium.` };
+  const amount = `${digits}.${decimals.slice(0, 2).padEnd(2, '0')}`;
+  return { ok: true, amount: negative && /[1-9]/.test(amount) ? `-${amount}` : amount };
+}
+
+/** `1250.5` becomes `1,250.50`, a credit `-42.10` becomes `−42.10` with a true minus. */
+export function showAmount(amount: string): string {
+  const negative = amount.startsWith('-');
+  const [whole = '0', decimals = ''] = amount.replace(/^-/, '').split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+  return `${negative ? '\u2212' : ''}${grouped}.${decimals.padEnd(2, '0')}`;
+}
+
+/** What a field shows after leaving it: the amount in order, or the text as typed when it cannot be read. */
+export function tidyAmount(typed: string): string {
+  const read = readAmount(typed);
+  return read.ok ? showAmount(read.amount).replace('\u2212', '-') : typed;
+}
+
+export function isCredit(amount: string): boolean {
+  return amount.startsWith('-') && /[1-9]/.test(amount);
+}
+
+export function isZero(amount: string): boolean {
+  return !/[1-9]/.test(amount);
+}
+
+function cents(amount: string): bigint {
+  const read = readAmount(amount);
+  return read.ok ? BigInt(read.amount.replace('.', '')) : 0n;
+}
+
+/** Sum of canonical amounts. */
+export function addAmounts(...amounts: string[]): string {
+  const sum = amounts.reduce((total, amount) => total + cents(amount), 0n);
+  const digits = (sum < 0n ? -sum : sum).toString().padStart(3, '0');
+  return `${sum < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** First minus second. */
+export function subtractAmounts(first: string, second: string): string {
+  const negated = second.startsWith('-') ? second.slice(1) : `-${second}`;
+  return addAmounts(first, negated);
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+
+import { isDate, longDate, readDate, shiftDay, showDate, weekday } from './date';
+
+const TODAY = '2026-11-21';
+
+test.each([
+  ['2/23/2026', '2026-02-23'],
+  ['02/23/26', '2026-02-23'],
+  ['2-23-2026', '2026-02-23'],
+  ['2026-02-23', '2026-02-23'],
+  ['2026-2-3', '2026-02-03'],
+  ['022326', '2026-02-23'],
+  ['02232026', '2026-02-23'],
+  ['2/23', '2026-02-23'],
+  ['t', TODAY],
+  ['today', TODAY],
+  ['02/29/2028', '2028-02-29'],
+])('%s is %s', (typed, date) => {
+  expect(readDate(typed, TODAY)).toBe(date);
+});
+
+test.each(['', '13/01/2026', '02/29/2026', '2/30/2026', '23/2/2026', 'soon', '2026', '2026-13-01', '1/1/1800'])(
+  '“%s” is no date',
+  (typed) => {
+    expect(readDate(typed, TODAY)).toBeNull();
+  },
+);
+
+test.each([
+  ['2026-01-20', 'Tue'],
+  ['2026-11-21', 'Sat'],
+  ['2028-02-29', 'Tue'],
+  ['x', ''],
+])('%s is a %s', (date, day) => {
+  expect(weekday(date)).toBe(day);
+});
+
+test.each([
+  ['2026-02-28', 1, '2026-03-01'],
+  ['2028-02-28', 1, '2028-02-29'],
+  ['2026-01-01', -1, '2025-12-31'],
+  ['2026-03-08', 1, '2026-03-09'],
+])('%s by %i is %s', (date, days, moved) => {
+  expect(shiftDay(date, days)).toBe(moved);
+});
+
+test('dates are shown the way people here write them', () => {
+  expect(showDate('2026-02-03')).toBe('02/03/2026');
+  expect(showDate('2/3')).toBe('2/3');
+  expect(longDate('2026-11-21')).toBe('Nov 21, 2026');
+  expect([isDate('2026-02-29'), isDate('2026-02-28')]).toEqual([false, true]);
+});

@@ -1,0 +1,78 @@
+/** Calendar dates as text: `yyyy-mm-dd` inside, `mm/dd/yyyy` on screen. No time zone ever moves a day. */
+
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+function pad(value: number, length = 2): string {
+  return String(value).padStart(length, '0');
+}
+
+function iso(year: number, month: number, day: number): string | null {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const real = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return real && year >= 1900 && year <= 2199 ? `${pad(year, 4)}-${pad(month)}-${pad(day)}` : null;
+}
+
+function fullYear(year: string): number {
+  return year.length === 2 ? 2000 + Number(year) : Number(year);
+}
+
+/** Reads `2/23/2026`, `2-23-26`, `2026-02-23`, `022326`, `02232026` and `t` for today; null when it is none of them. */
+export function readDate(typed: string, today: string): string | null {
+  const text = typed.trim().toLowerCase();
+  if (text === 't' || text === 'today') return today;
+  const isoParts = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text);
+  if (isoParts) return iso(Number(isoParts[1]), Number(isoParts[2]), Number(isoParts[3]));
+  const parts =
+    /^(\d{1,2})[/.\s-](\d{1,2})[/.\s-](\d{2}|\d{4})$/.exec(text) ?? /^(\d{2})(\d{2})(\d{2}|\d{4})$/.exec(text);
+  if (parts) return iso(fullYear(parts[3] ?? ''), Number(parts[1]), Number(parts[2]));
+  // A month and day alone mean this year.
+  const short = /^(\d{1,2})[/.-](\d{1,2})$/.exec(text);
+  return short ? iso(Number(today.slice(0, 4)), Number(short[1]), Number(short[2])) : null;
+}
+
+export function isDate(text: string): boolean {
+  const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  return parts !== null && iso(Number(parts[1]), Number(parts[2]), Number(parts[3])) !== null;
+}
+
+/** `2026-02-23` becomes `02/23/2026`; text that is no date stays as it is. */
+export function showDate(date: string): string {
+  return isDate(date) ? `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}` : date;
+}
+
+/** `2026-11-21` becomes `Nov 21, 2026`. */
+export function longDate(date: string): string {
+  if (!isDate(date)) return date;
+  return `${MONTHS[Number(date.slice(5, 7)) - 1]} ${Number(date.slice(8, 10))}, ${date.slice(0, 4)}`;
+}
+
+function utc(date: string): Date {
+  return new Date(`${date}T00:00:00Z`);
+}
+
+export function weekday(date: string): string {
+  return isDate(date) ? (WEEKDAYS[utc(date).getUTCDay()] ?? '') : '';
+}
+
+export function shiftDay(date: string, days: number): string {
+  const moved = utc(date);
+  moved.setUTCDate(moved.getUTCDate() + days);
+  return iso(moved.getUTCFullYear(), moved.getUTCMonth() + 1, moved.getUTCDate()) ?? date;
+}
+
+/** Wall-clock time of an instant, `10:42:07`; without seconds `10:42`. */
+export function timeOf(instant: string, seconds = true): string {
+  const at = new Date(instant);
+  if (Number.isNaN(at.getTime())) return '';
+  const clock = `${pad(at.getHours())}:${pad(at.getMinutes())}`;
+  return seconds ? `${clock}:${pad(at.getSeconds())}` : clock;
+}
+
+/** `today 10:42` or `Nov 20, 2026`, for lists. */
+export function whenOf(instant: string, today: string): string {
+  const at = new Date(instant);
+  if (Number.isNaN(at.getTime())) return '';
+  const day = `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`;
+  return day === today ? `today ${timeOf(instant, false)}` : longDate(day);
+}
