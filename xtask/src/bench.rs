@@ -1,0 +1,228 @@
+//! `cargo xtask bench`: every figure the product promises, measured in release, with target and verdict.
+//!
+//! Where a figure depends on the machine it is a ratio of two measurements taken in the same run.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::arguments::Arguments;
+use crate::command::{self, Failure, words};
+use crate::desktop_session::Home;
+use crate::fresh_machine::{self, Purpose};
+use crate::measure_window::{self, Start};
+use crate::repository;
+
+const COMPILES: Duration = Duration::from_secs(60 * 60);
+
+/// A measured figure beside what it has to reach.
+struct Figure {
+    what: String,
+    measured: String,
+    target: String,
+    reached: bool,
+}
+
+/// A bench by name.
+struct Bench {
+    name: &'static str,
+    run: fn() -> Result<Vec<Figure>, Failure>,
+}
+
+const BENCHES: &[Bench] = &[
+    Bench { name: "tax", run: || cargo_bench("bordereau-tax", "quote") },
+    Bench { name: "service", run: || cargo_bench("bordereau-service", "calculator") },
+    Bench { name: "intake", run: || cargo_bench("bordereau-intake", "intake") },
+    Bench { name: "import", run: || cargo_bench("bordereau-service", "import") },
+    Bench { name: "cli", run: command_line },
+    Bench { name: "window", run: window },
+];
+
+/// Runs the chosen benches; a target missed is a failure.
+pub fn run(mut arguments: Arguments) -> Result<(), Failure> {
+    let only = arguments.values("--only")?;
+    arguments.finish()?;
+    if let Some(unknown) = only.iter().find(|name| !BENCHES.iter().any(|bench| bench.name == **name)) {
+        let names = BENCHES.iter().map(|bench| bench.name).collect::<Vec<_>>().join(", ");
+        return Err(Failure::usage(format!("no bench is called \"{unknown}\"; there are {names}")));
+    }
+    let mut figures = Vec::new();
+    for bench in BENCHES {
+        if only.is_empty() || only.iter().any(|name| name == bench.name) {
+            println!("\n== {}", bench.name);
+            figures.extend((bench.run)()?);
+        }
+    }
+    println!("\n{:<50} {:<44} {:<22} verdict", "figure", "measured", "target");
+    for figure in &figures {
+        let verdict = if figure.reached { "pass" } else { "MISS" };
+        println!("{:<50} {:<44} {:<22} {verdict}", figure.what, figure.measured, figure.target);
+    }
+    let missed = figures.iter().filter(|figure| !figure.reached).count();
+    if missed == 0 {
+        Ok(())
+    } else {
+        Err(Failure::new(format!("{missed} of {} targets missed", figures.len())))
+    }
+}
+
+/// A bench of a crate prints its figures as `figure | measured | target | pass`.
+fn cargo_bench(package: &str, bench: &str) -> Result<Vec<Figure>, Failure> {
+    let mut build = words(&["cargo", "bench", "--locked", "--no-run"]);
+    build.args(["--package", package, "--bench", bench]);
+    command::run(build, COMPILES)?;
+    let mut measure = words(&["cargo", "bench", "--quiet", "--locked"]);
+    measure.args(["--package", package, "--bench", bench]);
+    println!("$ {}", command::spelled(&measure));
+    let output = measure.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
+    let output =
+        output.map_err(|why| Failure::new(format!("the bench {bench} could not be started: {why}")))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    print!("{text}");
+    let figures = text.lines().filter_map(figure).collect::<Vec<_>>();
+    if figures.is_empty() {
+        return Err(Failure::new(format!(
+            "the bench {bench} of {package} printed no figure ({})",
+            output.status
+        )));
+    }
+    Ok(figures)
+}
+
+fn figure(line: &str) -> Option<Figure> {
+    let parts = line.split('|').map(str::trim).collect::<Vec<_>>();
+    let [what, measured, target, verdict] = parts[..] else { return None };
+    let reached = match verdict.to_ascii_lowercase().as_str() {
+        "pass" => true,
+        "miss" => false,
+        _ => return None,
+    };
+    Some(Figure { what: what.into(), measured: measured.into(), target: target.into(), reached })
+}
+
+/// `bordereau quote --offline` as a whole process, beside the smallest process there is.
+fn command_line() -> Result<Vec<Figure>, Failure> {
+    let program = release_build("bordereau-cli", &["--bin", "bordereau"], "bordereau")?;
+    let home = Home::new().map_err(|why| Failure::new(format!("a private home: {why}")))?;
+    let quote = || {
+        let mut command = Command::new(&program);
+        command.args(["quote", "--offline", "--state", "TX", "--type", "PN", "--line", "GEN-1002=9521"]);
+        command.args(["--agency-fee", "400", "--inspection-fee", "150.42", "--effective", "2026-02-23"]);
+        command.env("BORDEREAU_DATA_DIR", home.data_dir());
+        command
+    };
+    let offline = median_run(quote)?;
+    let nothing = median_run(|| Command::new("true"))?;
+    Ok(vec![Figure {
+        what: "bordereau quote --offline, median of 50".into(),
+        measured: format!("{} (an empty process {})", milliseconds(offline), milliseconds(nothing)),
+        target: "under 30 ms".into(),
+        reached: offline < Duration::from_millis(30),
+    }])
+}
+
+fn median_run(command: impl Fn() -> Command) -> Result<Duration, Failure> {
+    let mut times = Vec::new();
+    for round in 0..53 {
+        let mut command = command();
+        let line = command::spelled(&command);
+        let started = Instant::now();
+        let status = command.stdin(Stdio::null()).stdout(Stdio::null()).status();
+        let took = started.elapsed();
+        if !status.is_ok_and(|status| status.success()) {
+            return Err(Failure::new(format!("`{line}` failed")));
+        }
+        // The first three fill the caches.
+        if round >= 3 {
+            times.push(took);
+        }
+    }
+    Ok(median(times))
+}
+
+/// The window and the empty one take turns, so that neither has the warmer machine.
+fn window() -> Result<Vec<Figure>, Failure> {
+    fresh_machine::ready_for(Purpose::Test)?;
+    fresh_machine::ui_built_unless_there()?;
+    // One build for both: the same features, the same flags.
+    let bordereau = release_build("bordereau-desktop", &["--bins", "--examples"], "bordereau-desktop")?;
+    let empty = bordereau.with_file_name(format!("examples/empty{}", std::env::consts::EXE_SUFFIX));
+    let homes = [new_home()?, new_home()?];
+    let mut starts: [Vec<Start>; 2] = [Vec::new(), Vec::new()];
+    for round in 0..8 {
+        for (index, program) in [&bordereau, &empty].into_iter().enumerate() {
+            let start = measure_window::start_once(program, &homes[index])?;
+            println!(
+                "{}: first paint {}, {} KiB",
+                program.display(),
+                milliseconds(start.first_paint),
+                start.memory_kib
+            );
+            if round > 0 {
+                starts[index].push(start);
+            }
+        }
+    }
+    let paint = starts.each_ref().map(|all| median(all.iter().map(|start| start.first_paint).collect()));
+    let memory = starts.each_ref().map(|all| median(all.iter().map(|start| start.memory_kib).collect()));
+    let time_ratio = paint[0].as_secs_f64() / paint[1].as_secs_f64();
+    let memory_ratio = memory[0] as f64 / memory[1] as f64;
+    Ok(vec![
+        Figure {
+            what: "window to first paint, median of 7".into(),
+            measured: format!(
+                "{} / empty {} = {time_ratio:.2}",
+                milliseconds(paint[0]),
+                milliseconds(paint[1])
+            ),
+            target: "at most 1.3".into(),
+            reached: time_ratio <= 1.3,
+        },
+        Figure {
+            what: "memory of all processes (PSS), median of 7".into(),
+            measured: format!(
+                "{} MiB / empty {} MiB = {memory_ratio:.2}",
+                memory[0] / 1024,
+                memory[1] / 1024
+            ),
+            target: "at most 1.4".into(),
+            reached: memory_ratio <= 1.4,
+        },
+    ])
+}
+
+fn new_home() -> Result<Home, Failure> {
+    Home::new().map_err(|why| Failure::new(format!("a private home: {why}")))
+}
+
+fn release_build(package: &str, what: &[&str], program: &str) -> Result<PathBuf, Failure> {
+    let mut build = words(&["cargo", "build", "--release", "--locked", "--package", package]);
+    build.args(what);
+    command::run(build, COMPILES)?;
+    Ok(repository::target().join("release").join(format!("{program}{}", std::env::consts::EXE_SUFFIX)))
+}
+
+fn median<T: Ord + Copy>(mut values: Vec<T>) -> T {
+    values.sort_unstable();
+    values[values.len() / 2]
+}
+
+fn milliseconds(time: Duration) -> String {
+    format!("{:.1} ms", time.as_secs_f64() * 1000.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::figure;
+
+    #[test]
+    fn figures_of_a_bench_are_read() {
+        let read = figure("quote with trace | 1.4 us | at most 2 us | pass").expect("a figure");
+        assert_eq!(
+            (read.what.as_str(), read.measured.as_str(), read.reached),
+            ("quote with trace", "1.4 us", true)
+        );
+        assert!(figure("x | y | z | MISS").is_some_and(|figure| !figure.reached));
+        assert!(figure("running 3 benches").is_none());
+    }
+}

@@ -1,0 +1,219 @@
+//! A desktop of one's own without a display: a virtual screen, a private session bus, a private home.
+//!
+//! The real-window tests, the screenshots and the window's measurements run in it; nothing of the
+//! person's own desktop, settings or keychain is touched.
+
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::{children, repository};
+
+/// A screen that nobody sees (Xvfb), ended on drop.
+pub struct Screen {
+    server: Child,
+    display: String,
+    folder: PrivateFolder,
+}
+
+impl Screen {
+    /// Starts a screen of `width` by `height` pixels.
+    ///
+    /// # Errors
+    /// When Xvfb is missing or does not name its display.
+    pub fn start(width: u32, height: u32) -> io::Result<Screen> {
+        let folder = PrivateFolder::new("screen")?;
+        let mut server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-nolisten", "tcp", "-noreset", "-screen", "0"])
+            .arg(format!("{width}x{height}x24"))
+            // The picture lies in a file, so that the first paint can be watched from outside.
+            .arg("-fbdir")
+            .arg(folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let mut number = String::new();
+        if let Some(output) = server.stdout.take() {
+            BufReader::new(output).read_line(&mut number)?;
+        }
+        if number.trim().is_empty() {
+            children::end_tree(&mut server);
+            return Err(io::Error::other("Xvfb did not name its display"));
+        }
+        Ok(Screen { server, display: format!(":{}", number.trim()), folder })
+    }
+
+    /// Such as `:99`.
+    #[must_use]
+    pub fn display(&self) -> &str {
+        &self.display
+    }
+
+    /// How many different colours the screen shows, counted up to `limit`. An empty screen has one, an
+    /// empty window two, text gives many.
+    #[must_use]
+    pub fn colours(&self, limit: usize) -> usize {
+        let picture = std::fs::read(self.folder.path().join("Xvfb_screen0")).unwrap_or_default();
+        colours_of_xwd(&picture, limit)
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        self.server.kill().ok();
+        self.server.wait().ok();
+    }
+}
+
+/// The X window dump begins with big-endian words: the header's size first, the number of colour
+/// entries of 12 bytes as the twentieth; 32-bit pixels follow.
+fn colours_of_xwd(picture: &[u8], limit: usize) -> usize {
+    let word = |index: usize| {
+        let bytes = picture.get(4 * index..4 * index + 4)?;
+        Some(u32::from_be_bytes(bytes.try_into().ok()?) as usize)
+    };
+    let (Some(header), Some(entries)) = (word(0), word(19)) else { return 0 };
+    let mut seen: Vec<&[u8]> = Vec::new();
+    for pixel in picture.get(header + 12 * entries..).unwrap_or_default().chunks_exact(4) {
+        if seen.last() != Some(&pixel) && !seen.contains(&pixel) {
+            seen.push(pixel);
+            if seen.len() >= limit {
+                break;
+            }
+        }
+    }
+    seen.len()
+}
+
+/// A home folder with everything below it, removed on drop.
+pub struct Home {
+    folder: PrivateFolder,
+}
+
+impl Home {
+    /// An empty one.
+    ///
+    /// # Errors
+    /// When the folders cannot be made.
+    pub fn new() -> io::Result<Home> {
+        let folder = PrivateFolder::new("home")?;
+        for name in ["run", "data", "config", "cache", "bordereau"] {
+            make_private(&folder.path().join(name))?;
+        }
+        Ok(Home { folder })
+    }
+
+    /// Where the application keeps its state.
+    #[must_use]
+    pub fn data_dir(&self) -> PathBuf {
+        self.folder.path().join("bordereau")
+    }
+
+    /// `program` on `screen`, with this home, on a session bus of its own that starts no other service,
+    /// as the leader of a process group of its own (see [`end_group`]).
+    #[must_use]
+    pub fn command(&self, screen: &Screen, program: impl AsRef<std::ffi::OsStr>) -> Command {
+        let mut command = Command::new("dbus-run-session");
+        let bus = repository::at("tests/window/session-bus.conf");
+        command.arg(format!("--config-file={}", bus.display())).arg("--").arg(program);
+        let home = self.folder.path();
+        command
+            .current_dir(repository::root())
+            .env_remove("WAYLAND_DISPLAY")
+            .env_remove("DBUS_SESSION_BUS_ADDRESS")
+            .env("DISPLAY", screen.display())
+            .env("GDK_BACKEND", "x11")
+            .env("HOME", home)
+            .env("XDG_RUNTIME_DIR", home.join("run"))
+            .env("XDG_DATA_HOME", home.join("data"))
+            .env("XDG_CONFIG_HOME", home.join("config"))
+            .env("XDG_CACHE_HOME", home.join("cache"))
+            .env("BORDEREAU_DATA_DIR", self.data_dir())
+            // The guards against blank windows hang WebDriver's screenshot.
+            .env("BORDEREAU_NO_GRAPHICS_GUARD", "1")
+            .env("NO_AT_BRIDGE", "1")
+            .env("GTK_USE_PORTAL", "0")
+            .env("LC_ALL", "C.UTF-8")
+            .stdin(Stdio::null());
+        own_group(&mut command);
+        command
+    }
+}
+
+#[cfg(unix)]
+fn own_group(command: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    command.process_group(0);
+}
+
+#[cfg(not(unix))]
+fn own_group(_: &mut Command) {}
+
+/// Ends a command made by [`Home::command`], with everything it started, also what moved to another parent.
+pub fn end_group(leader: &mut Child) {
+    let strays = children::descendants(leader.id());
+    let group = format!("-{}", leader.id());
+    for signal in ["-TERM", "-KILL"] {
+        let mut kill = Command::new("kill");
+        kill.arg(signal).arg("--").arg(&group).args(strays.iter().map(u32::to_string));
+        kill.stderr(Stdio::null()).status().ok();
+        std::thread::sleep(std::time::Duration::from_millis(200));
+    }
+    leader.kill().ok();
+    leader.wait().ok();
+}
+
+/// A folder only this person may read, removed on drop. Its path is short: sockets lie in it.
+struct PrivateFolder(PathBuf);
+
+impl PrivateFolder {
+    fn new(purpose: &str) -> io::Result<Self> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("bordereau-{purpose}-{}-{count}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::remove_dir_all(&path).ok();
+        make_private(&path)?;
+        Ok(PrivateFolder(path))
+    }
+
+    fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for PrivateFolder {
+    fn drop(&mut self) {
+        std::fs::remove_dir_all(&self.0).ok();
+    }
+}
+
+fn make_private(path: &Path) -> io::Result<()> {
+    std::fs::create_dir(path)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o700))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_counted_behind_header_and_colour_table() {
+        let mut picture = vec![0u8; 100 + 2 * 12];
+        picture[3] = 100;
+        picture[79] = 2;
+        for colour in [1u8, 1, 2, 1, 3, 3] {
+            picture.extend([colour, 0, 0, 0]);
+        }
+        assert_eq!(colours_of_xwd(&picture, 10), 3);
+        assert_eq!(colours_of_xwd(&picture, 2), 2);
+        assert_eq!(colours_of_xwd(b"short", 2), 0);
+    }
+}

@@ -1,0 +1,83 @@
+//! `cargo xtask`: everything a person or the CI does with the repository, in one place.
+//!
+//! It builds without the desktop libraries and without a dependency, because it is what installs them.
+
+mod arguments;
+mod bench;
+pub mod children;
+mod codegen;
+mod command;
+pub mod desktop_session;
+mod fresh_machine;
+mod measure_window;
+mod open;
+mod outbox_faults;
+mod parts;
+mod reckoning;
+mod repository;
+mod screenshots;
+mod system_packages;
+mod test;
+
+use std::process::ExitCode;
+
+use arguments::Arguments;
+use command::Failure;
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  run [--release] [--terminal]
+      Installs what is missing, builds, and opens the window on the Practice profile.
+      Without a display (or with --terminal) it makes a quote in the terminal instead.
+  test [--only PART]... [--skip PART]... [--keep-going] [--list]
+      Installs what is missing and runs every check; prints the time of each part.
+  codegen [--check]
+      Writes what is made from the Rust sources: UI bindings, docs/rates.md, the OpenAPI document.
+      --check writes nothing and fails when one of them is stale.
+  ui
+      Installs the UI's packages when the lock changed, and builds ui/dist.
+  tidy
+      Checks the rules of the house that no compiler knows.
+  bench [--only BENCH]...
+      Measures (calculator, service, command line, window) in release, with target and verdict.
+  faults [--kills N] [--rows N]
+      Kills the core at random points while it sends, and tries every fault of the practice service: every row
+      has to arrive exactly once. 100 kills and 5000 rows unless told otherwise.
+  screenshots
+      Takes the README's screenshots of the real window, light and dark.
+  install [--for run|test]
+      Only installs what is missing.
+";
+
+/// The whole of `cargo xtask`.
+pub fn main() -> ExitCode {
+    let mut arguments = Arguments::from_process();
+    let Some(name) = arguments.subcommand() else {
+        eprint!("{HELP}");
+        return ExitCode::from(2);
+    };
+    let outcome = match name.as_str() {
+        "run" => open::run(arguments),
+        "test" => test::run(arguments),
+        "codegen" => codegen::run(arguments),
+        "ui" => arguments.finish().and_then(|()| fresh_machine::ui_built()),
+        "tidy" => arguments.finish().and_then(|()| parts::tidy().map(drop)),
+        "bench" => bench::run(arguments),
+        "faults" => outbox_faults::run(arguments),
+        "screenshots" => arguments.finish().and_then(|()| screenshots::run()),
+        "install" => fresh_machine::install(arguments),
+        "help" | "--help" | "-h" => {
+            print!("{HELP}");
+            Ok(())
+        }
+        other => Err(Failure::usage(format!("unknown command \"{other}\"; cargo xtask --help lists them"))),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("\nxtask: {failure}");
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}

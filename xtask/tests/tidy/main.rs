@@ -1,0 +1,56 @@
+//! Rules of the house that no compiler knows: who may import whom, what pure crates must not touch,
+//! names, lengths, what the window is allowed to do, and that the documents are true.
+//!
+//! Each rule is a function from files to complaints, so that a small table can show that it bites.
+
+mod documents;
+mod layers;
+mod shell;
+mod sources;
+mod tree;
+
+use tree::Tree;
+
+/// Fails with every complaint at once.
+fn assert_none(rule: &str, complaints: &[String]) {
+    assert!(
+        complaints.is_empty(),
+        "{rule}: {} complaints\n  {}\n",
+        complaints.len(),
+        complaints.join("\n  ")
+    );
+}
+
+macro_rules! rules {
+    ($($name:ident: $check:path;)+) => {
+        $(#[test]
+        fn $name() {
+            assert_none(stringify!($name), &$check(&Tree::of_the_repository()));
+        })+
+    };
+}
+
+rules! {
+    arrows_point_down_only: layers::arrows;
+    no_tauri_below_the_shell: layers::tauri_below_shell;
+    versions_agree: layers::versions;
+    pure_crates_touch_nothing: sources::impure;
+    no_floats_where_money_is: sources::floats;
+    the_ui_reaches_the_shell_in_one_place: sources::tauri_in_ui;
+    names_say_something: sources::names;
+    files_can_be_read_in_one_sitting: sources::lengths;
+    nothing_is_left_over: sources::leftovers;
+    commands_are_asynchronous: sources::blocking_commands;
+    capabilities_are_exact: shell::capabilities;
+    windows_keep_their_keys_on_every_platform: shell::platform_windows;
+    the_content_policy_is_strict: shell::content_policy;
+    lock_files_name_no_download_address: shell::lock_addresses;
+    links_in_documents_resolve: documents::links;
+    the_changelog_has_a_place_for_changes: documents::changelog;
+    every_rule_file_is_in_the_rates: documents::rates;
+    every_issue_is_in_the_catalogue: documents::errors;
+    every_sample_is_described: documents::samples;
+    the_contract_names_every_path: documents::paths;
+    the_documents_name_every_crate_and_command: documents::map;
+    decisions_are_numbered_and_dated: documents::decisions;
+}
