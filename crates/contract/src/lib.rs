@@ -7,13 +7,16 @@ mod batch;
 mod calculator;
 mod codes;
 mod documents;
+mod event;
 mod limits;
 mod paths;
+mod practice;
 mod problem;
 mod record;
 mod results;
 mod rules;
 mod transaction;
+mod webhook;
 
 pub use auth::{TokenError, TokenRequest, TokenResponse};
 pub use batch::{
@@ -28,11 +31,20 @@ pub use codes::{
     CodeError, EntityType, Jurisdiction, LINE_SEPARATOR, TransactionType, WrittenAs, split_list,
 };
 pub use documents::{DocumentImport, DocumentOutcome, DocumentsImported};
+pub use event::{
+    BatchEvent, BatchEventRow, ChargePaid, EVENT_BYTES_MAX, Event, EventBody, EventKind, EventSubject,
+    FiledEvent, NotAnEvent, NumberAssigned, SIGNATURE_HEADER, StampWordingChanged, TEST_EVENT,
+    TaxesAndFeesPaid, WEBHOOK_SECRET_CHARS,
+};
 pub use limits::{
     BODY_BYTES_MAX, DOCUMENT_BYTES_MAX, DOWNLOAD_LINK_SECONDS, IMPORT_BODY_BYTES_MAX, IMPORT_ROWS_MAX,
     REFRESH_TOKEN_SECONDS, REQUESTS_PER_MINUTE, TOKEN_SECONDS,
 };
 pub use paths::{API_KEY_HEADER, API_KEY_QUERY, Paths};
+pub use practice::{
+    ActedOn, OutgoingMail, PaidCharge, PracticeAction, PracticeAnswer, QueuedBatch, QueuedDelivery,
+    WhichTransactions,
+};
 pub use problem::{FieldProblem, Problem};
 pub use record::{RecordDocument, TransactionRecord};
 pub use results::{ResultStatus, TransactionStatus};
@@ -41,3 +53,7 @@ pub use rules::{
     StateNote, TaxRule,
 };
 pub use transaction::{CoverageItem, ImportDocument, ImportTransaction};
+pub use webhook::{
+    DeliveryAttempt, DeliveryDetail, DeliveryStatus, Webhook, WebhookDeliveries, WebhookDelivery,
+    WebhookNotice, WebhookNotices, WebhookRequest, WebhookTestResult, Webhooks,
+};
