@@ -25,6 +25,7 @@ mod probe_wire;
 mod redirect;
 mod refusal;
 mod retry;
+mod search;
 mod secret;
 mod session;
 mod sign_in;
@@ -40,4 +41,7 @@ pub use error::ClientError;
 pub use imports::TransactionLookup;
 pub use operation::{Effect, Operation};
 pub use probe::{ProbeOutcome, ProbeStep, probe};
+pub use search::{
+    Found, Search, SearchOptions, SearchOrder, SearchOutcome, SearchProgress, Shortfall, ShortfallReason,
+};
 pub use secret::Secret;

@@ -28,13 +28,15 @@ pub enum Operation {
     ImportResults,
     /// `GET` of one transaction.
     TransactionStatus,
+    /// `POST` of a search (contract section 3): finds and changes nothing.
+    Search,
     /// `POST` of documents (contract section 4).
     ImportDocuments,
 }
 
 impl Operation {
     /// Every operation.
-    pub const ALL: [Operation; 9] = [
+    pub const ALL: [Operation; 10] = [
         Operation::SignIn,
         Operation::Refresh,
         Operation::Calculate,
@@ -43,6 +45,7 @@ impl Operation {
         Operation::ImportBatch,
         Operation::ImportResults,
         Operation::TransactionStatus,
+        Operation::Search,
         Operation::ImportDocuments,
     ];
 
@@ -50,7 +53,10 @@ impl Operation {
     #[must_use]
     pub const fn effect(self) -> Effect {
         match self {
-            Operation::Calculate | Operation::ImportResults | Operation::TransactionStatus => Effect::Read,
+            Operation::Calculate
+            | Operation::ImportResults
+            | Operation::TransactionStatus
+            | Operation::Search => Effect::Read,
             // A sign-in opens a session, a refresh may spend the refresh token, a download spends its
             // one-time address.
             Operation::SignIn | Operation::Refresh | Operation::Download => Effect::Write,
@@ -76,6 +82,7 @@ impl Operation {
             Operation::ImportBatch => "batch import",
             Operation::ImportResults => "import results",
             Operation::TransactionStatus => "transaction status",
+            Operation::Search => "search",
             Operation::ImportDocuments => "document import",
         }
     }

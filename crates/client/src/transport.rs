@@ -75,7 +75,7 @@ impl From<Failure> for ClientError {
 }
 
 /// Every path of the profile.
-fn paths(paths: &Paths) -> [&str; 8] {
+fn paths(paths: &Paths) -> [&str; 10] {
     let Paths {
         token,
         calculator,
@@ -84,7 +84,9 @@ fn paths(paths: &Paths) -> [&str; 8] {
         batch_import,
         batch_results,
         transaction_status,
+        search,
         document_import,
+        diligent_forms,
     } = paths;
     [
         token,
@@ -94,7 +96,9 @@ fn paths(paths: &Paths) -> [&str; 8] {
         batch_import,
         batch_results,
         transaction_status,
+        search,
         document_import,
+        diligent_forms,
     ]
 }
 

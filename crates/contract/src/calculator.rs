@@ -3,7 +3,7 @@
 use bordereau_money::Usd;
 use serde::{Deserialize, Serialize};
 
-use crate::{MunicipalTaxSetting, TaxRule};
+use crate::{MunicipalTaxSetting, TaxRule, tolerant};
 
 fn is_zero(flag: &u8) -> bool {
     *flag == 0
@@ -84,8 +84,10 @@ pub struct CalculateRequest {
 #[serde(default)]
 #[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 2")]
 pub struct LineOfBusiness {
+    #[serde(deserialize_with = "tolerant::null_as_default")]
     pub generic_code: String,
     pub code: Option<String>,
+    #[serde(deserialize_with = "tolerant::number")]
     pub id: u32,
     #[serde(with = "bordereau_money::json_number_option")]
     pub fm_tax_percentage: Option<Usd>,
@@ -101,8 +103,11 @@ pub struct StateProperties {
     pub state_stamp_wording_text: Option<String>,
     pub state_stamp_wording_instructions: Option<String>,
     /// Points.
+    #[serde(deserialize_with = "tolerant::optional_count")]
     pub state_stamp_wording_font_size: Option<u32>,
+    #[serde(deserialize_with = "tolerant::optional_truth")]
     pub state_stamp_wording_font_bold: Option<bool>,
+    #[serde(deserialize_with = "tolerant::optional_truth")]
     pub state_stamp_wording_font_italics: Option<bool>,
     pub state_stamp_wording_font_color: Option<String>,
     /// `wording` or `template`.
@@ -143,6 +148,7 @@ impl MunicipalSettings {
 #[serde(default)]
 pub struct MunicipalSettingEntry {
     /// The setting itself.
+    #[serde(deserialize_with = "tolerant::null_as_default")]
     pub municipal_tax_setting: MunicipalTaxSetting,
 }
 
@@ -152,9 +158,9 @@ pub struct MunicipalSettingEntry {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 2")]
 pub struct CalculateResponse {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "tolerant::null_as_default")]
     pub line_of_business_list: Vec<LineOfBusiness>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "tolerant::null_as_default")]
     pub state_properties: StateProperties,
     #[serde(default)]
     pub mailing_state_properties: Option<StateProperties>,
@@ -198,20 +204,20 @@ pub struct CalculateResponse {
     /// Kentucky admitted only.
     #[serde(with = "bordereau_money::json_number_option", default, skip_serializing_if = "Option::is_none")]
     pub premium_tax_life: Option<Usd>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "tolerant::small")]
     pub rpg: u8,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "tolerant::small")]
     pub tax_exempt: u8,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "tolerant::small")]
     pub export_list: u8,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "tolerant::small")]
     pub commission_received: u8,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "tolerant::small")]
     pub continuous_coverage: u8,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "tolerant::null_as_default")]
     pub tax_rule: TaxRule,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "tolerant::null_as_default")]
     pub municipal_tax_settings: MunicipalSettings,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "tolerant::null_as_default")]
     pub county_tax_settings: Vec<MunicipalSettingEntry>,
 }

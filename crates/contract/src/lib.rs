@@ -6,6 +6,8 @@ mod auth;
 mod batch;
 mod calculator;
 mod codes;
+mod day;
+mod diligent;
 mod documents;
 mod event;
 mod limits;
@@ -15,6 +17,8 @@ mod problem;
 mod record;
 mod results;
 mod rules;
+mod search;
+mod tolerant;
 mod transaction;
 mod webhook;
 
@@ -30,6 +34,11 @@ pub use calculator::{
 pub use codes::{
     CodeError, EntityType, Jurisdiction, LINE_SEPARATOR, TransactionType, WrittenAs, split_list,
 };
+pub use day::parse_day;
+pub use diligent::{
+    DECLINATIONS_MAX, Declination, DiligentForms, DiligentRequest, DiligentRequirement, FORM_VALUE_CHARS_MAX,
+    FORM_VALUES_MAX, FilledForm,
+};
 pub use documents::{DocumentImport, DocumentOutcome, DocumentsImported};
 pub use event::{
     BatchEvent, BatchEventRow, ChargePaid, EVENT_BYTES_MAX, Event, EventBody, EventKind, EventSubject,
@@ -38,7 +47,7 @@ pub use event::{
 };
 pub use limits::{
     BODY_BYTES_MAX, DOCUMENT_BYTES_MAX, DOWNLOAD_LINK_SECONDS, IMPORT_BODY_BYTES_MAX, IMPORT_ROWS_MAX,
-    REFRESH_TOKEN_SECONDS, REQUESTS_PER_MINUTE, TOKEN_SECONDS,
+    REFRESH_TOKEN_SECONDS, REQUESTS_PER_MINUTE, SEARCH_PAGES_MAX, SEARCH_PER_PAGE, TOKEN_SECONDS,
 };
 pub use paths::{API_KEY_HEADER, API_KEY_QUERY, Paths};
 pub use practice::{
@@ -52,6 +61,7 @@ pub use rules::{
     ApplicableTransaction, LabelledId, MunicipalTaxSetting, NOTE_INFO, NOTE_WARNING, StateDocument,
     StateNote, TaxRule,
 };
+pub use search::{DateRange, Pagination, SearchAnswer, SearchRequest};
 pub use transaction::{CoverageItem, ImportDocument, ImportTransaction};
 pub use webhook::{
     DeliveryAttempt, DeliveryDetail, DeliveryStatus, Webhook, WebhookDeliveries, WebhookDelivery,

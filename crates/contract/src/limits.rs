@@ -10,6 +10,10 @@ pub const REFRESH_TOKEN_SECONDS: i64 = 30 * 24 * 3_600;
 pub const DOWNLOAD_LINK_SECONDS: i64 = 60;
 /// Bytes of a request body the calculator and the sign-in accept [ours].
 pub const BODY_BYTES_MAX: usize = 1_048_576;
+/// Records of a page of the search [spec, section 3].
+pub const SEARCH_PER_PAGE: u32 = 50;
+/// Pages of one search that can be asked for [pub, section 3].
+pub const SEARCH_PAGES_MAX: u32 = 50;
 /// Transactions of one batch [ours, section 3].
 pub const IMPORT_ROWS_MAX: usize = 10_000;
 /// Bytes of the body of an import, documents included [ours, sections 3 and 4].

@@ -25,8 +25,12 @@ pub struct Paths {
     pub batch_results: String,
     /// One transaction, by its number, invoice number or the caller's own id [spec, pub, ours; section 3].
     pub transaction_status: String,
+    /// Search by dates [spec, section 3].
+    pub search: String,
     /// Documents for a transaction [ours, section 4].
     pub document_import: String,
+    /// Filled diligent forms [ours, section 5].
+    pub diligent_forms: String,
 }
 
 impl Default for Paths {
@@ -39,7 +43,9 @@ impl Default for Paths {
             batch_import: "/api/v4/transaction-import.json".into(),
             batch_results: "/api/v4/transaction-import-results.json".into(),
             transaction_status: "/api/v1/get-transaction-status.json".into(),
+            search: "/api/v1/search-transactions".into(),
             document_import: "/api/v1/document-import.json".into(),
+            diligent_forms: "/api/v1/diligent-forms.json".into(),
         }
     }
 }

@@ -84,7 +84,9 @@ pub(super) fn store(
         status: status.number(),
         invoice_number: given(row.invoice_number.as_deref()),
         policy_effective_date: given(row.policy_effective_date.as_deref()),
-        transaction_effective_date: given(row.transaction_effective_date.as_deref()),
+        // Where none is given it is the policy's, in the record and in the search.
+        transaction_effective_date: given(row.transaction_effective_date.as_deref())
+            .or(given(row.policy_effective_date.as_deref())),
         body: &body,
         now,
     };

@@ -35,6 +35,14 @@ pub(crate) struct Filing {
     pub(crate) status: i64,
     pub(crate) date_ready_to_file: Option<String>,
     pub(crate) date_filed: Option<String>,
+    pub(crate) sl_tax_paid_date: Option<String>,
+    pub(crate) stamping_fee_paid_date: Option<String>,
+    pub(crate) other_taxes_paid_date: Option<String>,
+    pub(crate) sl_tax_invoice_id: Option<String>,
+    pub(crate) stamping_fee_invoice_id: Option<String>,
+    pub(crate) gl_moved_date: Option<String>,
+    /// The state's own number.
+    pub(crate) transaction_id_number: Option<String>,
     pub(crate) body: String,
     pub(crate) created_at: i64,
 }
@@ -96,7 +104,9 @@ pub(crate) fn replace(db: &Connection, id: i64, new: &NewFiling<'_>) -> Result<(
     Ok(())
 }
 
-const COLUMNS: &str = "id, own_id, status, date_ready_to_file, date_filed, body, created_at";
+const COLUMNS: &str = "id, own_id, status, date_ready_to_file, date_filed, body, created_at, sl_tax_paid_date, \
+     stamping_fee_paid_date, other_taxes_paid_date, sl_tax_invoice_id, stamping_fee_invoice_id, gl_moved_date, \
+     transaction_id_number";
 
 fn read(row: &Row<'_>) -> Result<Filing> {
     Ok(Filing {
@@ -107,6 +117,13 @@ fn read(row: &Row<'_>) -> Result<Filing> {
         date_filed: row.get(4)?,
         body: row.get(5)?,
         created_at: row.get(6)?,
+        sl_tax_paid_date: row.get(7)?,
+        stamping_fee_paid_date: row.get(8)?,
+        other_taxes_paid_date: row.get(9)?,
+        sl_tax_invoice_id: row.get(10)?,
+        stamping_fee_invoice_id: row.get(11)?,
+        gl_moved_date: row.get(12)?,
+        transaction_id_number: row.get(13)?,
     })
 }
 

@@ -95,6 +95,19 @@ const STEPS: &[&str] = &[
          created_at BIGINT NOT NULL,
          UNIQUE (filing_id, code, sha256)
      );",
+    // Search by dates, and what becomes of a transaction after it was filed (record, section 8).
+    "ALTER TABLE filing ADD COLUMN sl_tax_paid_date TEXT;
+     ALTER TABLE filing ADD COLUMN stamping_fee_paid_date TEXT;
+     ALTER TABLE filing ADD COLUMN other_taxes_paid_date TEXT;
+     ALTER TABLE filing ADD COLUMN sl_tax_invoice_id TEXT;
+     ALTER TABLE filing ADD COLUMN stamping_fee_invoice_id TEXT;
+     ALTER TABLE filing ADD COLUMN gl_moved_date TEXT;
+     ALTER TABLE filing ADD COLUMN transaction_id_number TEXT;
+     UPDATE filing SET transaction_effective_date = policy_effective_date
+         WHERE transaction_effective_date IS NULL;
+     CREATE INDEX filing_date_filed ON filing (account_id, date_filed);
+     CREATE INDEX filing_policy_effective ON filing (account_id, policy_effective_date);
+     CREATE INDEX filing_transaction_effective ON filing (account_id, transaction_effective_date);",
 ];
 
 pub(super) enum Failed {

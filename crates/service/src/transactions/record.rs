@@ -122,7 +122,14 @@ fn record(
                 code: document.code,
             })
             .collect(),
+        sl_tax_paid_date: filing.sl_tax_paid_date,
+        stamping_fee_paid_date: filing.stamping_fee_paid_date,
+        other_taxes_paid_date: filing.other_taxes_paid_date,
+        sl_tax_invoice_id: filing.sl_tax_invoice_id,
+        stamping_fee_invoice_id: filing.stamping_fee_invoice_id,
         unique_id: Some(filing.own_id),
+        gl_moved_date: filing.gl_moved_date,
+        transaction_id_number: filing.transaction_id_number,
         ..TransactionRecord::default()
     })
 }

@@ -1,0 +1,189 @@
+//! Searching transactions by their dates (contract section 3): one page, or everything there is.
+//!
+//! A search that has more pages than can be asked for is split by its dates until every part fits. Pages come
+//! side by side, a bounded number at a time; what is not taken is not asked for.
+
+mod pages;
+mod split;
+mod stream;
+
+use std::fmt;
+use std::sync::Arc;
+
+use bordereau_contract::{SEARCH_PAGES_MAX, SearchAnswer, SearchRequest, TransactionRecord};
+use reqwest::Method;
+use tokio::time::Instant;
+
+use crate::body::decode;
+use crate::client::Inner;
+use crate::transport::Request;
+use crate::{Client, ClientError, Operation};
+
+pub use stream::Search;
+
+/// In which order records are handed out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SearchOrder {
+    /// As the pages arrive: fastest, least memory.
+    #[default]
+    AsTheyCome,
+    /// Page by page, and part by part of a split search from the earliest day on.
+    ByPage,
+}
+
+/// How a search is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchOptions {
+    /// Pages asked for side by side, at least 1.
+    pub concurrent: usize,
+    /// In which order records are handed out.
+    pub order: SearchOrder,
+    /// Pages of one search that can be asked for: 50 [pub, section 3].
+    pub pages_max: u32,
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        SearchOptions { concurrent: 12, order: SearchOrder::default(), pages_max: SEARCH_PAGES_MAX }
+    }
+}
+
+/// How far a search is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SearchProgress {
+    /// Records handed out so far, each once.
+    pub records: u64,
+    /// Records there are, as far as known; `None` before the first answer.
+    pub of: Option<u64>,
+    /// Answers read so far.
+    pub answers: u64,
+}
+
+/// Some records of a search; perhaps none, where all of a page were there before.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// Records not handed out before.
+    pub records: Vec<TransactionRecord>,
+    /// How far the search is with them.
+    pub progress: SearchProgress,
+}
+
+/// A part of a search that could not be read to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shortfall {
+    /// What was asked.
+    pub request: SearchRequest,
+    /// Records the service says there are.
+    pub of: u64,
+    /// Records of it that came.
+    pub records: u64,
+    /// Why not all.
+    pub reason: ShortfallReason,
+}
+
+/// Why a part of a search is not complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShortfallReason {
+    /// More pages on a single day than the service gives out.
+    TooManyOnOneDay,
+    /// Records without these dates cannot be reached by splitting.
+    WithoutDates,
+    /// Records kept being added or taken away while it was read.
+    Changing,
+    /// The service gave out fewer than it announced.
+    Missing,
+}
+
+impl fmt::Display for Shortfall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Shortfall { of, records, .. } = self;
+        match self.reason {
+            ShortfallReason::TooManyOnOneDay => write!(
+                f,
+                "{of} transactions fall on one day, more than the service gives out; {records} of them were read"
+            ),
+            ShortfallReason::WithoutDates => write!(
+                f,
+                "of {of} transactions {records} were read; the others have no dates by which they could be asked for"
+            ),
+            ShortfallReason::Changing => write!(
+                f,
+                "transactions were added or taken away while they were read; {records} of {of} were read: search again"
+            ),
+            ShortfallReason::Missing => {
+                write!(f, "the service announced {of} transactions and gave out {records}")
+            }
+        }
+    }
+}
+
+/// Everything a search found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SearchOutcome {
+    /// The records, each once.
+    pub records: Vec<TransactionRecord>,
+    /// What could not be read; empty where the search is complete.
+    pub shortfalls: Vec<Shortfall>,
+}
+
+impl Client {
+    /// One page of a search, from 1; past the end it is empty. Dates are sent with the earlier end first.
+    /// Repeated after a failure: it changes nothing.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub async fn search_page(&self, request: &SearchRequest, page: u32) -> Result<SearchAnswer, ClientError> {
+        self.inner.search_page(&split::in_order(request), page.into()).await
+    }
+
+    /// Everything a search finds, piece by piece: see [`Search::next`]. Nothing is sent before the first piece
+    /// is asked for; dropping it ends it.
+    #[must_use]
+    pub fn search(&self, request: &SearchRequest, options: SearchOptions) -> Search {
+        Search::new(self.clone(), split::in_order(request), options)
+    }
+
+    /// Everything a search finds, at once. `on_progress` hears of every answer.
+    ///
+    /// # Errors
+    /// The first [`ClientError`]; what was read until then is lost. To keep it, use [`Client::search`].
+    pub async fn search_all(
+        &self,
+        request: &SearchRequest,
+        options: SearchOptions,
+        mut on_progress: impl FnMut(SearchProgress),
+    ) -> Result<SearchOutcome, ClientError> {
+        let mut search = self.search(request, options);
+        let mut records = Vec::new();
+        while let Some(found) = search.next().await {
+            let found = found?;
+            records.extend(found.records);
+            on_progress(found.progress);
+        }
+        Ok(SearchOutcome { records, shortfalls: search.shortfalls().to_vec() })
+    }
+}
+
+impl Inner {
+    /// Waiting for the limit of requests does not count against the call's own time.
+    async fn search_page(
+        self: &Arc<Self>,
+        request: &SearchRequest,
+        page: u64,
+    ) -> Result<SearchAnswer, ClientError> {
+        let config = &self.transport.config;
+        let mut url = self.transport.base.endpoint(&config.paths.search)?;
+        url.query_pairs_mut().append_pair("page", &page.to_string());
+        let request = Request {
+            operation: Operation::Search,
+            method: Method::POST,
+            url,
+            body: Some(serde_json::to_vec(request).expect("dates serialise")),
+            secrets: Vec::new(),
+            answer_max: config.answer_bytes_max,
+        };
+        let deadline = Instant::now() + config.timeouts.overall + config.limit_window;
+        let answer = self.call(&request, deadline).await?;
+        decode(answer.status, &answer.body)
+    }
+}

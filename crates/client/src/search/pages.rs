@@ -1,0 +1,182 @@
+//! The pages of one part of a search: which to ask for next, and when all are there.
+
+use std::collections::{BTreeMap, HashSet};
+
+use bordereau_contract::{SearchAnswer, SearchRequest, TransactionRecord};
+
+/// Records added or taken away while a part is read shift the others from page to page, so that one may fall
+/// between two pages. The part is then read once more, at most this often altogether.
+const PASSES_MAX: u32 = 3;
+/// Pages of a single day that are asked for at most, whatever the service announces: 100,000 records.
+const DAY_PAGES_MAX: u64 = 2_000;
+
+/// One part of a search.
+pub(super) struct Part {
+    /// Tells it from the others for as long as the search lasts.
+    pub(super) number: u64,
+    pub(super) request: SearchRequest,
+    /// Pages there are; unknown until the first was read.
+    pages: Option<u64>,
+    /// Records there are, as the first page of this pass said.
+    total: u64,
+    next: u64,
+    again: Vec<u64>,
+    outstanding: usize,
+    /// Pages that wait for their turn.
+    waiting: BTreeMap<u64, Vec<TransactionRecord>>,
+    hand_out: u64,
+    ids: HashSet<i64>,
+    pass: u32,
+    changed: bool,
+    refused: bool,
+}
+
+/// What an answer means for its part.
+pub(super) enum Taken {
+    /// These records came.
+    Records(Vec<TransactionRecord>),
+    /// It has so many pages that it must be split first, if that is possible.
+    TooMany {
+        /// Pages there are.
+        pages: u64,
+        /// The answer, for where it is not.
+        answer: SearchAnswer,
+    },
+}
+
+impl Part {
+    pub(super) fn new(number: u64, request: SearchRequest) -> Part {
+        Part {
+            number,
+            request,
+            pages: None,
+            total: 0,
+            next: 1,
+            again: Vec::new(),
+            outstanding: 0,
+            waiting: BTreeMap::new(),
+            hand_out: 1,
+            ids: HashSet::new(),
+            pass: 1,
+            changed: false,
+            refused: false,
+        }
+    }
+
+    /// Records the service says there are; `None` until the first page was read.
+    pub(super) fn total(&self) -> Option<u64> {
+        self.pages.map(|_| self.total)
+    }
+
+    /// Different records that came.
+    pub(super) fn records(&self) -> u64 {
+        self.ids.len() as u64
+    }
+
+    /// Pages that came and wait for their turn.
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// The next page to ask for, if there is one now.
+    pub(super) fn ask(&mut self) -> Option<u64> {
+        let page = match (self.again.pop(), self.pages) {
+            (Some(page), _) => page,
+            (None, None) if self.next == 1 => self.advance(),
+            (None, Some(pages)) if self.next <= pages => self.advance(),
+            _ => return None,
+        };
+        self.outstanding += 1;
+        Some(page)
+    }
+
+    fn advance(&mut self) -> u64 {
+        self.next += 1;
+        self.next - 1
+    }
+
+    /// A page could not be read: it is asked for again when the search goes on.
+    pub(super) fn failed(&mut self, page: u64) {
+        self.outstanding -= 1;
+        self.again.push(page);
+    }
+
+    /// The service gives out no page from this one on.
+    pub(super) fn ends_before(&mut self, page: u64) {
+        self.outstanding -= 1;
+        self.refused = true;
+        self.shorten(page - 1);
+    }
+
+    fn shorten(&mut self, pages: u64) {
+        self.pages = self.pages.map(|known| known.min(pages));
+        self.again.retain(|page| *page <= pages);
+    }
+
+    /// A page came.
+    pub(super) fn take(&mut self, page: u64, answer: SearchAnswer, pages_max: u64) -> Taken {
+        self.outstanding -= 1;
+        let found = answer.pagination;
+        let announced = match found.per_page {
+            0 => found.pages,
+            size => found.pages.max(found.total.div_ceil(size)),
+        };
+        if self.pages.is_none() {
+            self.total = found.total;
+            self.pages = Some(announced.clamp(1, DAY_PAGES_MAX));
+            if announced > pages_max {
+                return Taken::TooMany { pages: announced, answer };
+            }
+        } else if found.total != self.total {
+            self.changed = true;
+            self.pages = self.pages.map(|known| known.max(announced.min(DAY_PAGES_MAX)));
+        }
+        Taken::Records(self.keep(page, answer))
+    }
+
+    /// The records of a page; an empty one is the end, whatever was announced.
+    pub(super) fn keep(&mut self, page: u64, answer: SearchAnswer) -> Vec<TransactionRecord> {
+        if answer.data.is_empty() && page > 1 {
+            self.shorten(page);
+        }
+        self.ids.extend(answer.data.iter().map(|record| record.id));
+        answer.data
+    }
+
+    /// Puts a page where it waits for its turn.
+    pub(super) fn wait(&mut self, page: u64, records: Vec<TransactionRecord>) {
+        self.waiting.insert(page, records);
+    }
+
+    /// The next page in order, if it is there.
+    pub(super) fn hand_out(&mut self) -> Option<Vec<TransactionRecord>> {
+        let records = self.waiting.remove(&self.hand_out)?;
+        self.hand_out += 1;
+        Some(records)
+    }
+
+    /// Whether every page came; begins again where records moved meanwhile.
+    pub(super) fn is_done(&mut self) -> bool {
+        let Some(pages) = self.pages else { return false };
+        let read = self.outstanding == 0 && self.again.is_empty() && self.next > pages;
+        if !read || !self.waiting.is_empty() {
+            return false;
+        }
+        if self.changed && self.pass < PASSES_MAX {
+            (self.pages, self.next, self.hand_out) = (None, 1, 1);
+            (self.changed, self.pass) = (false, self.pass + 1);
+            return false;
+        }
+        true
+    }
+
+    /// Whether records kept moving to the end.
+    pub(super) fn is_changing(&self) -> bool {
+        self.changed
+    }
+
+    /// Whether the service refused pages that it announced.
+    pub(super) fn is_refused(&self) -> bool {
+        self.refused
+    }
+}

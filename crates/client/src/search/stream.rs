@@ -1,0 +1,222 @@
+//! A search under way: parts, pages in flight, records handed out once.
+
+use std::collections::{HashSet, VecDeque};
+
+use bordereau_contract::{SearchAnswer, SearchRequest, TransactionRecord};
+use tokio::task::JoinSet;
+
+use super::pages::{Part, Taken};
+use super::{Found, SearchOptions, SearchOrder, SearchProgress, Shortfall, ShortfallReason, split};
+use crate::{Client, ClientError};
+
+/// What came of one page.
+struct Page {
+    part: u64,
+    page: u64,
+    outcome: Result<SearchAnswer, ClientError>,
+}
+
+/// A search under way: see [`Client::search`].
+pub struct Search {
+    client: Client,
+    options: SearchOptions,
+    request: SearchRequest,
+    /// Earliest days first.
+    parts: VecDeque<Part>,
+    parts_made: u64,
+    in_flight: JoinSet<Page>,
+    ready: VecDeque<Vec<TransactionRecord>>,
+    seen: HashSet<i64>,
+    progress: SearchProgress,
+    /// Records announced by the parts that are done.
+    announced: u64,
+    /// Records announced before the search was split, where that could lose some.
+    announced_at_first: u64,
+    shortfalls: Vec<Shortfall>,
+    ended: bool,
+}
+
+impl Search {
+    pub(super) fn new(client: Client, request: SearchRequest, options: SearchOptions) -> Search {
+        Search {
+            client,
+            options,
+            parts: VecDeque::from([Part::new(0, request.clone())]),
+            request,
+            parts_made: 1,
+            in_flight: JoinSet::new(),
+            ready: VecDeque::new(),
+            seen: HashSet::new(),
+            progress: SearchProgress::default(),
+            announced: 0,
+            announced_at_first: 0,
+            shortfalls: Vec::new(),
+            ended: false,
+        }
+    }
+
+    /// The next records; `None` at the end.
+    ///
+    /// May be dropped at any time without losing a record. After an error the search is not over: asked once
+    /// more, it goes on with the page that failed.
+    ///
+    /// # Errors
+    /// [`ClientError`] of the page that failed in spite of its retries.
+    pub async fn next(&mut self) -> Option<Result<Found, ClientError>> {
+        loop {
+            if let Some(records) = self.ready.pop_front() {
+                return Some(Ok(self.found(records)));
+            }
+            self.ask();
+            let Some(joined) = self.in_flight.join_next().await else {
+                self.end();
+                return None;
+            };
+            match joined {
+                Ok(page) => {
+                    if let Err(error) = self.take(page) {
+                        return Some(Err(error));
+                    }
+                }
+                Err(ended) if ended.is_panic() => std::panic::resume_unwind(ended.into_panic()),
+                // Only this search ends its tasks, and then it is dropped.
+                Err(_) => {}
+            }
+        }
+    }
+
+    /// How far it is.
+    #[must_use]
+    pub fn progress(&self) -> SearchProgress {
+        self.progress
+    }
+
+    /// What could not be read, as far as known; final once [`Search::next`] gave `None`.
+    #[must_use]
+    pub fn shortfalls(&self) -> &[Shortfall] {
+        &self.shortfalls
+    }
+
+    /// Asks for pages until enough are on their way. What waits for its turn counts too, so that one slow page
+    /// does not pile up all others.
+    fn ask(&mut self) {
+        let concurrent = self.options.concurrent.max(1);
+        let waiting: usize = self.parts.iter().map(Part::waiting).sum();
+        let room = concurrent.min((2 * concurrent).saturating_sub(waiting).max(1));
+        while self.in_flight.len() < room {
+            let next = self.parts.iter_mut().find_map(|part| Some((part.ask()?, part)));
+            let Some((page, part)) = next else { return };
+            let (number, request) = (part.number, part.request.clone());
+            let inner = self.client.inner.clone();
+            self.in_flight.spawn(async move {
+                let outcome = inner.search_page(&request, page).await;
+                Page { part: number, page, outcome }
+            });
+        }
+    }
+
+    fn take(&mut self, Page { part, page, outcome }: Page) -> Result<(), ClientError> {
+        let pages_max = u64::from(self.options.pages_max.max(1));
+        // A part that was split has no page on its way.
+        let Some(at) = self.parts.iter().position(|known| known.number == part) else { return Ok(()) };
+        let part = &mut self.parts[at];
+        match outcome {
+            Ok(answer) => {
+                self.progress.answers += 1;
+                let records = match part.take(page, answer, pages_max) {
+                    Taken::Records(records) => Some(records),
+                    Taken::TooMany { pages, answer } => match split::parts(&part.request, pages, pages_max) {
+                        Some(parts) => {
+                            self.split(at, parts);
+                            None
+                        }
+                        None => Some(part.keep(page, answer)),
+                    },
+                };
+                if let Some(records) = records {
+                    self.place(at, page, records);
+                }
+            }
+            // Beyond the pages there can be, the service may say so: then this is all it gives out.
+            Err(ClientError::Rejected { .. }) if page > pages_max => part.ends_before(page),
+            Err(error) => {
+                part.failed(page);
+                return Err(error);
+            }
+        }
+        self.settle();
+        Ok(())
+    }
+
+    fn place(&mut self, at: usize, page: u64, records: Vec<TransactionRecord>) {
+        match self.options.order {
+            SearchOrder::AsTheyCome => self.ready.push_back(records),
+            SearchOrder::ByPage => self.parts[at].wait(page, records),
+        }
+    }
+
+    fn split(&mut self, at: usize, requests: Vec<SearchRequest>) {
+        let Some(whole) = self.parts.remove(at) else { return };
+        if split::is_open(&whole.request) {
+            self.announced_at_first = whole.total().unwrap_or_default();
+        }
+        self.progress.of = self.progress.of.max(whole.total());
+        for (offset, request) in requests.into_iter().enumerate() {
+            self.parts.insert(at + offset, Part::new(self.parts_made, request));
+            self.parts_made += 1;
+        }
+    }
+
+    /// Hands out what has its turn and takes leave of the parts that are done.
+    fn settle(&mut self) {
+        let mut at = 0;
+        while let Some(part) = self.parts.get_mut(at) {
+            // In order only the first part has its turn.
+            if at == 0 {
+                while let Some(records) = part.hand_out() {
+                    self.ready.push_back(records);
+                }
+            }
+            if part.is_done() {
+                if let Some(done) = self.parts.remove(at) {
+                    self.close(&done);
+                }
+            } else {
+                at += 1;
+            }
+        }
+        let known: u64 = self.parts.iter().filter_map(Part::total).sum();
+        self.progress.of = self.progress.of.max(Some(self.announced + known));
+    }
+
+    fn close(&mut self, part: &Part) {
+        let of = part.total().unwrap_or_default();
+        self.announced += of;
+        let reason = match () {
+            () if part.is_refused() => ShortfallReason::TooManyOnOneDay,
+            () if part.is_changing() => ShortfallReason::Changing,
+            () if part.records() < of => ShortfallReason::Missing,
+            () => return,
+        };
+        let request = part.request.clone();
+        self.shortfalls.push(Shortfall { request, of, records: part.records(), reason });
+    }
+
+    fn end(&mut self) {
+        if std::mem::replace(&mut self.ended, true) {
+            return;
+        }
+        let (of, records) = (self.announced_at_first, self.progress.records);
+        if self.shortfalls.is_empty() && records < of {
+            let (request, reason) = (self.request.clone(), ShortfallReason::WithoutDates);
+            self.shortfalls.push(Shortfall { request, of, records, reason });
+        }
+    }
+
+    /// Each record once. One without a number cannot be told from others, so it is kept.
+    fn found(&mut self, mut records: Vec<TransactionRecord>) -> Found {
+        records.retain(|record| record.id == 0 || self.seen.insert(record.id));
+        self.progress.records += records.len() as u64;
+        Found { records, progress: self.progress }
+    }
+}

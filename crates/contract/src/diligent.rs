@@ -1,0 +1,97 @@
+//! Diligent forms (section 5): policy data and search results in, filled forms out. The shape is ours.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// Declining carriers one request may name [ours].
+pub const DECLINATIONS_MAX: usize = 50;
+/// Characters of a value of a form [ours].
+pub const FORM_VALUE_CHARS_MAX: usize = 4_000;
+/// Values one request may carry [ours].
+pub const FORM_VALUES_MAX: usize = 200;
+
+/// Body of the request for filled forms.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct DiligentRequest {
+    /// Two letters; required.
+    pub state: String,
+    /// Such as `PN`; required.
+    pub transaction_type: String,
+    /// Decides which forms are in force; required.
+    pub policy_effective_date: String,
+    /// 1 for an exempt commercial purchaser.
+    pub ecp: u8,
+    /// 1 for a coverage on the state's export list.
+    pub export_list: u8,
+    /// Codes of the forms wanted; all that apply where it is empty.
+    pub forms: Vec<String>,
+    /// What goes into the fields, by the field's name: `insured_name`, `producer_name`,
+    /// `coverage_description` and so on. A choice of yes or no is `yes` or `no`, a date `yyyy-mm-dd`.
+    pub values: BTreeMap<String, String>,
+    /// The carriers that declined.
+    pub declinations: Vec<Declination>,
+}
+
+/// A carrier that declined.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Declination {
+    /// The carrier's name.
+    pub carrier: String,
+    /// Its NAIC company code, five digits.
+    pub naic: String,
+    /// Who declined for it, and how to reach them.
+    pub contact: String,
+    /// The day, `yyyy-mm-dd`.
+    pub date: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// Answer: what the state asks for, and the forms.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct DiligentForms {
+    /// What the state asks for on that day.
+    pub requirement: DiligentRequirement,
+    /// The forms filled; none where the state has none.
+    pub forms: Vec<FilledForm>,
+}
+
+/// What a state asks for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct DiligentRequirement {
+    /// Two letters.
+    pub state: String,
+    /// `required`, `repealed`, or `not_found` where no rule was found.
+    pub status: String,
+    /// The rule in a sentence.
+    pub text: String,
+    /// Since when it is repealed, where the day is known.
+    pub since: Option<String>,
+    /// Where it was read.
+    pub sources: Vec<String>,
+    /// How sure it is.
+    pub checked: String,
+}
+
+/// A filled form.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FilledForm {
+    /// Its title.
+    pub name: String,
+    /// Its document code, such as `DEF`.
+    pub code: String,
+    /// Two letters.
+    pub state: String,
+    /// Whether nothing that is required is missing.
+    pub complete: bool,
+    /// Names of what is missing, such as `insured_name` or `declinations/1/date`.
+    pub missing_fields: Vec<String>,
+    /// One-time address of the PDF, good for a minute.
+    pub download_url: String,
+}

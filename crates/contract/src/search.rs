@@ -1,0 +1,73 @@
+//! Searching transactions by their dates (section 3).
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+
+use crate::tolerant;
+use crate::{TransactionRecord, day};
+
+/// Days from one to another, in UTC, both included [spec].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct DateRange {
+    /// First day. The client always sends the earlier one here; the practice service accepts either [ours].
+    #[serde(with = "day")]
+    pub from: Date,
+    /// Last day.
+    #[serde(with = "day")]
+    pub to: Date,
+}
+
+impl DateRange {
+    /// The days between two days, whichever of them is the earlier one.
+    #[must_use]
+    pub fn between(one: Date, other: Date) -> DateRange {
+        DateRange { from: one.min(other), to: one.max(other) }
+    }
+
+    /// The same days with the earlier end first.
+    #[must_use]
+    pub fn in_order(self) -> DateRange {
+        DateRange::between(self.from, self.to)
+    }
+}
+
+/// Body of the search [spec]: every member given must match; none given finds everything.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SearchRequest {
+    /// Filed on one of these days.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date_filed: Option<DateRange>,
+    /// The policy takes effect on one of these days.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub policy_effective_date: Option<DateRange>,
+    /// The transaction takes effect on one of these days.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transaction_effective_date: Option<DateRange>,
+}
+
+/// Where a page stands among all [spec].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pagination {
+    /// Records found altogether.
+    #[serde(deserialize_with = "tolerant::count")]
+    pub total: u64,
+    /// Records of a full page.
+    #[serde(default, deserialize_with = "tolerant::count")]
+    pub per_page: u64,
+    /// This page, from 1.
+    #[serde(default, deserialize_with = "tolerant::count")]
+    pub page: u64,
+    /// Pages altogether.
+    #[serde(deserialize_with = "tolerant::count")]
+    pub pages: u64,
+}
+
+/// Answer of the search: one page [spec].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SearchAnswer {
+    /// The records of this page; empty past the end.
+    pub data: Vec<TransactionRecord>,
+    /// Where it stands.
+    pub pagination: Pagination,
+}
