@@ -1,0 +1,196 @@
+//! From a transaction to what has to be done with it.
+
+use bordereau_contract::{Jurisdiction, TransactionType};
+use bordereau_money::Usd;
+use jiff::Span;
+use jiff::civil::Date;
+
+use crate::Calendar;
+use crate::reckoning::{after, billed, bounds, period_due};
+use crate::rest_day::{is_business_day, next_business_day, previous_business_day};
+use crate::rule::{CountedFrom, DutyKind, DutyRule, PenaltyRule, PeriodBy, StateCalendar, When};
+
+/// A transaction, as far as dates depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Subject {
+    /// State.
+    pub state: Jurisdiction,
+    /// Its type.
+    pub transaction_type: TransactionType,
+    /// Effective date of the policy: decides which rules apply.
+    pub policy_effective: Date,
+    /// Effective date of the transaction: from it days are counted.
+    pub effective: Date,
+    /// Date of issue or invoice, where known.
+    pub issued: Option<Date>,
+    /// When it was filed.
+    pub filed: Option<Date>,
+    /// When the premium tax was paid.
+    pub tax_paid: Option<Date>,
+    /// When the stamping fee was paid.
+    pub stamping_fee_paid: Option<Date>,
+    /// When other taxes were paid.
+    pub other_taxes_paid: Option<Date>,
+}
+
+/// Something that has to be done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Duty<'a> {
+    /// The rule it comes from.
+    pub rule: &'a DutyRule,
+    /// First and last day of the period it belongs to.
+    pub period: Option<(Date, Date)>,
+    /// The date as the rule has it; `None` where no day is known.
+    pub statutory: Option<Date>,
+    /// The last day to do it: moved to the next business day where the state says so.
+    pub due: Option<Date>,
+    /// The last business day not after `due`: by then it is certainly in time, also where it was not found
+    /// whether a rest day moves the date.
+    pub act_by: Option<Date>,
+    /// First and last day on which it is billed.
+    pub billed: Option<(Date, Date)>,
+    /// What stands for a date that is not known: the effective date for that of procurement, of issue or of
+    /// filing. The date it gives is never too late, except that a procurement before the effective date
+    /// would make it earlier.
+    pub assumed: Option<&'static str>,
+    /// When it was done, as far as the record tells.
+    pub done: Option<Date>,
+}
+
+/// What a late filing costs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LateFee<'a> {
+    /// The rule.
+    pub rule: &'a PenaltyRule,
+    /// Standard charge and penalty together, USD.
+    pub total: Usd,
+    /// What of it the insured may be charged, USD.
+    pub insured_share: Usd,
+}
+
+/// How the time added to a policy is filed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Continuation {
+    /// Effective date of the filing.
+    pub effective: Date,
+    /// Months it is filed for.
+    pub term_months: u16,
+    /// What it is filed as.
+    pub files_as: &'static str,
+}
+
+impl Calendar {
+    /// Everything that has to be done with a transaction, done or not, in the order of the state's file.
+    #[must_use]
+    pub fn duties(&self, subject: &Subject) -> Vec<Duty<'_>> {
+        // A binder is followed by its policy, which is what is filed and taxed.
+        if subject.transaction_type == TransactionType::Binder {
+            return Vec::new();
+        }
+        let state = self.of(subject.state);
+        let applies = |rule: &&DutyRule| {
+            rule.from.is_none_or(|from| from <= subject.policy_effective)
+                && rule.until.is_none_or(|until| subject.policy_effective <= until)
+        };
+        state.duties.iter().filter(applies).map(|rule| duty(state, rule, subject)).collect()
+    }
+
+    /// What it costs to do this late, in the states where that is a fixed amount.
+    #[must_use]
+    pub fn late_fee(&self, state: Jurisdiction, kind: DutyKind, effective: Date) -> Option<LateFee<'_>> {
+        let rule = self.penalty(state, kind, effective)?;
+        let late = rule.late?;
+        let standard = rule.standard.unwrap_or(Usd::ZERO);
+        let total = Usd::checked_sum([standard, late])?;
+        Some(LateFee { rule, total, insured_share: if rule.passed_on { total } else { standard } })
+    }
+
+    /// What is known of being late with this.
+    #[must_use]
+    pub fn penalty(&self, state: Jurisdiction, kind: DutyKind, effective: Date) -> Option<&PenaltyRule> {
+        let penalties = self.of(state).penalties.iter();
+        penalties.filter(|rule| rule.kind == kind).find(|rule| rule.from.is_none_or(|from| from <= effective))
+    }
+
+    /// The effective date to enter with the state's office, where it is not the policy's own.
+    #[must_use]
+    pub fn date_to_enter(
+        &self,
+        state: Jurisdiction,
+        policy_effective: Date,
+        premium_paid: Date,
+    ) -> Option<Date> {
+        let rules = self.of(state).entries.iter();
+        let mut fits =
+            rules.filter(|rule| policy_effective < rule.policy_before && rule.paid_from <= premium_paid);
+        fits.next().map(|rule| rule.enter)
+    }
+
+    /// How months added to a policy of `term_months` are filed, where the state has a rule of its own for it.
+    #[must_use]
+    pub fn continuation(
+        &self,
+        state: Jurisdiction,
+        policy_effective: Date,
+        term_months: u16,
+        added_months: u16,
+    ) -> Option<Continuation> {
+        if !self.of(state).continues {
+            return None;
+        }
+        let effective = policy_effective.checked_add(Span::new().months(i64::from(term_months))).ok()?;
+        Some(Continuation { effective, term_months: added_months, files_as: "Policy" })
+    }
+}
+
+fn duty<'a>(state: &'a StateCalendar, rule: &'a DutyRule, subject: &Subject) -> Duty<'a> {
+    let (statutory, period, assumed) = match &rule.when {
+        When::Undated(_) => (None, None, None),
+        When::After(days, from) => {
+            let assumed = match from {
+                CountedFrom::Procured | CountedFrom::EndOfMonth | CountedFrom::EndOfQuarter => {
+                    Some("the effective date stands for the day of procurement")
+                }
+                CountedFrom::LaterOfEffectiveAndIssue if subject.issued.is_none() => {
+                    Some("the effective date stands for the day of issue, which is not known")
+                }
+                _ => None,
+            };
+            (after(*days, *from, subject.effective, subject.issued), None, assumed)
+        }
+        When::Period(rule) => {
+            let (by, assumed) = match (rule.by, subject.filed) {
+                (PeriodBy::Filed, Some(filed)) => (filed, None),
+                (PeriodBy::Filed, None) => (
+                    subject.effective,
+                    Some("the effective date stands for the day of filing, until it is filed"),
+                ),
+                (PeriodBy::Effective, _) => (subject.effective, None),
+            };
+            let period = bounds(rule.length, by);
+            (period.and_then(|(_, last)| period_due(rule, last)), period, assumed)
+        }
+    };
+    let due = statutory.map(|day| if state.moves { next_business_day(day) } else { day });
+    let billing = rule.billing.zip(period).and_then(|(billing, (_, last))| billed(billing, last));
+    Duty {
+        rule,
+        period,
+        statutory,
+        due,
+        act_by: due.map(|day| if is_business_day(day) { day } else { previous_business_day(day) }),
+        billed: billing,
+        assumed,
+        done: done(rule.kind, subject),
+    }
+}
+
+fn done(kind: DutyKind, subject: &Subject) -> Option<Date> {
+    match kind {
+        DutyKind::Filing => subject.filed,
+        DutyKind::Tax => subject.tax_paid,
+        DutyKind::StampingFee => subject.stamping_fee_paid,
+        DutyKind::OtherTax => subject.other_taxes_paid,
+        DutyKind::Affidavit | DutyKind::Report => None,
+    }
+}

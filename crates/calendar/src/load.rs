@@ -1,0 +1,198 @@
+//! From a rule file to rules; refuses what is wrong with it.
+
+use bordereau_contract::Jurisdiction;
+use bordereau_money::Usd;
+use bordereau_tax::Source;
+use jiff::civil::Date;
+
+use crate::file::{
+    BilledText, CheckedText, DutyText, EntryText, FileText, Moves, PenaltyText, PeriodText, SourceText,
+};
+use crate::rule::{
+    Billing, DutyRule, EntryRule, MonthDay, PenaltyRule, Period, PeriodDue, PeriodLength, StateCalendar, When,
+};
+
+/// Most days a duty may be counted: longer is a slip of the hand.
+const DAYS_MAX: u16 = 366;
+
+/// Why a rule file cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CalendarProblem {
+    /// Not the form of a rule file.
+    #[error("the file cannot be read: {0}")]
+    Form(String),
+    /// One value is wrong.
+    #[error("{place}: {what}")]
+    Value {
+        /// Which rule.
+        place: String,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+fn wrong(place: &str, what: impl Into<String>) -> CalendarProblem {
+    CalendarProblem::Value { place: place.to_owned(), what: what.into() }
+}
+
+/// Reads one file.
+pub(crate) fn read(text: &str) -> Result<StateCalendar, CalendarProblem> {
+    let file: FileText = toml::from_str(text).map_err(|error| CalendarProblem::Form(error.to_string()))?;
+    let state: Jurisdiction = file.state.parse().map_err(|error| wrong("state", format!("{error}")))?;
+    if let Some(rest) = &file.rest_days {
+        proven(&rest.checked, &rest.source, "rest_days")?;
+    }
+    if let Some(continuation) = &file.continuation {
+        proven(&continuation.checked, &continuation.source, "continuation")?;
+        said(&continuation.text, "continuation")?;
+    }
+    Ok(StateCalendar {
+        state,
+        checked_on: date(&file.checked_on, "checked_on")?,
+        moves: file.rest_days.is_some_and(|rest| rest.moves == Moves::ToTheNextBusinessDay),
+        duties: file.duty.iter().map(duty).collect::<Result<_, _>>()?,
+        penalties: file.penalty.iter().map(penalty).collect::<Result<_, _>>()?,
+        entries: file.entry.iter().map(entry).collect::<Result<_, _>>()?,
+        continues: file.continuation.is_some(),
+    })
+}
+
+fn date(text: &str, place: &str) -> Result<Date, CalendarProblem> {
+    text.parse().map_err(|_| wrong(place, format!("\"{text}\" is not a date (yyyy-mm-dd)")))
+}
+
+fn optional_date(text: Option<&String>, place: &str) -> Result<Option<Date>, CalendarProblem> {
+    text.map(|text| date(text, place)).transpose()
+}
+
+fn said(text: &str, place: &str) -> Result<(), CalendarProblem> {
+    if text.trim().is_empty() { Err(wrong(place, "a text is empty")) } else { Ok(()) }
+}
+
+/// Every value has a source with an address, and words for how sure it is.
+fn proven(
+    checked: &CheckedText,
+    sources: &[SourceText],
+    place: &str,
+) -> Result<Vec<Source>, CalendarProblem> {
+    said(&checked.text, place)?;
+    let is_address = |source: &SourceText| {
+        !source.title.trim().is_empty()
+            && (source.url.starts_with("https://") || source.url.starts_with("http://"))
+    };
+    if sources.is_empty() || !sources.iter().all(is_address) {
+        return Err(wrong(place, "a source with title and address is missing"));
+    }
+    Ok(sources.iter().map(SourceText::source).collect())
+}
+
+fn duty(text: &DutyText) -> Result<DutyRule, CalendarProblem> {
+    let place = text.title.as_str();
+    said(place, "title")?;
+    let (from, until) =
+        (optional_date(text.from.as_ref(), place)?, optional_date(text.until.as_ref(), place)?);
+    if from.is_some_and(|from| until.is_some_and(|until| until < from)) {
+        return Err(wrong(place, "it ends before it begins"));
+    }
+    Ok(DutyRule {
+        kind: text.kind,
+        title: text.title.clone(),
+        when: when(text, place)?,
+        billing: text.billed.map(|billed| billing(billed, place)).transpose()?,
+        from,
+        until,
+        condition: text.condition.clone(),
+        note: text.note.clone(),
+        checked: text.checked.checked(),
+        sources: proven(&text.checked, &text.source, place)?,
+    })
+}
+
+fn when(text: &DutyText, place: &str) -> Result<When, CalendarProblem> {
+    match (&text.after, &text.period, &text.undated) {
+        (Some(after), None, None) if (1..=DAYS_MAX).contains(&after.days) => {
+            Ok(When::After(after.days, after.from))
+        }
+        (Some(_), None, None) => Err(wrong(place, format!("days are 1 to {DAYS_MAX}"))),
+        (None, Some(text), None) => Ok(When::Period(period(text, place)?)),
+        (None, None, Some(sentence)) => {
+            said(sentence, place)?;
+            Ok(When::Undated(sentence.clone()))
+        }
+        _ => Err(wrong(place, "exactly one of after, period and undated is expected")),
+    }
+}
+
+fn period(text: &PeriodText, place: &str) -> Result<Period, CalendarProblem> {
+    let due = match (&text.due, text.days_after, text.months_after, text.day) {
+        (Some(days), None, None, None) => PeriodDue::Days(month_days(days, text.length, place)?),
+        (None, Some(days), None, None) if (1..=DAYS_MAX).contains(&days) => PeriodDue::DaysAfter(days),
+        (None, None, Some(months), Some(day)) if (1..=12).contains(&months) && (1..=31).contains(&day) => {
+            PeriodDue::DayOfMonth(months, day)
+        }
+        _ => {
+            return Err(wrong(
+                place,
+                "a period has one of: due, days_after, or months_after (1-12) with day (1-31)",
+            ));
+        }
+    };
+    Ok(Period { length: text.length, by: text.by, due })
+}
+
+/// One day for each period of a year, in order.
+fn month_days(texts: &[String], length: PeriodLength, place: &str) -> Result<Vec<MonthDay>, CalendarProblem> {
+    let expected = usize::from(12 / length.months().unsigned_abs());
+    if texts.len() != expected {
+        return Err(wrong(place, format!("{} days, {expected} expected", texts.len())));
+    }
+    let read = |text: &String| -> Option<MonthDay> {
+        let (month, day) = text.split_once('-')?;
+        let (month, day): (i8, i8) = (month.parse().ok()?, day.parse().ok()?);
+        // Every due day exists in every year: February 29 would not.
+        Date::new(2025, month, day).ok().map(|_| (month, day))
+    };
+    texts
+        .iter()
+        .map(|text| read(text).ok_or_else(|| wrong(place, format!("\"{text}\" is not a day (MM-DD)"))))
+        .collect()
+}
+
+fn billing(text: BilledText, place: &str) -> Result<Billing, CalendarProblem> {
+    let BilledText { months_after, from, until } = text;
+    if !(1..=12).contains(&months_after) || from < 1 || until < from || until > 28 {
+        return Err(wrong(place, "billed: months_after 1-12, from and until 1-28 in order"));
+    }
+    Ok(Billing { months_after, from, until })
+}
+
+fn penalty(text: &PenaltyText) -> Result<PenaltyRule, CalendarProblem> {
+    let place = "penalty";
+    said(&text.text, place)?;
+    let amount = |value: &Option<String>| -> Result<Option<Usd>, CalendarProblem> {
+        let read =
+            |text: &String| Usd::parse(text).map_err(|_| wrong(place, format!("\"{text}\" is no amount")));
+        value.as_ref().map(read).transpose()
+    };
+    Ok(PenaltyRule {
+        kind: text.kind,
+        text: text.text.clone(),
+        standard: amount(&text.standard)?,
+        late: amount(&text.late)?,
+        passed_on: text.passed_on,
+        from: optional_date(text.from.as_ref(), place)?,
+        checked: text.checked.checked(),
+        sources: proven(&text.checked, &text.source, place)?,
+    })
+}
+
+fn entry(text: &EntryText) -> Result<EntryRule, CalendarProblem> {
+    let place = "entry";
+    said(&text.text, place)?;
+    proven(&text.checked, &text.source, place)?;
+    Ok(EntryRule {
+        policy_before: date(&text.policy_before, place)?,
+        paid_from: date(&text.paid_from, place)?,
+        enter: date(&text.enter, place)?,
+    })
+}

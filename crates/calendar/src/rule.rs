@@ -1,0 +1,226 @@
+//! What a rule says.
+
+use bordereau_contract::Jurisdiction;
+use bordereau_money::Usd;
+use bordereau_tax::{Checked, Source};
+use jiff::civil::Date;
+use serde::Deserialize;
+
+/// What has to be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DutyKind {
+    /// The transaction is filed.
+    Filing,
+    /// An affidavit is handed in.
+    Affidavit,
+    /// A report or return of a period.
+    Report,
+    /// The premium tax is paid.
+    Tax,
+    /// The stamping fee, or what stands in its field, is paid.
+    StampingFee,
+    /// Another tax is paid: fire marshal, municipal.
+    OtherTax,
+}
+
+impl DutyKind {
+    /// Each of them.
+    pub const ALL: [DutyKind; 6] = [
+        DutyKind::Filing,
+        DutyKind::Affidavit,
+        DutyKind::Report,
+        DutyKind::Tax,
+        DutyKind::StampingFee,
+        DutyKind::OtherTax,
+    ];
+
+    /// As in the rule file.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            DutyKind::Filing => "filing",
+            DutyKind::Affidavit => "affidavit",
+            DutyKind::Report => "report",
+            DutyKind::Tax => "tax",
+            DutyKind::StampingFee => "stamping_fee",
+            DutyKind::OtherTax => "other_tax",
+        }
+    }
+
+    /// Whether a record tells by itself that it was done; an affidavit or a report of a period is marked by
+    /// the person.
+    #[must_use]
+    pub const fn is_on_record(self) -> bool {
+        !matches!(self, DutyKind::Affidavit | DutyKind::Report)
+    }
+}
+
+/// From where days are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CountedFrom {
+    /// The transaction's effective date.
+    Effective,
+    /// The day it was procured or placed: no record has it, the effective date is taken for it.
+    Procured,
+    /// The later of the effective and the issue date.
+    LaterOfEffectiveAndIssue,
+    /// The end of the month of procurement.
+    EndOfMonth,
+    /// The end of the calendar quarter.
+    EndOfQuarter,
+}
+
+/// How long a period is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PeriodLength {
+    /// A calendar month.
+    Month,
+    /// A calendar quarter.
+    Quarter,
+    /// January to June, July to December.
+    HalfYear,
+    /// A calendar year.
+    Year,
+}
+
+impl PeriodLength {
+    /// Months in one.
+    #[must_use]
+    pub const fn months(self) -> i8 {
+        match self {
+            PeriodLength::Month => 1,
+            PeriodLength::Quarter => 3,
+            PeriodLength::HalfYear => 6,
+            PeriodLength::Year => 12,
+        }
+    }
+}
+
+/// By which date a transaction falls into a period.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PeriodBy {
+    /// The transaction's effective date.
+    Effective,
+    /// The day it was filed; until then its effective date stands for it, which is never too late.
+    Filed,
+}
+
+/// A month and a day of it.
+pub(crate) type MonthDay = (i8, i8);
+
+/// When a period's payment is due.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum PeriodDue {
+    /// The first such day after the period; one for each period of the year.
+    Days(Vec<MonthDay>),
+    /// So many days after its end.
+    DaysAfter(u16),
+    /// A day of the month that comes so many months after the period's last; 31 for the last day.
+    DayOfMonth(u8, i8),
+}
+
+/// A duty of a period.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Period {
+    /// How long it is.
+    pub length: PeriodLength,
+    /// By which date a transaction falls into it.
+    pub by: PeriodBy,
+    pub(crate) due: PeriodDue,
+}
+
+/// When a duty is due.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum When {
+    /// So many calendar days after a date.
+    After(u16, CountedFrom),
+    /// By period.
+    Period(Period),
+    /// Not a day, or none was found: what is known in a sentence.
+    Undated(String),
+}
+
+/// When the office sends its bill for a period.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Billing {
+    pub(crate) months_after: u8,
+    pub(crate) from: i8,
+    pub(crate) until: i8,
+}
+
+/// A duty of a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DutyRule {
+    /// What has to be done.
+    pub kind: DutyKind,
+    /// What people call it.
+    pub title: String,
+    /// When.
+    pub when: When,
+    /// When it is billed, where known.
+    pub billing: Option<Billing>,
+    /// First policy effective date it applies to.
+    pub from: Option<Date>,
+    /// Last policy effective date it applies to.
+    pub until: Option<Date>,
+    /// On what it depends, in words.
+    pub condition: Option<String>,
+    /// Remark.
+    pub note: Option<String>,
+    /// How sure.
+    pub checked: Checked,
+    /// Where it is from.
+    pub sources: Vec<Source>,
+}
+
+/// What being late costs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PenaltyRule {
+    /// For which duty.
+    pub kind: DutyKind,
+    /// In a sentence.
+    pub text: String,
+    /// What is charged anyway, USD, where the penalty comes on top of a flat fee.
+    pub standard: Option<Usd>,
+    /// The fixed amount, USD.
+    pub late: Option<Usd>,
+    /// Whether the insured may be charged with it.
+    pub passed_on: bool,
+    /// First effective date.
+    pub from: Option<Date>,
+    /// How sure.
+    pub checked: Checked,
+    /// Where it is from.
+    pub sources: Vec<Source>,
+}
+
+/// A date that is entered instead of the policy's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct EntryRule {
+    pub(crate) policy_before: Date,
+    pub(crate) paid_from: Date,
+    pub(crate) enter: Date,
+}
+
+/// Everything known of one jurisdiction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StateCalendar {
+    /// Which.
+    pub state: Jurisdiction,
+    /// When the file was checked.
+    pub checked_on: Date,
+    /// Whether a date on a weekend or federal holiday moves to the next business day; otherwise that was not
+    /// found.
+    pub moves: bool,
+    /// Duties in the file's order.
+    pub duties: Vec<DutyRule>,
+    /// What being late costs.
+    pub penalties: Vec<PenaltyRule>,
+    pub(crate) entries: Vec<EntryRule>,
+    /// Whether an extension is filed as a policy of its own.
+    pub(crate) continues: bool,
+}

@@ -1,0 +1,252 @@
+//! The date cases of the worked examples, and the way of every kind of rule.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use bordereau_calendar::{Calendar, Duty, DutyKind, Subject};
+use bordereau_contract::{Jurisdiction, TransactionType};
+use bordereau_money::Usd;
+use jiff::civil::Date;
+
+fn day(text: &str) -> Date {
+    text.parse().unwrap()
+}
+
+fn state(code: &str) -> Jurisdiction {
+    code.parse().unwrap()
+}
+
+fn new_policy(code: &str, effective: &str) -> Subject {
+    Subject {
+        state: state(code),
+        transaction_type: TransactionType::New,
+        policy_effective: day(effective),
+        effective: day(effective),
+        issued: None,
+        filed: None,
+        tax_paid: None,
+        stamping_fee_paid: None,
+        other_taxes_paid: None,
+    }
+}
+
+fn filed(code: &str, on: &str) -> Subject {
+    Subject { filed: Some(day(on)), ..new_policy(code, on) }
+}
+
+fn the(subject: &Subject, kind: DutyKind) -> Duty<'static> {
+    let mut duties = Calendar::builtin().duties(subject);
+    let at = duties.iter().position(|duty| duty.rule.kind == kind).unwrap();
+    duties.swap_remove(at)
+}
+
+fn due(subject: &Subject, kind: DutyKind) -> Date {
+    the(subject, kind).due.unwrap()
+}
+
+#[test]
+fn every_jurisdiction_of_the_data_has_rules() {
+    let calendar = Calendar::builtin();
+    assert_eq!(calendar.iter().count(), 53);
+    let without: Vec<_> = calendar.iter().filter(|state| state.duties.is_empty()).map(|s| s.state).collect();
+    assert_eq!(without, [Jurisdiction::Pr], "no date was found for Puerto Rico only");
+}
+
+/// NY-date-roll-2026: the statutory date falls on a Saturday before Presidents' Day.
+#[test]
+fn new_york_rolls_over_a_long_weekend() {
+    let filing = the(&new_policy("NY", "2025-12-31"), DutyKind::Filing);
+    assert_eq!(filing.statutory, Some(day("2026-02-14")));
+    assert_eq!(filing.due, Some(day("2026-02-17")));
+    assert_eq!(filing.act_by, filing.due);
+}
+
+/// Where it was not found whether a rest day moves the date, nothing is moved: acting the business day
+/// before is in time either way.
+#[test]
+fn elsewhere_nothing_is_moved_on_a_guess() {
+    // 2025-12-16 and 60 days are 2026-02-14, a Saturday.
+    let filing = the(&new_policy("TX", "2025-12-16"), DutyKind::Filing);
+    assert_eq!((filing.due, filing.act_by), (Some(day("2026-02-14")), Some(day("2026-02-13"))));
+}
+
+/// NY-billing, IL-billing.
+#[test]
+fn monthly_bills() {
+    let new_york = the(&filed("NY", "2026-07-10"), DutyKind::StampingFee);
+    assert_eq!(new_york.billed, Some((day("2026-08-15"), day("2026-08-20"))));
+    assert_eq!(new_york.due, Some(day("2026-09-30")));
+    let illinois = the(&filed("IL", "2026-07-10"), DutyKind::StampingFee);
+    assert_eq!(illinois.billed, Some((day("2026-08-01"), day("2026-08-07"))));
+    assert_eq!(illinois.due, Some(day("2026-09-15")));
+}
+
+/// SLIP-1Q-2025.
+#[test]
+fn slip_plus_first_quarter_2025() {
+    use DutyKind::{Affidavit, StampingFee, Tax};
+    for (first, last) in [("2025-01-01", "2025-03-31")] {
+        for on in [first, last] {
+            for code in ["CO", "OK", "SD", "TN", "WY"] {
+                let tax = the(&filed(code, on), Tax);
+                assert_eq!(tax.billed, Some((day("2025-04-01"), day("2025-04-01"))), "{code}");
+                let paid = if code == "OK" { "2025-04-30" } else { "2025-05-15" };
+                assert_eq!(tax.due, Some(day(paid)), "{code}");
+                assert_eq!(due(&filed(code, on), StampingFee), day("2025-05-15"), "{code}");
+            }
+            assert_eq!(due(&filed("OK", on), Affidavit), day("2025-04-30"));
+            for code in ["CO", "TN", "WY"] {
+                assert_eq!(due(&filed(code, on), Affidavit), day("2025-05-15"), "{code}");
+            }
+        }
+    }
+}
+
+/// CT-calendar.
+#[test]
+fn connecticut_by_quarter() {
+    for (effective, expected) in [
+        ("2026-01-01", "2026-05-15"),
+        ("2026-03-31", "2026-05-15"),
+        ("2026-04-01", "2026-08-15"),
+        ("2026-09-30", "2026-11-15"),
+        ("2026-10-01", "2027-02-15"),
+        ("2026-12-31", "2027-02-15"),
+    ] {
+        assert_eq!(due(&new_policy("CT", effective), DutyKind::Tax), day(expected), "{effective}");
+    }
+}
+
+/// IL-extension, IL-renewal-certificate: the term that is added is a filing of its own.
+#[test]
+fn illinois_files_added_months_as_a_policy() {
+    let calendar = Calendar::builtin();
+    for (effective, term, added, expected) in
+        [("2021-09-01", 12, 3, "2022-09-01"), ("2022-05-01", 12, 12, "2023-05-01")]
+    {
+        let filing = calendar.continuation(state("IL"), day(effective), term, added).unwrap();
+        assert_eq!(filing.effective, day(expected));
+        assert_eq!((filing.term_months, filing.files_as), (added, "Policy"));
+    }
+    assert_eq!(calendar.continuation(state("TX"), day("2022-05-01"), 12, 3), None);
+}
+
+/// GA-slip-date.
+#[test]
+fn georgia_enters_the_first_day_of_slip() {
+    let enter = |effective, paid| Calendar::builtin().date_to_enter(state("GA"), day(effective), day(paid));
+    assert_eq!(enter("2020-11-15", "2021-02-01"), Some(day("2021-01-01")));
+    assert_eq!(enter("2020-12-31", "2021-01-01"), Some(day("2021-01-01")));
+    assert_eq!(enter("2020-11-15", "2020-12-31"), None);
+    assert_eq!(enter("2021-01-01", "2021-02-01"), None);
+}
+
+/// PA-late.
+#[test]
+fn pennsylvania_late_filing() {
+    let usd = |text| Usd::parse(text).unwrap();
+    let fee = |effective| Calendar::builtin().late_fee(state("PA"), DutyKind::Filing, day(effective));
+    let late = fee("2026-05-01").unwrap();
+    assert_eq!((late.rule.standard, late.rule.late), (Some(usd("20.00")), Some(usd("25.00"))));
+    assert_eq!((late.total, late.insured_share), (usd("45.00"), usd("20.00")));
+    assert!(fee("2016-12-31").is_none(), "the amounts are those from 2017");
+}
+
+/// LA-slip-start: an endorsement of a policy effective before 2026-07-01 stays with the old procedures.
+#[test]
+fn louisiana_before_and_after_slip() {
+    let endorsement = Subject {
+        transaction_type: TransactionType::AdditionalPremium,
+        effective: day("2026-08-01"),
+        ..new_policy("LA", "2026-06-30")
+    };
+    let duties = Calendar::builtin().duties(&endorsement);
+    assert_eq!(duties.len(), 1);
+    assert!(duties[0].rule.title.contains("LDI"));
+    let kinds: Vec<_> =
+        Calendar::builtin().duties(&new_policy("LA", "2026-07-01")).iter().map(|d| d.rule.kind).collect();
+    assert_eq!(kinds, [DutyKind::Tax, DutyKind::StampingFee]);
+}
+
+#[test]
+fn filing_days() {
+    for (code, effective, expected) in [
+        ("FL", "2026-03-02", "2026-04-01"),
+        ("UT", "2024-01-01", "2024-03-01"),
+        ("UT", "2023-01-01", "2023-03-02"),
+        ("MS", "2026-01-10", "2026-02-15"),
+        ("MS", "2024-02-29", "2024-03-15"),
+        ("MO", "2026-02-10", "2026-05-15"),
+        ("OR", "2026-01-31", "2026-05-01"),
+        ("MA", "2026-12-20", "2027-01-09"),
+    ] {
+        assert_eq!(
+            the(&new_policy(code, effective), DutyKind::Filing).statutory,
+            Some(day(expected)),
+            "{code}"
+        );
+    }
+}
+
+#[test]
+fn texas_counts_from_the_later_date() {
+    let base = new_policy("TX", "2026-03-01");
+    for (issued, expected) in
+        [(None, "2026-04-30"), (Some("2026-02-01"), "2026-04-30"), (Some("2026-03-11"), "2026-05-10")]
+    {
+        let subject = Subject { issued: issued.map(day), ..base };
+        assert_eq!(due(&subject, DutyKind::Filing), day(expected), "{issued:?}");
+    }
+    assert!(the(&base, DutyKind::Filing).assumed.is_some());
+}
+
+#[test]
+fn taxes_by_period() {
+    use DutyKind::{OtherTax, Report, StampingFee, Tax};
+    for (code, effective, kind, expected) in [
+        ("TX", "2026-06-01", Tax, "2027-03-01"),
+        ("IN", "2026-12-31", Tax, "2027-02-01"),
+        ("AK", "2026-11-05", Tax, "2027-03-01"),
+        ("VI", "2026-11-05", Tax, "2027-02-01"),
+        ("AZ", "2026-06-30", Tax, "2026-08-15"),
+        ("AZ", "2026-07-01", Tax, "2027-02-15"),
+        ("SC", "2026-03-31", Tax, "2026-04-30"),
+        ("SC", "2026-09-30", Tax, "2026-10-30"),
+        ("NM", "2026-12-31", Tax, "2027-03-01"),
+        ("HI", "2024-03-01", Tax, "2024-05-15"),
+        ("KY", "2026-05-20", StampingFee, "2026-06-20"),
+        ("KY", "2026-05-20", OtherTax, "2026-07-30"),
+        ("NH", "2026-06-30", Report, "2026-07-10"),
+        ("PA", "2024-01-15", Report, "2024-03-01"),
+        ("UT", "2026-12-10", Tax, "2027-01-25"),
+        ("MD", "2026-02-01", Tax, "2026-09-15"),
+        ("MD", "2026-08-01", Tax, "2027-03-15"),
+    ] {
+        assert_eq!(
+            the(&new_policy(code, effective), kind).statutory,
+            Some(day(expected)),
+            "{code} {effective}"
+        );
+    }
+}
+
+/// Illinois goes by the day of filing.
+#[test]
+fn the_filing_decides_the_period_where_the_state_says_so() {
+    let early = Subject { filed: Some(day("2026-07-02")), ..new_policy("IL", "2026-06-20") };
+    assert_eq!(due(&early, DutyKind::Tax), day("2027-02-01"));
+    let waiting = the(&new_policy("IL", "2026-06-20"), DutyKind::Tax);
+    assert_eq!(waiting.due, Some(day("2026-08-01")));
+    assert!(waiting.assumed.is_some());
+}
+
+#[test]
+fn what_the_record_says_is_done() {
+    let subject = Subject {
+        filed: Some(day("2026-03-10")),
+        tax_paid: Some(day("2027-02-20")),
+        ..new_policy("TX", "2026-03-01")
+    };
+    assert!(Calendar::builtin().duties(&subject).iter().all(|duty| duty.done.is_some()));
+    let binder = Subject { transaction_type: TransactionType::Binder, ..subject };
+    assert!(Calendar::builtin().duties(&binder).is_empty());
+}
