@@ -1,7 +1,9 @@
 //! Answers: read up to a limit, decoded with the name of the field at fault.
 
+use hyper::body::Bytes;
 use reqwest::{Response, StatusCode};
 use serde::de::DeserializeOwned;
+use tokio::sync::mpsc::Sender;
 
 use crate::ClientError;
 use crate::markup::plain_text;
@@ -29,6 +31,29 @@ pub(crate) async fn read_bounded(mut response: Response, max: u64) -> Result<Vec
         body.extend_from_slice(&piece);
     }
     Ok(body)
+}
+
+/// Passes a body of at most `max` bytes on, piece by piece. Where nobody takes the pieces any more, the rest is
+/// left.
+pub(crate) async fn forward_bounded(
+    mut response: Response,
+    max: u64,
+    pieces: &Sender<Bytes>,
+) -> Result<(), BodyTrouble> {
+    if response.content_length().unwrap_or(0) > max {
+        return Err(BodyTrouble::TooLarge);
+    }
+    let mut passed = 0;
+    while let Some(piece) = response.chunk().await.map_err(BodyTrouble::Transport)? {
+        passed += piece.len() as u64;
+        if passed > max {
+            return Err(BodyTrouble::TooLarge);
+        }
+        if pieces.send(piece).await.is_err() {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// Reads the beginning of an error body: whatever came before the limit or a cut is worth showing.

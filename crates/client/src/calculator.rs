@@ -21,9 +21,10 @@ impl Inner {
             operation: Operation::Calculate,
             method: Method::POST,
             url: self.transport.base.endpoint(&config.paths.calculator)?,
-            body: Some(serde_json::to_vec(request).expect("amounts and strings serialise")),
+            body: Some(serde_json::to_vec(request).expect("amounts and strings serialise").into()),
             secrets: Vec::new(),
             answer_max: config.answer_bytes_max,
+            pieces: None,
         };
         let answer = self.call(&request, deadline).await?;
         decode(answer.status, &answer.body)

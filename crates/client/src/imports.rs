@@ -13,7 +13,7 @@ use tokio::time::Instant;
 
 use crate::body::decode;
 use crate::client::Inner;
-use crate::transport::Request;
+use crate::transport::{Payload, Request};
 use crate::{Client, ClientError, Operation};
 
 /// Largest answer with the results of a batch: 10,000 rows, each with every warning there is.
@@ -159,7 +159,6 @@ impl Inner {
         path: &str,
         what: &impl Serialize,
     ) -> Result<T, ClientError> {
-        let config = &self.transport.config;
         let body = serde_json::to_vec(what).expect("amounts and strings serialise");
         if body.len() > IMPORT_BODY_BYTES_MAX {
             let reason = format!(
@@ -168,13 +167,25 @@ impl Inner {
             );
             return Err(ClientError::NotSendable { reason });
         }
+        self.send_write(operation, path, body.into()).await
+    }
+
+    /// A write whose body is ready.
+    pub(crate) async fn send_write<T: DeserializeOwned>(
+        self: &Arc<Self>,
+        operation: Operation,
+        path: &str,
+        payload: Payload,
+    ) -> Result<T, ClientError> {
+        let config = &self.transport.config;
         let request = Request {
             operation,
             method: Method::POST,
             url: self.transport.base.endpoint(path)?,
-            body: Some(body),
+            body: Some(payload),
             secrets: Vec::new(),
             answer_max: config.answer_bytes_max,
+            pieces: None,
         };
         let deadline = Instant::now() + config.timeouts.upload;
         let answer = self.call(&request, deadline).await.map_err(ClientError::of_write)?;
@@ -196,8 +207,15 @@ impl Inner {
     ) -> Result<Option<T>, ClientError> {
         let mut url = self.transport.base.endpoint(path)?;
         url.query_pairs_mut().append_pair(name, value);
-        let request =
-            Request { operation, method: Method::GET, url, body: None, secrets: Vec::new(), answer_max };
+        let request = Request {
+            operation,
+            method: Method::GET,
+            url,
+            body: None,
+            secrets: Vec::new(),
+            answer_max,
+            pieces: None,
+        };
         match self.call(&request, self.deadline()).await {
             Ok(answer) => decode(answer.status, &answer.body).map(Some),
             Err(ClientError::Rejected { status: 404, .. }) => Ok(None),

@@ -13,8 +13,10 @@ mod client;
 mod config;
 mod connection;
 mod credentials;
+mod documents;
 mod download;
 mod error;
+mod feed;
 mod file_name;
 mod imports;
 mod limiter;
@@ -36,8 +38,13 @@ mod trust;
 pub use client::Client;
 pub use config::{ClientConfig, RetryPolicy, Timeouts};
 pub use credentials::{Credentials, MemoryTokens, StoredTokens, TokenStore, UserTokens};
+pub use documents::{
+    Arrival, DocumentContent, DocumentFile, DocumentTarget, Fingerprint, SaveError, SavedDownload,
+    UploadedDocument,
+};
 pub use download::Download;
 pub use error::ClientError;
+pub use feed::{Feed, FeedConfig, FeedEntry, check_feed_address};
 pub use imports::TransactionLookup;
 pub use operation::{Effect, Operation};
 pub use probe::{ProbeOutcome, ProbeStep, probe};

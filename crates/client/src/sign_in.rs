@@ -135,9 +135,10 @@ impl Inner {
             operation,
             method: Method::POST,
             url: self.transport.base.endpoint(&self.transport.config.paths.token)?,
-            body: Some(serde_json::to_vec(grant).expect("strings serialise")),
+            body: Some(serde_json::to_vec(grant).expect("strings serialise").into()),
             secrets: vec![secret.clone()],
             answer_max: TOKEN_BYTES_MAX,
+            pieces: None,
         };
         // The key is not needed here, so it is not sent.
         self.transport.send(&request, &Proof::default(), deadline).await

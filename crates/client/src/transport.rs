@@ -1,15 +1,19 @@
 //! One request on its way: limit, headers, redirects, bounded answer, errors in words.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use bordereau_contract::{API_KEY_HEADER, Paths};
+use hyper::body::Bytes;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, Response, StatusCode};
+use tokio::sync::mpsc::Sender;
 use tokio::time::Instant;
 use url::Url;
 
 use crate::address::{BaseAddress, host_and_port};
-use crate::body::{BodyTrouble, read_beginning, read_bounded};
+use crate::body::{BodyTrouble, forward_bounded, read_beginning, read_bounded};
+use crate::documents::Outgoing;
 use crate::limiter::Limiter;
 use crate::refusal::Refusal;
 use crate::trouble::Place;
@@ -26,12 +30,36 @@ pub(crate) struct Request {
     pub(crate) operation: Operation,
     pub(crate) method: Method,
     pub(crate) url: Url,
-    /// JSON.
-    pub(crate) body: Option<Vec<u8>>,
+    pub(crate) body: Option<Payload>,
     /// Secrets inside the body, to be kept out of messages.
     pub(crate) secrets: Vec<Secret>,
     /// Largest answer in bytes.
     pub(crate) answer_max: u64,
+    /// Where the bytes of the answer go, piece by piece, instead of into the answer.
+    pub(crate) pieces: Option<Sender<Bytes>>,
+}
+
+/// What a request carries; JSON in either case.
+pub(crate) enum Payload {
+    /// In memory; a copy costs nothing.
+    Json(Bytes),
+    /// A document that is read while it is sent.
+    Document(Arc<Outgoing>),
+}
+
+impl Payload {
+    async fn body(&self) -> Result<reqwest::Body, ClientError> {
+        match self {
+            Payload::Json(text) => Ok(text.clone().into()),
+            Payload::Document(outgoing) => outgoing.body().await,
+        }
+    }
+}
+
+impl From<Vec<u8>> for Payload {
+    fn from(text: Vec<u8>) -> Payload {
+        Payload::Json(text.into())
+    }
 }
 
 /// What proves who asks.
@@ -197,7 +225,7 @@ impl Transport {
         let started = Instant::now();
         let mut builder = http.request(request.method.clone(), url.clone()).headers(headers);
         if let Some(body) = &request.body {
-            builder = builder.body(body.clone());
+            builder = builder.body(body.body().await?);
         }
         let outcome = builder.send().await.map_err(|error| self.explain(error, url));
         let elapsed_ms = started.elapsed().as_millis();
@@ -231,7 +259,11 @@ impl Transport {
             }
             return Err(Failure::Refused(refusal));
         }
-        let body = read_bounded(response, answer_max).await.map_err(|trouble| match trouble {
+        let body = match &request.pieces {
+            Some(pieces) => forward_bounded(response, answer_max, pieces).await.map(|()| Vec::new()),
+            None => read_bounded(response, answer_max).await,
+        };
+        let body = body.map_err(|trouble| match trouble {
             BodyTrouble::TooLarge => ClientError::TooLarge { limit_bytes: answer_max },
             BodyTrouble::Transport(error) => self.explain(error, url),
         })?;

@@ -178,9 +178,10 @@ impl Inner {
             operation: Operation::Search,
             method: Method::POST,
             url,
-            body: Some(serde_json::to_vec(request).expect("dates serialise")),
+            body: Some(serde_json::to_vec(request).expect("dates serialise").into()),
             secrets: Vec::new(),
             answer_max: config.answer_bytes_max,
+            pieces: None,
         };
         let deadline = Instant::now() + config.timeouts.overall + config.limit_window;
         let answer = self.call(&request, deadline).await?;

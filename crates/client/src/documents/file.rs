@@ -1,0 +1,133 @@
+//! A document to be sent: what it is called and where its bytes are.
+
+use std::io;
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use bordereau_contract::DOCUMENT_BYTES_MAX;
+use hyper::body::Bytes;
+use sha2::{Digest, Sha256};
+use tokio::io::{AsyncRead, AsyncReadExt, ReadBuf};
+
+use crate::ClientError;
+
+/// A document to be sent.
+#[derive(Clone, Debug)]
+pub struct DocumentFile {
+    /// Name, such as `Policy`.
+    pub name: String,
+    /// Code of contract section 4, such as `POLIC`.
+    pub code: String,
+    /// File name.
+    pub file_name: String,
+    /// Its bytes.
+    pub content: DocumentContent,
+}
+
+/// Where the bytes of a document are.
+#[derive(Clone, Debug)]
+pub enum DocumentContent {
+    /// In memory.
+    Bytes(Bytes),
+    /// In a file, which is read piece by piece while it is sent.
+    File(PathBuf),
+}
+
+impl From<Vec<u8>> for DocumentContent {
+    fn from(bytes: Vec<u8>) -> DocumentContent {
+        DocumentContent::Bytes(bytes.into())
+    }
+}
+
+/// What tells a file from others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fingerprint {
+    /// SHA-256, hexadecimal.
+    pub sha256: String,
+    /// Size in bytes.
+    pub bytes: u64,
+}
+
+impl DocumentFile {
+    /// Reads the document once, piece by piece.
+    ///
+    /// # Errors
+    /// [`ClientError::NotSendable`] where it cannot be read, is empty or too large.
+    pub async fn fingerprint(&self) -> Result<Fingerprint, ClientError> {
+        let mut opened = self.open().await?;
+        let mut hasher = Sha256::new();
+        let mut piece = vec![0; 256 * 1024];
+        loop {
+            let read = opened.bytes.read(&mut piece).await.map_err(|error| self.unreadable(&error))?;
+            match piece.get(..read) {
+                Some(read) if !read.is_empty() => hasher.update(read),
+                _ => break,
+            }
+        }
+        Ok(Fingerprint { sha256: hexadecimal(hasher), bytes: opened.length })
+    }
+
+    /// Opens it; what can be seen to be wrong with it is said before anything is sent.
+    pub(super) async fn open(&self) -> Result<Opened, ClientError> {
+        let not_sendable = |reason: String| ClientError::NotSendable { reason };
+        let opened = match &self.content {
+            DocumentContent::Bytes(bytes) => {
+                Opened { length: bytes.len() as u64, bytes: Source::Memory(bytes.clone()) }
+            }
+            DocumentContent::File(path) => {
+                let file = tokio::fs::File::open(path).await.map_err(|error| self.unreadable(&error))?;
+                let about = file.metadata().await.map_err(|error| self.unreadable(&error))?;
+                if !about.is_file() {
+                    return Err(not_sendable(format!("{} is not a file", self.file_name)));
+                }
+                Opened { length: about.len(), bytes: Source::File(file) }
+            }
+        };
+        match opened.length {
+            0 => Err(not_sendable(format!("{} is empty", self.file_name))),
+            length if length > DOCUMENT_BYTES_MAX as u64 => Err(not_sendable(format!(
+                "{} is {length} bytes; at most {DOCUMENT_BYTES_MAX} are possible",
+                self.file_name
+            ))),
+            _ => Ok(opened),
+        }
+    }
+
+    pub(super) fn unreadable(&self, error: &io::Error) -> ClientError {
+        ClientError::NotSendable { reason: format!("{} cannot be read: {error}", self.file_name) }
+    }
+}
+
+/// A document that is being read.
+pub(super) struct Opened {
+    pub(super) length: u64,
+    pub(super) bytes: Source,
+}
+
+/// Bytes from memory or a file.
+pub(super) enum Source {
+    Memory(Bytes),
+    File(tokio::fs::File),
+}
+
+impl AsyncRead for Source {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        match self.get_mut() {
+            Source::Memory(bytes) => {
+                let piece = bytes.split_to(buffer.remaining().min(bytes.len()));
+                buffer.put_slice(&piece);
+                Poll::Ready(Ok(()))
+            }
+            Source::File(file) => Pin::new(file).poll_read(cx, buffer),
+        }
+    }
+}
+
+pub(super) fn hexadecimal(hasher: Sha256) -> String {
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
