@@ -94,13 +94,7 @@ fn set_up<R: Runtime>(
     let slot =
         DeskSlot::new(move || Desk::open(DeskConfig { data_dir: data_dir.clone(), ports: ports.clone() }));
     app.manage(slot.clone());
-    tauri::async_runtime::spawn(notices::watch(slot.clone()));
-    // Opened while the page loads.
-    tauri::async_runtime::spawn(async move {
-        if let Err(error) = slot.desk().await {
-            tracing::error!(code = ?error.code, "the desk cannot be opened: {}", error.message);
-        }
-    });
+    tauri::async_runtime::spawn(notices::watch(slot));
     end_when_asked(app.handle().clone());
     window::create(app.handle(), data)
 }

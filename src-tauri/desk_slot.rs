@@ -25,6 +25,16 @@ impl DeskSlot {
         self.desk.get_or_try_init(|| self.open()).await
     }
 
+    /// Opens it without waiting. Why it could not be opened is in the log, and in the next answer.
+    pub(crate) fn open_soon(&self) {
+        let slot = self.clone();
+        tauri::async_runtime::spawn(async move {
+            if let Err(error) = slot.desk().await {
+                tracing::error!(code = ?error.code, "the desk cannot be opened: {}", error.message);
+            }
+        });
+    }
+
     async fn open(&self) -> Result<Desk, BoundaryError> {
         let open = Arc::clone(&self.open);
         let opened = tauri::async_runtime::spawn_blocking(move || open()).await;

@@ -17,13 +17,14 @@ const LOOK_EVERY: Duration = Duration::from_secs(2);
 pub(crate) async fn watch(slot: DeskSlot) {
     let mut watched = Watched::default();
     loop {
+        // First: the window's start has the processor to itself.
+        tokio::time::sleep(LOOK_EVERY).await;
         if let Ok(desk) = slot.desk().await {
             match watched.look(desk).await {
                 Ok(ended) => ended.into_iter().for_each(tell),
                 Err(error) => tracing::debug!("the outbox was not looked at: {}", error.message),
             }
         }
-        tokio::time::sleep(LOOK_EVERY).await;
     }
 }
 

@@ -11,7 +11,7 @@ use serde_json::Value;
 use tauri::{Runtime, State, WebviewWindow};
 
 use crate::desk_slot::DeskSlot;
-use crate::window::{self, FirstPaint};
+use crate::window::{self, FirstPaint, Stage};
 
 /// Does an operation of the desk.
 #[tauri::command]
@@ -23,14 +23,19 @@ pub(crate) async fn call(
     dispatch(desk.desk().await?, &op, request).await
 }
 
-/// The page says that it has painted: time to show the window.
+/// The page says how far it is. At the first word the window is shown, and the desk is opened beside the
+/// page's scripts: earlier, both would take turns on the processor with the webview's own start.
 #[tauri::command]
 pub(crate) async fn ui_ready<R: Runtime>(
     shown: WebviewWindow<R>,
     first_paint: State<'_, FirstPaint>,
+    desk: State<'_, DeskSlot>,
+    stage: Stage,
 ) -> Result<(), BoundaryError> {
-    first_paint.reported();
-    window::show(&shown);
+    if first_paint.reported(stage) {
+        window::show(&shown);
+        desk.open_soon();
+    }
     Ok(())
 }
 
@@ -111,7 +116,7 @@ mod tests {
     #[test]
     fn nothing_but_the_two_commands_and_hearing_is_allowed() {
         let window = window();
-        assert_eq!(window.invoke("ui_ready", json!({})), Ok(Value::Null));
+        assert_eq!(window.invoke("ui_ready", json!({ "stage": "frame" })), Ok(Value::Null));
         let listen = json!({ "event": "bordereau://dropped", "target": { "kind": "Any" }, "handler": 1 });
         assert!(window.invoke("plugin:event|listen", listen).is_ok(), "the page hears of drops");
         let emit = json!({ "event": "bordereau://dropped", "payload": {} });

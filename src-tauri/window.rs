@@ -30,6 +30,16 @@ const BLANK_AFTER: Duration = Duration::from_secs(15);
 const PAPER_LIGHT: Color = Color(0xf6, 0xf7, 0xf4, 0xff);
 const PAPER_DARK: Color = Color(0x15, 0x1a, 0x17, 0xff);
 
+/// How far the page is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Stage {
+    /// Its frame stands: there is something to see.
+    Frame,
+    /// The first view is there: there is something to type into.
+    View,
+}
+
 /// Whether and when the page was painted.
 pub(crate) struct FirstPaint {
     started: Instant,
@@ -41,11 +51,11 @@ impl FirstPaint {
         FirstPaint { started: Instant::now(), painted: AtomicBool::new(false) }
     }
 
-    pub(crate) fn reported(&self) {
-        if !self.painted.swap(true, Ordering::SeqCst) {
-            let after_ms = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
-            tracing::info!(after_ms, "first page painted");
-        }
+    /// Whether this is the page's first word.
+    pub(crate) fn reported(&self, stage: Stage) -> bool {
+        let after_ms = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        tracing::info!(after_ms, ?stage, "the page is there");
+        !self.painted.swap(true, Ordering::SeqCst)
     }
 
     fn is_reported(&self) -> bool {

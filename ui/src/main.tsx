@@ -1,8 +1,3 @@
-import './tokens.css';
-import './styles/base.css';
-import './styles/controls.css';
-import './styles/overlays.css';
-
 import { createRoot } from 'react-dom/client';
 
 import { App } from './App';

@@ -25,7 +25,7 @@ export function tauriPlatform(): Platform {
     onDrag: (over) => hear<{ over: boolean }>('bordereau://drag', (payload) => over(payload.over)),
     ready: () => {
       // The shell shows the window after a time limit anyway: nothing to do when it does not listen.
-      invoke('ui_ready').catch(() => undefined);
+      invoke('ui_ready', { stage: 'view' }).catch(() => undefined);
     },
   };
 }

@@ -16,7 +16,7 @@ export interface Platform {
   onDrop(dropped: (files: DroppedFile[]) => void): () => void;
   /** Files are held over the window, or no longer. */
   onDrag(over: (over: boolean) => void): () => void;
-  /** The first paint is done: the window may be shown. */
+  /** The first view is there, ready to be typed into. */
   ready(): void;
 }
 

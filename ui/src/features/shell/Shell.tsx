@@ -1,5 +1,3 @@
-import './shell.css';
-
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 
