@@ -1,9 +1,8 @@
 //! A quote as a print-ready PDF: US Letter, text that can be copied, fonts embedded.
 
-mod flow;
-mod fonts;
-mod print;
 mod sheet;
+
+use bordereau_paper::{Fonts, pdf};
 
 use crate::Desk;
 use crate::api::{
@@ -35,9 +34,9 @@ pub fn quote_pdf_bytes(
     context: &PdfContext,
 ) -> Result<Vec<u8>, BoundaryError> {
     let laid_out = || {
-        let fonts = fonts::Fonts::embedded()?;
-        let pages = sheet::lay_out(&fonts, request, answer, context);
-        print::document(&fonts, &pages, &title(answer))
+        let fonts = Fonts::embedded()?;
+        let paper = sheet::lay_out(&fonts, request, answer, context);
+        pdf(&fonts, &paper, &title(answer))
     };
     laid_out().ok_or_else(|| BoundaryError::internal("making the PDF"))
 }

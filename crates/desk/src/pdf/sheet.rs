@@ -1,10 +1,9 @@
 //! What stands on the sheet, from top to bottom.
 
 use bordereau_money::Usd;
+use bordereau_paper::{BODY, BOLD, Column, Flow, Fonts, Ink, LABEL, Paper, SMALL, Style, WIDTH, Weight};
 
 use super::PdfContext;
-use super::flow::{BODY, BOLD, Column, Flow, Ink, LABEL, Mark, SMALL, Style, WIDTH};
-use super::fonts::{Fonts, Weight};
 use crate::api::{
     AnsweredBy, ChargeView, DocumentView, Environment, NoteSeverity, QuoteAnswer, QuoteRequest, Sureness,
 };
@@ -14,18 +13,10 @@ use crate::text::{note_text, type_name};
 const NOTES_MAX: usize = 8;
 const NOTE_CHARS_MAX: usize = 400;
 
-const fn left(x: f32, width: f32) -> Column {
-    Column { x, width, right: false }
-}
-
-const fn right(x: f32, width: f32) -> Column {
-    Column { x, width, right: true }
-}
-
-const NAME: Column = left(0.0, 200.0);
-const BASIS: Column = left(208.0, 164.0);
-const RATE: Column = right(372.0, 56.0);
-const AMOUNT: Column = right(428.0, WIDTH - 428.0);
+const NAME: Column = Column::left(0.0, 200.0);
+const BASIS: Column = Column::left(208.0, 164.0);
+const RATE: Column = Column::right(372.0, 56.0);
+const AMOUNT: Column = Column::right(428.0, WIDTH - 428.0);
 
 /// The pages of a quote.
 pub(super) fn lay_out(
@@ -33,7 +24,7 @@ pub(super) fn lay_out(
     request: &QuoteRequest,
     answer: &QuoteAnswer,
     context: &PdfContext,
-) -> Vec<Vec<Mark>> {
+) -> Paper {
     let mut flow = Flow::new(fonts);
     title(&mut flow, answer, context);
     facts(&mut flow, request, answer);
@@ -51,8 +42,7 @@ fn title(flow: &mut Flow<'_>, answer: &QuoteAnswer, context: &PdfContext) {
         flow.paragraph(&context.agency, BOLD);
         flow.space(2.0);
     }
-    let style = Style { size: 17.0, weight: Weight::Bold, ink: Ink::Black };
-    flow.paragraph(&format!("Surplus lines tax quote: {}", answer.state_name), style);
+    flow.title(&format!("Surplus lines tax quote: {}", answer.state_name));
     flow.space(4.0);
     match (answer.by, context.environment) {
         (AnsweredBy::Estimate, _) | (_, None) => {
@@ -97,8 +87,8 @@ fn facts(flow: &mut Flow<'_>, request: &QuoteRequest, answer: &QuoteAnswer) {
     ];
     for (label, text) in facts.iter().filter(|(_, text)| !text.is_empty()) {
         flow.row(&[
-            (left(0.0, 120.0), label, Style { ink: Ink::Grey, ..BODY }),
-            (left(124.0, WIDTH - 124.0), text, BODY),
+            (Column::left(0.0, 120.0), label, Style { ink: Ink::Grey, ..BODY }),
+            (Column::left(124.0, WIDTH - 124.0), text, BODY),
         ]);
     }
 }
@@ -110,7 +100,11 @@ fn lines(flow: &mut Flow<'_>, request: &QuoteRequest, context: &PdfContext) {
         let code = line.code.trim();
         let named = context.line_names.iter().find(|(known, _)| known.eq_ignore_ascii_case(code));
         let name = named.map_or("", |(_, name)| name.as_str());
-        flow.row(&[(left(0.0, 70.0), code, BODY), (left(76.0, 340.0), name, BODY), (AMOUNT, &premium, BODY)]);
+        flow.row(&[
+            (Column::left(0.0, 70.0), code, BODY),
+            (Column::left(76.0, 340.0), name, BODY),
+            (AMOUNT, &premium, BODY),
+        ]);
     }
 }
 
@@ -143,7 +137,10 @@ fn amounts(flow: &mut Flow<'_>, answer: &QuoteAnswer) {
     flow.rule(1.0, Ink::Black);
     flow.keep_together(20.0);
     let total = Style { size: 12.0, weight: Weight::Bold, ink: Ink::Black };
-    flow.row(&[(NAME, "Total", total), (right(300.0, WIDTH - 300.0), &grouped(&answer.total), total)]);
+    flow.row(&[
+        (NAME, "Total", total),
+        (Column::right(300.0, WIDTH - 300.0), &grouped(&answer.total), total),
+    ]);
 }
 
 /// One row where one charge makes the amount, otherwise the amount with each charge below it.
@@ -164,9 +161,9 @@ fn field_rows(flow: &mut Flow<'_>, answer: &QuoteAnswer, field: &str, title: &st
     for charge in charges {
         let each = format!("{} {}", charge.rate, grouped(&charge.amount));
         flow.row(&[
-            (left(12.0, 188.0), &charge.title, SMALL),
+            (Column::left(12.0, 188.0), &charge.title, SMALL),
             (BASIS, &charge.on, SMALL),
-            (right(340.0, 100.0), &each, SMALL),
+            (Column::right(340.0, 100.0), &each, SMALL),
         ]);
     }
 }
@@ -199,7 +196,10 @@ fn documents(flow: &mut Flow<'_>, answer: &QuoteAnswer) {
     flow.heading("Documents");
     for document in &answer.documents {
         let when = occasions(document).join(", ");
-        flow.row(&[(left(0.0, 330.0), &document.name, BODY), (left(340.0, WIDTH - 340.0), &when, SMALL)]);
+        flow.row(&[
+            (Column::left(0.0, 330.0), &document.name, BODY),
+            (Column::left(340.0, WIDTH - 340.0), &when, SMALL),
+        ]);
     }
 }
 
@@ -227,7 +227,7 @@ fn notes(flow: &mut Flow<'_>, answer: &QuoteAnswer) {
             NoteSeverity::Warning => ("Warning", Style { size: SMALL.size, ..BOLD }),
             NoteSeverity::Info => ("Note", SMALL),
         };
-        flow.row(&[(left(0.0, 50.0), mark, style), (left(54.0, WIDTH - 54.0), &text, SMALL)]);
+        flow.row(&[(Column::left(0.0, 50.0), mark, style), (Column::left(54.0, WIDTH - 54.0), &text, SMALL)]);
         flow.space(2.0);
     }
     if answer.notes.len() > NOTES_MAX {
@@ -243,8 +243,8 @@ fn explanations(flow: &mut Flow<'_>, answer: &QuoteAnswer) {
     flow.heading("How each number came");
     for charge in &answer.charges {
         flow.row(&[
-            (left(0.0, 150.0), &charge.title, SMALL),
-            (left(156.0, WIDTH - 156.0), &why(charge), SMALL),
+            (Column::left(0.0, 150.0), &charge.title, SMALL),
+            (Column::left(156.0, WIDTH - 156.0), &why(charge), SMALL),
         ]);
         flow.space(2.0);
     }

@@ -1,5 +1,7 @@
 //! Laid-out pages as bytes of a PDF.
 
+use std::num::NonZeroU16;
+
 use krilla::color::rgb;
 use krilla::configure::{ConfigurationBuilder, PdfVersion};
 use krilla::geom::{PathBuilder, Point, Rect};
@@ -8,14 +10,16 @@ use krilla::num::NormalizedF32;
 use krilla::page::PageSettings;
 use krilla::paint::{Fill, FillRule};
 use krilla::surface::Surface;
+use krilla::tagging::{Artifact, ArtifactType, ContentTag, SpanTag, Tag, TagGroup, TagTree};
 use krilla::text::TextDirection;
 use krilla::{Document, SerializeSettings};
 
-use super::flow::{Ink, Mark, PAGE_HEIGHT, PAGE_WIDTH};
-use super::fonts::Fonts;
+use crate::flow::{Ink, Mark, PAGE_HEIGHT, PAGE_WIDTH, Paper, Role};
+use crate::fonts::Fonts;
 
-/// `None` when a page cannot be made.
-pub(super) fn document(fonts: &Fonts, pages: &[Vec<Mark>], title: &str) -> Option<Vec<u8>> {
+/// The pages as a PDF whose text is tagged in reading order; `None` when a page cannot be made.
+#[must_use]
+pub fn pdf(fonts: &Fonts, paper: &Paper, title: &str) -> Option<Vec<u8>> {
     // PDF 1.4: every printer and viewer reads it.
     let configuration = ConfigurationBuilder::new().with_version(PdfVersion::Pdf14).finish().ok()?;
     let mut document =
@@ -23,30 +27,53 @@ pub(super) fn document(fonts: &Fonts, pages: &[Vec<Mark>], title: &str) -> Optio
     document.set_metadata(
         Metadata::new().title(title.to_owned()).creator("Bordereau".into()).language("en-US".into()),
     );
-    for marks in pages {
+    let mut groups: Vec<TagGroup> = paper.blocks.iter().map(|role| group(*role)).collect();
+    for marks in &paper.pages {
         let mut page = document.start_page_with(PageSettings::from_wh(PAGE_WIDTH, PAGE_HEIGHT)?);
         let mut surface = page.surface();
         for mark in marks {
-            put(&mut surface, fonts, mark)?;
+            put(&mut surface, fonts, mark, &mut groups)?;
         }
         surface.finish();
         page.finish();
     }
+    let mut tree = TagTree::new().with_lang(Some("en-US".into()));
+    groups.into_iter().filter(|group| !group.children.is_empty()).for_each(|group| tree.push(group));
+    document.set_tag_tree(tree);
     document.finish().ok()
 }
 
-fn put(surface: &mut Surface<'_>, fonts: &Fonts, mark: &Mark) -> Option<()> {
+fn group(role: Role) -> TagGroup {
+    let level = |level: NonZeroU16| TagGroup::new(Tag::Hn(level, None));
+    match role {
+        Role::Title => level(NonZeroU16::MIN),
+        Role::Heading => level(NonZeroU16::MIN.saturating_add(1)),
+        Role::Paragraph => TagGroup::new(Tag::P),
+    }
+}
+
+fn put(surface: &mut Surface<'_>, fonts: &Fonts, mark: &Mark, groups: &mut [TagGroup]) -> Option<()> {
+    let artifact = || ContentTag::Artifact(Artifact::with_kind(ArtifactType::Other));
     match mark {
-        Mark::Text { x, y, size, weight, ink, text } => {
+        Mark::Text { x, y, size, weight, ink, text, block } => {
+            let group = block.and_then(|block| groups.get_mut(block));
+            let tag = if group.is_some() { ContentTag::Span(SpanTag::empty()) } else { artifact() };
+            let piece = surface.start_tagged(tag);
+            if let Some(group) = group {
+                group.push(piece);
+            }
             surface.set_fill(Some(fill(*ink)));
             let font = fonts.font(*weight);
             surface.draw_text(Point::from_xy(*x, *y), font, *size, text, false, TextDirection::Auto);
+            surface.end_tagged();
         }
         Mark::Box { x, y, width, height, ink } => {
+            let _ = surface.start_tagged(artifact());
             surface.set_fill(Some(fill(*ink)));
             let mut path = PathBuilder::new();
             path.push_rect(Rect::from_xywh(*x, *y, *width, *height)?);
             surface.draw_path(&path.finish()?);
+            surface.end_tagged();
         }
     }
     Some(())

@@ -8,13 +8,15 @@ use ttf_parser::Face;
 
 /// A weight of the typeface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Weight {
+pub enum Weight {
+    /// As usual.
     Regular,
+    /// Bold.
     Bold,
 }
 
 /// Both weights, for measuring and for printing.
-pub(super) struct Fonts {
+pub struct Fonts {
     regular: Loaded,
     bold: Loaded,
 }
@@ -22,16 +24,37 @@ pub(super) struct Fonts {
 struct Loaded {
     face: Face<'static>,
     font: Font,
+    /// Advance of each usual letter, in units of the typeface: looking it up in the file takes far longer.
+    usual: Vec<Option<u16>>,
 }
+
+/// Latin, Greek and Cyrillic.
+const USUAL: u32 = 0x500;
 
 impl Loaded {
     fn read(bytes: &'static [u8]) -> Option<Loaded> {
-        Some(Loaded { face: Face::parse(bytes, 0).ok()?, font: Font::new(bytes.to_vec().into(), 0)? })
+        let face = Face::parse(bytes, 0).ok()?;
+        let usual = (0..USUAL).map(|c| advance(&face, char::from_u32(c)?)).collect();
+        Some(Loaded { face, font: Font::new(bytes.to_vec().into(), 0)?, usual })
+    }
+
+    /// `None` for a letter the typeface does not have.
+    fn advance(&self, c: char) -> Option<u16> {
+        match usize::try_from(u32::from(c)).ok().and_then(|at| self.usual.get(at)) {
+            Some(known) => *known,
+            None => advance(&self.face, c),
+        }
     }
 }
 
+fn advance(face: &Face<'_>, c: char) -> Option<u16> {
+    face.glyph_hor_advance(face.glyph_index(c)?)
+}
+
 impl Fonts {
-    pub(super) fn embedded() -> Option<Fonts> {
+    /// The embedded typeface; `None` where it is damaged.
+    #[must_use]
+    pub fn embedded() -> Option<Fonts> {
         use dejavu::sans_condensed;
         Some(Fonts {
             regular: Loaded::read(sans_condensed::regular())?,
@@ -46,28 +69,25 @@ impl Fonts {
         }
     }
 
-    pub(super) fn font(&self, weight: Weight) -> Font {
+    pub(crate) fn font(&self, weight: Weight) -> Font {
         self.loaded(weight).font.clone()
     }
 
     /// Width in points.
-    pub(super) fn width(&self, text: &str, weight: Weight, size: f32) -> f32 {
-        let face = &self.loaded(weight).face;
-        let units: u32 = text
-            .chars()
-            .filter_map(|c| face.glyph_index(c).and_then(|glyph| face.glyph_hor_advance(glyph)))
-            .map(u32::from)
-            .sum();
-        units as f32 / f32::from(face.units_per_em()) * size
+    #[must_use]
+    pub fn width(&self, text: &str, weight: Weight, size: f32) -> f32 {
+        let loaded = self.loaded(weight);
+        let units: u32 = text.chars().filter_map(|c| loaded.advance(c)).map(u32::from).sum();
+        units as f32 / f32::from(loaded.face.units_per_em()) * size
     }
 
     /// The text with what cannot be printed replaced, so that nothing vanishes unseen.
-    pub(super) fn printable(&self, text: &str) -> String {
-        let face = &self.regular.face;
+    #[must_use]
+    pub fn printable(&self, text: &str) -> String {
         let shown = |c: char| {
             if c.is_control() {
                 ' '
-            } else if face.glyph_index(c).is_some() {
+            } else if self.regular.advance(c).is_some() {
                 c
             } else {
                 '\u{fffd}'
@@ -77,7 +97,8 @@ impl Fonts {
     }
 
     /// The text in lines no wider than `width` points; a word wider than that is cut.
-    pub(super) fn wrapped(&self, text: &str, weight: Weight, size: f32, width: f32) -> Vec<String> {
+    #[must_use]
+    pub fn wrapped(&self, text: &str, weight: Weight, size: f32, width: f32) -> Vec<String> {
         let mut lines = Vec::new();
         for paragraph in text.lines() {
             let mut line = String::new();

@@ -1,0 +1,179 @@
+//! An agency's own fillable PDF (AcroForm, ISO 32000-1 section 12.7), filled by a field map.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use lopdf::{Dictionary, Document, LoadOptions, Object, ObjectId, text_string};
+
+use crate::data::FormData;
+use crate::template::MappedField;
+
+/// Bytes of an agency's PDF.
+pub const PDF_BYTES_MAX: usize = 10 * 1024 * 1024;
+/// Bytes one stream in it may become.
+const STREAM_BYTES_MAX: usize = 32 * 1024 * 1024;
+/// Fields it may have, and how deep they may be nested.
+const FIELDS_MAX: usize = 10_000;
+const DEPTH_MAX: usize = 32;
+
+/// Why a PDF cannot be filled.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AcroFormError {
+    /// Too large.
+    #[error("the PDF is larger than {PDF_BYTES_MAX} bytes")]
+    TooLarge,
+    /// Damaged, hostile, or no PDF.
+    #[error("the PDF cannot be read: {0}")]
+    Unreadable(String),
+    /// It is protected.
+    #[error("the PDF is encrypted: save a copy of it without protection")]
+    Encrypted,
+    /// It has no fields.
+    #[error("the PDF has no form fields to fill")]
+    NoFields,
+    /// The map names fields the PDF does not have.
+    #[error("the PDF has no field {0}")]
+    UnknownField(String),
+}
+
+/// A field of the PDF.
+struct Found {
+    id: ObjectId,
+    kind: Kind,
+    /// The widgets whose look belongs to it.
+    widgets: Vec<ObjectId>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Text,
+    Button,
+    Other,
+}
+
+/// The PDF with the values in its fields.
+///
+/// # Errors
+/// [`AcroFormError`]. Also where the library panics: the bytes come from outside.
+pub(crate) fn fill(bytes: &[u8], map: &[MappedField], data: &FormData) -> Result<Vec<u8>, AcroFormError> {
+    if bytes.len() > PDF_BYTES_MAX {
+        return Err(AcroFormError::TooLarge);
+    }
+    let filled = catch_unwind(AssertUnwindSafe(|| filled(bytes, map, data)));
+    filled.unwrap_or_else(|_| Err(AcroFormError::Unreadable("it is damaged".into())))
+}
+
+fn unreadable(error: &lopdf::Error) -> AcroFormError {
+    AcroFormError::Unreadable(error.to_string().chars().take(200).collect())
+}
+
+fn filled(bytes: &[u8], map: &[MappedField], data: &FormData) -> Result<Vec<u8>, AcroFormError> {
+    let options = LoadOptions { max_decompressed_size: Some(STREAM_BYTES_MAX), ..LoadOptions::default() };
+    let mut document = Document::load_mem_with_options(bytes, options).map_err(|error| unreadable(&error))?;
+    if document.is_encrypted() {
+        return Err(AcroFormError::Encrypted);
+    }
+    let fields = fields(&document)?;
+    for mapped in map {
+        let field = fields.get(&mapped.pdf).ok_or_else(|| AcroFormError::UnknownField(mapped.pdf.clone()))?;
+        let value = data.at(&mapped.from).unwrap_or_default();
+        put(&mut document, field, mapped, value).map_err(|error| unreadable(&error))?;
+    }
+    ask_for_appearances(&mut document).map_err(|error| unreadable(&error))?;
+    let mut out = Vec::new();
+    document.save_to(&mut out).map_err(|error| AcroFormError::Unreadable(error.to_string()))?;
+    Ok(out)
+}
+
+/// The dictionary of the form, wherever it stands.
+fn form(document: &Document) -> Result<&Dictionary, AcroFormError> {
+    let catalog = document.catalog().map_err(|error| unreadable(&error))?;
+    document.get_dict_in_dict(catalog, b"AcroForm").map_err(|_| AcroFormError::NoFields)
+}
+
+/// Every field that takes a value, by its full name.
+fn fields(document: &Document) -> Result<BTreeMap<String, Found>, AcroFormError> {
+    let roots = form(document)?.get(b"Fields").ok().and_then(|list| array(document, list));
+    let mut found = BTreeMap::new();
+    let mut seen = BTreeSet::new();
+    let mut waiting: Vec<(ObjectId, String, Kind, usize)> =
+        roots.unwrap_or_default().into_iter().map(|id| (id, String::new(), Kind::Other, 0)).collect();
+    while let Some((id, above, kind, depth)) = waiting.pop() {
+        if !seen.insert(id) || depth > DEPTH_MAX || seen.len() > FIELDS_MAX {
+            continue;
+        }
+        let Ok(field) = document.get_dictionary(id) else { continue };
+        let own = field.get(b"T").ok().and_then(|name| lopdf::decode_text_string(name).ok());
+        let name = match own {
+            Some(own) if above.is_empty() => own,
+            Some(own) => format!("{above}.{own}"),
+            None => above,
+        };
+        let kind = match field.get(b"FT").and_then(Object::as_name) {
+            Ok(b"Tx" | b"Ch") => Kind::Text,
+            Ok(b"Btn") => Kind::Button,
+            _ => kind,
+        };
+        let kids = field.get(b"Kids").ok().and_then(|kids| array(document, kids)).unwrap_or_default();
+        let (named, widgets): (Vec<ObjectId>, Vec<ObjectId>) =
+            kids.into_iter().partition(|kid| document.get_dictionary(*kid).is_ok_and(|kid| kid.has(b"T")));
+        waiting.extend(named.iter().map(|kid| (*kid, name.clone(), kind, depth + 1)));
+        if named.is_empty() && kind != Kind::Other {
+            let widgets = if widgets.is_empty() { vec![id] } else { widgets };
+            found.insert(name, Found { id, kind, widgets });
+        }
+    }
+    if found.is_empty() { Err(AcroFormError::NoFields) } else { Ok(found) }
+}
+
+fn array(document: &Document, object: &Object) -> Option<Vec<ObjectId>> {
+    let list = document.dereference(object).ok()?.1.as_array().ok()?;
+    Some(list.iter().filter_map(|each| each.as_reference().ok()).take(FIELDS_MAX).collect())
+}
+
+fn put(document: &mut Document, field: &Found, mapped: &MappedField, value: &str) -> lopdf::Result<()> {
+    let Some(when) = mapped.when.as_deref().filter(|_| field.kind == Kind::Button) else {
+        document.get_dictionary_mut(field.id)?.set("V", text_string(value));
+        for widget in &field.widgets {
+            // The old look would be shown in place of the new value.
+            document.get_dictionary_mut(*widget)?.remove(b"AP");
+        }
+        return Ok(());
+    };
+    let ticked = value.eq_ignore_ascii_case(when);
+    let mut chosen = b"Off".to_vec();
+    for widget in &field.widgets {
+        let state = if ticked { on_state(document, *widget) } else { b"Off".to_vec() };
+        if state != b"Off" {
+            chosen.clone_from(&state);
+        }
+        document.get_dictionary_mut(*widget)?.set("AS", Object::Name(state));
+    }
+    document.get_dictionary_mut(field.id)?.set("V", Object::Name(chosen));
+    Ok(())
+}
+
+/// The name by which a check box is on: the one of its looks that is not `Off`.
+fn on_state(document: &Document, widget: ObjectId) -> Vec<u8> {
+    let named = || {
+        let widget = document.get_dictionary(widget).ok()?;
+        let looks = document.get_dict_in_dict(widget, b"AP").ok()?;
+        let normal = document.get_dict_in_dict(looks, b"N").ok()?;
+        normal.iter().map(|(name, _)| name.clone()).find(|name| name != b"Off")
+    };
+    named().unwrap_or_else(|| b"Yes".to_vec())
+}
+
+/// Viewers draw the values themselves; the other form language (XFA) would hide them.
+fn ask_for_appearances(document: &mut Document) -> lopdf::Result<()> {
+    let entry = document.catalog()?.get(b"AcroForm")?.clone();
+    let set = |form: &mut Dictionary| {
+        form.set("NeedAppearances", true);
+        form.remove(b"XFA");
+    };
+    match entry {
+        Object::Reference(id) => set(document.get_dictionary_mut(id)?),
+        _ => set(document.catalog_mut()?.get_mut(b"AcroForm")?.as_dict_mut()?),
+    }
+    Ok(())
+}

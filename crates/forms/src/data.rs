@@ -1,0 +1,200 @@
+//! What is to be filled in, read from the wire and bounded.
+
+use std::collections::BTreeMap;
+
+use bordereau_contract::{
+    DECLINATIONS_MAX, Declination, DiligentRequest, FORM_VALUE_CHARS_MAX, FORM_VALUES_MAX, FieldProblem,
+    Jurisdiction, TransactionType,
+};
+use jiff::civil::Date;
+
+/// Characters of a text of a declination.
+const DECLINATION_CHARS_MAX: usize = 500;
+
+/// What goes into forms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormData {
+    /// State.
+    pub state: Jurisdiction,
+    /// Transaction.
+    pub transaction: TransactionType,
+    /// First day of the policy.
+    pub policy_effective: Date,
+    /// Exempt commercial purchaser.
+    pub ecp: bool,
+    /// On the export list.
+    pub export_list: bool,
+    /// Codes of the forms wanted; all where it is empty.
+    pub wanted: Vec<String>,
+    values: BTreeMap<String, String>,
+    declinations: Vec<Declination>,
+}
+
+/// Collects what cannot be read.
+struct Reading(Vec<FieldProblem>);
+
+impl Reading {
+    fn fault(&mut self, pointer: impl Into<String>, detail: impl Into<String>) {
+        self.0.push(FieldProblem { pointer: pointer.into(), detail: detail.into() });
+    }
+
+    fn date(&mut self, pointer: &str, text: &str) -> Option<Date> {
+        let date = date(text);
+        if date.is_none() {
+            let shown: String = text.chars().take(40).collect();
+            self.fault(pointer, format!("\"{shown}\" is not a date; write it like 2026-02-23."));
+        }
+        date
+    }
+
+    fn bounded(&mut self, pointer: &str, text: &str, most: usize) {
+        // Bytes are never fewer than characters, so most texts need no counting.
+        if text.len() > most && text.chars().count() > most {
+            self.fault(pointer, format!("The text is longer than {most} characters."));
+        }
+    }
+}
+
+/// `yyyy-mm-dd` between 1900 and 2199.
+pub(crate) fn date(text: &str) -> Option<Date> {
+    let text = text.trim();
+    let date: Date = if text.len() == 10 { text.parse().ok()? } else { return None };
+    Some(date).filter(|date| (1900..=2199).contains(&date.year()))
+}
+
+impl FormData {
+    /// Reads a request.
+    ///
+    /// # Errors
+    /// Every field that cannot be read or is out of bounds, by JSON pointer.
+    pub fn read(request: &DiligentRequest) -> Result<FormData, Vec<FieldProblem>> {
+        let mut reading = Reading(Vec::new());
+        let state: Option<Jurisdiction> = request.state.trim().parse().ok();
+        if state.is_none() {
+            reading.fault("/state", "The two letters of a state, DC, PR or VI are expected.");
+        }
+        let transaction: Option<TransactionType> = request.transaction_type.trim().parse().ok();
+        if transaction.is_none() {
+            reading.fault("/transaction_type", "A transaction type such as PN or PR is expected.");
+        }
+        let policy_effective = reading.date("/policy_effective_date", &request.policy_effective_date);
+        for (flag, name) in [(request.ecp, "ecp"), (request.export_list, "export_list")] {
+            if flag > 1 {
+                reading.fault(format!("/{name}"), format!("0 or 1 is expected, found {flag}."));
+            }
+        }
+        if request.forms.len() > FORM_VALUES_MAX {
+            reading.fault("/forms", format!("At most {FORM_VALUES_MAX} forms are possible."));
+        }
+        let values = values(request, &mut reading);
+        let declinations = declinations(request, &mut reading);
+        match (state, transaction, policy_effective) {
+            (Some(state), Some(transaction), Some(policy_effective)) if reading.0.is_empty() => {
+                Ok(FormData {
+                    state,
+                    transaction,
+                    policy_effective,
+                    ecp: request.ecp == 1,
+                    export_list: request.export_list == 1,
+                    wanted: request.forms.clone(),
+                    values,
+                    declinations,
+                })
+            }
+            _ => Err(reading.0),
+        }
+    }
+
+    /// What stands in a field, trimmed; empty where nothing does.
+    #[must_use]
+    pub fn value(&self, name: &str) -> &str {
+        match name {
+            "state" => self.state.title(),
+            "transaction_type" => self.transaction.title(),
+            _ => self.values.get(name).map_or("", |value| value.trim()),
+        }
+    }
+
+    /// The declinations that say anything, each with its place in the request.
+    pub fn declinations(&self) -> impl Iterator<Item = (usize, &Declination)> {
+        let said = |declination: &Declination| PARTS.iter().any(|name| !part(declination, name).is_empty());
+        self.declinations.iter().enumerate().filter(move |(_, declination)| said(declination))
+    }
+
+    /// A day that stands in a field.
+    #[must_use]
+    pub fn day(&self, name: &str) -> Option<Date> {
+        date(self.value(name))
+    }
+
+    /// A value by its path: `insured_name`, or `declinations/0/carrier`; `None` for what is no path.
+    #[must_use]
+    pub fn at(&self, path: &str) -> Option<&str> {
+        let Some(rest) = path.strip_prefix("declinations/") else { return Some(self.value(path)) };
+        let (at, field) = rest.split_once('/')?;
+        let declination = self.declinations.get(at.parse::<usize>().ok()?);
+        let text = declination.map_or("", |declination| part(declination, field));
+        Some(text)
+    }
+}
+
+/// A text of a declination by name.
+pub(crate) fn part<'a>(declination: &'a Declination, field: &str) -> &'a str {
+    match field {
+        "carrier" => declination.carrier.trim(),
+        "naic" => declination.naic.trim(),
+        "contact" => declination.contact.trim(),
+        "date" => declination.date.trim(),
+        "reason" => declination.reason.trim(),
+        _ => "",
+    }
+}
+
+/// The parts of a declination, in the order of the form.
+pub(crate) const PARTS: [&str; 5] = ["carrier", "naic", "contact", "date", "reason"];
+
+fn values(request: &DiligentRequest, reading: &mut Reading) -> BTreeMap<String, String> {
+    if request.values.len() > FORM_VALUES_MAX {
+        reading.fault("/values", format!("At most {FORM_VALUES_MAX} values are possible."));
+        return BTreeMap::new();
+    }
+    for (name, value) in &request.values {
+        let shown: String = name.chars().take(60).collect();
+        let pointer = format!("/values/{}", shown.replace('~', "~0").replace('/', "~1"));
+        reading.bounded(&pointer, name, 60);
+        reading.bounded(&pointer, value, FORM_VALUE_CHARS_MAX);
+        if name.ends_with("_date") && !value.trim().is_empty() {
+            reading.date(&pointer, value);
+        }
+    }
+    let mut values = request.values.clone();
+    values.insert("policy_effective_date".into(), request.policy_effective_date.trim().to_owned());
+    values
+}
+
+fn declinations(request: &DiligentRequest, reading: &mut Reading) -> Vec<Declination> {
+    if request.declinations.len() > DECLINATIONS_MAX {
+        reading.fault("/declinations", format!("At most {DECLINATIONS_MAX} declinations are possible."));
+        return Vec::new();
+    }
+    for (at, declination) in request.declinations.iter().enumerate() {
+        for name in PARTS {
+            let pointer = format!("/declinations/{at}/{name}");
+            reading.bounded(&pointer, part(declination, name), DECLINATION_CHARS_MAX);
+        }
+        let (naic, day) = (declination.naic.trim(), declination.date.trim());
+        if !naic.is_empty() && !is_naic(naic) {
+            let pointer = format!("/declinations/{at}/naic");
+            reading.fault(pointer, "A NAIC company code has five digits, such as 12345.");
+        }
+        if !day.is_empty() {
+            reading.date(&format!("/declinations/{at}/date"), day);
+        }
+    }
+    request.declinations.clone()
+}
+
+/// Five digits.
+pub(crate) fn is_naic(text: &str) -> bool {
+    text.len() == 5 && text.bytes().all(|byte| byte.is_ascii_digit())
+}

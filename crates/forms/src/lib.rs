@@ -1,0 +1,24 @@
+//! Diligent effort forms and affidavits: what each state asks for, templates as data, checks, filled pages.
+//!
+//! A form is one file of `data/forms`; adding one needs no code. Nothing here does IO: a template of a
+//! person's own comes as text, an agency's fillable PDF as bytes.
+
+mod acroform;
+mod book;
+mod check;
+mod data;
+mod file;
+mod fill;
+mod load;
+mod sheet;
+mod template;
+
+pub use acroform::{AcroFormError, PDF_BYTES_MAX};
+pub use book::FormBook;
+pub use check::{Finding, Weight, check};
+pub use data::FormData;
+pub use fill::{FillError, Filled, Missing};
+pub use load::{FormProblem, TEMPLATE_BYTES_MAX};
+pub use template::{
+    Block, Checked, Field, FieldKind, Level, MappedField, Requirement, Section, Source, Status, Template,
+};
