@@ -117,8 +117,12 @@ fn xlsx_bytes(rows: usize) -> Vec<u8> {
     workbook.save_to_buffer().expect("memory")
 }
 
+fn on(threads: usize) -> ReadOptions {
+    ReadOptions { threads, ..ReadOptions::default() }
+}
+
 fn reviewed(bytes: Vec<u8>, threads: usize) -> Review {
-    let source = read("bench", bytes, &ReadOptions::default()).expect("a table");
+    let source = read("bench", bytes, &on(threads)).expect("a table");
     let mapping = propose(&source, &[]).mapping;
     let (local, sent, attached) = (Local::default(), SentKeys::default(), BTreeMap::new());
     let checks = Checks {
@@ -159,11 +163,27 @@ fn main() {
     if std::env::args().any(|a| a == "--csv-only") {
         return csv_figures(100_000, 1);
     }
+    if let Some(phase) = std::env::args().skip_while(|a| a != "--phase").nth(1) {
+        return one_phase(&phase);
+    }
     let rows = std::env::var("BORDEREAU_BENCH_ROWS").ok().and_then(|n| n.parse().ok()).unwrap_or(100_000);
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     RuleBook::builtin();
     csv_figures(rows, threads);
     xlsx_figures(rows, threads);
+}
+
+/// Ten times one thing alone, for a profiler or a count of instructions; `none` for what comes before.
+fn one_phase(phase: &str) {
+    let bytes = csv_bytes(100_000);
+    for _ in 0..10 {
+        match phase {
+            "plain" => _ = std::hint::black_box(plain_pass(&bytes)),
+            "read" => drop(read("bench", bytes.clone(), &on(1)).expect("a table")),
+            "intake" => drop(reviewed(bytes.clone(), 1)),
+            _ => drop(bytes.clone()),
+        }
+    }
 }
 
 fn csv_figures(rows: usize, threads: usize) {
@@ -180,7 +200,7 @@ fn csv_figures(rows: usize, threads: usize) {
     let peak = PEAK.load(Ordering::Relaxed) - base;
     println!("csv: {rows} rows x 44 columns, {:.1} MB, {threads} threads", mb(size));
     println!("csv_plain_pass_ms: {:.1}", ms(plain));
-    let (alone, source) = best(3, || read("bench", bytes.clone(), &ReadOptions::default()).expect("a table"));
+    let (alone, source) = best(3, || read("bench", bytes.clone(), &on(threads)).expect("a table"));
     let (proposing, _) = best(3, || propose(&source, &[]));
     println!("csv_read_ms: {:.1} (with a copy of the bytes)", ms(alone));
     println!("csv_propose_ms: {:.1}", ms(proposing));

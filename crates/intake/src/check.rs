@@ -34,9 +34,9 @@ pub struct Checks<'a> {
 }
 
 /// Checks one gathered transaction.
-pub(crate) fn check(
-    gathered: &Gathered<'_>,
-    reader: &RowReader<'_>,
+pub(crate) fn check<'t>(
+    gathered: &Gathered<'t>,
+    reader: &RowReader<'t>,
     checks: &Checks<'_>,
     findings: &mut Vec<Finding>,
 ) {
@@ -49,9 +49,9 @@ pub(crate) fn check(
 }
 
 /// The calculation a gathered transaction is compared with; `None` where it lacks something.
-pub(crate) fn quote(
-    gathered: &Gathered<'_>,
-    reader: &RowReader<'_>,
+pub(crate) fn quote<'t>(
+    gathered: &Gathered<'t>,
+    reader: &RowReader<'t>,
     checks: &Checks<'_>,
 ) -> Option<bordereau_tax::Quote> {
     let mut findings = Vec::new();
@@ -72,7 +72,7 @@ impl Subject<'_, '_> {
     /// Adds a finding at the cell of a field.
     fn find(&mut self, field: Field, code: crate::issue::Code, data: Data) {
         let row = self.gathered.row;
-        let column = self.reader.cell(row, field).0;
+        let column = self.reader.column(row, field);
         Place { row, column, field, findings: self.findings }.push(code, data);
     }
 }

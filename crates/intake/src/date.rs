@@ -31,27 +31,33 @@ pub(crate) fn read(cell: Cell<'_>, order: Option<DateOrder>) -> Reading {
     if let Some(day) = iso(text.as_bytes()) {
         return Reading::Day(day);
     }
-    let Some(parts) = Parts::of(text) else { return Reading::Unreadable };
+    let Some(parts) = slashed(text.as_bytes()).or_else(|| Parts::of(text)) else {
+        return Reading::Unreadable;
+    };
     match parts {
         Parts::Known(year, month, day) => civil(year, month, day).map_or(Reading::Unreadable, Reading::Day),
         Parts::Serial(number) => {
             let likely = cell.kind == CellKind::Number || text.len() == 5;
             serial(number).filter(|_| likely).map_or(Reading::Unreadable, Reading::Serial)
         }
-        Parts::Open(a, b, year) => open(civil(year, a, b), civil(year, b, a), order),
+        Parts::Open(a, b, year) => open(|| civil(year, a, b), || civil(year, b, a), order),
     }
 }
 
-fn open(month_first: Option<Date>, day_first: Option<Date>, order: Option<DateOrder>) -> Reading {
-    match (order, month_first, day_first) {
-        (Some(DateOrder::MonthFirst), Some(day), _) | (Some(DateOrder::DayFirst), _, Some(day)) => {
-            Reading::Day(day)
-        }
-        (None, Some(m), Some(d)) if m == d => Reading::Day(m),
-        (None, Some(m), Some(d)) => Reading::Either(m, d),
-        (None, Some(day), None) | (None, None, Some(day)) => Reading::Day(day),
-        _ => Reading::Unreadable,
-    }
+fn open(
+    month_first: impl Fn() -> Option<Date>,
+    day_first: impl Fn() -> Option<Date>,
+    order: Option<DateOrder>,
+) -> Reading {
+    let day = match order {
+        Some(DateOrder::MonthFirst) => month_first(),
+        Some(DateOrder::DayFirst) => day_first(),
+        None => match (month_first(), day_first()) {
+            (Some(m), Some(d)) if m != d => return Reading::Either(m, d),
+            (month_first, day_first) => month_first.or(day_first),
+        },
+    };
+    day.map_or(Reading::Unreadable, Reading::Day)
 }
 
 /// What the cell says about the order of day and month.
@@ -60,7 +66,7 @@ pub(crate) fn clue(text: &str) -> Clue {
     if iso(text.as_bytes()).is_some() {
         return Clue::None;
     }
-    match Parts::of(text) {
+    match slashed(text.as_bytes()).or_else(|| Parts::of(text)) {
         Some(Parts::Open(a, b, year)) => match (civil(year, a, b), civil(year, b, a)) {
             (Some(_), Some(_)) if a == b => Clue::None,
             (Some(_), Some(_)) => Clue::Either,
@@ -82,6 +88,10 @@ fn serial(number: u32) -> Option<Date> {
 }
 
 fn civil(year: u32, month: u32, day: u32) -> Option<Date> {
+    // Tried for both orders of every date: most of the wrong ones end here.
+    if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+        return None;
+    }
     let small = |n: u32| i8::try_from(n).ok();
     Date::new(i16::try_from(year).ok()?, small(month)?, small(day)?).ok()
 }
@@ -95,6 +105,16 @@ fn iso(bytes: &[u8]) -> Option<Date> {
         bytes[range].iter().try_fold(0u32, |n, b| b.is_ascii_digit().then(|| n * 10 + u32::from(b - b'0')))
     };
     civil(digits(0..4)?, digits(5..7)?, digits(8..10)?)
+}
+
+/// `mm/dd/yyyy` or `dd/mm/yyyy` in ten characters: the form most cells have.
+fn slashed(bytes: &[u8]) -> Option<Parts> {
+    let [a, b, b'/', c, d, b'/', y @ ..] = bytes else { return None };
+    let number = |digits: &[u8]| {
+        digits.iter().try_fold(0u32, |n, b| b.is_ascii_digit().then(|| n * 10 + u32::from(b - b'0')))
+    };
+    let year = if y.len() == 4 { number(y)? } else { return None };
+    Some(Parts::Open(number(&[*a, *b])?, number(&[*c, *d])?, year))
 }
 
 enum Parts {

@@ -9,10 +9,20 @@ use crate::limits::{CELL_BYTES_MAX, CELLS_MAX, COLUMNS_MAX, REREAD_BYTES_MAX, RO
 use crate::refusal::Refusal;
 use crate::table::{Span, Table};
 
+mod ahead;
+
 /// A table and what was noticed while reading it.
 pub(crate) struct Delimited {
     pub table: Table,
     pub notes: Vec<Finding>,
+}
+
+/// Rows being read: cells as spans, and the texts of cells with doubled quotes, which lie behind the file's own.
+#[derive(Default)]
+struct Rows {
+    table: Table,
+    notes: Vec<Finding>,
+    extra: String,
 }
 
 struct Reader<'t> {
@@ -39,24 +49,22 @@ enum Content {
     Doubled(usize, usize),
 }
 
-/// Reads `text`, at most its first `rows`.
-pub(crate) fn read(text: String, delimiter: u8, rows: usize) -> Result<Delimited, Refusal> {
+/// Reads `text`, at most its first `rows`, a large one on several threads.
+pub(crate) fn read(text: String, delimiter: u8, rows: usize, threads: usize) -> Result<Delimited, Refusal> {
     let source = text;
-    let mut table = Table::default();
-    if rows > ROWS_MAX {
-        table.expect_cells(expected_cells(source.as_bytes(), delimiter));
+    let mut read = Rows::default();
+    let whole = rows > ROWS_MAX;
+    if whole {
+        read.table.expect_cells(expected_cells(source.as_bytes(), delimiter));
     }
-    let mut notes = Vec::new();
-    let mut extra = String::new();
-    {
-        let mut reader = Reader { text: &source, delimiter, at: 0, line: 1, reread: 0 };
-        reader.skip_separator_line();
-        while reader.at < source.len() && table.row_count() < rows {
-            reader.row(&mut table, &mut notes, &mut extra)?;
-        }
+    let mut reader = Reader { text: &source, delimiter, at: 0, line: 1, reread: 0 };
+    reader.skip_separator_line();
+    if whole && threads > 1 {
+        reader.on_threads(threads, &mut read)?;
+    } else {
+        reader.rows(source.len(), rows, &mut read)?;
     }
-    // Cells with doubled quotes lie behind the file's own text.
-    Ok(Delimited { table: table.resting_on(source, &extra), notes })
+    Ok(Delimited { table: read.table.resting_on(source, &read.extra), notes: read.notes })
 }
 
 /// As many cells as the first of the text would make of the whole, and a little more.
@@ -88,12 +96,16 @@ impl Reader<'_> {
         self.line += 1;
     }
 
-    fn row(
-        &mut self,
-        table: &mut Table,
-        notes: &mut Vec<Finding>,
-        extra: &mut String,
-    ) -> Result<(), Refusal> {
+    /// Reads rows until one begins at `end` or behind it, or there are as many as `most`.
+    fn rows(&mut self, end: usize, most: usize, read: &mut Rows) -> Result<(), Refusal> {
+        while self.at < end && read.table.row_count() < most {
+            self.row(read)?;
+        }
+        Ok(())
+    }
+
+    fn row(&mut self, read: &mut Rows) -> Result<(), Refusal> {
+        let Rows { table, notes, extra } = read;
         let (first, line, row) = (table.cell_count(), self.line, table.row_count());
         if row >= ROWS_MAX {
             return Err(Refusal::TooManyRows);
@@ -154,10 +166,26 @@ impl Reader<'_> {
             }
         }
         let from = self.at;
-        let delimiter = self.delimiter;
-        let length = bytes[from..].iter().position(|b| *b == delimiter || *b == b'\n' || *b == b'\r');
-        self.at = length.map_or(bytes.len(), |n| from + n);
+        self.at = self.end_of_plain(from);
         (Content::Plain(from, self.at), self.end(), unclosed)
+    }
+
+    /// Where the field without quotes that begins at `from` ends. Eight bytes at a time: most fields are shorter.
+    #[inline]
+    fn end_of_plain(&self, from: usize) -> usize {
+        let (bytes, mut at) = (self.text.as_bytes(), from);
+        let delimiters = ONES * u64::from(self.delimiter);
+        while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+            let word = u64::from_le_bytes(*chunk);
+            let found = zeros(word ^ delimiters) | zeros(word ^ LINE_FEEDS) | zeros(word ^ RETURNS);
+            if found != 0 {
+                return at + found.trailing_zeros() as usize / 8;
+            }
+            at += 8;
+        }
+        let rest = bytes.get(at..).unwrap_or_default();
+        let length = rest.iter().position(|b| *b == self.delimiter || matches!(*b, b'\n' | b'\r'));
+        length.map_or(bytes.len(), |n| at + n)
     }
 
     /// Steps over what ends a field.
@@ -208,6 +236,15 @@ impl Reader<'_> {
         self.reread += limit.saturating_sub(from);
         None
     }
+}
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+const LINE_FEEDS: u64 = ONES * b'\n' as u64;
+const RETURNS: u64 = ONES * b'\r' as u64;
+
+/// Marks the bytes that are zero; the lowest mark is exact, those above it may not be.
+const fn zeros(word: u64) -> u64 {
+    word.wrapping_sub(ONES) & !word & (ONES << 7)
 }
 
 fn count_lines(bytes: &[u8]) -> u32 {

@@ -16,7 +16,10 @@ pub(crate) fn decode(bytes: Vec<u8>, asked: Option<&str>) -> Result<(String, Det
                 .ok_or_else(|| Refusal::UnknownEncoding(name.chars().take(40).collect()))?;
             (encoding, "chosen by you".to_owned())
         }
-        None => detect(&bytes),
+        None => match detect(&bytes) {
+            Some(found) => found,
+            None => return Ok(utf8_or_windows(bytes)),
+        },
     };
     let mark = mark_len(&bytes, encoding);
     let text = if encoding == UTF_8 && mark == 0 {
@@ -26,7 +29,29 @@ pub(crate) fn decode(bytes: Vec<u8>, asked: Option<&str>) -> Result<(String, Det
     } else {
         encoding.decode_without_bom_handling(&bytes[mark..]).0.into_owned()
     };
-    Ok((text, Detected::new(encoding.name().to_owned(), evidence, &ENCODINGS.map(str::to_owned))))
+    Ok((text, detected(encoding, evidence)))
+}
+
+fn detected(encoding: &'static Encoding, evidence: String) -> Detected<String> {
+    Detected::new(encoding.name().to_owned(), evidence, &ENCODINGS.map(str::to_owned))
+}
+
+/// Checked once: large files are looked through as seldom as can be.
+fn utf8_or_windows(bytes: Vec<u8>) -> (String, Detected<String>) {
+    match String::from_utf8(bytes) {
+        Ok(text) => {
+            let ascii = text.is_ascii();
+            let evidence = if ascii { "only plain ASCII characters" } else { "all bytes are valid UTF-8" };
+            (text, detected(UTF_8, evidence.to_owned()))
+        }
+        Err(error) => {
+            let (at, bytes) = (error.utf8_error().valid_up_to(), error.into_bytes());
+            let line = bytes[..at].iter().filter(|b| **b == b'\n').count() + 1;
+            let evidence = format!("the byte {:#04X} in line {line} is not UTF-8", bytes[at]);
+            let text = WINDOWS_1252.decode_without_bom_handling(&bytes).0.into_owned();
+            (text, detected(WINDOWS_1252, evidence))
+        }
+    }
 }
 
 fn mark_len(bytes: &[u8], encoding: &'static Encoding) -> usize {
@@ -36,25 +61,18 @@ fn mark_len(bytes: &[u8], encoding: &'static Encoding) -> usize {
     }
 }
 
-fn detect(bytes: &[u8]) -> (&'static Encoding, String) {
+/// What the first bytes say; `None` where all of them have to be looked at.
+fn detect(bytes: &[u8]) -> Option<(&'static Encoding, String)> {
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
-        return (encoding, format!("the file begins with the byte order mark of {}", encoding.name()));
+        return Some((encoding, format!("the file begins with the byte order mark of {}", encoding.name())));
     }
     let sample = &bytes[..bytes.len().min(4096)];
     let zeros = |offset: usize| sample.iter().skip(offset).step_by(2).filter(|b| **b == 0).count();
     let half = sample.len() / 2;
     if half > 0 && (zeros(1) * 10 > half * 4 || zeros(0) * 10 > half * 4) {
         let encoding = if zeros(1) > zeros(0) { UTF_16LE } else { UTF_16BE };
-        return (encoding, "every other byte is zero, as in UTF-16 without a byte order mark".to_owned());
+        let evidence = "every other byte is zero, as in UTF-16 without a byte order mark";
+        return Some((encoding, evidence.to_owned()));
     }
-    match std::str::from_utf8(bytes) {
-        Ok(text) if text.is_ascii() => (UTF_8, "only plain ASCII characters".to_owned()),
-        Ok(_) => (UTF_8, "all bytes are valid UTF-8".to_owned()),
-        Err(error) => {
-            let at = error.valid_up_to();
-            let line = bytes[..at].iter().filter(|b| **b == b'\n').count() + 1;
-            let evidence = format!("the byte {:#04X} in line {line} is not UTF-8", bytes[at]);
-            (WINDOWS_1252, evidence)
-        }
-    }
+    None
 }

@@ -152,7 +152,7 @@ fn each_once(columns: &mut [ProposedColumn]) {
     for field in Field::ALL.iter().copied().filter(|f| !f.repeats()) {
         let mut taking: Vec<usize> =
             (0..columns.len()).filter(|c| columns[*c].field == Some(field)).collect();
-        taking.sort_by_key(|c| rank(columns[*c].reason));
+        taking.sort_by_key(|c| (rank(columns[*c].reason), synonyms::is_reference(&columns[*c].header)));
         for column in taking
             .into_iter()
             .skip(1)

@@ -7,8 +7,8 @@ use crate::field::{Field, Kind};
 use crate::issue::{Code, Data, Finding};
 use crate::layout::Layout;
 use crate::mapping::Mapping;
-use crate::row::TypedRow;
-use crate::table::{Cell, CellKind, Table};
+use crate::row::{Coded, TypedRow};
+use crate::table::{Cell, CellKind, Table, trimmed};
 use crate::words::{self, Meaning};
 
 /// What is needed to read rows.
@@ -19,7 +19,25 @@ pub(crate) struct RowReader<'a> {
     pub mark: DecimalMark,
     pub order: Option<DateOrder>,
     /// Fields that have a column or an entered value: the others cost nothing.
-    pub active: Vec<Field>,
+    pub active: Vec<Active>,
+    pub codes: CodesRead<'a>,
+}
+
+/// A field that has a column or an entered value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Active {
+    pub field: Field,
+    kind: Kind,
+    /// Its column, where it has one only.
+    column: u16,
+    several: bool,
+}
+
+impl Active {
+    pub(crate) fn new(field: Field, layout: &Layout) -> Active {
+        let several = layout.columns_of(field).len() > 1;
+        Active { field, kind: field.kind(), column: layout.column_of(field), several }
+    }
 }
 
 impl<'a> RowReader<'a> {
@@ -38,6 +56,15 @@ impl<'a> RowReader<'a> {
         }
     }
 
+    /// The column [`RowReader::cell`] takes.
+    pub(crate) fn column(&self, row: usize, field: Field) -> u16 {
+        match self.layout.columns_of(field) {
+            [] => self.layout.column_of(field),
+            [only] => *only,
+            _ => self.cell(row, field).0,
+        }
+    }
+
     /// The text of a field, trimmed; several columns of a text are joined.
     pub(crate) fn text(&self, row: usize, field: Field) -> String {
         let own = self.layout.columns_of(field);
@@ -51,14 +78,11 @@ impl<'a> RowReader<'a> {
     /// Reads every field of a row except lists, which the transaction reads.
     pub(crate) fn read(&self, row: usize, typed: &mut TypedRow, findings: &mut Vec<Finding>) {
         let cells = self.table.unchanged_row(row);
-        for field in &self.active {
-            let field = *field;
-            let own = self.layout.columns_of(field);
-            if own.len() > 1 {
-                self.read_several(row, field, own, typed, findings);
+        for Active { field, kind, column, several } in self.active.iter().copied() {
+            if several {
+                self.read_several(row, field, self.layout.columns_of(field), typed, findings);
                 continue;
             }
-            let column = own.first().copied().unwrap_or_else(|| self.layout.column_of(field));
             let cell = match &cells {
                 Some(cells) => cells.cell(column),
                 None => self.table.cell(row, usize::from(column)),
@@ -67,7 +91,7 @@ impl<'a> RowReader<'a> {
                 continue;
             }
             let mut at = Place { row, column, field, findings };
-            self.read_cell(cell, &mut at, typed);
+            self.read_cell(cell, kind, &mut at, typed);
         }
     }
 
@@ -94,7 +118,7 @@ impl<'a> RowReader<'a> {
                 continue;
             }
             first.get_or_insert(cell.text.trim());
-            self.read_cell(cell, &mut at, typed);
+            self.read_cell(cell, field.kind(), &mut at, typed);
             if field.kind() == Kind::Amount {
                 sum = sum.unwrap_or(0).checked_add(typed.cents(field).unwrap_or(0));
             }
@@ -104,8 +128,9 @@ impl<'a> RowReader<'a> {
         }
     }
 
-    fn read_cell(&self, cell: Cell<'_>, at: &mut Place<'_>, typed: &mut TypedRow) {
-        if cell.text.trim().is_empty() {
+    #[inline]
+    fn read_cell(&self, cell: Cell<'a>, kind: Kind, at: &mut Place<'_>, typed: &mut TypedRow) {
+        if trimmed(cell.text).is_empty() {
             return;
         }
         typed.mark_present(at.field);
@@ -113,7 +138,7 @@ impl<'a> RowReader<'a> {
             at.push(Code::CellError, Data::None);
             return;
         }
-        match at.field.kind() {
+        match kind {
             Kind::Amount => self.amount(cell, at, typed),
             Kind::Date => self.date(cell, at, typed),
             Kind::Identifier => identifier(cell, at),
@@ -159,16 +184,49 @@ impl<'a> RowReader<'a> {
         }
     }
 
-    fn code(&self, cell: Cell<'_>, at: &mut Place<'_>, typed: &mut TypedRow) {
+    fn code(&self, cell: Cell<'a>, at: &mut Place<'_>, typed: &mut TypedRow) {
+        if let Some(code) = self.codes.find(at.field, cell.text) {
+            typed.set_coded(at.field, code);
+            return;
+        }
         let remembered = self.mapping.value(at.field, cell.text);
         match words::meaning(at.field, remembered.unwrap_or(cell.text)) {
-            Meaning::Code(code) => typed.set_code(at.field, code),
+            Meaning::Code(code) => {
+                if let Some(code) = Coded::of(at.field, code) {
+                    typed.set_coded(at.field, code);
+                    self.codes.keep(at.field, cell.text, code);
+                }
+            }
             Meaning::StandsFor(code) => {
                 typed.set_code(at.field, code);
                 at.push(Code::ValueMapped, Data::Text(code.into()));
             }
             Meaning::Unknown => at.push(Code::CodeUnknown, Data::None),
         }
+    }
+}
+
+/// Codes of the cells read last: a column has few different ones, and each is read thousands of times.
+#[derive(Default)]
+pub(crate) struct CodesRead<'a>([Memory<Option<(Field, &'a str, Coded)>>; 32]);
+
+type Memory<T> = std::cell::Cell<T>;
+
+impl<'a> CodesRead<'a> {
+    fn place(&self, field: Field, text: &str) -> &Memory<Option<(Field, &'a str, Coded)>> {
+        let bytes = text.as_bytes();
+        let (first, last) = (bytes.first().copied().unwrap_or(0), bytes.last().copied().unwrap_or(0));
+        let mixed = usize::from(first) * 5 + usize::from(last) * 3 + field.index() * 7;
+        &self.0[mixed % self.0.len()]
+    }
+
+    fn find(&self, field: Field, text: &str) -> Option<Coded> {
+        let (known, same, code) = self.place(field, text).get()?;
+        (known == field && same == text).then_some(code)
+    }
+
+    fn keep(&self, field: Field, text: &'a str, code: Coded) {
+        self.place(field, text).set(Some((field, text, code)));
     }
 }
 
@@ -203,8 +261,9 @@ fn is_formula_error(text: &str) -> bool {
 
 fn identifier(cell: Cell<'_>, at: &mut Place<'_>) {
     let text = cell.text;
-    let trimmed = text.trim();
-    if trimmed.len() != text.len() || text.contains(['\u{a0}', '\u{200b}', '\u{feff}']) {
+    let trimmed = trimmed(text);
+    let is_odd = || !text.is_ascii() && text.contains(['\u{a0}', '\u{200b}', '\u{feff}']);
+    if trimmed.len() != text.len() || is_odd() {
         at.push(Code::Untrimmed, Data::None);
     }
     if lost_digits(cell.kind, trimmed) {

@@ -30,6 +30,29 @@ pub struct TypedRow {
     pub(crate) present: u64,
 }
 
+/// The code of a code field, typed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Coded {
+    Transaction(TransactionType),
+    State(Jurisdiction),
+    Entity(EntityType),
+    WrittenAs(WrittenAs),
+    Policy(&'static str),
+}
+
+impl Coded {
+    pub(crate) fn of(field: Field, code: &'static str) -> Option<Coded> {
+        match field {
+            Field::TransactionType => code.parse().ok().map(Coded::Transaction),
+            Field::PhysicalState | Field::MailingState => code.parse().ok().map(Coded::State),
+            Field::InsuredEntity => code.parse().ok().map(Coded::Entity),
+            Field::AccountWrittenAs => code.parse().ok().map(Coded::WrittenAs),
+            Field::PolicyType => Some(Coded::Policy(code)),
+            _ => None,
+        }
+    }
+}
+
 impl Default for TypedRow {
     fn default() -> Self {
         TypedRow {
@@ -104,14 +127,19 @@ impl TypedRow {
 
     /// Puts the code of a code field in.
     pub(crate) fn set_code(&mut self, field: Field, code: &'static str) {
-        match field {
-            Field::TransactionType => self.transaction_type = code.parse().ok(),
-            Field::PhysicalState => self.state = code.parse().ok(),
-            Field::MailingState => self.mailing_state = code.parse().ok(),
-            Field::InsuredEntity => self.entity = code.parse().ok(),
-            Field::AccountWrittenAs => self.written_as = code.parse().ok(),
-            Field::PolicyType => self.policy_type = Some(code),
-            _ => {}
+        if let Some(code) = Coded::of(field, code) {
+            self.set_coded(field, code);
+        }
+    }
+
+    pub(crate) fn set_coded(&mut self, field: Field, code: Coded) {
+        match code {
+            Coded::Transaction(code) => self.transaction_type = Some(code),
+            Coded::State(state) if field == Field::MailingState => self.mailing_state = Some(state),
+            Coded::State(state) => self.state = Some(state),
+            Coded::Entity(entity) => self.entity = Some(entity),
+            Coded::WrittenAs(code) => self.written_as = Some(code),
+            Coded::Policy(code) => self.policy_type = Some(code),
         }
     }
 

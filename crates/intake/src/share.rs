@@ -2,7 +2,7 @@
 
 use crate::amount::{self, Fault};
 use crate::detection::DecimalMark;
-use crate::table::{Cell, CellKind};
+use crate::table::{Cell, CellKind, trimmed};
 
 /// One entry of a list cell with the share written behind it, where there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,18 +13,36 @@ pub(crate) struct Entry<'a> {
 
 /// Entries of a cell: separated by a vertical bar (contract, section 2), a semicolon or a line break [ours].
 pub(crate) fn entries(text: &str) -> impl Iterator<Item = &str> {
-    text.split(['|', ';', '\n']).map(str::trim).filter(|part| !part.is_empty())
+    split(text).map(trimmed).filter(|part| !part.is_empty())
+}
+
+/// Every separator is one byte, so a split never stands inside a character.
+fn split(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let at = text.as_bytes().iter().position(|b| matches!(b, b'|' | b';' | b'\n'));
+        let (part, after) = match at {
+            Some(at) => (&text[..at], Some(&text[at + 1..])),
+            None => (text, None),
+        };
+        rest = after;
+        Some(part)
+    })
 }
 
 /// Shares of a cell. An empty place between two bars counts: it is a share that was left out.
 pub(crate) fn shares(text: &str) -> impl Iterator<Item = &str> {
-    let text = text.trim();
-    text.split(['|', ';', '\n']).map(str::trim).filter(move |part| !part.is_empty() || !text.is_empty())
+    let text = trimmed(text);
+    split(text).map(trimmed).filter(move |part| !part.is_empty() || !text.is_empty())
 }
 
 /// Takes a share behind an item off: `ABC 60%`, `ABC (60%)`, `ABC: 60`, `GEN-1002=9521`.
 pub(crate) fn entry(part: &str) -> Entry<'_> {
     let whole = Entry { item: part, share: None };
+    if !part.bytes().any(|b| matches!(b, b'=' | b':' | b'%')) {
+        return whole;
+    }
     if let Some((item, share)) = part.rsplit_once(['=', ':']) {
         let is_number = share.trim().trim_start_matches('$').starts_with(|c: char| c.is_ascii_digit());
         return if is_number { Entry { item: item.trim(), share: Some(share.trim()) } } else { whole };

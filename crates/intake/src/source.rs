@@ -24,6 +24,9 @@ pub struct ReadOptions {
     pub header: Option<Option<u32>>,
     /// Only the first rows: a look at a large file while the rest is being read.
     pub first_rows: Option<usize>,
+    /// How many threads to read a large text on; 0 and 1 for none besides this one. The result is the same.
+    #[serde(skip)]
+    pub threads: usize,
 }
 
 /// What kind of source it was.
@@ -115,8 +118,10 @@ fn delimited(
     format: Format,
 ) -> Result<Source, Refusal> {
     let delimiter = delimiter::detect(&text, options.delimiter);
-    let unreadable = encoding.is_some() && text.contains('\u{fffd}');
-    let read = delimited::read(text, u8::try_from(delimiter.value).unwrap_or(b','), rows(options))?;
+    let may_be = memchr::memchr(REPLACEMENT_START, text.as_bytes()).is_some();
+    let unreadable = encoding.is_some() && may_be && text.contains('\u{fffd}');
+    let separator = u8::try_from(delimiter.value).unwrap_or(b',');
+    let read = delimited::read(text, separator, rows(options), options.threads)?;
     let mut findings = read.notes;
     if unreadable {
         unreadable_cells(&read.table, &mut findings);
@@ -135,6 +140,9 @@ fn delimited(
         findings,
     })
 }
+
+/// The first byte of U+FFFD in UTF-8, which is quickly looked for in a large file.
+const REPLACEMENT_START: u8 = 0xEF;
 
 fn rows(options: &ReadOptions) -> usize {
     options.first_rows.unwrap_or(usize::MAX)

@@ -36,6 +36,12 @@ pub(crate) fn normal(header: &str) -> String {
 /// The field a header names: as it stands, or without the number of a repeated column (`Carrier 2`).
 pub(crate) fn field(header: &str) -> Option<Field> {
     let normal = normal(header);
+    // "Transaction #" is its number, where "Transaction" alone is its type.
+    if header.contains('#')
+        && let Some(field) = names().get(&format!("{normal} no"))
+    {
+        return Some(*field);
+    }
     if let Some(field) = names().get(&normal) {
         return Some(*field);
     }
@@ -48,6 +54,11 @@ pub(crate) fn field(header: &str) -> Option<Field> {
     // Units behind a name say nothing: "Premium ($)" is "premium", "Insurer share %" is "insurer share".
     let short = bare.strip_suffix(" usd").or_else(|| bare.strip_suffix(" pct"))?;
     names().get(short).copied()
+}
+
+/// Whether a header calls something a reference: a transaction's id only where nothing is called its id.
+pub(crate) fn is_reference(header: &str) -> bool {
+    normal(header).split(' ').any(|word| matches!(word, "ref" | "reference"))
 }
 
 /// Whether a header names a field.

@@ -115,6 +115,27 @@ impl Table {
         self
     }
 
+    /// Appends rows whose lines are counted from 0 instead of `line`, and whose texts behind the file's own
+    /// `text_len` bytes come behind `extra_len` others.
+    pub(crate) fn append_rows(&mut self, rows: Table, line: u32, text_len: usize, extra_len: usize) {
+        let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        let (first, behind, extra) = (small(self.spans.len()), small(text_len), small(extra_len));
+        if extra > 0 {
+            let moved = |span: Span| Span { start: span.start + extra, ..span };
+            let all = rows.spans.into_iter();
+            self.spans.extend(all.map(|span| if span.start >= behind { moved(span) } else { span }));
+        } else {
+            self.spans.extend_from_slice(&rows.spans);
+        }
+        let own = rows.rows.into_iter();
+        self.rows.extend(own.map(|row| RowSpan {
+            first: row.first + first,
+            line: row.line + line,
+            raw: row.raw,
+        }));
+        self.width = self.width.max(rows.width);
+    }
+
     /// How many rows, header and blank rows included.
     #[must_use]
     pub fn row_count(&self) -> usize {
@@ -138,9 +159,9 @@ impl Table {
         self.spans.reserve_exact(count);
     }
 
-    /// The row as it was read, for many cells of one row; `None` where cells of the table were changed.
+    /// The row as it was read, for many cells of one row; `None` where cells of the row were changed.
     pub(crate) fn unchanged_row(&self, row: usize) -> Option<RowCells<'_>> {
-        if !self.edits.is_empty() {
+        if !self.edits.is_empty() && self.edits_of(row).next().is_some() {
             return None;
         }
         let range = self.range(row);
@@ -218,6 +239,12 @@ impl Table {
         self.edits.iter().map(|((row, column), text)| (*row as usize, usize::from(*column), text.as_ref()))
     }
 
+    /// Whether a change of the cell is in force.
+    pub(crate) fn is_edited(&self, row: usize, column: usize) -> bool {
+        let (row, column) = (u32::try_from(row), u16::try_from(column));
+        matches!((row, column), (Ok(row), Ok(column)) if self.edits.contains_key(&(row, column)))
+    }
+
     fn edits_of(&self, row: usize) -> impl Iterator<Item = (u16, &str)> {
         let row = u32::try_from(row).unwrap_or(u32::MAX);
         self.edits.range((row, 0)..=(row, u16::MAX)).map(|((_, column), text)| (*column, text.as_ref()))
@@ -228,6 +255,15 @@ impl Table {
         let line = self.rows.last().map_or(1, |r| r.line + 1);
         self.rows.push(RowSpan { first: u32::try_from(self.spans.len()).unwrap_or(u32::MAX), line, raw: 0 });
         self.rows.len() - 1
+    }
+}
+
+/// The text without blanks around it. Most texts have none, which their first and last byte tell.
+#[inline]
+pub(crate) fn trimmed(text: &str) -> &str {
+    match text.as_bytes() {
+        [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => text,
+        _ => text.trim(),
     }
 }
 

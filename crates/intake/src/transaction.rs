@@ -170,7 +170,7 @@ impl<'t> Gathered<'t> {
         if counted > 0 && counted != there {
             list.unread = true;
             let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-            let column = reader.cell(row, shares).0;
+            let column = reader.column(row, shares);
             let mut at = Place { row, column, field: shares, findings };
             at.push(Code::SharesMismatch, Data::Counts(small(counted), small(there)));
         }
@@ -178,8 +178,7 @@ impl<'t> Gathered<'t> {
 
     /// Values of a further row: equal, blank, or a difference the person has to decide.
     fn merge(&mut self, reader: &RowReader<'t>, row: usize, further: &TypedRow, findings: &mut Vec<Finding>) {
-        for field in &reader.active {
-            let field = *field;
+        for field in reader.active.iter().map(|active| active.field) {
             if !further.is_present(field) {
                 continue;
             }

@@ -1,9 +1,11 @@
 //! Transactions that are there twice: in the file, or among what was sent before.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
 
 use crate::amount::cents_text;
 use crate::field::Field;
+use crate::grouping::Transactions;
 use crate::issue::{Code, Data, Finding};
 use crate::reading::RowReader;
 use crate::row::TypedRow;
@@ -11,15 +13,42 @@ use crate::sent::{SameTransaction, SentKeys};
 
 /// Hashes of what makes a transaction the same as another; 0 where a part is missing.
 ///
-/// The hasher has fixed keys, so the same file gives the same result; equal hashes are compared as texts.
+/// The hash is the same everywhere, so the same file gives the same result; what is equal by hash is compared
+/// as texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Keys {
     id: u64,
     transaction: u64,
 }
 
+/// Eight bytes at a time: every row of a large file is hashed twice.
+#[derive(Default)]
+struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+
+    fn write_u8(&mut self, byte: u8) {
+        self.write_u64(u64::from(byte));
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 ^ (self.0 >> 29)
+    }
+}
+
 fn hash(value: impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
+    let mut hasher = Mixed::default();
     value.hash(&mut hasher);
     hasher.finish().max(1)
 }
@@ -43,64 +72,208 @@ pub(crate) fn keys(reader: &RowReader<'_>, row: usize, typed: &TypedRow) -> Keys
     }
 }
 
-/// Finds twins. The first of several is left in peace; each later one is told of the first.
-pub(crate) fn find(
-    reader: &RowReader<'_>,
-    rows: &[u32],
-    typed: &[TypedRow],
-    keys: &[Keys],
-    sent: &SentKeys,
-    is_out: impl Fn(usize) -> bool,
-) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    let id = |t: usize| trimmed(reader, rows[t] as usize, Field::Id);
-    let same_id = |a: usize, b: usize| id(a) == id(b);
-    let column = |field: Field, t: usize| reader.cell(rows[t] as usize, field).0;
-    let mut told = std::collections::BTreeSet::new();
-    for (first, later) in pairs(keys.iter().map(|k| k.id), &is_out, same_id) {
-        told.insert(later);
-        let at = column(Field::Id, later);
-        findings.push(Finding::of(rows[later], at, Field::Id, Code::DuplicateId, Data::Row(rows[first])));
+/// Whether a finding comes from comparing transactions.
+pub(crate) fn is_about(finding: &Finding) -> bool {
+    matches!(finding.code, Code::DuplicateId | Code::DuplicateTransaction | Code::SentBefore)
+}
+
+/// Transactions by their keys. Sorted instead of hashed into a map: no file can make it slow.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Twins {
+    ids: Vec<Keyed>,
+    transactions: Vec<Keyed>,
+}
+
+/// A key and a transaction that has it.
+type Keyed = (u64, u32);
+
+impl Twins {
+    pub(crate) fn of(keys: &[Keys], in_parallel: bool) -> Twins {
+        let by = |key: fn(&Keys) -> u64| {
+            let all = (0u32..).zip(keys).map(|(t, keys)| (key(keys), t));
+            let mut sorted = Vec::with_capacity(keys.len());
+            sorted.extend(all.filter(|(key, _)| *key != 0));
+            sorted.sort_unstable();
+            sorted
+        };
+        if !in_parallel {
+            return Twins { ids: by(|k| k.id), transactions: by(|k| k.transaction) };
+        }
+        std::thread::scope(|scope| {
+            let ids = scope.spawn(|| by(|k| k.id));
+            let transactions = by(|k| k.transaction);
+            let ids = ids.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            Twins { ids, transactions }
+        })
     }
-    let policy = |t: usize| trimmed(reader, rows[t] as usize, Field::PolicyNumber);
-    let same = |a: usize, b: usize| {
-        policy(a) == policy(b)
+
+    /// The transactions with one of these keys, in order for each.
+    pub(crate) fn beside(&self, keys: Keys) -> impl Iterator<Item = usize> {
+        let both = run(&self.ids, keys.id).iter().chain(run(&self.transactions, keys.transaction));
+        both.map(|(_, t)| *t as usize)
+    }
+
+    /// Gives a transaction other keys.
+    pub(crate) fn replace(&mut self, transaction: usize, before: Keys, now: Keys) {
+        let t = u32::try_from(transaction).unwrap_or(u32::MAX);
+        replace(&mut self.ids, (before.id, t), (now.id, t));
+        replace(&mut self.transactions, (before.transaction, t), (now.transaction, t));
+    }
+}
+
+fn replace(sorted: &mut Vec<Keyed>, before: Keyed, now: Keyed) {
+    if before == now {
+        return;
+    }
+    if let Ok(at) = sorted.binary_search(&before) {
+        sorted.remove(at);
+    }
+    if now.0 != 0
+        && let Err(at) = sorted.binary_search(&now)
+    {
+        sorted.insert(at, now);
+    }
+}
+
+fn run(sorted: &[Keyed], key: u64) -> &[Keyed] {
+    let begin = sorted.partition_point(|(k, _)| *k < key);
+    let end = begin + sorted[begin..].partition_point(|(k, _)| *k == key);
+    &sorted[begin..end]
+}
+
+/// What is needed to compare transactions with one another and with what was sent.
+pub(crate) struct Comparison<'a, 't> {
+    pub reader: &'a RowReader<'t>,
+    pub transactions: &'a Transactions,
+    pub typed: &'a [TypedRow],
+    pub keys: &'a [Keys],
+    pub twins: &'a Twins,
+    pub sent: &'a SentKeys,
+    /// Whether a row of the table is left out.
+    pub is_out: &'a dyn Fn(usize) -> bool,
+}
+
+impl<'t> Comparison<'_, 't> {
+    /// Compares all.
+    pub(crate) fn all(&self) -> Vec<Finding> {
+        self.found(
+            self.twins.ids.chunk_by(|a, b| a.0 == b.0),
+            self.twins.transactions.chunk_by(|a, b| a.0 == b.0),
+            0..self.keys.len(),
+            |_| true,
+        )
+    }
+
+    /// Compares some with all.
+    pub(crate) fn of(&self, some: &BTreeSet<usize>) -> Vec<Finding> {
+        let ids: BTreeSet<u64> = some.iter().map(|t| self.keys[*t].id).collect();
+        let transactions: BTreeSet<u64> = some.iter().map(|t| self.keys[*t].transaction).collect();
+        self.found(
+            ids.iter().map(|key| run(&self.twins.ids, *key)),
+            transactions.iter().map(|key| run(&self.twins.transactions, *key)),
+            some.iter().copied(),
+            |t| some.contains(&t),
+        )
+    }
+
+    /// The first of several is left in peace; each later one is told of the first.
+    fn found<'r>(
+        &self,
+        ids: impl Iterator<Item = &'r [Keyed]>,
+        transactions: impl Iterator<Item = &'r [Keyed]>,
+        asked: impl Iterator<Item = usize>,
+        is_asked: impl Fn(usize) -> bool,
+    ) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        let mut told = BTreeSet::new();
+        for run in ids {
+            self.later(
+                run,
+                |a, b| self.id(a) == self.id(b),
+                |first, later| {
+                    if is_asked(later) {
+                        told.insert(later);
+                        findings.push(self.twin(first, later, Field::Id, Code::DuplicateId));
+                    }
+                },
+            );
+        }
+        for run in transactions {
+            self.later(
+                run,
+                |a, b| self.is_same(a, b),
+                |first, later| {
+                    // The same id says it already.
+                    if is_asked(later) && !told.contains(&later) {
+                        findings.push(self.twin(
+                            first,
+                            later,
+                            Field::PolicyNumber,
+                            Code::DuplicateTransaction,
+                        ));
+                    }
+                },
+            );
+        }
+        if !self.sent.is_empty() {
+            findings.extend(asked.filter_map(|t| self.sent_before(t)));
+        }
+        findings
+    }
+
+    /// Pairs of the first of a run that is not left out, and each later one that is the same.
+    fn later(&self, run: &[Keyed], same: impl Fn(usize, usize) -> bool, mut pair: impl FnMut(usize, usize)) {
+        if run.len() < 2 {
+            return;
+        }
+        let mut inside = run.iter().map(|(_, t)| *t as usize).filter(|t| !self.is_out(*t));
+        let Some(first) = inside.next() else { return };
+        inside.filter(|later| same(first, *later)).for_each(|later| pair(first, later));
+    }
+
+    fn row(&self, transaction: usize) -> u32 {
+        self.transactions.rows(transaction)[0]
+    }
+
+    fn is_out(&self, transaction: usize) -> bool {
+        (self.is_out)(self.row(transaction) as usize)
+    }
+
+    fn id(&self, transaction: usize) -> &'t str {
+        trimmed(self.reader, self.row(transaction) as usize, Field::Id)
+    }
+
+    fn policy(&self, transaction: usize) -> &'t str {
+        trimmed(self.reader, self.row(transaction) as usize, Field::PolicyNumber)
+    }
+
+    fn is_same(&self, a: usize, b: usize) -> bool {
+        let typed = self.typed;
+        self.policy(a) == self.policy(b)
             && typed[a].transaction_type == typed[b].transaction_type
             && typed[a].effective() == typed[b].effective()
             && typed[a].cents(Field::Premium) == typed[b].cents(Field::Premium)
-    };
-    for (first, later) in pairs(keys.iter().map(|k| k.transaction), &is_out, same) {
-        // The same id says it already.
-        if !told.contains(&later) {
-            let (at, data) = (column(Field::PolicyNumber, later), Data::Row(rows[first]));
-            findings.push(Finding::of(
-                rows[later],
-                at,
-                Field::PolicyNumber,
-                Code::DuplicateTransaction,
-                data,
-            ));
-        }
     }
-    if !sent.is_empty() {
-        for t in (0..rows.len()).filter(|t| !is_out(*t)) {
-            let by_id = sent.by_id(id(t)).map(|when| (Field::Id, when));
-            let before = by_id.or_else(|| {
-                let key = key_of(policy(t), &typed[t])?;
-                sent.by_transaction(&key).map(|when| (Field::PolicyNumber, when))
-            });
-            if let Some((field, when)) = before {
-                findings.push(Finding::of(
-                    rows[t],
-                    column(field, t),
-                    field,
-                    Code::SentBefore,
-                    Data::Text(when.into()),
-                ));
-            }
-        }
+
+    fn twin(&self, first: usize, later: usize, field: Field, code: Code) -> Finding {
+        let row = self.row(later);
+        let column = self.reader.column(row as usize, field);
+        Finding::of(row, column, field, code, Data::Row(self.row(first)))
     }
-    findings
+
+    fn sent_before(&self, t: usize) -> Option<Finding> {
+        if self.is_out(t) {
+            return None;
+        }
+        let by_id = self.sent.by_id(self.id(t)).map(|when| (Field::Id, when));
+        let (field, when) = by_id.or_else(|| {
+            let key = key_of(self.policy(t), &self.typed[t])?;
+            self.sent.by_transaction(&key).map(|when| (Field::PolicyNumber, when))
+        })?;
+        let row = self.row(t);
+        let column = self.reader.column(row as usize, field);
+        Some(Finding::of(row, column, field, Code::SentBefore, Data::Text(when.into())))
+    }
 }
 
 /// The key by which a transaction is known when it was sent.
@@ -111,21 +284,4 @@ pub(crate) fn key_of(policy: &str, typed: &TypedRow) -> Option<SameTransaction> 
         effective_date: typed.effective()?.to_string(),
         premium: cents_text(typed.cents(Field::Premium)?),
     })
-}
-
-/// Pairs (first, later) of equal keys. Sorted instead of hashed into a map: no file can make it slow.
-fn pairs(
-    keys: impl Iterator<Item = u64>,
-    is_out: &impl Fn(usize) -> bool,
-    same: impl Fn(usize, usize) -> bool,
-) -> Vec<(usize, usize)> {
-    let mut order: Vec<(u64, usize)> =
-        keys.enumerate().filter(|(t, key)| *key != 0 && !is_out(*t)).map(|(t, key)| (key, t)).collect();
-    order.sort_unstable();
-    let mut pairs = Vec::new();
-    for run in order.chunk_by(|a, b| a.0 == b.0) {
-        let first = run[0].1;
-        pairs.extend(run[1..].iter().filter(|(_, t)| same(first, *t)).map(|(_, t)| (first, *t)));
-    }
-    pairs
 }

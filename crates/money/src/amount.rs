@@ -75,6 +75,10 @@ impl Usd {
     }
 
     pub(crate) fn bounded(value: Decimal) -> Result<Usd, AmountError> {
+        // Whatever its scale, a number with so few digits is small enough: nearly all are.
+        if value.mantissa().unsigned_abs() <= 999_999_999_999 {
+            return Ok(Usd(value));
+        }
         if value.abs() > Usd::MAX.0 { Err(AmountError::TooLarge) } else { Ok(Usd(value)) }
     }
 
@@ -87,6 +91,13 @@ impl Usd {
     /// The sum, or `None` beyond [`Usd::MAX`].
     #[must_use]
     pub fn checked_add(self, other: Usd) -> Option<Usd> {
+        // Most fees and charges are zero.
+        if other.is_zero() {
+            return Some(self);
+        }
+        if self.is_zero() {
+            return Some(other);
+        }
         self.0.checked_add(other.0).and_then(|v| Usd::bounded(v).ok())
     }
 
@@ -117,6 +128,9 @@ impl Usd {
     /// Rounded by the named rule.
     #[must_use]
     pub fn round(self, rounding: Rounding) -> Usd {
+        if self.0.scale() <= rounding.places() {
+            return self;
+        }
         Usd(self.0.round_dp_with_strategy(rounding.places(), rounding.strategy()))
     }
 
@@ -147,7 +161,7 @@ impl Usd {
     /// Whether it is a whole number of cents.
     #[must_use]
     pub fn is_whole_cents(self) -> bool {
-        self.0.normalize().scale() <= 2
+        self.0.scale() <= 2 || self.0.normalize().scale() <= 2
     }
 
     /// With thousands separators and two decimals, as people read it: `1,250.50`.

@@ -34,6 +34,12 @@ impl Rate {
         Ok(Rate(value))
     }
 
+    /// Whole percents, at most 100: `percents(15)` is 0.15.
+    #[must_use]
+    pub fn percents(percents: u8) -> Rate {
+        Rate(Decimal::new(i64::from(percents.min(100)), 2))
+    }
+
     /// The fraction.
     #[must_use]
     pub fn as_decimal(self) -> Decimal {

@@ -173,6 +173,12 @@ pub struct Note {
     pub source: Option<Source>,
 }
 
+impl Note {
+    pub(crate) fn new(level: NoteLevel, code: &str, text: &str, source: Option<&Source>) -> Arc<Note> {
+        Arc::new(Note { level, code: code.into(), text: text.into(), source: source.cloned() })
+    }
+}
+
 /// Stamp wording of a state. `text` is plain text, paragraphs separated by a blank line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs, reason = "the contract's own names, section 2")]

@@ -13,16 +13,17 @@ pub(crate) use fees::limit as fee_limit;
 
 use std::sync::Arc;
 
-use bordereau_contract::Jurisdiction;
+use bordereau_contract::{Jurisdiction, StateDocument};
 use bordereau_money::Usd;
 
-use crate::answer::{Amounts, ChargeTrace, Field, Quote};
+use crate::answer::{Amounts, Field, Note, Quote};
 use crate::lines::Line;
 use crate::rulebook::Local;
 use crate::rules::StateRules;
 use crate::{Input, InputProblem};
 
 /// What every step works on.
+#[derive(Debug)]
 pub(crate) struct Case<'a> {
     pub input: &'a Input,
     pub rules: &'a StateRules,
@@ -45,60 +46,110 @@ impl Case<'_> {
     }
 }
 
-/// Answers, or names everything wrong with the question.
-pub(crate) fn calculate(
-    rules: &StateRules,
-    input: &Input,
-    local: &Local,
-) -> Result<Quote, Vec<InputProblem>> {
+/// A calculation in numbers: every amount, and no words yet.
+///
+/// This is the one calculation there is. [`Reckoning::quote`] puts it into words without computing any
+/// amount again, so the amounts and their explanation cannot differ.
+#[derive(Debug)]
+pub struct Reckoning<'a> {
+    case: Case<'a>,
+    fees: fees::Allowed<'a>,
+    charges: charges::Charged<'a>,
+    local: local_tax::Levied<'a>,
+    amounts: Amounts,
+    total: Usd,
+}
+
+/// Computes, or names everything wrong with the question.
+pub(crate) fn reckon<'a>(
+    rules: &'a StateRules,
+    input: &'a Input,
+    local: &'a Local,
+) -> Result<Reckoning<'a>, Vec<InputProblem>> {
     let lines = question::resolve(rules, input, local)?;
-    answer(rules, input, local, lines).ok_or_else(question::too_large)
+    numbers(rules, input, local, lines).ok_or_else(question::too_large)
 }
 
 /// `None` when an amount no longer fits; the limits of a question leave room, so it does not happen.
-fn answer<'a>(
+fn numbers<'a>(
     rules: &'a StateRules,
     input: &'a Input,
     local: &'a Local,
     lines: Vec<(&'a Line, Usd)>,
-) -> Option<Quote> {
+) -> Option<Reckoning<'a>> {
     let premium = Usd::checked_sum(lines.iter().map(|(_, premium)| *premium))?;
-    let mut notes = Vec::with_capacity(rules.notes.len() + 4);
-    let (agency_fee, inspection_fee) = fees::allowed(rules, input, &lines, premium, &mut notes)?;
+    let fees = fees::allowed(rules, input, &lines, premium)?;
+    let (agency_fee, inspection_fee) = (fees.agency, fees.inspection);
     let case = Case { input, rules, local, lines, premium, agency_fee, inspection_fee };
-    let mut traces = Vec::with_capacity(rules.charges.len() + 1);
-    charges::charge_all(&case, &mut traces, &mut notes)?;
+    let charges = charges::charge_all(&case)?;
     let mut amounts = Amounts {
         premium: case.signed(premium),
         agency_fee: case.signed(agency_fee),
         inspection_fee: case.signed(inspection_fee),
         ..Amounts::default()
     };
-    let matched = local_tax::charge(&case, &mut traces, &mut amounts, &mut notes)?;
-    let total = add_up(&mut amounts, &traces)?;
-    let results = charges::line_results(&case);
-    notes::finish(&case, &amounts, &mut notes);
-    Some(Quote {
-        total,
-        charges: traces,
-        lines: results,
-        titles: Arc::clone(&rules.titles),
-        agency_fee_taxable: rules.agency.known(),
-        inspection_fee_taxable: rules.inspection.known(),
-        notes,
-        stamps: notes::stamps(&case),
-        documents: notes::documents(&case),
-        tax_rule: notes::tax_rule(&case, &matched),
-        local: matched,
-        amounts,
-    })
+    let local = local_tax::charge(&case, &mut amounts)?;
+    let total = add_up(&mut amounts, charges.amounts().chain(local.amounts()))?;
+    Some(Reckoning { case, fees, charges, local, amounts, total })
+}
+
+impl<'a> Reckoning<'a> {
+    /// Amounts on the contract's fields.
+    #[must_use]
+    pub fn amounts(&self) -> &Amounts {
+        &self.amounts
+    }
+
+    /// Premium, fees and all charges, USD: the sum of what is shown.
+    #[must_use]
+    pub fn total(&self) -> Usd {
+        self.total
+    }
+
+    /// Documents that apply to this transaction.
+    pub fn documents(&self) -> impl Iterator<Item = &'a Arc<StateDocument>> {
+        notes::documents(&self.case)
+    }
+
+    /// The note for a date for which rates are not kept; `None` where they are.
+    #[must_use]
+    pub fn outside_kept_years(&self) -> Option<Arc<Note>> {
+        notes::kept_years(&self.case)
+    }
+
+    /// The whole answer: the same numbers with titles, trace, notes, stamps and documents.
+    #[must_use]
+    pub fn quote(&self) -> Quote {
+        let case = &self.case;
+        let mut notes = Vec::with_capacity(case.rules.notes.len() + 8);
+        self.fees.explain(case, &mut notes);
+        let mut traces = Vec::with_capacity(case.rules.charges.len() + 2);
+        self.charges.explain(case, &mut traces, &mut notes);
+        self.local.explain(case, &mut traces, &mut notes);
+        notes::finish(case, &self.amounts, &mut notes);
+        let matched = self.local.matched();
+        Quote {
+            total: self.total,
+            charges: traces,
+            lines: charges::line_results(case),
+            titles: Arc::clone(&case.rules.titles),
+            agency_fee_taxable: case.rules.agency.known(),
+            inspection_fee_taxable: case.rules.inspection.known(),
+            notes,
+            stamps: notes::stamps(case),
+            documents: self.documents().cloned().collect(),
+            tax_rule: notes::tax_rule(case, !matched.is_empty()),
+            local: matched,
+            amounts: self.amounts.clone(),
+        }
+    }
 }
 
 /// Puts each charge on its field and answers the total: the sum of what is shown.
-fn add_up(amounts: &mut Amounts, traces: &[ChargeTrace]) -> Option<Usd> {
+fn add_up(amounts: &mut Amounts, charged: impl Iterator<Item = (Field, Usd)>) -> Option<Usd> {
     let mut total = amounts.premium.checked_add(amounts.agency_fee)?.checked_add(amounts.inspection_fee)?;
-    for trace in traces {
-        let field = match trace.field {
+    for (field, amount) in charged {
+        let place = match field {
             Field::SlTax => &mut amounts.sl_tax,
             Field::StampingFee => &mut amounts.stamping_fee,
             Field::SlServiceCharge => &mut amounts.sl_service_charge,
@@ -110,10 +161,10 @@ fn add_up(amounts: &mut Amounts, traces: &[ChargeTrace]) -> Option<Usd> {
             Field::PremiumTax => amounts.premium_tax.get_or_insert(Usd::ZERO),
             Field::PremiumTaxLife => amounts.premium_tax_life.get_or_insert(Usd::ZERO),
         };
-        *field = field.checked_add(trace.amount)?;
+        *place = place.checked_add(amount)?;
         // The life rate stands beside the general one: it applies instead of it, never with it.
-        if trace.field != Field::PremiumTaxLife {
-            total = total.checked_add(trace.amount)?;
+        if field != Field::PremiumTaxLife {
+            total = total.checked_add(amount)?;
         }
     }
     Some(total)

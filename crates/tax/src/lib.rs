@@ -17,6 +17,7 @@ pub use answer::{
     Amounts, Basis, ChargeTrace, Checked, Confidence, CountyOrCity, Field, LineResult, Note, NoteLevel,
     Quote, Source, StampWording, Text, Titles,
 };
+pub use calculate::Reckoning;
 pub use csv::TableProblem;
 pub use explanation::{Explanation, Waived};
 pub use input::{Input, InputProblem, LineInput, Location};

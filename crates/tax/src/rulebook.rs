@@ -9,7 +9,7 @@ use jiff::civil::Date;
 
 use crate::answer::Confidence;
 use crate::rules::{self, Lookup, RuleProblem, StateRules};
-use crate::{Input, InputProblem, KentuckyTable, LinesTable, Quote, calculate};
+use crate::{Input, InputProblem, KentuckyTable, LinesTable, Quote, Reckoning, calculate};
 
 mod files;
 
@@ -94,7 +94,20 @@ impl RuleBook {
     /// # Errors
     /// Everything wrong with the question, by field.
     pub fn calculate(&self, input: &Input, local: &Local) -> Result<Quote, Vec<InputProblem>> {
-        calculate::calculate(self.of(input.state), input, local)
+        self.reckon(input, local).map(|reckoning| reckoning.quote())
+    }
+
+    /// Calculates the amounts alone, for many questions one after another: no trace, no notes, no words.
+    /// [`Reckoning::quote`] gives the rest of the same answer.
+    ///
+    /// # Errors
+    /// Everything wrong with the question, by field.
+    pub fn reckon<'a>(
+        &'a self,
+        input: &'a Input,
+        local: &'a Local,
+    ) -> Result<Reckoning<'a>, Vec<InputProblem>> {
+        calculate::reckon(self.of(input.state), input, local)
     }
 
     /// The day the rules were last checked: the oldest of all files.

@@ -10,7 +10,7 @@ mod wire_form;
 pub use dated::SeriesProblem;
 pub use load::{RuleProblem, parse};
 
-pub(crate) use load::read;
+pub(crate) use load::{percent, read};
 
 pub(crate) use dated::{DatedRate, Lookup, Value};
 pub(crate) use model::{

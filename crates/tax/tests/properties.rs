@@ -9,7 +9,7 @@ use std::str::FromStr;
 use asking::{new_policy, quote};
 use bordereau_contract::{Jurisdiction, TransactionType};
 use bordereau_money::Usd;
-use bordereau_tax::{Input, LineInput, LinesTable, Local, Quote, RuleBook};
+use bordereau_tax::{Amounts, Field, Input, LineInput, LinesTable, Local, Quote, RuleBook};
 use jiff::ToSpan;
 use jiff::civil::Date;
 use proptest::prelude::*;
@@ -70,6 +70,22 @@ fn amounts(quote: &Quote) -> Vec<Usd> {
     ]
 }
 
+fn add(amounts: &mut Amounts, field: Field, amount: Usd) {
+    let place = match field {
+        Field::SlTax => &mut amounts.sl_tax,
+        Field::StampingFee => &mut amounts.stamping_fee,
+        Field::SlServiceCharge => &mut amounts.sl_service_charge,
+        Field::FmTax => &mut amounts.fm_tax,
+        Field::EmpaTax => &mut amounts.empa_tax,
+        Field::CollectionFee => &mut amounts.collection_fee,
+        Field::MunicipalFee => amounts.municipal_fee.get_or_insert(Usd::ZERO),
+        Field::CountyFee => amounts.county_fee.get_or_insert(Usd::ZERO),
+        Field::PremiumTax => amounts.premium_tax.get_or_insert(Usd::ZERO),
+        Field::PremiumTaxLife => amounts.premium_tax_life.get_or_insert(Usd::ZERO),
+    };
+    *place = place.checked_add(amount).unwrap();
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -82,6 +98,42 @@ proptest! {
         }
         for charge in &answer.charges {
             prop_assert_eq!(charge.unrounded.round(charge.rounding), charge.amount);
+        }
+    }
+
+    #[test]
+    fn amounts_alone_and_amounts_explained_are_the_same(asked in question()) {
+        for state in Jurisdiction::ALL {
+            let mut input = asked.clone();
+            input.state = *state;
+            input.admitted &= *state == Jurisdiction::Ky;
+            let local = Local::default();
+            let reckoning = RuleBook::builtin().reckon(&input, &local).unwrap();
+            let answer = quote(&input);
+            prop_assert_eq!(reckoning.amounts(), &answer.amounts, "{}", state);
+            prop_assert_eq!(reckoning.total(), answer.total, "{}", state);
+            let documents: Vec<_> = reckoning.documents().cloned().collect();
+            prop_assert_eq!(documents, answer.documents.clone());
+            let kept = answer.notes.iter().find(|note| &*note.code == "outside_kept_years");
+            let own = reckoning.outside_kept_years();
+            prop_assert_eq!(own.as_ref(), kept);
+            // What the trace says of each charge gives its amount, and all of them the fields.
+            let mut again = Amounts {
+                premium: answer.amounts.premium,
+                agency_fee: answer.amounts.agency_fee,
+                inspection_fee: answer.amounts.inspection_fee,
+                ..Amounts::default()
+            };
+            for charge in &answer.charges {
+                if charge.explanation.waived.is_none() && let Some(rate) = charge.rate {
+                    let amount = charge.basis.total.checked_mul(rate).unwrap().round(charge.rounding);
+                    prop_assert_eq!(amount, charge.amount, "{} {}", state, charge.kind);
+                }
+                add(&mut again, charge.field, charge.amount);
+            }
+            again.municipal_fee = again.municipal_fee.or(answer.amounts.municipal_fee);
+            again.county_fee = again.county_fee.or(answer.amounts.county_fee);
+            prop_assert_eq!(&again, &answer.amounts, "{}", state);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use bordereau_contract::TransactionType;
 use bordereau_money::Usd;
-use bordereau_tax::{Amounts, Input, LineInput, Location, Quote};
+use bordereau_tax::{Amounts, Input, LineInput, Location, Quote, Reckoning};
 
 use super::Subject;
 use super::codes::Lines;
@@ -28,18 +28,18 @@ const COMPARED: [Compared; 10] = [
 
 pub(super) fn check(subject: &mut Subject<'_, '_>, lines: &Lines) {
     let Some(input) = question(subject, lines) else { return };
-    match subject.checks.book.calculate(&input, subject.checks.local) {
-        Ok(quote) => {
+    match subject.checks.book.reckon(&input, subject.checks.local) {
+        Ok(reckoning) => {
             // A comparison with rates that are not kept would blame the row for what is not known.
             let past = input.policy_effective.year() < subject.checks.today.year();
-            match quote.notes.iter().find(|note| &*note.code == "outside_kept_years") {
-                Some(note) if past => {
+            match past.then(|| reckoning.outside_kept_years()).flatten() {
+                Some(note) => {
                     let text = note.text.trim_end_matches('.').into();
                     subject.find(Field::PolicyEffectiveDate, Code::NotCalculated, Data::Text(text));
                 }
-                _ => compare(subject, &quote),
+                None => compare(subject, &reckoning),
             }
-            documents(subject, &quote);
+            documents(subject, &reckoning);
         }
         Err(problems) => {
             let reason = problems.into_iter().map(|p| p.message).collect::<Vec<_>>().join("; ");
@@ -122,14 +122,14 @@ fn premiums(subject: &Subject<'_, '_>, lines: &Lines, premium: i64) -> Option<Ve
         .collect()
 }
 
-fn compare(subject: &mut Subject<'_, '_>, quote: &Quote) {
+fn compare(subject: &mut Subject<'_, '_>, reckoning: &Reckoning<'_>) {
     let gathered = subject.gathered;
     let typed = &gathered.typed;
     let is_fee = |field| matches!(field, Field::AgencyFee | Field::InspectionFee);
     let claims = typed.is_present(Field::Total)
         || COMPARED.iter().any(|(field, _)| !is_fee(*field) && typed.is_present(*field));
     for (field, calculated) in COMPARED {
-        let calculated = calculated(&quote.amounts).map_or(0, |amount| cents(amount).abs());
+        let calculated = calculated(reckoning.amounts()).map_or(0, |amount| cents(amount).abs());
         match typed.cents(field) {
             Some(provided) if provided.abs() != calculated => {
                 let calculated = if provided < 0 { -calculated } else { calculated };
@@ -142,7 +142,7 @@ fn compare(subject: &mut Subject<'_, '_>, quote: &Quote) {
         }
     }
     if let Some(provided) = typed.cents(Field::Total) {
-        let calculated = cents(quote.total).abs();
+        let calculated = cents(reckoning.total()).abs();
         if provided.abs() != calculated {
             let calculated = if provided < 0 { -calculated } else { calculated };
             subject.find(Field::Total, Code::TotalDiffers, Data::Cents(provided, calculated));
@@ -150,10 +150,10 @@ fn compare(subject: &mut Subject<'_, '_>, quote: &Quote) {
     }
 }
 
-fn documents(subject: &mut Subject<'_, '_>, quote: &Quote) {
+fn documents(subject: &mut Subject<'_, '_>, reckoning: &Reckoning<'_>) {
     let row = subject.gathered.row;
     let mut cell = None;
-    for document in quote.documents.iter().filter(|d| d.required_for_filing && d.upload_required) {
+    for document in reckoning.documents().filter(|d| d.required_for_filing && d.upload_required) {
         let cell = cell.get_or_insert_with(|| subject.reader.text(row, Field::Documents));
         let named = share::entries(cell).any(|part| code_of(part) == document.code);
         let attached = subject.checks.attached.get(&row);

@@ -69,6 +69,36 @@ fn usual_names_are_known() {
 }
 
 #[test]
+fn a_reference_is_the_transactions_id_where_nothing_else_is() {
+    let names = [
+        "Ref",
+        "Ref.",
+        "REF #",
+        "Ref No.",
+        "Reference",
+        "Reference Number",
+        "Our Ref",
+        "Transaction Ref",
+        "Trans ID",
+        "Trans. No.",
+        "Transaction No",
+        "Transaction #",
+        "Txn ID",
+        "Record No",
+    ];
+    for name in names {
+        let proposal = proposed(&format!("{name},Policy #,Premium\nx,y,1\n"), &[]);
+        let found = (proposal.columns[0].field, proposal.columns[0].reason);
+        assert_eq!(found, (Some(Field::Id), Reason::Name), "{name}");
+    }
+    let fields = |text: &str| proposed(text, &[]).columns.iter().map(|c| c.field).collect::<Vec<_>>();
+    let (id, kind) = (Some(Field::Id), Some(Field::TransactionType));
+    assert_eq!(fields("Ref,Transaction ID,Policy\n1,2,3\n")[..2], [None, id], "an id before a reference");
+    assert_eq!(fields("Transaction ID,Ref,Policy\n1,2,3\n")[..2], [id, None]);
+    assert_eq!(fields("Transaction #,Transaction,Policy\n1,PN,3\n")[..2], [id, kind]);
+}
+
+#[test]
 fn cells_say_what_a_column_without_a_name_is() {
     let text = "id,A,B,C,premium\n1,GEN-1002,TX,NP,5\n2,GEN-1008,CA,RP,6\n3,GEN-1002,NY,APE,7\n";
     let fields: Vec<_> = proposed(text, &[]).columns.iter().map(|c| (c.field, c.reason)).collect();

@@ -255,7 +255,7 @@ fn a_change_of_an_id_is_seen_by_its_twin() {
     with_checks(|checks| {
         let mut review = review("id,policy_number\nA,1\nA,2\nB,3\n", |_| {});
         assert!(codes(&review, 2).contains(&Code::DuplicateId));
-        assert_eq!(review.edit(&[(1, 0, Some("C".into()))], checks), Rechecked::All);
+        assert_eq!(review.edit(&[(1, 0, Some("C".into()))], checks), Rechecked::Rows(vec![1, 2]));
         assert!(!codes(&review, 2).contains(&Code::DuplicateId));
         review.edit(&[(3, 0, Some("A".into()))], checks);
         assert!(codes(&review, 3).contains(&Code::DuplicateId));

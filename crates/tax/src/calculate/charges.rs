@@ -10,18 +10,58 @@ use super::Case;
 use crate::answer::{Basis, ChargeTrace, Field, LineResult, Note, Text};
 use crate::explanation::{Explanation, Waived};
 use crate::lines::Line;
-use crate::rules::{Charge, DatedRate, Lookup, Selection, Value};
+use crate::rules::{Charge, DatedRate, Lookup, Selection, StateRules, Value};
 
-/// Adds a trace for every charge that applies.
-pub(super) fn charge_all(
-    case: &Case<'_>,
-    traces: &mut Vec<ChargeTrace>,
-    notes: &mut Vec<Arc<Note>>,
-) -> Option<()> {
+/// The charges of a question in numbers.
+#[derive(Debug)]
+pub(super) struct Charged<'r> {
+    applied: Vec<Applied<'r>>,
+    /// In the order of what was applied, as many for each as it says.
+    figures: Vec<Figure<'r>>,
+}
+
+/// A charge of the rules that applies.
+#[derive(Debug)]
+struct Applied<'r> {
+    charge: &'r Charge,
+    /// `None` where no value is known for the day.
+    rate: Option<&'r DatedRate>,
+    dated: Date,
+    figures: usize,
+}
+
+/// One charge in numbers, USD; negative for a credit.
+#[derive(Debug)]
+struct Figure<'r> {
+    field: Field,
+    on: On<'r>,
+    premium: Usd,
+    agency_fee: Usd,
+    inspection_fee: Usd,
+    portion: Rate,
+    total: Usd,
+    waived: Option<Waived>,
+    unrounded: Usd,
+    amount: Usd,
+}
+
+/// Which lines a figure is on.
+#[derive(Clone, Copy, Debug)]
+enum On<'r> {
+    All,
+    Selected,
+    /// Those with this code of the state.
+    StateCode(&'r Text),
+}
+
+/// Computes every charge that applies.
+pub(super) fn charge_all<'r>(case: &Case<'r>) -> Option<Charged<'r>> {
     let transaction = case.input.transaction_type;
-    let mut every_line = None;
-    for charge in &case.rules.charges {
-        let first_time = matches!(transaction, TransactionType::New | TransactionType::Renewal);
+    let first_time = matches!(transaction, TransactionType::New | TransactionType::Renewal);
+    let rules: &'r StateRules = case.rules;
+    let count = rules.charges.len();
+    let mut charged = Charged { applied: Vec::with_capacity(count), figures: Vec::with_capacity(count) };
+    for charge in &rules.charges {
         if charge.admitted != case.input.admitted || (charge.once_per_policy && !first_time) {
             continue;
         }
@@ -32,22 +72,46 @@ pub(super) fn charge_all(
         }
         let dated = lookup_date(charge, case);
         let rate = match charge.series.on(dated) {
-            Lookup::Rate(rate) => rate,
+            Lookup::Rate(rate) => Some(rate),
             Lookup::NotYet => continue,
-            Lookup::Unknown => {
+            Lookup::Unknown => None,
+        };
+        let begin = charged.figures.len();
+        match rate {
+            Some(rate) if charge.portions.is_empty() => charged.figures.push(one(case, charge, rate)?),
+            Some(rate) => per_line(case, charge, rate, &mut charged.figures)?,
+            None => {}
+        }
+        let figures = charged.figures.len() - begin;
+        charged.applied.push(Applied { charge, rate, dated, figures });
+    }
+    Some(charged)
+}
+
+impl Charged<'_> {
+    /// Each amount with its field.
+    pub(super) fn amounts(&self) -> impl Iterator<Item = (Field, Usd)> {
+        self.figures.iter().map(|figure| (figure.field, figure.amount))
+    }
+
+    /// Adds the trace of every charge, and what is not sure about it.
+    pub(super) fn explain(&self, case: &Case<'_>, traces: &mut Vec<ChargeTrace>, notes: &mut Vec<Arc<Note>>) {
+        let mut figures = self.figures.iter();
+        let mut every_line = None;
+        for applied in &self.applied {
+            let charge = applied.charge;
+            let Some(rate) = applied.rate else {
                 notes.push(Arc::clone(&charge.unknown_rate));
                 continue;
+            };
+            notes.extend(rate.caution.clone());
+            notes.extend(charge.unsure_lines.clone());
+            for figure in figures.by_ref().take(applied.figures) {
+                let lines = figure.lines(case, charge, &mut every_line);
+                traces.push(figure.trace(charge, rate, applied.dated, lines));
             }
-        };
-        notes.extend(rate.caution.clone());
-        notes.extend(charge.unsure_lines.clone());
-        if charge.portions.is_empty() {
-            traces.push(one(case, charge, rate, dated, &mut every_line)?);
-        } else {
-            per_line(case, charge, rate, dated, traces)?;
         }
     }
-    Some(())
 }
 
 /// The date a rate is looked up by.
@@ -57,29 +121,48 @@ fn lookup_date(charge: &Charge, case: &Case<'_>) -> Date {
 }
 
 /// A charge on all its lines together.
-fn one(
-    case: &Case<'_>,
-    charge: &Charge,
-    rate: &DatedRate,
-    dated: Date,
-    every_line: &mut Option<Arc<[Text]>>,
-) -> Option<ChargeTrace> {
-    let (lines, premium, share) = if charge.selection.is_all() {
-        let all = every_line.get_or_insert_with(|| codes(case.lines.iter().map(|(line, _)| *line)));
-        (Arc::clone(all), case.premium, Share::WHOLE)
+fn one<'r>(case: &Case<'r>, charge: &Charge, rate: &DatedRate) -> Option<Figure<'r>> {
+    let (on, premium, share) = if charge.selection.is_all() {
+        (On::All, case.premium, Share::WHOLE)
     } else {
-        selected(case, charge)?
+        let taken = || case.lines.iter().filter(|(line, _)| charge.selection.takes(line, case.state()));
+        let premium = Usd::checked_sum(taken().map(|(_, premium)| *premium))?;
+        (On::Selected, premium, Share::new(case, taken(), premium))
     };
     let fee = |taken: bool, fee: Usd| if taken { share.of(fee) } else { Some(Usd::ZERO) };
-    let basis = Basis {
-        premium: case.signed(premium),
-        agency_fee: case.signed(fee(charge.agency_fee, case.agency_fee)?),
-        inspection_fee: case.signed(fee(charge.inspection_fee, case.inspection_fee)?),
-        portion: Rate::ONE,
-        total: Usd::ZERO,
-        text: Arc::clone(&charge.basis_text),
+    let agency_fee = fee(charge.agency_fee, case.agency_fee)?;
+    let inspection_fee = fee(charge.inspection_fee, case.inspection_fee)?;
+    figure(case, charge, rate, on, Base { premium, agency_fee, inspection_fee, portion: Rate::ONE })
+}
+
+/// What a charge is on, USD, positive.
+struct Base {
+    premium: Usd,
+    agency_fee: Usd,
+    inspection_fee: Usd,
+    portion: Rate,
+}
+
+/// Computes one charge.
+fn figure<'r>(
+    case: &Case<'r>,
+    charge: &Charge,
+    rate: &DatedRate,
+    on: On<'r>,
+    base: Base,
+) -> Option<Figure<'r>> {
+    let (premium, portion) = (case.signed(base.premium), base.portion);
+    let (agency_fee, inspection_fee) = (case.signed(base.agency_fee), case.signed(base.inspection_fee));
+    let counted = if portion == Rate::ONE { premium } else { premium.checked_mul(portion)? };
+    let total = counted.checked_add(agency_fee)?.checked_add(inspection_fee)?;
+    let waived = waived(case, charge);
+    let unrounded = match rate.value {
+        _ if waived.is_some() => Usd::ZERO,
+        Value::Percent(percent) => total.checked_mul(percent)?,
+        Value::Flat(amount) => case.signed(amount),
     };
-    trace(case, charge, rate, dated, lines, basis)
+    let (field, amount) = (charge.field, unrounded.round(charge.rounding));
+    Some(Figure { field, on, premium, agency_fee, inspection_fee, portion, total, waived, unrounded, amount })
 }
 
 /// What part of the fees goes with some of the lines.
@@ -122,48 +205,49 @@ impl Share {
     }
 }
 
-fn selected(case: &Case<'_>, charge: &Charge) -> Option<(Arc<[Text]>, Usd, Share)> {
-    let taken = || case.lines.iter().filter(|(line, _)| charge.selection.takes(line, case.state()));
-    let premium = Usd::checked_sum(taken().map(|(_, premium)| *premium))?;
-    let share = Share::new(case, taken(), premium);
-    Some((codes(taken().map(|(line, _)| *line)), premium, share))
-}
-
 pub(super) fn codes<'l>(lines: impl Iterator<Item = &'l Line>) -> Arc<[Text]> {
     lines.map(|line| Arc::clone(&line.code)).collect()
 }
 
 /// A charge on a portion of each line's premium, each line rounded by itself (Illinois).
-fn per_line(
-    case: &Case<'_>,
+fn per_line<'r>(
+    case: &Case<'r>,
     charge: &Charge,
     rate: &DatedRate,
-    dated: Date,
-    traces: &mut Vec<ChargeTrace>,
+    figures: &mut Vec<Figure<'r>>,
 ) -> Option<()> {
-    let mut done: Vec<&str> = Vec::new();
+    let mut done: Vec<&Text> = Vec::new();
     for (line, _) in &case.lines {
+        let line: &'r Line = line;
         let Some(portion) = charge.portion(line, case.state()) else { continue };
         let Some(code) = line.state_code(case.state()) else { continue };
         // One coverage code is one line of the state's form, however often it was entered.
-        if done.contains(&&**code) {
+        if done.contains(&code) {
             continue;
         }
         done.push(code);
-        let same = || case.lines.iter().filter(|(l, _)| l.state_code(case.state()) == Some(code));
-        let premium = Usd::checked_sum(same().map(|(_, premium)| *premium))?;
-        let basis = Basis {
-            premium: case.signed(premium),
-            agency_fee: Usd::ZERO,
-            inspection_fee: Usd::ZERO,
-            portion,
-            total: Usd::ZERO,
-            text: Arc::clone(&charge.basis_text),
-        };
-        let lines = codes(same().map(|(line, _)| *line));
-        traces.push(trace(case, charge, rate, dated, lines, basis)?);
+        let on = On::StateCode(code);
+        let premium = Usd::checked_sum(on.lines(case, charge).map(|(_, premium)| *premium))?;
+        let base = Base { premium, agency_fee: Usd::ZERO, inspection_fee: Usd::ZERO, portion };
+        figures.push(figure(case, charge, rate, on, base)?);
     }
     Some(())
+}
+
+impl On<'_> {
+    /// The lines it is on.
+    fn lines<'c, 'l>(
+        &'c self,
+        case: &'c Case<'l>,
+        charge: &'c Charge,
+    ) -> impl Iterator<Item = &'c (&'l Line, Usd)> {
+        let state = case.state();
+        case.lines.iter().filter(move |(line, _)| match self {
+            On::All => true,
+            On::Selected => charge.selection.takes(line, state),
+            On::StateCode(code) => line.state_code(state) == Some(*code),
+        })
+    }
 }
 
 /// Why nothing is charged although the rule applies.
@@ -183,53 +267,54 @@ fn waived(case: &Case<'_>, charge: &Charge) -> Option<Waived> {
     case.rules.exemptions.iter().any(exempt).then_some(Waived::Entity)
 }
 
-fn trace(
-    case: &Case<'_>,
-    charge: &Charge,
-    rate: &DatedRate,
-    dated: Date,
-    lines: Arc<[Text]>,
-    mut basis: Basis,
-) -> Option<ChargeTrace> {
-    let whole = basis.portion == Rate::ONE;
-    let premium = if whole { basis.premium } else { basis.premium.checked_mul(basis.portion)? };
-    basis.total = premium.checked_add(basis.agency_fee)?.checked_add(basis.inspection_fee)?;
-    let waived = waived(case, charge);
-    let (percent, flat, unrounded) = match rate.value {
-        _ if waived.is_some() => (percent_of(rate), flat_of(rate), Usd::ZERO),
-        Value::Percent(percent) => (Some(percent), None, basis.total.checked_mul(percent)?),
-        Value::Flat(amount) => (None, Some(amount), case.signed(amount)),
-    };
-    let amount = unrounded.round(charge.rounding);
-    let portion_of = (!whole).then_some((basis.premium, basis.portion));
-    let explanation = Explanation {
-        base: basis.total,
-        portion_of,
-        rate: percent,
-        rounding: charge.rounding,
-        amount,
-        waived,
-    };
-    Some(ChargeTrace {
-        kind: Arc::clone(&charge.kind),
-        field: charge.field,
-        title: Arc::clone(&charge.title),
-        lines,
-        basis,
-        rate: percent,
-        flat,
-        rounding: charge.rounding,
-        unrounded,
-        amount,
-        from: rate.from,
-        until: rate.until,
-        dated,
-        dated_by: Arc::clone(&charge.dated_by),
-        sources: Arc::clone(&rate.sources),
-        checked: rate.checked.clone(),
-        explanation,
-        note: rate.note.clone(),
-    })
+impl Figure<'_> {
+    /// Codes of the lines it is on. Most charges are on every line: those are listed once.
+    fn lines(&self, case: &Case<'_>, charge: &Charge, every_line: &mut Option<Arc<[Text]>>) -> Arc<[Text]> {
+        let list = || codes(self.on.lines(case, charge).map(|(line, _)| *line));
+        match self.on {
+            On::All => Arc::clone(every_line.get_or_insert_with(list)),
+            _ => list(),
+        }
+    }
+
+    fn trace(&self, charge: &Charge, rate: &DatedRate, dated: Date, lines: Arc<[Text]>) -> ChargeTrace {
+        let percent = percent_of(rate);
+        let explanation = Explanation {
+            base: self.total,
+            portion_of: (self.portion != Rate::ONE).then_some((self.premium, self.portion)),
+            rate: percent,
+            rounding: charge.rounding,
+            amount: self.amount,
+            waived: self.waived,
+        };
+        ChargeTrace {
+            kind: Arc::clone(&charge.kind),
+            field: charge.field,
+            title: Arc::clone(&charge.title),
+            lines,
+            basis: Basis {
+                premium: self.premium,
+                agency_fee: self.agency_fee,
+                inspection_fee: self.inspection_fee,
+                portion: self.portion,
+                total: self.total,
+                text: Arc::clone(&charge.basis_text),
+            },
+            rate: percent,
+            flat: flat_of(rate),
+            rounding: charge.rounding,
+            unrounded: self.unrounded,
+            amount: self.amount,
+            from: rate.from,
+            until: rate.until,
+            dated,
+            dated_by: Arc::clone(&charge.dated_by),
+            sources: Arc::clone(&rate.sources),
+            checked: rate.checked.clone(),
+            explanation,
+            note: rate.note.clone(),
+        }
+    }
 }
 
 fn percent_of(rate: &DatedRate) -> Option<Rate> {

@@ -5,27 +5,41 @@ use std::sync::Arc;
 use bordereau_contract::TransactionType;
 use bordereau_money::{Rounding, Usd};
 
+use super::Case;
 use crate::Input;
-use crate::answer::{Note, NoteLevel, Source, Text};
+use crate::answer::{Note, NoteLevel, Source};
 use crate::lines::Line;
 use crate::rules::{Cap, CapAlternative, Scope, StateRules};
 
-/// The fees that are charged, and a note for each that was changed.
-pub(super) fn allowed(
-    rules: &StateRules,
+/// The fees that are charged, and what was done to them.
+#[derive(Debug)]
+pub(super) struct Allowed<'r> {
+    pub agency: Usd,
+    pub inspection: Usd,
+    changes: Vec<Change<'r>>,
+}
+
+/// What a rule says about the agency fee that was asked.
+#[derive(Debug)]
+enum Change<'r> {
+    /// A commission is received: no fee beside it.
+    Commission { fee: Usd },
+    /// The fee is above a limit, which lowers it where it is enforced.
+    Limit { cap: &'r Cap, fee: Usd, limit: Usd },
+}
+
+/// The fees that are charged.
+pub(super) fn allowed<'r>(
+    rules: &'r StateRules,
     input: &Input,
     lines: &[(&Line, Usd)],
     premium: Usd,
-    notes: &mut Vec<Arc<Note>>,
-) -> Option<(Usd, Usd)> {
-    let mut agency_fee = input.agency_fee;
-    if rules.no_fee_with_commission && input.commission_received && !agency_fee.is_zero() {
-        let words = format!(
-            "A commission is received, so no fee may be charged for the same work: the agency fee {} was set to 0.00.",
-            agency_fee.to_grouped()
-        );
-        notes.push(adjusted(&words, rules.agency.sources.first()));
-        agency_fee = Usd::ZERO;
+) -> Option<Allowed<'r>> {
+    let mut allowed =
+        Allowed { agency: input.agency_fee, inspection: input.inspection_fee, changes: Vec::new() };
+    if rules.no_fee_with_commission && input.commission_received && !allowed.agency.is_zero() {
+        allowed.changes.push(Change::Commission { fee: allowed.agency });
+        allowed.agency = Usd::ZERO;
     }
     let starts = matches!(
         input.transaction_type,
@@ -33,31 +47,54 @@ pub(super) fn allowed(
     );
     for cap in rules.caps.iter().filter(|cap| starts && concerns(cap.scope, lines)) {
         let limit = limit(cap, premium, Usd::ZERO)?;
-        if agency_fee <= limit {
-            continue;
-        }
-        let (fee, limit_words) = (agency_fee.to_grouped(), limit.to_grouped());
-        if cap.enforced {
-            let words = format!("The agency fee {fee} was lowered to {limit_words}. {}", cap.text);
-            notes.push(adjusted(&words, cap.sources.first()));
-            agency_fee = limit;
-        } else {
-            let words =
-                format!("The agency fee {fee} is above {limit_words}; it was left as it is. {}", cap.text);
-            notes.push(note("fee_above_limit", &words, cap.sources.first()));
+        if allowed.agency > limit {
+            allowed.changes.push(Change::Limit { cap, fee: allowed.agency, limit });
+            if cap.enforced {
+                allowed.agency = limit;
+            }
         }
     }
-    if !agency_fee.is_zero()
-        && let Some(caution) = &rules.agency.caution
-    {
-        notes.push(Arc::clone(caution));
+    Some(allowed)
+}
+
+impl Allowed<'_> {
+    /// A note for each fee that was changed, and for each that is not sure.
+    pub(super) fn explain(&self, case: &Case<'_>, notes: &mut Vec<Arc<Note>>) {
+        for change in &self.changes {
+            notes.push(change.note(case.rules));
+        }
+        if !self.agency.is_zero() {
+            notes.extend(case.rules.agency.caution.clone());
+        }
+        if !self.inspection.is_zero() {
+            notes.extend(case.rules.inspection.caution.clone());
+        }
     }
-    if !input.inspection_fee.is_zero()
-        && let Some(caution) = &rules.inspection.caution
-    {
-        notes.push(Arc::clone(caution));
+}
+
+impl Change<'_> {
+    fn note(&self, rules: &StateRules) -> Arc<Note> {
+        match self {
+            Change::Commission { fee } => {
+                let words = format!(
+                    "A commission is received, so no fee may be charged for the same work: the agency fee {} was set to 0.00.",
+                    fee.to_grouped()
+                );
+                adjusted(&words, rules.agency.sources.first())
+            }
+            Change::Limit { cap, fee, limit } => {
+                let (fee, limit) = (fee.to_grouped(), limit.to_grouped());
+                if cap.enforced {
+                    let words = format!("The agency fee {fee} was lowered to {limit}. {}", cap.text);
+                    adjusted(&words, cap.sources.first())
+                } else {
+                    let words =
+                        format!("The agency fee {fee} is above {limit}; it was left as it is. {}", cap.text);
+                    Note::new(NoteLevel::Warning, "fee_above_limit", &words, cap.sources.first())
+                }
+            }
+        }
     }
-    Some((agency_fee, input.inspection_fee))
 }
 
 fn concerns(scope: Scope, lines: &[(&Line, Usd)]) -> bool {
@@ -91,14 +128,5 @@ pub(crate) fn alternative_limit(alternative: CapAlternative, premium: Usd) -> Op
 }
 
 fn adjusted(words: &str, source: Option<&Source>) -> Arc<Note> {
-    note("fee_adjusted", words, source)
-}
-
-fn note(code: &str, words: &str, source: Option<&Source>) -> Arc<Note> {
-    Arc::new(Note {
-        level: NoteLevel::Warning,
-        code: code.into(),
-        text: Text::from(words),
-        source: source.cloned(),
-    })
+    Note::new(NoteLevel::Warning, "fee_adjusted", words, source)
 }

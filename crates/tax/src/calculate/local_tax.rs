@@ -1,6 +1,6 @@
 //! Kentucky's city and county tax (KRS 91A.080), from the table; without a match nothing is guessed.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use bordereau_contract::{EntityType, TransactionType};
 use bordereau_money::{Rate, Rounding, Usd};
@@ -8,133 +8,265 @@ use jiff::civil::Date;
 
 use super::Case;
 use super::charges::{Share, codes};
-use crate::answer::{
-    Amounts, Basis, ChargeTrace, Confidence, CountyOrCity, Field, Note, NoteLevel, Source, Text,
-};
+use crate::answer::{Amounts, Basis, ChargeTrace, CountyOrCity, Field, Note, NoteLevel, Text};
 use crate::explanation::Explanation;
 use crate::kentucky::{Category, LocalRate, Municipality};
+use crate::lines::Line;
+use crate::rulebook::Local;
 
 /// The jurisdictions that tax: name, category, city or county.
 pub(super) type Matched = Vec<(String, String, CountyOrCity)>;
 
-/// Adds the city's and the county's tax where the table has them.
-pub(super) fn charge(
-    case: &Case<'_>,
-    traces: &mut Vec<ChargeTrace>,
-    amounts: &mut Amounts,
-    notes: &mut Vec<Arc<Note>>,
-) -> Option<Matched> {
+/// City and county tax in numbers.
+#[derive(Debug, Default)]
+pub(super) struct Levied<'t> {
+    levies: Vec<Levy<'t>>,
+    matched: Vec<(&'t Municipality, Category)>,
+    found: Vec<Found<'t>>,
+}
+
+/// What was found on the way, told in this order.
+#[derive(Debug)]
+enum Found<'t> {
+    ExemptInsured,
+    NoMatch,
+    WorkersCompensation,
+    /// A rate that may only be a proposal, or a source that names none.
+    Rate(&'t Municipality, Category, &'t LocalRate),
+    NoRate(&'t Municipality, Category, Date),
+}
+
+/// Computes the city's and the county's tax where the table has them.
+pub(super) fn charge<'t>(case: &Case<'t>, amounts: &mut Amounts) -> Option<Levied<'t>> {
+    let mut levied = Levied::default();
     if !case.rules.local_tax {
-        return Some(Vec::new());
+        return Some(levied);
     }
     if case.input.entity == EntityType::Governmental {
-        warn(
-            notes,
-            "local_tax_exempt",
-            "Policies that insure the state, its agencies, political subdivisions or school districts are usually exempt from the city and county tax: none was charged. Check the ordinance.",
-        );
-        return Some(Vec::new());
+        levied.found.push(Found::ExemptInsured);
+        return Some(levied);
     }
     let place = find(case);
     if place.city.is_none() && place.county.is_none() {
-        warn(notes, "local_tax_not_found", &no_match(case));
-        return Some(Vec::new());
+        levied.found.push(Found::NoMatch);
+        return Some(levied);
     }
-    let mut matched = Vec::new();
-    let mut levies: Vec<Levy<'_>> = Vec::new();
     for category in categories(case) {
         if category == Category::WorkersCompensation {
-            info(notes, "local_tax_exempt", "Workers' compensation is exempt from the city and county tax.");
+            levied.found.push(Found::WorkersCompensation);
             continue;
         }
-        let city_rate = place.city.and_then(|city| levy(case, city, category, notes));
+        let city_rate = place.city.and_then(|city| levied.rate(case, city, category));
         if let (Some(city), Some(rate)) = (place.city, city_rate) {
             amounts.municipal_fee.get_or_insert(Usd::ZERO);
-            Levy::add(&mut levies, city, Field::MunicipalFee, category, rate, rate.rate?);
-            matched.push(entry(city, category));
+            levied.add(city, Field::MunicipalFee, category, rate, rate.rate?);
         }
         let Some(county) = place.county.filter(|county| place.city.is_none() || county.within_cities) else {
             continue;
         };
-        if let Some(rate) = levy(case, county, category, notes) {
+        if let Some(rate) = levied.rate(case, county, category) {
             amounts.county_fee.get_or_insert(Usd::ZERO);
             let excess = excess(rate.rate?, city_rate.and_then(|r| r.rate));
-            Levy::add(&mut levies, county, Field::CountyFee, category, rate, excess);
-            matched.push(entry(county, category));
+            levied.add(county, Field::CountyFee, category, rate, excess);
         }
     }
-    for levy in &levies {
-        traces.push(levy.trace(case)?);
+    for levy in &mut levied.levies {
+        levy.compute(case)?;
     }
-    Some(matched)
+    Some(levied)
 }
 
-/// A place's tax at one rate, on all categories of lines that have it: rounded once, not once a category.
-struct Levy<'t> {
-    place: &'t Municipality,
-    field: Field,
-    categories: Vec<Category>,
-    local: &'t LocalRate,
-    rate: Rate,
-}
+impl<'t> Levied<'t> {
+    /// Each amount with its field.
+    pub(super) fn amounts(&self) -> impl Iterator<Item = (Field, Usd)> {
+        self.levies.iter().map(|levy| (levy.field, levy.amount))
+    }
 
-impl<'t> Levy<'t> {
+    /// Name, category, and whether city or county, of each place that taxes.
+    pub(super) fn matched(&self) -> Matched {
+        let entry = |(place, category): &(&Municipality, Category)| {
+            (place.name.to_string(), category.line_category().to_string(), place.kind)
+        };
+        self.matched.iter().map(entry).collect()
+    }
+
+    /// Adds the trace of each tax, and what was found on the way.
+    pub(super) fn explain(&self, case: &Case<'_>, traces: &mut Vec<ChargeTrace>, notes: &mut Vec<Arc<Note>>) {
+        notes.extend(self.found.iter().map(|found| found.note(case)));
+        traces.extend(self.levies.iter().map(|levy| levy.trace(case)));
+    }
+
+    /// The rate of the day, where there is one to charge.
+    fn rate(
+        &mut self,
+        case: &Case<'_>,
+        place: &'t Municipality,
+        category: Category,
+    ) -> Option<&'t LocalRate> {
+        let date = dated(case);
+        let Some(rate) = place.rate_on(category, date) else {
+            self.found.push(Found::NoRate(place, category, date));
+            return None;
+        };
+        self.found.push(Found::Rate(place, category, rate));
+        (!rate.proposed && rate.rate.is_some()).then_some(rate)
+    }
+
     fn add(
-        levies: &mut Vec<Levy<'t>>,
+        &mut self,
         place: &'t Municipality,
         field: Field,
         category: Category,
         local: &'t LocalRate,
         rate: Rate,
     ) {
+        self.matched.push((place, category));
         let same = |l: &&mut Levy<'_>| {
             (l.field, l.rate, l.local.rate) == (field, rate, local.rate)
                 && (l.local.from, l.local.until) == (local.from, local.until)
                 && l.local.checked == local.checked
                 && (&l.local.note, l.local.minimum) == (&local.note, local.minimum)
         };
-        match levies.iter_mut().find(same) {
+        match self.levies.iter_mut().find(same) {
             Some(levy) => levy.categories.push(category),
-            None => levies.push(Levy { place, field, categories: vec![category], local, rate }),
+            None => self.levies.push(Levy::new(place, field, category, local, rate)),
+        }
+    }
+}
+
+impl Found<'_> {
+    fn note(&self, case: &Case<'_>) -> Arc<Note> {
+        match self {
+            Found::ExemptInsured => warning(
+                "local_tax_exempt",
+                "Policies that insure the state, its agencies, political subdivisions or school districts are usually exempt from the city and county tax: none was charged. Check the ordinance.",
+            ),
+            Found::NoMatch => warning("local_tax_not_found", &no_match(case)),
+            Found::WorkersCompensation => Arc::clone(&WORKERS_COMPENSATION),
+            Found::Rate(place, category, rate) => rate.note_of(place, *category),
+            Found::NoRate(place, category, date) => {
+                let (name, category) = (&place.name, category.line_category());
+                let words =
+                    format!("{name}, {category}: the table has no rate for {date}, so nothing was charged.");
+                warning("local_rate_not_found", &words)
+            }
+        }
+    }
+}
+
+/// A place's tax at one rate, on all categories of lines that have it: rounded once, not once a category.
+/// Amounts in USD, negative for a credit.
+#[derive(Debug)]
+struct Levy<'t> {
+    place: &'t Municipality,
+    field: Field,
+    categories: Vec<Category>,
+    local: &'t LocalRate,
+    rate: Rate,
+    premium: Usd,
+    agency_fee: Usd,
+    inspection_fee: Usd,
+    total: Usd,
+    unrounded: Usd,
+    amount: Usd,
+}
+
+impl<'t> Levy<'t> {
+    fn new(
+        place: &'t Municipality,
+        field: Field,
+        category: Category,
+        local: &'t LocalRate,
+        rate: Rate,
+    ) -> Levy<'t> {
+        let nothing = Usd::ZERO;
+        Levy {
+            place,
+            field,
+            categories: vec![category],
+            local,
+            rate,
+            premium: nothing,
+            agency_fee: nothing,
+            inspection_fee: nothing,
+            total: nothing,
+            unrounded: nothing,
+            amount: nothing,
         }
     }
 
-    fn trace(&self, case: &Case<'_>) -> Option<ChargeTrace> {
-        let Levy { place, field, local, rate, .. } = self;
-        let (field, rate) = (*field, *rate);
-        let taken = || case.lines.iter().filter(|(line, _)| self.categories.contains(&line.class.kentucky()));
-        let premium = Usd::checked_sum(taken().map(|(_, premium)| *premium))?;
-        let share = Share::new(case, taken(), premium);
-        let basis_premium = case.signed(premium);
-        let agency_fee = case.signed(share.of(case.agency_fee)?);
-        let inspection_fee = case.signed(share.of(case.inspection_fee)?);
-        let total = basis_premium.checked_add(agency_fee)?.checked_add(inspection_fee)?;
-        let unrounded = total.checked_mul(rate)?;
-        let amount = unrounded.round(Rounding::CENT);
+    fn lines<'c, 'l>(&'c self, case: &'c Case<'l>) -> impl Iterator<Item = &'c (&'l Line, Usd)> {
+        case.lines.iter().filter(|(line, _)| self.categories.contains(&line.class.kentucky()))
+    }
+
+    fn compute(&mut self, case: &Case<'_>) -> Option<()> {
+        let premium = Usd::checked_sum(self.lines(case).map(|(_, premium)| *premium))?;
+        let share = Share::new(case, self.lines(case), premium);
+        self.premium = case.signed(premium);
+        self.agency_fee = case.signed(share.of(case.agency_fee)?);
+        self.inspection_fee = case.signed(share.of(case.inspection_fee)?);
+        self.total = self.premium.checked_add(self.agency_fee)?.checked_add(self.inspection_fee)?;
+        self.unrounded = self.total.checked_mul(self.rate)?;
+        self.amount = self.unrounded.round(Rounding::CENT);
+        Some(())
+    }
+
+    fn trace(&self, case: &Case<'_>) -> ChargeTrace {
+        let Levy { local, rate, amount, total, .. } = *self;
         let titles = &case.rules.titles;
-        let title = if field == Field::MunicipalFee { &titles.municipal_fee } else { &titles.county_fee };
-        Some(ChargeTrace {
-        kind: "local_government_premium_tax".into(),
-        field,
-        title: format!("{title}: {}", place.name).into(),
-        lines: codes(taken().map(|(line, _)| *line)),
-        basis: Basis { premium: basis_premium, agency_fee, inspection_fee, portion: Rate::ONE, total, text: basis_words(rate, local) },
-        rate: Some(rate),
-        flat: None,
-        rounding: Rounding::CENT,
-        unrounded,
-        amount,
-        from: local.from,
-        until: local.until,
-        dated: dated(case),
-        dated_by: "first day of the policy term; premium of a mid-term change by the date of the change; a return at the rate it was collected (KRS 91A.080(3))".into(),
-        sources: Arc::clone(&local.sources),
-        checked: local.checked.clone(),
-        explanation: Explanation { base: total, portion_of: None, rate: Some(rate), rounding: Rounding::CENT, amount, waived: None },
-        note: remark(local),
-    })
+        let title =
+            if self.field == Field::MunicipalFee { &titles.municipal_fee } else { &titles.county_fee };
+        let credited = Some(rate) != local.rate;
+        ChargeTrace {
+            kind: Arc::clone(&KIND),
+            field: self.field,
+            title: [title, ": ", &self.place.name].concat().into(),
+            lines: codes(self.lines(case).map(|(line, _)| *line)),
+            basis: Basis {
+                premium: self.premium,
+                agency_fee: self.agency_fee,
+                inspection_fee: self.inspection_fee,
+                portion: Rate::ONE,
+                total,
+                text: Arc::clone(if credited { &ON_CREDITED } else { &ON }),
+            },
+            rate: Some(rate),
+            flat: None,
+            rounding: Rounding::CENT,
+            unrounded: self.unrounded,
+            amount,
+            from: local.from,
+            until: local.until,
+            dated: dated(case),
+            dated_by: Arc::clone(&DATED_BY),
+            sources: Arc::clone(&local.sources),
+            checked: local.checked.clone(),
+            explanation: Explanation {
+                base: total,
+                portion_of: None,
+                rate: Some(rate),
+                rounding: Rounding::CENT,
+                amount,
+                waived: None,
+            },
+            note: local.remark(),
+        }
     }
 }
+
+static KIND: LazyLock<Text> = LazyLock::new(|| "local_government_premium_tax".into());
+static ON: LazyLock<Text> = LazyLock::new(|| "premium and both fees of the lines in this category".into());
+static ON_CREDITED: LazyLock<Text> = LazyLock::new(|| {
+    "premium and both fees of the lines in this category; the city's tax is credited against the county's"
+        .into()
+});
+static DATED_BY: LazyLock<Text> = LazyLock::new(|| {
+    "first day of the policy term; premium of a mid-term change by the date of the change; a return at the rate it was collected (KRS 91A.080(3))".into()
+});
+static WORKERS_COMPENSATION: LazyLock<Arc<Note>> = LazyLock::new(|| {
+    let words = "Workers' compensation is exempt from the city and county tax.";
+    Note::new(NoteLevel::Info, "local_tax_exempt", words, None)
+});
 
 struct Place<'t> {
     city: Option<&'t Municipality>,
@@ -142,10 +274,11 @@ struct Place<'t> {
 }
 
 /// What the person named wins; the city of the address is tried as the name of a taxing city.
-fn find<'t>(case: &'t Case<'_>) -> Place<'t> {
+fn find<'t>(case: &Case<'t>) -> Place<'t> {
     let lookup = |name: &Option<String>| {
         let name = name.as_deref()?;
-        case.local.kentucky.iter().find_map(|table| table.find(name))
+        let local: &'t Local = case.local;
+        local.kentucky.iter().find_map(|table| table.find(name))
     };
     let location = &case.input.location;
     let named = lookup(&location.municipality);
@@ -182,58 +315,6 @@ fn categories(case: &Case<'_>) -> Vec<Category> {
     categories
 }
 
-/// The rate of the day, or a note on why there is none.
-fn levy<'t>(
-    case: &Case<'_>,
-    place: &'t Municipality,
-    category: Category,
-    notes: &mut Vec<Arc<Note>>,
-) -> Option<&'t LocalRate> {
-    let date = dated(case);
-    let name = format!("{}, {}", place.name, category.line_category());
-    match place.rate_on(category, date) {
-        Some(rate) if rate.proposed => {
-            warn(
-                notes,
-                "local_rate_proposed",
-                &format!("{name}: the rate is only a proposal, so nothing was charged."),
-            );
-            None
-        }
-        Some(rate) if rate.rate.is_none() => {
-            let remark = rate.note.as_deref().unwrap_or_default();
-            warn(
-                notes,
-                "local_rate_not_found",
-                &format!("{name}: the source names no single rate, so nothing was charged. {remark}"),
-            );
-            None
-        }
-        Some(rate) => {
-            let age = format!("{name}: {} ({}).", percent_words(rate), rate.checked.text);
-            let level = if rate.checked.level == Confidence::Confirmed {
-                NoteLevel::Info
-            } else {
-                NoteLevel::Warning
-            };
-            push(notes, level, "local_rate_age", &age, rate.sources.first());
-            Some(rate)
-        }
-        None => {
-            warn(
-                notes,
-                "local_rate_not_found",
-                &format!("{name}: the table has no rate for {date}, so nothing was charged."),
-            );
-            None
-        }
-    }
-}
-
-fn percent_words(rate: &LocalRate) -> String {
-    rate.rate.map(|rate| format!("{} %", rate.percent())).unwrap_or_default()
-}
-
 /// First day of the policy term; additional premium of a mid-term change takes its own date (KRS 91A.080(3)).
 fn dated(case: &Case<'_>) -> Date {
     use TransactionType as T;
@@ -246,38 +327,6 @@ fn excess(county: Rate, city: Option<Rate>) -> Rate {
     city.map_or(county, |city| county.saturating_sub(city))
 }
 
-fn basis_words(rate: Rate, local: &LocalRate) -> Text {
-    if Some(rate) == local.rate {
-        "premium and both fees of the lines in this category".into()
-    } else {
-        "premium and both fees of the lines in this category; the city's tax is credited against the county's"
-            .into()
-    }
-}
-
-fn remark(local: &LocalRate) -> Option<Text> {
-    let minimum = local
-        .minimum
-        .map(|m| format!("Minimum {} per quarter and insurer, not applied to one policy.", m.to_grouped()));
-    match (&local.note, minimum) {
-        (note, None) => note.clone(),
-        (None, Some(minimum)) => Some(minimum.into()),
-        (Some(note), Some(minimum)) => Some(format!("{note} {minimum}").into()),
-    }
-}
-
-fn entry(place: &Municipality, category: Category) -> (String, String, CountyOrCity) {
-    (place.name.to_string(), category.line_category().to_string(), place.kind)
-}
-
-fn warn(notes: &mut Vec<Arc<Note>>, code: &str, text: &str) {
-    push(notes, NoteLevel::Warning, code, text, None);
-}
-
-fn info(notes: &mut Vec<Arc<Note>>, code: &str, text: &str) {
-    push(notes, NoteLevel::Info, code, text, None);
-}
-
-fn push(notes: &mut Vec<Arc<Note>>, level: NoteLevel, code: &str, text: &str, source: Option<&Source>) {
-    notes.push(Arc::new(Note { level, code: code.into(), text: text.into(), source: source.cloned() }));
+fn warning(code: &'static str, text: &str) -> Arc<Note> {
+    Note::new(NoteLevel::Warning, code, text, None)
 }

@@ -7,14 +7,14 @@ use bordereau_money::{Rate, Rounding, Usd};
 use jiff::civil::Date;
 
 use super::Case;
-use super::local_tax::Matched;
-use crate::answer::{Amounts, Note, NoteLevel, StampWording, Text};
+use crate::Input;
+use crate::answer::{Amounts, Note, NoteLevel, StampWording};
 use crate::lines::Class;
-use crate::rules::DocumentRule;
+use crate::rules::{DocumentRule, StateRules, percent};
 
 /// Adds the notes that depend on the answer, then the state's own.
 pub(super) fn finish(case: &Case<'_>, amounts: &Amounts, notes: &mut Vec<Arc<Note>>) {
-    kept_years(case, notes);
+    notes.extend(kept_years(case));
     exemptions(case, notes);
     collection_fee(case, amounts, notes);
     lines_without_code(case, notes);
@@ -22,22 +22,23 @@ pub(super) fn finish(case: &Case<'_>, amounts: &Amounts, notes: &mut Vec<Arc<Not
 }
 
 /// Rates are kept for at least one full calendar year: before that, and in years to come, it is said.
-fn kept_years(case: &Case<'_>, notes: &mut Vec<Arc<Note>>) {
+pub(super) fn kept_years(case: &Case<'_>) -> Option<Arc<Note>> {
     let (date, today) = (case.input.policy_effective, case.input.today);
     let first = today.year() - 1;
     if date.year() < first {
         let words = format!(
             "Rates are kept for certain from {first}-01-01 on. For {date} the answer uses what is known of the rates of that time; check it."
         );
-        notes.push(warning("outside_kept_years", &words));
+        return Some(warning("outside_kept_years", &words));
     }
     if date.year() > today.year() && !changes_in(case, date) {
         let words = format!(
             "No rate announced for {} is known; the latest known rates are used for {date}.",
             date.year()
         );
-        notes.push(warning("outside_kept_years", &words));
+        return Some(warning("outside_kept_years", &words));
     }
+    None
 }
 
 /// Whether a rate of the state is known to begin between this year and that date.
@@ -99,7 +100,7 @@ fn lines_without_code(case: &Case<'_>, notes: &mut Vec<Arc<Note>>) {
 /// Kentucky's limit of a collection fee (KRS 91A.080(4), 806 KAR 2:150): told, not charged.
 fn collection_fee(case: &Case<'_>, amounts: &Amounts, notes: &mut Vec<Arc<Note>>) {
     let Some(municipal) = amounts.municipal_fee.filter(|fee| !fee.is_zero()) else { return };
-    let (Ok(of_tax), Ok(of_premium)) = (Rate::parse("0.15"), Rate::parse("0.02")) else { return };
+    let (of_tax, of_premium) = (Rate::percents(15), Rate::percents(2));
     let base = Usd::checked_sum([case.premium, case.agency_fee, case.inspection_fee]);
     let limit = |amount: Usd, rate| amount.checked_mul(rate).map(|l| l.round(Rounding::CENT));
     if let (Some(a), Some(b)) =
@@ -113,12 +114,12 @@ fn collection_fee(case: &Case<'_>, amounts: &Amounts, notes: &mut Vec<Arc<Note>>
     }
 }
 
-fn warning(code: &str, words: &str) -> Arc<Note> {
-    Arc::new(Note { level: NoteLevel::Warning, code: code.into(), text: Text::from(words), source: None })
+fn warning(code: &'static str, words: &str) -> Arc<Note> {
+    Note::new(NoteLevel::Warning, code, words, None)
 }
 
-fn info(code: &str, words: &str) -> Arc<Note> {
-    Arc::new(Note { level: NoteLevel::Info, code: code.into(), text: Text::from(words), source: None })
+fn info(code: &'static str, words: &str) -> Arc<Note> {
+    Note::new(NoteLevel::Info, code, words, None)
 }
 
 /// The stamp wordings in use on the policy date.
@@ -129,17 +130,12 @@ pub(super) fn stamps(case: &Case<'_>) -> Arc<[StampWording]> {
 }
 
 /// The documents that apply to this transaction.
-pub(super) fn documents(case: &Case<'_>) -> Vec<Arc<StateDocument>> {
-    case.rules
-        .documents
-        .iter()
-        .filter(|rule| applies(rule, case))
-        .map(|rule| Arc::clone(&rule.document))
-        .collect()
+pub(super) fn documents<'a>(case: &Case<'a>) -> impl Iterator<Item = &'a Arc<StateDocument>> + use<'a> {
+    let (rules, input): (&'a StateRules, &'a Input) = (case.rules, case.input);
+    rules.documents.iter().filter(move |rule| applies(rule, input)).map(|rule| &rule.document)
 }
 
-fn applies(rule: &DocumentRule, case: &Case<'_>) -> bool {
-    let input = case.input;
+fn applies(rule: &DocumentRule, input: &Input) -> bool {
     let date = input.policy_effective;
     let flag = |wanted: u8, is: bool| wanted == 2 || (wanted == 1) == is;
     rule.transactions.contains(&input.transaction_type)
@@ -152,12 +148,12 @@ fn applies(rule: &DocumentRule, case: &Case<'_>) -> bool {
 }
 
 /// The rule in the contract's form, with the local rate where one was matched.
-pub(super) fn tax_rule(case: &Case<'_>, matched: &Matched) -> Arc<TaxRule> {
+pub(super) fn tax_rule(case: &Case<'_>, matched: bool) -> Arc<TaxRule> {
     let date = case.input.policy_effective;
     let forms = &case.rules.tax_rules;
     let at = forms.partition_point(|(from, _)| from.is_none_or(|from| from <= date));
     let Some((_, form)) = at.checked_sub(1).and_then(|at| forms.get(at)) else { return Arc::default() };
-    if matched.is_empty() {
+    if !matched {
         return Arc::clone(form);
     }
     let mut form = TaxRule::clone(form);
@@ -174,5 +170,5 @@ fn municipal_rate(case: &Case<'_>) -> Option<Usd> {
     let place = case.local.kentucky.iter().find_map(|table| table.find(name))?;
     let (line, _) = case.lines.first()?;
     let rate = place.rate_on(line.class.kentucky(), case.input.policy_effective)?.rate?;
-    Usd::parse(&rate.percent().to_string()).ok()
+    Some(percent(rate))
 }

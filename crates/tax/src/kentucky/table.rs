@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use bordereau_money::{Rate, Usd};
 use jiff::civil::Date;
 
-use crate::answer::{Checked, Confidence, CountyOrCity, Source, Text};
+use crate::answer::{Checked, Confidence, CountyOrCity, Note, NoteLevel, Source, Text};
 use crate::csv::{Table, TableProblem, cell};
 
 /// Category of the tax (KRS 91A.080).
@@ -89,6 +89,55 @@ pub struct LocalRate {
     pub sources: Arc<[Source]>,
     /// A remark.
     pub note: Option<Text>,
+    /// What is said of the rate beside an answer, written once: it is read far more often than it changes.
+    said: Option<Arc<Note>>,
+    /// The remark of a charge: the note, and the minimum where there is one.
+    remark: Option<Text>,
+}
+
+impl LocalRate {
+    /// What is said beside an answer that looked the rate up.
+    pub(crate) fn note_of(&self, place: &Municipality, category: Category) -> Arc<Note> {
+        match &self.said {
+            Some(said) => Arc::clone(said),
+            None => said(&place.name, category, self),
+        }
+    }
+
+    /// The remark on a charge at this rate.
+    pub(crate) fn remark(&self) -> Option<Text> {
+        self.remark.clone()
+    }
+}
+
+/// How sure and how old the rate is, or why nothing is charged by it.
+fn said(place: &str, category: Category, rate: &LocalRate) -> Arc<Note> {
+    let name = format!("{place}, {}", category.line_category());
+    let Some(fraction) = rate.rate.filter(|_| !rate.proposed) else {
+        let (code, words) = if rate.proposed {
+            let words = format!("{name}: the rate is only a proposal, so nothing was charged.");
+            ("local_rate_proposed", words)
+        } else {
+            let remark = rate.note.as_deref().unwrap_or_default();
+            let words = format!("{name}: the source names no single rate, so nothing was charged. {remark}");
+            ("local_rate_not_found", words)
+        };
+        return Note::new(NoteLevel::Warning, code, &words, None);
+    };
+    let words = format!("{name}: {} % ({}).", fraction.percent(), rate.checked.text);
+    let confirmed = rate.checked.level == Confidence::Confirmed;
+    let level = if confirmed { NoteLevel::Info } else { NoteLevel::Warning };
+    Note::new(level, "local_rate_age", &words, rate.sources.first())
+}
+
+fn remark(note: Option<&Text>, minimum: Option<Usd>) -> Option<Text> {
+    let minimum = minimum
+        .map(|m| format!("Minimum {} per quarter and insurer, not applied to one policy.", m.to_grouped()));
+    match (note, minimum) {
+        (note, None) => note.cloned(),
+        (None, Some(minimum)) => Some(minimum.into()),
+        (Some(note), Some(minimum)) => Some(format!("{note} {minimum}").into()),
+    }
 }
 
 /// A taxing city or county.
@@ -180,7 +229,10 @@ impl KentuckyTable {
     /// The jurisdiction of this name, compared after normalisation; never a near match.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&Municipality> {
-        self.0.by_name.get(&normalised(name)).and_then(|at| self.0.jurisdictions.get(*at))
+        // A name as it is listed needs no normalising.
+        let named = &self.0.by_name;
+        let at = named.get(name).or_else(|| named.get(&normalised(name)))?;
+        self.0.jurisdictions.get(*at)
     }
 }
 
@@ -216,11 +268,13 @@ impl Named {
         };
         let rate = local_rate(get)?;
         let at = self.position(name, get)?;
+        let name = Arc::clone(&self.jurisdictions[at].name);
         for category in categories {
+            let rate = LocalRate { said: Some(said(&name, *category, &rate)), ..rate.clone() };
             let rates = &mut self.jurisdictions[at].rates;
             match rates.iter_mut().find(|(c, _)| c == category) {
-                Some((_, list)) => list.push(rate.clone()),
-                None => rates.push((*category, vec![rate.clone()])),
+                Some((_, list)) => list.push(rate),
+                None => rates.push((*category, vec![rate])),
             }
         }
         for (_, list) in &mut self.jurisdictions[at].rates {
@@ -247,6 +301,7 @@ impl Named {
         let at = self.jurisdictions.len();
         self.jurisdictions.push(Municipality { name: name.into(), kind, within_cities, rates: Vec::new() });
         self.by_name.insert(normalised(name), at);
+        self.by_name.insert(name.to_owned(), at);
         for alias in get("aliases").split('|').map(normalised).filter(|alias| !alias.is_empty()) {
             self.by_name.entry(alias).or_insert(at);
         }
@@ -302,7 +357,10 @@ fn local_rate<'t>(get: &impl Fn(&str) -> &'t str) -> Result<LocalRate, String> {
         .filter(|url| !url.is_empty())
         .map(|url| Source { title: host(url).into(), url: url.into() })
         .collect();
+    let note = Some(get("note")).filter(|note| !note.is_empty()).map(Text::from);
     Ok(LocalRate {
+        remark: remark(note.as_ref(), minimum),
+        said: None,
         from: date(get("from"))?,
         until: date(get("until"))?,
         rate,
@@ -310,7 +368,7 @@ fn local_rate<'t>(get: &impl Fn(&str) -> &'t str) -> Result<LocalRate, String> {
         proposed,
         checked: Checked { level, text: age.into() },
         sources,
-        note: Some(get("note")).filter(|note| !note.is_empty()).map(Text::from),
+        note,
     })
 }
 

@@ -178,7 +178,7 @@ fn sources(texts: &[SourceText], place: &str) -> Result<Arc<[Source]>, RuleProbl
 }
 
 fn note(level: NoteLevel, code: &str, text: &str, source: Option<Source>) -> Arc<Note> {
-    Arc::new(Note { level, code: code.into(), text: text.into(), source })
+    Note::new(level, code, text, source.as_ref())
 }
 
 fn date(text: &str, place: &str) -> Result<Date, RuleProblem> {

@@ -1,0 +1,123 @@
+//! A large text read in parts, on several threads.
+//!
+//! Where a row begins is known only when all before it is read: a line break inside quotes ends no row. So
+//! each part is read ahead as if a row began behind its first line break, and is taken only when the rows
+//! before it end there indeed. Otherwise its rows are read again, in their turn. The result is that of reading
+//! from the start to the end.
+
+use super::{Reader, Rows, expected_cells};
+use crate::limits::{CELLS_MAX, REREAD_BYTES_MAX, ROWS_MAX};
+use crate::refusal::Refusal;
+
+/// Smaller parts are not worth a thread.
+const PART_BYTES: usize = if cfg!(test) { 16 } else { 1 << 20 };
+
+/// A part that was read ahead.
+struct Part {
+    rows: Rows,
+    /// Where it ended.
+    at: usize,
+    lines: u32,
+    reread: usize,
+}
+
+impl<'t> Reader<'t> {
+    pub(super) fn on_threads(&mut self, threads: usize, read: &mut Rows) -> Result<(), Refusal> {
+        let begins = self.begins(threads.min(16));
+        let ends = begins.iter().skip(1).copied().chain([self.text.len()]);
+        let (text, delimiter) = (self.text, self.delimiter);
+        std::thread::scope(|scope| {
+            let parts: Vec<_> = begins
+                .iter()
+                .zip(ends)
+                .map(|(begin, end)| {
+                    let begin = *begin;
+                    (begin, end, scope.spawn(move || Reader::part(text, delimiter, begin, end)))
+                })
+                .collect();
+            self.rows(begins.first().copied().unwrap_or(text.len()), usize::MAX, read)?;
+            for (begin, end, part) in parts {
+                let part = part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                match part.filter(|part| self.at == begin && self.has_room(part, read)) {
+                    Some(part) => self.take(part, read),
+                    None => self.rows(end, usize::MAX, read)?,
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Where parts but the first may begin: behind line breaks, about as far from one another.
+    fn begins(&self, threads: usize) -> Vec<usize> {
+        let bytes = self.text.as_bytes();
+        let rest = bytes.len().saturating_sub(self.at);
+        let count = threads.min(rest / PART_BYTES);
+        let behind = |nth: usize| {
+            let from = self.at + rest / count * nth;
+            memchr::memchr(b'\n', bytes.get(from..)?).map(|n| from + n + 1)
+        };
+        let mut begins: Vec<usize> = (1..count).filter_map(behind).filter(|at| *at < bytes.len()).collect();
+        begins.dedup();
+        begins
+    }
+
+    /// `None` where a limit is passed: the rows are then read in their turn, which says so at its row.
+    fn part(text: &str, delimiter: u8, begin: usize, end: usize) -> Option<Part> {
+        let mut rows = Rows::default();
+        rows.table.expect_cells(expected_cells(text.as_bytes().get(begin..end)?, delimiter));
+        let mut reader = Reader { text, delimiter, at: begin, line: 0, reread: 0 };
+        reader.rows(end, usize::MAX, &mut rows).ok()?;
+        Some(Part { rows, at: reader.at, lines: reader.line, reread: reader.reread })
+    }
+
+    fn has_room(&self, part: &Part, read: &Rows) -> bool {
+        read.table.row_count() + part.rows.table.row_count() <= ROWS_MAX
+            && read.table.cell_count() + part.rows.table.cell_count() <= CELLS_MAX
+            && self.reread + part.reread <= REREAD_BYTES_MAX
+    }
+
+    fn take(&mut self, part: Part, read: &mut Rows) {
+        let rows = u32::try_from(read.table.row_count()).unwrap_or(u32::MAX);
+        read.notes.extend(part.rows.notes.into_iter().map(|mut note| {
+            note.row += rows;
+            note
+        }));
+        read.table.append_rows(part.rows.table, self.line, self.text.len(), read.extra.len());
+        read.extra.push_str(&part.rows.extra);
+        self.at = part.at;
+        self.line += part.lines;
+        self.reread += part.reread;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use crate::delimited::{Delimited, read};
+
+    /// Everything there is to say about a table.
+    fn told(read: &Delimited) -> Vec<(u32, usize, Vec<&str>)> {
+        let table = &read.table;
+        let cells = |row| (0..table.row_len(row)).map(|column| table.text_at(row, column)).collect();
+        (0..table.row_count()).map(|row| (table.line(row), table.raw_len(row), cells(row))).collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn several_threads_read_what_one_reads(text in "([ab,é]|\"|\"\"|\n|\r\n|\n\n|,\"){0,160}", threads in 2..6usize) {
+            let alone = read(text.clone(), b',', usize::MAX, 1);
+            let many = read(text, b',', usize::MAX, threads);
+            match (alone, many) {
+                (Ok(alone), Ok(many)) => {
+                    prop_assert_eq!(told(&alone), told(&many));
+                    prop_assert_eq!(alone.table.width(), many.table.width());
+                    prop_assert_eq!(alone.notes, many.notes);
+                }
+                (alone, many) => prop_assert_eq!(alone.err(), many.err()),
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Changes of a review, cell by cell: only what a change can touch is checked again.
+//!
+//! That is the transaction of the changed row, and every transaction that is, or was, its twin. A test holds
+//! the result to that of checking everything anew.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::checking::in_order;
+use super::{Rechecked, Review};
+use crate::check::Checks;
+use crate::grouping::Transactions;
+use crate::issue::{Change, Finding};
+use crate::transaction::Gathered;
+use crate::twins;
+
+/// More rows than this changed at once are checked along with all others.
+const ROWS_MAX: usize = 1_000;
+
+/// Findings of so many rows are put into their places one row after another; of more, all are put in order.
+const PLACED_MAX: usize = 16;
+
+impl Review {
+    /// Changes cells, several as one step; `None` takes an earlier change back. Checks what the change touches.
+    pub fn edit(&mut self, changes: &[(usize, usize, Option<String>)], checks: &Checks<'_>) -> Rechecked {
+        let mut rows = BTreeSet::new();
+        let mut regroups = false;
+        for (row, column, text) in changes {
+            self.source.table.edit(*row, *column, text.as_deref());
+            regroups |= self.transactions.depends_on(self.layout.field_of(*column));
+            rows.insert(*row);
+        }
+        // A row that was emptied is no transaction any more, and one that was filled is one now.
+        let known = rows
+            .iter()
+            .all(|row| self.transactions.of_row(*row).is_some() && !self.source.table.is_blank(*row));
+        if regroups || !known || rows.len() > ROWS_MAX {
+            self.transactions = Transactions::of(&self.source, &self.layout, self.mapping.grouping);
+            self.check_all(checks);
+            return Rechecked::All;
+        }
+        self.recheck(&rows, checks)
+    }
+
+    /// Does the changes of repairs, as one step.
+    pub fn repair(&mut self, changes: &[Change], checks: &Checks<'_>) -> Rechecked {
+        let changes: Vec<_> = changes.iter().map(|c| (c.row, c.column, Some(c.text.clone()))).collect();
+        self.edit(&changes, checks)
+    }
+
+    /// Leaves a row out, or takes it in again.
+    pub fn exclude(&mut self, row: usize, out: bool, checks: &Checks<'_>) {
+        self.exclude_all(&[(row, out)], checks);
+    }
+
+    /// Leaves rows out, or takes them in again, as one step.
+    pub fn exclude_all(&mut self, rows: &[(usize, bool)], checks: &Checks<'_>) {
+        let mut changed = BTreeSet::new();
+        for (row, out) in rows {
+            if if *out { self.excluded.insert(*row) } else { self.excluded.remove(row) } {
+                changed.extend(self.transactions.of_row(*row));
+            }
+        }
+        let mut beside = BTreeSet::new();
+        for transaction in &changed {
+            beside.extend(self.twins.beside(self.keys[*transaction]));
+        }
+        beside.extend(changed);
+        self.put(BTreeMap::new(), &beside, checks);
+    }
+
+    fn recheck(&mut self, rows: &BTreeSet<usize>, checks: &Checks<'_>) -> Rechecked {
+        let touched: BTreeSet<usize> = rows.iter().filter_map(|r| self.transactions.of_row(*r)).collect();
+        let (mut findings, mut fresh) = (Vec::new(), Vec::new());
+        {
+            let reader = self.reader();
+            let mut gathered = Gathered::default();
+            for transaction in &touched {
+                self.check_one(*transaction, &reader, &mut gathered, checks, &mut findings);
+                let keys = twins::keys(&reader, gathered.row, &gathered.typed);
+                fresh.push((*transaction, gathered.typed.clone(), keys));
+            }
+        }
+        let mut compared = touched.clone();
+        for (transaction, typed, keys) in fresh {
+            let before = std::mem::replace(&mut self.keys[transaction], keys);
+            compared.extend(self.twins.beside(before));
+            self.twins.replace(transaction, before, keys);
+            compared.extend(self.twins.beside(keys));
+            self.typed[transaction] = typed;
+        }
+        let mut by_row: BTreeMap<usize, Vec<Finding>> = BTreeMap::new();
+        for row in touched.iter().flat_map(|t| self.transactions.rows(*t)) {
+            by_row.insert(*row as usize, Vec::new());
+        }
+        for finding in findings {
+            by_row.entry(finding.row()).or_default().push(finding);
+        }
+        for (row, found) in &mut by_row {
+            found.extend(self.noticed_in(*row));
+        }
+        Rechecked::Rows(self.put(by_row, &compared, checks))
+    }
+
+    /// Puts new findings of rows in the place of the old ones, and compares transactions anew with their
+    /// twins. Gives the rows whose findings may have changed, in order.
+    fn put(
+        &mut self,
+        mut fresh: BTreeMap<usize, Vec<Finding>>,
+        compared: &BTreeSet<usize>,
+        checks: &Checks<'_>,
+    ) -> Vec<usize> {
+        for row in compared.iter().map(|t| self.transactions.rows(*t)[0] as usize) {
+            let kept = || self.findings_of(row).iter().filter(|f| !twins::is_about(f)).cloned().collect();
+            fresh.entry(row).or_insert_with(kept);
+        }
+        for finding in self.comparison(&self.reader(), checks, |comparison| comparison.of(compared)) {
+            fresh.entry(finding.row()).or_default().push(finding);
+        }
+        fresh.values_mut().for_each(|found| in_order(found));
+        let rows: Vec<usize> = fresh.keys().copied().collect();
+        if fresh.len() <= PLACED_MAX {
+            for (row, found) in fresh {
+                let begin = self.findings.partition_point(|f| f.row() < row);
+                let end = self.findings.partition_point(|f| f.row() <= row);
+                self.findings.splice(begin..end, found);
+            }
+        } else {
+            self.findings.retain(|f| !fresh.contains_key(&f.row()));
+            self.findings.extend(fresh.into_values().flatten());
+            self.order();
+        }
+        rows
+    }
+}

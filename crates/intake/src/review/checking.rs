@@ -1,0 +1,212 @@
+//! Checking every row: in pieces, on as many threads as there are, put together in the order of rows.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+use super::Review;
+use crate::check::{Checks, check};
+use crate::field::Field;
+use crate::issue::{Code, Finding, NO_COLUMN, Severity};
+use crate::reading::RowReader;
+use crate::row::TypedRow;
+use crate::transaction::Gathered;
+use crate::twins::{self, Comparison, Keys, Twins};
+
+/// Transactions checked at a time: enough that handing over costs nothing, few enough that what is found is
+/// never held twice.
+const PIECE: usize = 1_024;
+
+/// What was found in some transactions, or in all.
+#[derive(Default)]
+struct Checked {
+    typed: Vec<TypedRow>,
+    keys: Vec<Keys>,
+    findings: Vec<Finding>,
+}
+
+impl Checked {
+    fn with_capacity(transactions: usize) -> Checked {
+        let (typed, keys) = (Vec::with_capacity(transactions), Vec::with_capacity(transactions));
+        Checked { typed, keys, findings: Vec::new() }
+    }
+
+    fn append(&mut self, mut piece: Checked) {
+        self.typed.append(&mut piece.typed);
+        self.keys.append(&mut piece.keys);
+        // Room for no more than there is: a large file has millions of findings.
+        self.findings.reserve_exact(piece.findings.len());
+        self.findings.append(&mut piece.findings);
+    }
+}
+
+impl Review {
+    /// Checks all rows anew.
+    pub(super) fn check_all(&mut self, checks: &Checks<'_>) {
+        let pieces = self.transactions.count().div_ceil(PIECE);
+        let threads = checks.threads.clamp(1, 16).min(pieces);
+        let checked = if threads > 1 {
+            self.checked_on(threads, pieces, checks)
+        } else {
+            let mut checked = Checked::with_capacity(self.transactions.count());
+            (0..pieces).for_each(|piece| checked.append(self.checked(piece, checks)));
+            checked
+        };
+        (self.typed, self.keys, self.findings) = (checked.typed, checked.keys, checked.findings);
+        let noticed = self.noticed();
+        self.findings.extend(noticed);
+        self.twins = Twins::of(&self.keys, threads > 1);
+        self.find_twins(checks);
+    }
+
+    /// Each thread takes the next piece; here they are put together in order as they come.
+    fn checked_on(&self, threads: usize, pieces: usize, checks: &Checks<'_>) -> Checked {
+        let mut checked = Checked::with_capacity(self.transactions.count());
+        let next = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            let (sender, receiver) = mpsc::sync_channel(2 * threads);
+            for _ in 0..threads {
+                let (sender, next) = (sender.clone(), &next);
+                scope.spawn(move || {
+                    loop {
+                        let piece = next.fetch_add(1, Ordering::Relaxed);
+                        if piece >= pieces || sender.send((piece, self.checked(piece, checks))).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            let (mut early, mut due) = (BTreeMap::new(), 0);
+            for (piece, found) in receiver {
+                early.insert(piece, found);
+                while let Some(found) = early.remove(&due) {
+                    checked.append(found);
+                    due += 1;
+                }
+            }
+        });
+        checked
+    }
+
+    fn checked(&self, piece: usize, checks: &Checks<'_>) -> Checked {
+        let begin = piece * PIECE;
+        let end = self.transactions.count().min(begin + PIECE);
+        let mut checked = Checked::with_capacity(end - begin);
+        let reader = self.reader();
+        let mut gathered = Gathered::default();
+        for transaction in begin..end {
+            self.check_one(transaction, &reader, &mut gathered, checks, &mut checked.findings);
+            checked.keys.push(twins::keys(&reader, gathered.row, &gathered.typed));
+            checked.typed.push(gathered.typed.clone());
+        }
+        checked
+    }
+
+    /// Reads and checks one transaction; what is found is in the order of its rows, errors first.
+    pub(super) fn check_one<'t>(
+        &self,
+        transaction: usize,
+        reader: &RowReader<'t>,
+        gathered: &mut Gathered<'t>,
+        checks: &Checks<'_>,
+        findings: &mut Vec<Finding>,
+    ) {
+        let rows = self.transactions.rows(transaction);
+        let begin = findings.len();
+        gathered.read(reader, rows, findings);
+        if looks_like_total(reader, gathered) {
+            // One sentence says it all; a dozen missing values would only hide it.
+            findings.truncate(begin);
+            findings.push(Finding::at(Code::LooksLikeTotal, gathered.row, first_text(reader, gathered.row)));
+            return;
+        }
+        check(gathered, reader, checks, findings);
+        in_order(&mut findings[begin..]);
+    }
+
+    /// What the reader noticed, and cells beyond the last column.
+    fn noticed(&self) -> Vec<Finding> {
+        let kept = self.source.findings.iter().filter_map(|f| self.kept(f));
+        let rows = (0..self.transactions.count()).flat_map(|t| self.transactions.rows(t));
+        kept.chain(rows.filter_map(|row| self.extra_cells(*row as usize))).collect()
+    }
+
+    /// The same of one row that belongs to a transaction.
+    pub(super) fn noticed_in(&self, row: usize) -> impl Iterator<Item = Finding> {
+        let all = &self.source.findings;
+        let begin = all.partition_point(|f| f.row() < row);
+        let own = all[begin..].iter().take_while(move |f| f.row() == row);
+        own.filter_map(|f| self.kept(f)).chain(self.extra_cells(row))
+    }
+
+    /// What the reader noticed of a cell holds until the cell is changed.
+    fn kept(&self, finding: &Finding) -> Option<Finding> {
+        let is_changed = |column| self.source.table.is_edited(finding.row(), column);
+        let field = finding.column().and_then(|c| self.layout.field_of(c));
+        let kept = !finding.column().is_some_and(is_changed);
+        kept.then(|| Finding { field, ..finding.clone() })
+    }
+
+    fn extra_cells(&self, row: usize) -> Option<Finding> {
+        let table = &self.source.table;
+        let width = table.row_len(self.source.detection.header.value? as usize);
+        let mut columns = width..table.row_len(row);
+        let column = columns.find(|c| !table.text_at(row, *c).trim().is_empty())?;
+        Some(Finding::at(Code::ExtraCells, row, column))
+    }
+
+    /// Compares all transactions with one another and with what was sent; replaces what was found before.
+    pub(super) fn find_twins(&mut self, checks: &Checks<'_>) {
+        self.findings.retain(|f| !twins::is_about(f));
+        let found = self.comparison(&self.reader(), checks, |comparison| comparison.all());
+        self.findings.extend(found);
+        self.order();
+    }
+
+    /// Compares transactions by their keys as they are now.
+    pub(super) fn comparison<T>(
+        &self,
+        reader: &RowReader<'_>,
+        checks: &Checks<'_>,
+        compare: impl FnOnce(&Comparison<'_, '_>) -> T,
+    ) -> T {
+        compare(&Comparison {
+            reader,
+            transactions: &self.transactions,
+            typed: &self.typed,
+            keys: &self.keys,
+            twins: &self.twins,
+            sent: checks.sent,
+            is_out: &|row| self.excluded.contains(&row),
+        })
+    }
+
+    /// In the order of rows, errors of a row first. Most of it is in order already.
+    pub(super) fn order(&mut self) {
+        in_order(&mut self.findings);
+    }
+}
+
+/// Sorts by row, errors first; what is equal in both stays as it stands.
+pub(super) fn in_order(findings: &mut [Finding]) {
+    let key = |f: &Finding| (f.row, f.code.severity() == Severity::Warning);
+    if !findings.is_sorted_by_key(key) {
+        findings.sort_by_key(key);
+    }
+}
+
+fn looks_like_total(reader: &RowReader<'_>, gathered: &Gathered<'_>) -> bool {
+    let typed = &gathered.typed;
+    if typed.transaction_type.is_some() || typed.date(Field::PolicyEffectiveDate).is_some() {
+        return false;
+    }
+    let text = reader.table.text_at(gathered.row, first_text(reader, gathered.row)).trim();
+    let word = text.split([' ', ':']).next().unwrap_or_default();
+    ["total", "totals", "subtotal", "sum", "grand"].iter().any(|w| word.eq_ignore_ascii_case(w))
+}
+
+fn first_text(reader: &RowReader<'_>, row: usize) -> usize {
+    let end = reader.table.row_len(row);
+    (0..end).find(|c| !reader.table.text_at(row, *c).trim().is_empty()).unwrap_or(usize::from(NO_COLUMN))
+}
