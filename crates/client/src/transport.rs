@@ -103,7 +103,7 @@ impl From<Failure> for ClientError {
 }
 
 /// Every path of the profile.
-fn paths(paths: &Paths) -> [&str; 10] {
+fn paths(paths: &Paths) -> [&str; 11] {
     let Paths {
         token,
         calculator,
@@ -115,6 +115,7 @@ fn paths(paths: &Paths) -> [&str; 10] {
         search,
         document_import,
         diligent_forms,
+        webhooks,
     } = paths;
     [
         token,
@@ -127,6 +128,7 @@ fn paths(paths: &Paths) -> [&str; 10] {
         search,
         document_import,
         diligent_forms,
+        webhooks,
     ]
 }
 

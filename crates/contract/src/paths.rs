@@ -31,6 +31,8 @@ pub struct Paths {
     pub document_import: String,
     /// Filled diligent forms [ours, section 5].
     pub diligent_forms: String,
+    /// Webhooks, and below it everything about them [ours, section 6].
+    pub webhooks: String,
 }
 
 impl Default for Paths {
@@ -46,6 +48,7 @@ impl Default for Paths {
             search: "/api/v1/search-transactions".into(),
             document_import: "/api/v1/document-import.json".into(),
             diligent_forms: "/api/v1/diligent-forms.json".into(),
+            webhooks: "/api/v1/webhooks".into(),
         }
     }
 }

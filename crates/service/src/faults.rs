@@ -36,10 +36,14 @@ pub(crate) enum Operation {
     ImportResults,
     /// One transaction.
     TransactionStatus,
+    /// The search by dates.
+    Search,
     /// Documents for a transaction.
     DocumentImport,
     /// A document's download.
     DocumentDownload,
+    /// Everything about webhooks.
+    Webhooks,
     /// Each of them.
     Any,
 }

@@ -30,8 +30,11 @@ mod store;
 mod templates;
 mod token;
 mod transactions;
+mod webhooks;
+mod wordings;
 
 pub use clock::{Clock, SettableClock, SystemClock};
 pub use config::{AccountKind, AccountSeed, Config};
+pub use practice::PracticeRoom;
 pub use running::{Running, StartError};
 pub use start::start;

@@ -124,6 +124,12 @@ impl Refusal {
         Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", detail)
     }
 
+    /// What it says, in sentences.
+    pub(crate) fn sentence(&self) -> String {
+        let fields: Vec<&str> = self.errors.iter().map(|error| error.detail.as_str()).collect();
+        if fields.is_empty() { self.detail.clone() } else { fields.join(" ") }
+    }
+
     /// 422 for one field.
     pub(crate) fn field(pointer: &str, detail: impl Into<String>) -> Refusal {
         Refusal::validation(vec![FieldProblem { pointer: pointer.into(), detail: detail.into() }])

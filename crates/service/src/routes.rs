@@ -9,7 +9,7 @@ use bordereau_contract::Paths;
 
 use crate::refusal::Refusal;
 use crate::service::App;
-use crate::{calculator, imports, openapi, practice, templates, token, transactions};
+use crate::{calculator, imports, openapi, practice, templates, token, transactions, webhooks};
 
 /// Everything the service answers.
 pub(crate) fn routes(app: App) -> Router {
@@ -34,6 +34,7 @@ pub(crate) fn routes(app: App) -> Router {
         .route(&format!("{}{{token}}", templates::TEMPLATE_PATH), get(templates::template))
         .route("/openapi.json", get(openapi_document))
         .merge(practice::routes())
+        .merge(webhooks::routes(&paths))
         .fallback(no_such_address)
         .method_not_allowed_fallback(no_such_method)
         .with_state(app)
@@ -45,7 +46,7 @@ pub(crate) fn calculator_paths(paths: &Paths) -> [String; 4] {
     [first.to_owned(), format!("{first}.json"), second.to_owned(), format!("{second}.json")]
 }
 
-/// The operations of sections 3 and 4.
+/// The operations of sections 3, 4 and 5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Imported {
     SingleV1,
@@ -53,6 +54,7 @@ pub(crate) enum Imported {
     Batch,
     Results,
     Status,
+    Search,
     Documents,
 }
 

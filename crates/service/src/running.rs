@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use crate::PracticeRoom;
+
 /// A running practice service. Dropping it also ends it, without waiting for open requests.
 pub struct Running {
     /// `https://127.0.0.1:PORT`.
@@ -22,11 +24,18 @@ pub struct Running {
     pub password: String,
     /// Address the service listens on.
     pub address: SocketAddr,
+    pub(crate) practice: PracticeRoom,
     pub(crate) stop: watch::Sender<bool>,
     pub(crate) listening: Option<JoinHandle<()>>,
 }
 
 impl Running {
+    /// Plays the state and looks behind the scenes, from the process the service runs in.
+    #[must_use]
+    pub fn practice(&self) -> PracticeRoom {
+        self.practice.clone()
+    }
+
     /// Ends the service: no new connections, open requests are answered (for at most five seconds).
     pub async fn stop(mut self) {
         self.stop.send_replace(true);
@@ -80,6 +89,9 @@ pub enum StartError {
     /// The listener cannot be used.
     #[error("the practice service cannot listen: {0}")]
     Listen(std::io::Error),
+    /// Webhooks cannot be sent or their secrets not be kept.
+    #[error("webhooks cannot be set up: {0}")]
+    Webhooks(String),
     /// The account asked for is not possible.
     #[error("the practice account cannot be set up: {0}")]
     Account(String),

@@ -13,6 +13,8 @@ use crate::imports::Imports;
 use crate::limits::RequestLimits;
 use crate::store::Store;
 use crate::templates::LinkSigner;
+use crate::webhooks::Webhooks;
+use crate::wordings::Wordings;
 
 /// What all requests share.
 pub(crate) struct Service {
@@ -28,6 +30,8 @@ pub(crate) struct Service {
     pub(crate) local: Local,
     pub(crate) fragments: Fragments,
     pub(crate) imports: Imports,
+    pub(crate) webhooks: Webhooks,
+    pub(crate) wordings: Wordings,
     /// Password hashing takes 19 MiB and tens of milliseconds each: two at a time.
     pub(crate) hashing: Semaphore,
 }

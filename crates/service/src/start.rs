@@ -16,12 +16,14 @@ use crate::faults::Faults;
 use crate::imports::{Imports, WORKERS, work};
 use crate::limits::RequestLimits;
 use crate::listen::listen;
-use crate::practice::PASSWORD_CHARS;
+use crate::practice::{PASSWORD_CHARS, PracticeRoom};
 use crate::routes::routes;
 use crate::service::Service;
 use crate::store::accounts::{self, Account};
-use crate::store::{Store, batches, tokens};
+use crate::store::{Store, batches, state, tokens, webhooks_queue};
 use crate::templates::LinkSigner;
+use crate::webhooks::{Sealer, Webhooks, dispatch};
+use crate::wordings::Wordings;
 use crate::{AccountSeed, Clock, Config, Running, StartError, secrets};
 
 /// File of the database in the data directory.
@@ -42,7 +44,7 @@ pub async fn start(listener: TcpListener, config: Config) -> Result<Running, Sta
     let now = clock.now().as_second();
     // Files, database and password hashing block.
     let prepared = tokio::task::spawn_blocking(move || prepare(data_dir.as_deref(), account, now)).await;
-    let Prepared { dir, authority, store, link_secret, seeded } = match prepared {
+    let Prepared { dir, authority, store, link_secret, sealer, wordings, seeded } = match prepared {
         Ok(prepared) => prepared?,
         Err(error) => return Err(StartError::Account(error.to_string())),
     };
@@ -65,6 +67,8 @@ pub async fn start(listener: TcpListener, config: Config) -> Result<Running, Sta
         local: Local::default(),
         fragments: Fragments::default(),
         imports: Imports::default(),
+        webhooks: Webhooks::new(sealer).map_err(StartError::Webhooks)?,
+        wordings,
         hashing: Semaphore::new(2),
     });
     let (stop, stopped) = watch::channel(false);
@@ -72,6 +76,8 @@ pub async fn start(listener: TcpListener, config: Config) -> Result<Running, Sta
     for _ in 0..WORKERS {
         workers.spawn(work(Arc::clone(&service), stopped.clone()));
     }
+    workers.spawn(dispatch(Arc::clone(&service), stopped.clone()));
+    let practice = PracticeRoom { app: Arc::clone(&service) };
     let router = routes(service);
     let listening = tokio::spawn(async move {
         listen(listener, tls, router, stopped).await;
@@ -88,6 +94,7 @@ pub async fn start(listener: TcpListener, config: Config) -> Result<Running, Sta
         username: seeded.username,
         password: seeded.password,
         address,
+        practice,
         stop,
         listening: Some(listening),
     })
@@ -98,6 +105,8 @@ struct Prepared {
     authority: Authority,
     store: Store,
     link_secret: String,
+    sealer: Sealer,
+    wordings: Wordings,
     seeded: Seeded,
 }
 
@@ -123,10 +132,14 @@ fn prepare(data_dir: Option<&std::path::Path>, seed: AccountSeed, now: i64) -> R
     let link_secret = store.run_here(|db| tokens::service_secret(db, "links", &fresh))?;
     // The directory is this process's alone: whoever had taken a batch is gone.
     store.run_here(batches::free_all)?;
+    store.run_here(webhooks_queue::free_all)?;
+    let sealer = Sealer::open(dir.as_ref())?;
+    let wordings = Wordings::default();
+    wordings.replace(store.run_here(state::wordings)?);
     let seeded = seed_account(&store, seed, now)?;
     // Reading the rules takes a moment the first time; the first request is not to wait for it.
     RuleBook::builtin();
-    Ok(Prepared { dir, authority, store, link_secret, seeded })
+    Ok(Prepared { dir, authority, store, link_secret, sealer, wordings, seeded })
 }
 
 /// Brings the practice account to what the seed says; its settings of an earlier run stay.

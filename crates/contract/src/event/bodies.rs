@@ -104,21 +104,13 @@ macro_rules! charge_paid {
             invoice_id: Option<String>,
             #[serde(rename = $paid, deserialize_with = "lenient::text")]
             paid_date: Option<String>,
-            #[serde(
-                        rename = $amount,
-                        serialize_with = "bordereau_money::json_number_option::serialize",
-                        deserialize_with = "lenient::amount"
-                    )]
+            #[serde(rename = $amount, with = "lenient::amount")]
             amount: Option<Usd>,
             #[serde(rename = $active, deserialize_with = "lenient::flag")]
             active: Option<bool>,
             #[serde(rename = $kind, deserialize_with = "lenient::text")]
             amount_type: Option<String>,
-            #[serde(
-                        rename = $charged,
-                        serialize_with = "bordereau_money::json_number_option::serialize",
-                        deserialize_with = "lenient::amount"
-                    )]
+            #[serde(rename = $charged, with = "lenient::amount")]
             charged: Option<Usd>,
         }
 
@@ -197,10 +189,7 @@ pub struct TaxesAndFeesPaid {
     #[serde(deserialize_with = "lenient::text")]
     pub other_taxes_paid_date: Option<String>,
     /// Tax, stamping fee and every other tax, without premium and the agency's fees; USD.
-    #[serde(
-        serialize_with = "bordereau_money::json_number_option::serialize",
-        deserialize_with = "lenient::amount"
-    )]
+    #[serde(with = "lenient::amount")]
     pub taxes_and_fees: Option<Usd>,
 }
 

@@ -1,6 +1,5 @@
 //! Reading what may have come in another form than described, without ever losing the event over it.
 
-use bordereau_money::Usd;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
@@ -43,11 +42,20 @@ pub(super) fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option
     Ok(text(deserializer)?.and_then(|text| text.trim().parse().ok()))
 }
 
-/// An amount, in quotes or not; anything else is none, never zero.
-pub(super) fn amount<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Usd>, D::Error> {
-    let raw = Raw::deserialize(deserializer)?;
-    let mut reader = serde_json::Deserializer::from_str(raw.get());
-    Ok(bordereau_money::json_number_option::deserialize(&mut reader).unwrap_or_default())
+/// An amount, in quotes or not; anything else is none, never zero. Written as a number.
+pub(super) mod amount {
+    use bordereau_money::{Usd, json_number_option};
+    use serde::{Deserialize, Deserializer};
+
+    pub(in super::super) use bordereau_money::json_number_option::serialize;
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Usd>, D::Error> {
+        let raw = super::Raw::deserialize(deserializer)?;
+        let mut reader = serde_json::Deserializer::from_str(raw.get());
+        Ok(json_number_option::deserialize(&mut reader).unwrap_or_default())
+    }
 }
 
 /// True or false, 1 or 0, in quotes or not; anything else is none.

@@ -170,7 +170,7 @@ fn local_settings(
 }
 
 /// Plain text, paragraphs separated by a blank line, as HTML.
-pub(super) fn html_paragraphs(text: &str) -> String {
+pub(crate) fn html_paragraphs(text: &str) -> String {
     let mut html = String::with_capacity(text.len() + 32);
     for paragraph in text.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty()) {
         html.push_str("<p>");

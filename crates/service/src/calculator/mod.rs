@@ -5,6 +5,7 @@ mod fields;
 mod fragments;
 mod question;
 
+pub(crate) use answer::html_paragraphs;
 pub(crate) use fragments::Fragments;
 
 use axum::body::Body;
@@ -55,11 +56,12 @@ impl Service {
         let now = self.clock.now();
         let question = question::read(text, utc_day(now))?;
         let quote = self.rules.calculate(&question.input, &self.local);
-        let quote = match quote {
+        let mut quote = match quote {
             Ok(quote) if question.problems.is_empty() => quote,
             Ok(_) => return Err(Refusal::validation(question.problems)),
             Err(found) => return Err(Refusal::validation(merged(question, found))),
         };
+        quote.stamps = self.wordings.of(question.input.state, quote.stamps);
         let mut links = self.links.answer(base_url, now.as_second());
         answer::encode(question.echo, &question.input, quote, &mut links, &self.fragments)
     }

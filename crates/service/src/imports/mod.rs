@@ -14,7 +14,7 @@ pub(crate) use form::documents as check_documents;
 pub(crate) use pace::{Pace, SECONDS_MAX};
 pub(crate) use reading::{parsed, query};
 pub(crate) use storing::{Decoded, decoded};
-pub(crate) use taxes::amounts;
+pub(crate) use taxes::{amounts, quote};
 pub(crate) use workers::{WORKERS, work};
 
 use tokio::sync::{Notify, Semaphore, watch};

@@ -1,14 +1,14 @@
 //! Taxes recomputed and compared with what was provided.
 
 use bordereau_contract::{
-    EntityType, ImportTransaction, Jurisdiction, StateDocument, TransactionType, WrittenAs,
+    EntityType, ImportTransaction, Jurisdiction, StateDocument, TransactionType, WrittenAs, parse_day,
 };
 use bordereau_money::Usd;
-use bordereau_tax::{Amounts, Input, LineInput, Local, Location, RuleBook};
+use bordereau_tax::{Amounts, Input, LineInput, Local, Location, Quote, RuleBook};
 use jiff::civil::Date;
 
 use super::assess::Messages;
-use super::form::{date, given};
+use super::form::given;
 
 /// A field that is compared: its key, the words for it, what was provided and what was calculated.
 type Compared = (&'static str, &'static str, fn(&ImportTransaction) -> Option<Usd>, fn(&Amounts) -> Usd);
@@ -81,8 +81,8 @@ fn cents(amount: Usd) -> String {
 fn question(row: &ImportTransaction, today: Date, warnings: &mut Messages) -> Option<Input> {
     let transaction_type: TransactionType = given(row.transaction_type.as_deref())?.parse().ok()?;
     let state: Jurisdiction = given(row.physical_state.as_deref())?.parse().ok()?;
-    let policy_effective = date(given(row.policy_effective_date.as_deref())?)?;
-    let effective = given(row.transaction_effective_date.as_deref()).and_then(date);
+    let policy_effective = parse_day(given(row.policy_effective_date.as_deref())?)?;
+    let effective = given(row.transaction_effective_date.as_deref()).and_then(parse_day);
     let transaction_effective = if transaction_type.starts_policy() { policy_effective } else { effective? };
     let flag = |flag: Option<u8>| flag == Some(1);
     let text = |text: &Option<String>| given(text.as_deref()).map(str::to_owned);
@@ -156,6 +156,12 @@ fn key_of(field: &str) -> &'static str {
     }
 }
 
+/// The calculator's whole answer for a transaction; `None` where there is not enough to calculate with.
+pub(crate) fn quote(row: &ImportTransaction, rules: &RuleBook, local: &Local, today: Date) -> Option<Quote> {
+    let input = question(row, today, &mut Messages::default())?;
+    rules.calculate(&input, local).ok()
+}
+
 /// The calculated amounts of a transaction, for what it was imported without.
 pub(crate) fn amounts(
     row: &ImportTransaction,
@@ -163,6 +169,5 @@ pub(crate) fn amounts(
     local: &Local,
     today: Date,
 ) -> Option<Amounts> {
-    let input = question(row, today, &mut Messages::default())?;
-    rules.calculate(&input, local).ok().map(|quote| quote.amounts)
+    quote(row, rules, local, today).map(|quote| quote.amounts)
 }

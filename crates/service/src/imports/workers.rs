@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bordereau_contract::ImportTransaction;
+use bordereau_contract::{EventKind, ImportTransaction};
 use jiff::civil::Date;
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinHandle};
@@ -12,6 +12,7 @@ use crate::Clock;
 use crate::secrets;
 use crate::service::App;
 use crate::store::batches::{self, Claim};
+use crate::webhooks::outbox;
 
 /// Workers of one service. Batches of one account are never processed side by side.
 pub(crate) const WORKERS: usize = 2;
@@ -100,7 +101,8 @@ async fn process(
             ahead = Some(prepare(app, seq, number + 1));
         }
         let (shared, account, worker) = (app.clone(), batch.account_id.clone(), worker.to_owned());
-        let stored = tokio::task::spawn_blocking(move || keep(&shared, &account, seq, number, rows, &worker));
+        let place = (seq, number, batch.chunks);
+        let stored = tokio::task::spawn_blocking(move || keep(&shared, &account, place, rows, &worker));
         match succeeded(stored.await) {
             Some(true) => {}
             // Another one has it, or it was given up as a whole.
@@ -158,12 +160,13 @@ fn prepare(app: &App, seq: i64, number: i64) -> JoinHandle<Result<Vec<Prepared>,
 fn keep(
     app: &App,
     account: &str,
-    seq: i64,
-    number: i64,
+    (seq, number, chunks): (i64, i64, i64),
     rows: Vec<Prepared>,
     worker: &str,
 ) -> Result<bool, String> {
-    let now = app.clock.now().as_second();
+    let instant = app.clock.now();
+    let now = instant.as_second();
+    let mut ended = false;
     let stored = app.store.run_here(|db| {
         if !batches::advance(db, seq, number, worker, now)? {
             return Ok(false);
@@ -178,7 +181,14 @@ fn keep(
         }
         let results = String::from_utf8(results).expect("JSON is UTF-8");
         batches::finish_chunk(db, seq, number, &results)?;
+        if number + 1 == chunks {
+            outbox::batch_ended(db, account, seq, EventKind::BatchProcessed, instant)?;
+            ended = true;
+        }
         Ok(true)
     });
+    if ended {
+        app.webhooks.wake.notify_one();
+    }
     stored.map_err(|error| error.to_string())
 }

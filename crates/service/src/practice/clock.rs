@@ -48,17 +48,11 @@ pub(super) async fn move_it(State(app): State<App>, request: Request) -> Respons
     let result = async {
         let (_, asked) = app.practice_body::<ClockMove>(request).await?;
         match (asked.seconds, asked.now) {
-            (Some(seconds), None) => {
-                let offset = app.clock.offset_seconds().saturating_add(seconds);
-                if offset.unsigned_abs() > SECONDS_MAX {
-                    return Err(Refusal::field(
-                        "/seconds",
-                        "The clock cannot be moved by more than a hundred years.",
-                    ));
-                }
-                app.clock.advance(seconds);
+            (Some(seconds), None) => advance(&app, seconds)?,
+            (None, Some(now)) => {
+                app.clock.set(now);
+                app.webhooks.wake.notify_one();
             }
-            (None, Some(now)) => app.clock.set(now),
             _ => {
                 return Err(Refusal::field("", "Either seconds (to advance) or now (to set) is expected."));
             }
@@ -66,4 +60,15 @@ pub(super) async fn move_it(State(app): State<App>, request: Request) -> Respons
         Ok(state(&app))
     };
     answered(StatusCode::OK, result.await)
+}
+
+/// Moves it by seconds, within bounds; what became due by it is looked after at once.
+pub(super) fn advance(app: &Service, seconds: i64) -> Result<(), Refusal> {
+    let offset = app.clock.offset_seconds().saturating_add(seconds);
+    if offset.unsigned_abs() > SECONDS_MAX {
+        return Err(Refusal::field("/seconds", "The clock cannot be moved by more than a hundred years."));
+    }
+    app.clock.advance(seconds);
+    app.webhooks.wake.notify_one();
+    Ok(())
 }

@@ -31,16 +31,22 @@ pub(super) async fn list(State(app): State<App>, request: Request) -> Response {
 pub(super) async fn add(State(app): State<App>, request: Request) -> Response {
     let result = async {
         let (_, fault) = app.practice_body::<Fault>(request).await?;
-        if fault.times == 0 {
-            return Err(Refusal::field("/times", "At least 1 is expected."));
-        }
-        if fault.delay_ms > DELAY_MS_MAX {
-            return Err(Refusal::field("/delay_ms", format!("At most {DELAY_MS_MAX} is possible.")));
-        }
-        app.faults.add(fault);
+        add_checked(&app, fault)?;
         Ok(listed(&app))
     };
     answered(StatusCode::CREATED, result.await)
+}
+
+/// Adds a fault that makes sense.
+pub(super) fn add_checked(app: &App, fault: Fault) -> Result<(), Refusal> {
+    if fault.times == 0 {
+        return Err(Refusal::field("/times", "At least 1 is expected."));
+    }
+    if fault.delay_ms > DELAY_MS_MAX {
+        return Err(Refusal::field("/delay_ms", format!("At most {DELAY_MS_MAX} is possible.")));
+    }
+    app.faults.add(fault);
+    Ok(())
 }
 
 /// `DELETE /practice/faults`.

@@ -8,12 +8,12 @@ use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::answered;
+use super::{actions, answered, state};
 use crate::Clock;
 use crate::imports::{Pace, SECONDS_MAX, query};
 use crate::refusal::Refusal;
 use crate::service::App;
-use crate::store::{batches, filings};
+use crate::store::filings;
 
 /// Own ids one answer lists.
 const LISTED_MAX: i64 = 20_000;
@@ -30,16 +30,22 @@ pub(super) async fn speed(State(app): State<App>, request: Request) -> Response 
 pub(super) async fn set_speed(State(app): State<App>, request: Request) -> Response {
     let result = async {
         let (_, pace) = app.practice_body::<Pace>(request).await?;
-        if pace.rows_per_second.is_some() && pace.seconds_per_batch.is_some() {
-            return Err(Refusal::field("/seconds_per_batch", "Only one of the two is possible."));
-        }
-        if pace.seconds_per_batch.is_some_and(|seconds| seconds > SECONDS_MAX) {
-            return Err(Refusal::field("/seconds_per_batch", format!("At most {SECONDS_MAX} is possible.")));
-        }
-        app.imports.pace.send_replace(pace);
+        change_speed(&app, pace)?;
         Ok(pace)
     };
     answered(StatusCode::OK, result.await)
+}
+
+/// Sets a speed that makes sense.
+pub(super) fn change_speed(app: &App, pace: Pace) -> Result<(), Refusal> {
+    if pace.rows_per_second.is_some() && pace.seconds_per_batch.is_some() {
+        return Err(Refusal::field("/seconds_per_batch", "Only one of the two is possible."));
+    }
+    if pace.seconds_per_batch.is_some_and(|seconds| seconds > SECONDS_MAX) {
+        return Err(Refusal::field("/seconds_per_batch", format!("At most {SECONDS_MAX} is possible.")));
+    }
+    app.imports.pace.send_replace(pace);
+    Ok(())
 }
 
 #[derive(Deserialize)]
@@ -59,8 +65,7 @@ pub(super) async fn change_batch(
         if change.status != "failed" {
             return Err(Refusal::field("/status", "Only failed is possible."));
         }
-        let batch = id.clone();
-        if app.store.run(move |db| batches::fail(db, None, &batch)).await? {
+        if actions::fail_batch(&app, id.clone()).await? {
             Ok(json!({ "batch_id": id, "status": "failed" }))
         } else {
             Err(Refusal::not_found("There is no such batch on its way."))
@@ -118,7 +123,13 @@ pub(super) async fn change_transaction(State(app): State<App>, request: Request)
         let StatusChange { id, status } = change;
         let day = app.clock.now().to_zoned(TimeZone::UTC).date().to_string();
         let (account, own_id) = (caller.id.clone(), id.clone());
-        let set = app.store.run(move |db| filings::set_status(db, &account, &own_id, status, &day)).await?;
+        let now = app.clock.now();
+        let set = app.store.run(move |db| match filings::by_own_id(db, &account, &own_id)? {
+            Some(filing) => state::move_to(db, &account, &filing, status, &day, now).map(|()| true),
+            None => Ok(false),
+        });
+        let set = set.await?;
+        app.webhooks.wake.notify_one();
         if set {
             Ok::<Value, Refusal>(json!({ "id": id, "status": status }))
         } else {

@@ -4,11 +4,14 @@
 //! or its API access is off: otherwise nobody could switch them on again.
 
 mod accounts;
+mod actions;
 pub(crate) use accounts::PASSWORD_CHARS;
+pub use actions::PracticeRoom;
 mod clock;
 mod faults;
 mod imports;
 mod requests;
+mod state;
 
 use std::sync::Arc;
 
@@ -36,6 +39,9 @@ pub(crate) fn routes() -> Router<App> {
         .route("/practice/batches/{id}", post(imports::change_batch))
         .route("/practice/transactions", get(imports::transactions).post(imports::change_transaction))
         .route("/practice/requests", get(requests::show))
+        .route("/practice/actions", post(actions::post))
+        .route("/practice/mail", get(actions::mail))
+        .route("/practice/queue", get(actions::queue))
         .route("/practice/accounts", get(accounts::list).post(accounts::add))
         .route("/practice/accounts/{id}", get(accounts::show).patch(accounts::change))
         .route("/practice/accounts/{id}/api-key", post(accounts::new_key))

@@ -108,6 +108,92 @@ const STEPS: &[&str] = &[
      CREATE INDEX filing_date_filed ON filing (account_id, date_filed);
      CREATE INDEX filing_policy_effective ON filing (account_id, policy_effective_date);
      CREATE INDEX filing_transaction_effective ON filing (account_id, transaction_effective_date);",
+    // Webhooks: an event and its deliveries are written with the change they tell of, in one transaction.
+    "CREATE TABLE stamp_wording (
+         state TEXT PRIMARY KEY,
+         text TEXT NOT NULL,
+         updated_at TEXT NOT NULL
+     );
+     CREATE TABLE mail (
+         id INTEGER PRIMARY KEY,
+         account_id TEXT NOT NULL REFERENCES account (id),
+         recipient TEXT NOT NULL,
+         subject TEXT NOT NULL,
+         text TEXT NOT NULL,
+         sent_at BIGINT NOT NULL
+     );
+     CREATE TABLE webhook (
+         seq INTEGER PRIMARY KEY,
+         id TEXT NOT NULL UNIQUE,
+         account_id TEXT NOT NULL REFERENCES account (id),
+         title TEXT NOT NULL,
+         description TEXT NOT NULL,
+         url TEXT NOT NULL,
+         header_key TEXT NOT NULL,
+         header_value TEXT NOT NULL,
+         secret TEXT NOT NULL,
+         states TEXT NOT NULL,
+         created_at BIGINT NOT NULL,
+         removed_at BIGINT
+     );
+     CREATE INDEX webhook_account ON webhook (account_id);
+     CREATE TABLE webhook_event (
+         event TEXT NOT NULL,
+         webhook_seq BIGINT NOT NULL REFERENCES webhook (seq),
+         PRIMARY KEY (event, webhook_seq)
+     );
+     CREATE TABLE event (
+         id INTEGER PRIMARY KEY,
+         account_id TEXT NOT NULL REFERENCES account (id),
+         event TEXT NOT NULL,
+         subject TEXT NOT NULL,
+         rest TEXT NOT NULL,
+         created_at BIGINT NOT NULL
+     );
+     CREATE TABLE delivery (
+         id INTEGER PRIMARY KEY,
+         webhook_seq BIGINT NOT NULL REFERENCES webhook (seq),
+         event_id BIGINT NOT NULL REFERENCES event (id),
+         subject TEXT NOT NULL,
+         status TEXT NOT NULL,
+         failures SMALLINT NOT NULL,
+         first_failure_at BIGINT,
+         second_failure_at BIGINT,
+         due_at BIGINT NOT NULL,
+         leased_by TEXT,
+         leased_until BIGINT,
+         response_status SMALLINT,
+         error TEXT,
+         created_at BIGINT NOT NULL,
+         finished_at BIGINT
+     );
+     CREATE INDEX delivery_due ON delivery (webhook_seq, due_at, id) WHERE status = 'waiting';
+     CREATE INDEX delivery_order ON delivery (webhook_seq, subject, id) WHERE status = 'waiting';
+     CREATE INDEX delivery_webhook ON delivery (webhook_seq, id);
+     CREATE TABLE delivery_attempt (
+         id INTEGER PRIMARY KEY,
+         delivery_id BIGINT NOT NULL REFERENCES delivery (id),
+         at BIGINT NOT NULL,
+         response_status SMALLINT,
+         response_body TEXT NOT NULL,
+         error TEXT,
+         milliseconds BIGINT NOT NULL
+     );
+     CREATE INDEX delivery_attempt_delivery ON delivery_attempt (delivery_id, id);
+     CREATE TABLE webhook_notice (
+         id INTEGER PRIMARY KEY,
+         account_id TEXT NOT NULL REFERENCES account (id),
+         delivery_id BIGINT NOT NULL REFERENCES delivery (id),
+         webhook_title TEXT NOT NULL,
+         event TEXT NOT NULL,
+         endpoint_url TEXT NOT NULL,
+         timestamp TEXT NOT NULL,
+         failed_event_id TEXT NOT NULL,
+         response_status SMALLINT,
+         response_body TEXT NOT NULL
+     );
+     CREATE INDEX webhook_notice_account ON webhook_notice (account_id, id);
+     CREATE INDEX filing_batch ON filing (batch_seq);",
 ];
 
 pub(super) enum Failed {

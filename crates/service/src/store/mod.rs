@@ -8,7 +8,11 @@ pub(crate) mod batches;
 pub(crate) mod documents;
 pub(crate) mod filings;
 mod migrations;
+pub(crate) mod state;
 pub(crate) mod tokens;
+pub(crate) mod webhooks;
+pub(crate) mod webhooks_notices;
+pub(crate) mod webhooks_queue;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};

@@ -1,0 +1,162 @@
+//! Every action on the practice service, for `/practice/actions` and for the process it runs in.
+
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use bordereau_contract::{EventKind, PracticeAction, PracticeAnswer, QueuedDelivery};
+use jiff::Timestamp;
+
+use super::{answered, clock, faults, imports, state};
+use crate::Clock;
+use crate::faults::Fault;
+use crate::imports::Pace;
+use crate::refusal::Refusal;
+use crate::service::App;
+use crate::store::{accounts, batches, state as state_store, webhooks_notices, webhooks_queue};
+use crate::webhooks::outbox;
+
+/// Mails, batches or deliveries one answer lists.
+const LISTED_MAX: i64 = 200;
+
+/// Plays the state and looks behind the scenes of a running service, from the process it runs in. Cheap to
+/// clone; the service ends without asking it.
+#[derive(Clone)]
+pub struct PracticeRoom {
+    pub(crate) app: App,
+}
+
+impl PracticeRoom {
+    /// Does it, as the practice account.
+    ///
+    /// # Errors
+    /// A sentence on why not.
+    pub async fn act(&self, action: PracticeAction) -> Result<PracticeAnswer, String> {
+        let found = self.app.store.run(accounts::list).await.map_err(|error| error.to_string())?;
+        let practice = found.into_iter().find(|account| account.practice);
+        let account = practice.ok_or("There is no practice account.")?;
+        act(&self.app, &account.id, action).await.map_err(|refusal| refusal.sentence())
+    }
+}
+
+/// `POST /practice/actions`.
+pub(super) async fn post(State(app): State<App>, request: Request) -> Response {
+    let result = async {
+        let (caller, action) = app.practice_body::<PracticeAction>(request).await?;
+        act(&app, &caller.id, action).await
+    };
+    answered(StatusCode::OK, result.await)
+}
+
+/// `GET /practice/mail`.
+pub(super) async fn mail(State(app): State<App>, request: Request) -> Response {
+    let result = async {
+        let (parts, _) = request.into_parts();
+        let caller = app.practice_caller(&parts).await?;
+        act(&app, &caller.id, PracticeAction::ReadMail).await
+    };
+    answered(StatusCode::OK, result.await)
+}
+
+/// `GET /practice/queue`.
+pub(super) async fn queue(State(app): State<App>, request: Request) -> Response {
+    let result = async {
+        let (parts, _) = request.into_parts();
+        let caller = app.practice_caller(&parts).await?;
+        act(&app, &caller.id, PracticeAction::LookAtQueue).await
+    };
+    answered(StatusCode::OK, result.await)
+}
+
+async fn act(app: &App, account: &str, action: PracticeAction) -> Result<PracticeAnswer, Refusal> {
+    use PracticeAction as A;
+    let account = account.to_owned();
+    match action {
+        A::File { which, status, date } => state::file(app, account, which, status, date).await,
+        A::Pay { which, charges, date, invoice_id } => {
+            state::pay(app, account, which, charges, date, invoice_id).await
+        }
+        A::AssignNumber { which, number } => state::assign_number(app, account, which, number).await,
+        A::ChangeStampWording { state, text } => state::change_wording(app, state, text).await,
+        A::ReadMail => {
+            let mail = app.store.run(|db| webhooks_notices::mail(db, LISTED_MAX)).await?;
+            Ok(PracticeAnswer::Mail { mail })
+        }
+        A::LookAtQueue => look_at_queue(app).await,
+        A::SetSpeed { rows_per_second, seconds_per_batch } => {
+            imports::change_speed(app, Pace { rows_per_second, seconds_per_batch })?;
+            done("The speed is another one, also for what waits.")
+        }
+        A::AddFault { operation, kind, times, delay_ms } => {
+            faults::add_checked(app, named_fault(&operation, &kind, times, delay_ms)?)?;
+            done("The fault waits for its request.")
+        }
+        A::ClearFaults => {
+            app.faults.clear();
+            done("No fault waits any more.")
+        }
+        A::MoveClock { seconds } => {
+            clock::advance(app, seconds)?;
+            let now: Timestamp = app.clock.now();
+            Ok(PracticeAnswer::Clock { now: now.to_string(), offset_seconds: app.clock.offset_seconds() })
+        }
+        A::FailBatch { batch_id } => {
+            if fail_batch(app, batch_id).await? {
+                done("The batch was given up.")
+            } else {
+                Err(Refusal::not_found("There is no such batch on its way."))
+            }
+        }
+    }
+}
+
+fn done(text: &str) -> Result<PracticeAnswer, Refusal> {
+    Ok(PracticeAnswer::Done { text: text.to_owned() })
+}
+
+/// Operation and kind have one list of names, that of the fault list.
+fn named_fault(operation: &str, kind: &str, times: u32, delay_ms: u64) -> Result<Fault, Refusal> {
+    let fault = serde_json::json!({
+        "operation": operation, "kind": kind, "times": times, "delay_ms": delay_ms
+    });
+    super::read(&fault.to_string())
+}
+
+async fn look_at_queue(app: &App) -> Result<PracticeAnswer, Refusal> {
+    let found = app.store.run(|db| {
+        let batches = state_store::batches_waiting(db, LISTED_MAX)?;
+        Ok((batches, webhooks_queue::waiting(db, LISTED_MAX)?))
+    });
+    let (batches, (deliveries_waiting, next)) = found.await?;
+    let queued = |listed: webhooks_queue::Listed| QueuedDelivery {
+        id: listed.id,
+        webhook_title: listed.webhook_title,
+        event: listed.event,
+        subject: listed.subject,
+        failures: listed.failures,
+        next_attempt_at: Timestamp::from_millisecond(listed.due_at).unwrap_or_default().to_string(),
+    };
+    Ok(PracticeAnswer::Queue {
+        batches,
+        deliveries_waiting,
+        deliveries: next.into_iter().map(queued).collect(),
+        faults: u32::try_from(app.faults.list().len()).unwrap_or(u32::MAX),
+    })
+}
+
+/// Gives a batch up as a whole and tells of it; false if it is not on its way.
+pub(super) async fn fail_batch(app: &App, batch_id: String) -> Result<bool, Refusal> {
+    let now = app.clock.now();
+    let failed = app
+        .store
+        .run(move |db| {
+            let Some((account, seq)) = state_store::batch(db, &batch_id)? else { return Ok(false) };
+            if !batches::fail(db, None, &batch_id)? {
+                return Ok(false);
+            }
+            outbox::batch_ended(db, &account, seq, EventKind::BatchFailed, now)?;
+            Ok(true)
+        })
+        .await?;
+    app.webhooks.wake.notify_one();
+    Ok(failed)
+}

@@ -1,0 +1,439 @@
+//! The state's part, played by the person who trains: filing, payments, numbers, stamp wording. Every
+//! change and the event that tells of it are one transaction.
+
+use bordereau_contract::{
+    ActedOn, ChargePaid, EventBody, EventKind, FiledEvent, ImportTransaction, Jurisdiction, NumberAssigned,
+    PaidCharge, PracticeAnswer, StampWordingChanged, TaxRule, TaxesAndFeesPaid, TransactionStatus,
+    WhichTransactions,
+};
+use bordereau_money::Usd;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use rusqlite::Connection;
+
+use crate::Clock;
+use crate::imports;
+use crate::refusal::Refusal;
+use crate::service::{App, Service};
+use crate::store::filings::{self, Filing};
+use crate::store::state::{self, Wording};
+use crate::store::{StoreError, webhooks};
+use crate::webhooks::outbox;
+
+/// Transactions one action is for.
+const NAMED_MAX: usize = 20_000;
+/// Transactions one answer lists.
+const LISTED_MAX: usize = 1_000;
+/// Characters of a stamp wording, an invoice id or a state's number.
+const WORDING_CHARS_MAX: usize = 10_000;
+const ID_CHARS_MAX: usize = 100;
+
+type Done = rusqlite::Result<Result<(), String>>;
+
+/// The day that was given, or today by the service's clock.
+fn day(app: &Service, given: Option<&str>) -> Result<String, Refusal> {
+    match given {
+        None => Ok(app.clock.now().to_zoned(TimeZone::UTC).date().to_string()),
+        Some(text) => {
+            let day: Result<Date, _> = text.trim().parse();
+            day.map(|day| day.to_string())
+                .map_err(|_| Refusal::field("/date", "A day such as 2026-03-31 is expected."))
+        }
+    }
+}
+
+/// Does something to each transaction that is meant, all in one transaction of the database.
+async fn each(
+    app: &App,
+    which: WhichTransactions,
+    practice_account: String,
+    work: impl Fn(&Connection, &str, &Filing, Timestamp) -> Done + Send + 'static,
+) -> Result<PracticeAnswer, Refusal> {
+    if which.transaction_ids.len() + which.ids.len() > NAMED_MAX {
+        return Err(Refusal::field("/which", format!("At most {NAMED_MAX} transactions are possible.")));
+    }
+    let now = app.clock.now();
+    let account = which.account.clone().unwrap_or(practice_account);
+    let done = app
+        .store
+        .run(move |db| {
+            let mut acted = Vec::new();
+            let mut changed = 0u32;
+            for (filing, named) in meant(db, &account, &which)? {
+                let Some(filing) = filing else {
+                    let skipped = Some("The account has no such transaction.".to_owned());
+                    acted.push(ActedOn { skipped, ..named });
+                    continue;
+                };
+                let skipped = work(db, &account, &filing, now)?.err();
+                changed += u32::from(skipped.is_none());
+                acted.push(ActedOn { transaction_id: filing.id, id: filing.own_id, skipped });
+            }
+            Ok((changed, acted))
+        })
+        .await?;
+    app.webhooks.wake.notify_one();
+    let (changed, mut transactions) = done;
+    if transactions.is_empty() {
+        return Err(Refusal::field("/which", "No transaction is named, or the batch has none yet."));
+    }
+    transactions.truncate(LISTED_MAX);
+    Ok(PracticeAnswer::Transactions { changed, transactions })
+}
+
+/// The transactions that are meant, each once, and what they were named.
+fn meant(
+    db: &Connection,
+    account: &str,
+    which: &WhichTransactions,
+) -> rusqlite::Result<Vec<(Option<Filing>, ActedOn)>> {
+    let mut found = Vec::new();
+    let mut numbers = which.transaction_ids.clone();
+    if let Some(batch) = &which.batch_id {
+        numbers.extend(state::of_batch(db, account, batch)?);
+    }
+    let mut seen = std::collections::HashSet::new();
+    for number in numbers {
+        if seen.insert(number) {
+            let named = ActedOn { transaction_id: number, ..ActedOn::default() };
+            found.push((filings::by_id(db, account, number)?, named));
+        }
+    }
+    for own_id in &which.ids {
+        let filing = filings::by_own_id(db, account, own_id)?;
+        if filing.as_ref().is_none_or(|filing| seen.insert(filing.id)) {
+            found.push((filing, ActedOn { id: own_id.clone(), ..ActedOn::default() }));
+        }
+    }
+    Ok(found)
+}
+
+/// Brings transactions to the state.
+pub(super) async fn file(
+    app: &App,
+    account: String,
+    which: WhichTransactions,
+    status: Option<i64>,
+    date: Option<String>,
+) -> Result<PracticeAnswer, Refusal> {
+    use TransactionStatus as S;
+    let status = match status.map(TransactionStatus::of) {
+        None => S::Filed,
+        Some(Some(status @ (S::ReadyToFile | S::SentToState | S::Filed))) => status,
+        Some(_) => return Err(Refusal::field("/status", "2, 3 or 4 is expected.")),
+    };
+    let day = day(app, date.as_deref())?;
+    each(app, which, account, move |db, account, filing, now| {
+        if filing.status == S::Saved.number() {
+            return Ok(Err("It is incomplete (Saved), so the state would not take it.".into()));
+        }
+        if filing.status >= status.number() {
+            return Ok(Err("It is that far already.".into()));
+        }
+        move_to(db, account, filing, status.number(), &day, now)?;
+        Ok(Ok(()))
+    })
+    .await
+}
+
+/// Sets a status and tells of it where the transaction is filed by it.
+pub(super) fn move_to(
+    db: &Connection,
+    account: &str,
+    filing: &Filing,
+    status: i64,
+    day: &str,
+    now: Timestamp,
+) -> rusqlite::Result<()> {
+    filings::set_status(db, account, &filing.own_id, status, day)?;
+    if status != TransactionStatus::Filed.number() || filing.status == status {
+        return Ok(());
+    }
+    let row = row(filing);
+    let state = state_of(&row);
+    if !outbox::is_heard(db, account, EventKind::Filed, state)? {
+        return Ok(());
+    }
+    let filed = FiledEvent {
+        policy_number: row.policy_number.clone(),
+        transaction_id: Some(filing.id),
+        invoice_number: row.invoice_number.clone(),
+        physical_state: row.physical_state.clone(),
+        transaction_type: row.transaction_type.clone(),
+        transaction_status: Some(status),
+        date_filed: Some(filing.date_filed.clone().unwrap_or_else(|| day.to_owned())),
+    };
+    outbox::announce(db, account, EventKind::Filed, state, EventBody::Filed(filed), now)
+}
+
+/// The transaction as it was imported; a body that cannot be read has nothing to tell.
+fn row(filing: &Filing) -> ImportTransaction {
+    serde_json::from_str(&filing.body).unwrap_or_default()
+}
+
+fn state_of(row: &ImportTransaction) -> &str {
+    row.physical_state.as_deref().unwrap_or_default()
+}
+
+/// What a transaction owes, and the state's rule for it.
+struct Owed {
+    sl_tax: Usd,
+    stamping_fee: Usd,
+    other: Usd,
+    rule: TaxRule,
+}
+
+impl Owed {
+    fn of(app: &Service, row: &ImportTransaction, created_at: i64) -> Owed {
+        let created = Timestamp::from_second(created_at).unwrap_or_default().to_zoned(TimeZone::UTC).date();
+        let quote = imports::quote(row, app.rules, &app.local, created);
+        let calculated = quote.as_ref().map(|quote| quote.amounts.clone()).unwrap_or_default();
+        let charge = |given: Option<Usd>, calculated: Usd| given.unwrap_or(calculated);
+        let other = [
+            charge(row.sl_service_charge, calculated.sl_service_charge),
+            charge(row.municipal_fee, calculated.municipal_fee.unwrap_or_default()),
+            charge(row.county_fee, calculated.county_fee.unwrap_or_default()),
+            charge(row.fm_tax, calculated.fm_tax),
+            charge(row.empa_tax, calculated.empa_tax),
+            charge(row.collection_fee, calculated.collection_fee),
+        ];
+        Owed {
+            sl_tax: charge(row.sl_tax, calculated.sl_tax),
+            stamping_fee: charge(row.stamping_fee, calculated.stamping_fee),
+            other: Usd::checked_sum(other).unwrap_or_default(),
+            rule: quote.map(|quote| TaxRule::clone(&quote.tax_rule)).unwrap_or_default(),
+        }
+    }
+
+    fn amount(&self, charge: PaidCharge) -> Usd {
+        match charge {
+            PaidCharge::SlTax => self.sl_tax,
+            PaidCharge::StampingFee => self.stamping_fee,
+            PaidCharge::OtherTaxes => self.other,
+        }
+    }
+
+    fn total(&self) -> Option<Usd> {
+        Usd::checked_sum([self.sl_tax, self.stamping_fee, self.other])
+    }
+}
+
+fn paid_on(filing: &Filing, charge: PaidCharge) -> Option<&str> {
+    match charge {
+        PaidCharge::SlTax => filing.sl_tax_paid_date.as_deref(),
+        PaidCharge::StampingFee => filing.stamping_fee_paid_date.as_deref(),
+        PaidCharge::OtherTaxes => filing.other_taxes_paid_date.as_deref(),
+    }
+}
+
+const CHARGES: [PaidCharge; 3] = [PaidCharge::SlTax, PaidCharge::StampingFee, PaidCharge::OtherTaxes];
+
+/// Marks charges as paid.
+pub(super) async fn pay(
+    app: &App,
+    account: String,
+    which: WhichTransactions,
+    charges: Vec<PaidCharge>,
+    date: Option<String>,
+    invoice_id: Option<String>,
+) -> Result<PracticeAnswer, Refusal> {
+    let day = day(app, date.as_deref())?;
+    let invoice_id = invoice_id.map(|id| id.trim().to_owned()).filter(|id| !id.is_empty());
+    if invoice_id.as_ref().is_some_and(|id| id.chars().count() > ID_CHARS_MAX) {
+        return Err(Refusal::field(
+            "/invoice_id",
+            format!("At most {ID_CHARS_MAX} characters are possible."),
+        ));
+    }
+    let charges = if charges.is_empty() { CHARGES.to_vec() } else { charges };
+    let shared = app.clone();
+    each(app, which, account, move |db, account, filing, now| {
+        if filing.status == TransactionStatus::Saved.number() {
+            return Ok(Err("It is incomplete (Saved), so nothing can be paid for it.".into()));
+        }
+        let row = row(filing);
+        let owed = Owed::of(&shared, &row, filing.created_at);
+        let due: Vec<PaidCharge> = CHARGES
+            .into_iter()
+            .filter(|charge| charges.contains(charge))
+            .filter(|charge| !owed.amount(*charge).is_zero() && paid_on(filing, *charge).is_none())
+            .collect();
+        if due.is_empty() {
+            return Ok(Err("It owes none of this, or it is paid already.".into()));
+        }
+        let made_up = || format!("INV-{}-{}", state_of(&row), filing.id);
+        let invoice = invoice_id.clone().unwrap_or_else(made_up);
+        for charge in due {
+            state::set_paid(db, filing.id, charge, &day, &invoice, now.as_second())?;
+            tell_paid(db, account, filing, &row, &owed, charge, &day, &invoice, now)?;
+        }
+        tell_all_paid(db, account, filing, &row, &owed, now)?;
+        Ok(Ok(()))
+    })
+    .await
+}
+
+#[allow(clippy::too_many_arguments, reason = "one event's members")]
+fn tell_paid(
+    db: &Connection,
+    account: &str,
+    filing: &Filing,
+    row: &ImportTransaction,
+    owed: &Owed,
+    charge: PaidCharge,
+    day: &str,
+    invoice: &str,
+    now: Timestamp,
+) -> rusqlite::Result<()> {
+    let rule = &owed.rule;
+    let (kind, title, amount, active, amount_type) = match charge {
+        PaidCharge::SlTax => (
+            EventKind::SlTaxPaid,
+            &rule.sl_tax_title,
+            rule.sl_tax_amount,
+            rule.is_sl_tax_active,
+            rule.sl_tax_amount_type,
+        ),
+        PaidCharge::StampingFee => (
+            EventKind::StampingFeePaid,
+            &rule.stamping_fee_title,
+            rule.stamping_fee_amount,
+            rule.is_stamping_fee_active,
+            rule.stamping_fee_amount_type,
+        ),
+        // The contract has no event for the others alone.
+        PaidCharge::OtherTaxes => return Ok(()),
+    };
+    let paid = ChargePaid {
+        policy_number: row.policy_number.clone(),
+        transaction_id: Some(filing.id),
+        invoice_number: row.invoice_number.clone(),
+        title: Some(title.clone()).filter(|title| !title.is_empty()),
+        invoice_id: Some(invoice.to_owned()),
+        paid_date: Some(format!("{day} 00:00:00")),
+        amount: Some(amount),
+        active: Some(active),
+        amount_type: Some(if amount_type == 2 { "fixed" } else { "percentage" }.to_owned()),
+        charged: Some(owed.amount(charge)),
+    };
+    let body = match kind {
+        EventKind::SlTaxPaid => EventBody::SlTaxPaid(paid),
+        _ => EventBody::StampingFeePaid(paid),
+    };
+    outbox::announce(db, account, kind, state_of(row), body, now)
+}
+
+/// Once nothing is owed any more.
+fn tell_all_paid(
+    db: &Connection,
+    account: &str,
+    before: &Filing,
+    row: &ImportTransaction,
+    owed: &Owed,
+    now: Timestamp,
+) -> rusqlite::Result<()> {
+    let Some(filing) = filings::by_id(db, account, before.id)? else { return Ok(()) };
+    let open = |charge: &PaidCharge| !owed.amount(*charge).is_zero() && paid_on(&filing, *charge).is_none();
+    if CHARGES.iter().any(open) {
+        return Ok(());
+    }
+    let paid = TaxesAndFeesPaid {
+        policy_number: row.policy_number.clone(),
+        transaction_id: Some(filing.id),
+        invoice_number: row.invoice_number.clone(),
+        sl_tax_paid_date: filing.sl_tax_paid_date,
+        stamping_fee_paid_date: filing.stamping_fee_paid_date,
+        other_taxes_paid_date: filing.other_taxes_paid_date,
+        taxes_and_fees: owed.total(),
+    };
+    let body = EventBody::TaxesAndFeesPaid(paid);
+    outbox::announce(db, account, EventKind::TaxesAndFeesPaid, state_of(row), body, now)
+}
+
+/// Gives transactions the state's own number.
+pub(super) async fn assign_number(
+    app: &App,
+    account: String,
+    which: WhichTransactions,
+    number: Option<String>,
+) -> Result<PracticeAnswer, Refusal> {
+    let number = number.map(|number| number.trim().to_owned()).filter(|number| !number.is_empty());
+    if number.as_ref().is_some_and(|number| number.chars().count() > ID_CHARS_MAX) {
+        return Err(Refusal::field("/number", format!("At most {ID_CHARS_MAX} characters are possible.")));
+    }
+    let several = which.batch_id.is_some() || which.ids.len() + which.transaction_ids.len() > 1;
+    if number.is_some() && several {
+        return Err(Refusal::field("/number", "A number is for one transaction; leave it out for several."));
+    }
+    let year = app.clock.now().to_zoned(TimeZone::UTC).year();
+    each(app, which, account, move |db, account, filing, now| {
+        let row = row(filing);
+        let made_up = || format!("{}-{year}-{:07}", state_of(&row), filing.id);
+        let number = number.clone().unwrap_or_else(made_up);
+        if filing.transaction_id_number.as_ref() == Some(&number) {
+            return Ok(Err("It has this number already.".into()));
+        }
+        state::set_number(db, filing.id, &number, now.as_second())?;
+        let assigned = NumberAssigned {
+            policy_number: row.policy_number.clone(),
+            transaction_id: Some(filing.id),
+            invoice_number: row.invoice_number.clone(),
+            physical_state: row.physical_state.clone(),
+            transaction_id_number: Some(number),
+        };
+        let body = EventBody::NumberAssigned(assigned);
+        outbox::announce(db, account, EventKind::NumberAssigned, state_of(&row), body, now)?;
+        Ok(Ok(()))
+    })
+    .await
+}
+
+/// Changes a state's stamp wording, for everybody the service has.
+pub(super) async fn change_wording(
+    app: &App,
+    state: Jurisdiction,
+    text: Option<String>,
+) -> Result<PracticeAnswer, Refusal> {
+    let text = text.map(|text| text.trim().to_owned());
+    if text.as_ref().is_some_and(|text| text.is_empty() || text.chars().count() > WORDING_CHARS_MAX) {
+        let detail =
+            format!("1 to {WORDING_CHARS_MAX} characters are expected; none brings the rule's back.");
+        return Err(Refusal::field("/text", detail));
+    }
+    let now = app.clock.now();
+    let updated_at = now.to_zoned(TimeZone::UTC).date().to_string();
+    let code = state.code();
+    let event = StampWordingChanged {
+        state: code.to_owned(),
+        state_stamp_wording_text: text.as_deref().map(crate::calculator::html_paragraphs),
+        state_stamp_wording_updated_at: Some(updated_at.clone()),
+    };
+    let wording = text.map(|text| Wording { state: code.to_owned(), text, updated_at });
+    let changed = wording.is_some();
+    let (changed, all) = app
+        .store
+        .run(move |db| {
+            let changed = match &wording {
+                Some(wording) => state::set_wording(db, wording).map(|()| changed)?,
+                None => state::restore_wording(db, code)?,
+            };
+            if changed {
+                for account in webhooks::accounts_hearing(db, EventKind::StampWordingChanged)? {
+                    let body = EventBody::StampWordingChanged(event.clone());
+                    outbox::announce(db, &account, EventKind::StampWordingChanged, code, body, now)?;
+                }
+            }
+            Ok((changed, state::wordings(db)?))
+        })
+        .await
+        .map_err(|error: StoreError| Refusal::from(error))?;
+    app.wordings.replace(all);
+    app.webhooks.wake.notify_one();
+    let text = if changed {
+        format!("The stamp wording of {} is another one.", state.title())
+    } else {
+        format!("The stamp wording of {} was never changed.", state.title())
+    };
+    Ok(PracticeAnswer::Done { text })
+}

@@ -1,0 +1,101 @@
+//! What the state does to transactions, and its stamp wording where a person changed it.
+
+use bordereau_contract::{PaidCharge, QueuedBatch};
+use rusqlite::{Connection, OptionalExtension, Result, params};
+
+/// Numbers of a batch's transactions.
+pub(crate) fn of_batch(db: &Connection, account_id: &str, batch_id: &str) -> Result<Vec<i64>> {
+    db.prepare_cached(
+        "SELECT filing.id FROM filing JOIN import_batch ON import_batch.seq = filing.batch_seq \
+         WHERE import_batch.id = $1 AND filing.account_id = $2 ORDER BY filing.id",
+    )?
+    .query_map(params![batch_id, account_id], |row| row.get(0))?
+    .collect()
+}
+
+/// Marks a charge as paid.
+pub(crate) fn set_paid(
+    db: &Connection,
+    id: i64,
+    charge: PaidCharge,
+    day: &str,
+    invoice_id: &str,
+    now: i64,
+) -> Result<()> {
+    // Other taxes have no invoice of their own in the record.
+    let statement = match charge {
+        PaidCharge::SlTax => {
+            "UPDATE filing SET sl_tax_paid_date = $1, sl_tax_invoice_id = $2, updated_at = $3 WHERE id = $4"
+        }
+        PaidCharge::StampingFee => {
+            "UPDATE filing SET stamping_fee_paid_date = $1, stamping_fee_invoice_id = $2, updated_at = $3 \
+             WHERE id = $4"
+        }
+        PaidCharge::OtherTaxes => {
+            "UPDATE filing SET other_taxes_paid_date = $1, updated_at = $3 WHERE id = $4 AND $2 IS NOT NULL"
+        }
+    };
+    db.prepare_cached(statement)?.execute(params![day, invoice_id, now, id])?;
+    Ok(())
+}
+
+/// Sets the state's own number.
+pub(crate) fn set_number(db: &Connection, id: i64, number: &str, now: i64) -> Result<()> {
+    db.prepare_cached("UPDATE filing SET transaction_id_number = $1, updated_at = $2 WHERE id = $3")?
+        .execute(params![number, now, id])?;
+    Ok(())
+}
+
+/// Whose batch this is, and its place in the order.
+pub(crate) fn batch(db: &Connection, id: &str) -> Result<Option<(String, i64)>> {
+    db.prepare_cached("SELECT account_id, seq FROM import_batch WHERE id = $1")?
+        .query_row(params![id], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()
+}
+
+/// The id of a batch by its place in the order.
+pub(crate) fn batch_id(db: &Connection, seq: i64) -> Result<String> {
+    db.prepare_cached("SELECT id FROM import_batch WHERE seq = $1")?.query_row(params![seq], |row| row.get(0))
+}
+
+/// Batches on their way.
+pub(crate) fn batches_waiting(db: &Connection, limit: i64) -> Result<Vec<QueuedBatch>> {
+    db.prepare_cached(
+        "SELECT id, status, total_items FROM import_batch WHERE status IN ('queued', 'processing') \
+         ORDER BY seq LIMIT $1",
+    )?
+    .query_map(params![limit], |row| {
+        Ok(QueuedBatch { batch_id: row.get(0)?, status: row.get(1)?, total_items: row.get(2)? })
+    })?
+    .collect()
+}
+
+/// A stamp wording a person put in the place of a state's.
+pub(crate) struct Wording {
+    pub(crate) state: String,
+    pub(crate) text: String,
+    /// As the calculator answers it.
+    pub(crate) updated_at: String,
+}
+
+/// Every changed wording.
+pub(crate) fn wordings(db: &Connection) -> Result<Vec<Wording>> {
+    db.prepare_cached("SELECT state, text, updated_at FROM stamp_wording")?
+        .query_map([], |row| Ok(Wording { state: row.get(0)?, text: row.get(1)?, updated_at: row.get(2)? }))?
+        .collect()
+}
+
+/// Changes a state's wording.
+pub(crate) fn set_wording(db: &Connection, wording: &Wording) -> Result<()> {
+    db.execute(
+        "INSERT INTO stamp_wording (state, text, updated_at) VALUES ($1, $2, $3) \
+         ON CONFLICT (state) DO UPDATE SET text = excluded.text, updated_at = excluded.updated_at",
+        params![wording.state, wording.text, wording.updated_at],
+    )?;
+    Ok(())
+}
+
+/// Brings a state's own wording back; false if it was never changed.
+pub(crate) fn restore_wording(db: &Connection, state: &str) -> Result<bool> {
+    Ok(db.execute("DELETE FROM stamp_wording WHERE state = $1", params![state])? == 1)
+}

@@ -1,0 +1,79 @@
+//! What is told when a delivery was given up: the system notification and the mail.
+
+use bordereau_contract::{OutgoingMail, WebhookNotice};
+use jiff::Timestamp;
+use rusqlite::{Connection, Result, params};
+
+/// Keeps a system notification.
+pub(crate) fn insert(db: &Connection, account_id: &str, notice: &WebhookNotice) -> Result<()> {
+    db.execute(
+        "INSERT INTO webhook_notice (account_id, delivery_id, webhook_title, event, endpoint_url, timestamp, \
+         failed_event_id, response_status, response_body) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        params![
+            account_id,
+            notice.delivery_id,
+            notice.webhook_title,
+            notice.event,
+            notice.endpoint_url,
+            notice.timestamp,
+            notice.failed_event_id,
+            notice.response_status,
+            notice.response_body
+        ],
+    )?;
+    Ok(())
+}
+
+/// An account's system notifications, the newest first.
+pub(crate) fn list(db: &Connection, account_id: &str, limit: i64) -> Result<Vec<WebhookNotice>> {
+    db.prepare_cached(
+        "SELECT id, delivery_id, webhook_title, event, endpoint_url, timestamp, failed_event_id, \
+         response_status, response_body FROM webhook_notice WHERE account_id = $1 ORDER BY id DESC LIMIT $2",
+    )?
+    .query_map(params![account_id, limit], |row| {
+        Ok(WebhookNotice {
+            id: row.get(0)?,
+            delivery_id: row.get(1)?,
+            webhook_title: row.get(2)?,
+            event: row.get(3)?,
+            endpoint_url: row.get(4)?,
+            timestamp: row.get(5)?,
+            failed_event_id: row.get(6)?,
+            response_status: row.get(7)?,
+            response_body: row.get(8)?,
+        })
+    })?
+    .collect()
+}
+
+/// Keeps a mail; nothing is sent anywhere.
+pub(crate) fn send_mail(
+    db: &Connection,
+    account_id: &str,
+    to: &str,
+    subject: &str,
+    text: &str,
+    now_ms: i64,
+) -> Result<()> {
+    db.execute(
+        "INSERT INTO mail (account_id, recipient, subject, text, sent_at) VALUES ($1, $2, $3, $4, $5)",
+        params![account_id, to, subject, text, now_ms],
+    )?;
+    Ok(())
+}
+
+/// Outgoing mail of all accounts, the newest first.
+pub(crate) fn mail(db: &Connection, limit: i64) -> Result<Vec<OutgoingMail>> {
+    db.prepare_cached("SELECT id, recipient, subject, text, sent_at FROM mail ORDER BY id DESC LIMIT $1")?
+        .query_map(params![limit], |row| {
+            let sent_at: i64 = row.get(4)?;
+            Ok(OutgoingMail {
+                id: row.get(0)?,
+                to: row.get(1)?,
+                subject: row.get(2)?,
+                text: row.get(3)?,
+                sent_at: Timestamp::from_millisecond(sent_at).unwrap_or_default().to_string(),
+            })
+        })?
+        .collect()
+}

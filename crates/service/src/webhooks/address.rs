@@ -1,0 +1,181 @@
+//! Where deliveries may go. A service that posts to any address it is given is a way into its network, so
+//! an address is looked at when it is entered, and what its name resolves to whenever it is used.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use url::{Host, Url};
+
+/// Characters of an address.
+const URL_CHARS_MAX: usize = 2_000;
+/// The one name that stands for this machine.
+const LOCAL_NAME: &str = "localhost";
+
+/// An address deliveries may go to, or a sentence on why not.
+pub(super) fn checked(text: &str) -> Result<Url, String> {
+    if text.len() > URL_CHARS_MAX {
+        return Err(format!("At most {URL_CHARS_MAX} characters are possible."));
+    }
+    let url: Url = text.trim().parse().map_err(|error| format!("This is not an address: {error}."))?;
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("The address must not carry a user name or password; use the header instead.".into());
+    }
+    let local = match url.host() {
+        Some(Host::Ipv4(address)) => permitted_literal(IpAddr::V4(address))?,
+        Some(Host::Ipv6(address)) => permitted_literal(IpAddr::V6(address))?,
+        Some(Host::Domain(name)) => name == LOCAL_NAME,
+        None => return Err("The address names no host.".into()),
+    };
+    match url.scheme() {
+        "https" => Ok(url),
+        "http" if local => Ok(url),
+        "http" => Err("http: is possible to this machine only; use https:.".into()),
+        other => Err(format!("{other}: is not possible; use https:.")),
+    }
+}
+
+/// Whether a literal address is this machine's; refused where it is neither that nor public.
+fn permitted_literal(address: IpAddr) -> Result<bool, String> {
+    if address.to_canonical().is_loopback() {
+        Ok(true)
+    } else if is_public(address) {
+        Ok(false)
+    } else {
+        Err(format!("{address} is not a public address; deliveries into private networks are refused."))
+    }
+}
+
+/// Whether it is an ordinary address of the internet.
+pub(super) fn is_public(address: IpAddr) -> bool {
+    match address.to_canonical() {
+        IpAddr::V4(address) => is_public_v4(address),
+        IpAddr::V6(address) => is_public_v6(address),
+    }
+}
+
+fn is_public_v4(address: Ipv4Addr) -> bool {
+    let [a, b, c, _] = address.octets();
+    // The special-purpose registry of RFC 6890 and its updates.
+    !matches!(
+        (a, b, c),
+        (0 | 10 | 127, ..)
+            | (100, 64..=127, _)
+            | (169, 254, _)
+            | (172, 16..=31, _)
+            | (192, 0, 0 | 2)
+            | (192, 88, 99)
+            | (192, 168, _)
+            | (198, 18..=19, _)
+            | (198, 51, 100)
+            | (203, 0, 113)
+            | (224..=255, ..)
+    )
+}
+
+fn is_public_v6(address: Ipv6Addr) -> bool {
+    let [a, b, ..] = address.segments();
+    // Only 2000::/3 is given out; without what tunnels to somewhere else, and documentation.
+    let global = a & 0xe000 == 0x2000;
+    let protocol = a == 0x2001 && b < 0x0200;
+    let documentation = (a == 0x2001 && b == 0x0db8) || (a == 0x3fff && b < 0x1000);
+    let six_to_four = a == 0x2002;
+    global && !protocol && !documentation && !six_to_four
+}
+
+/// What may be connected to of what a name resolved to. One bad address refuses all: a name that points
+/// into a private network once will do so again.
+fn permitted(name: &str, found: Vec<IpAddr>) -> Result<Vec<IpAddr>, String> {
+    let good = |address: &IpAddr| {
+        if name == LOCAL_NAME { address.to_canonical().is_loopback() } else { is_public(*address) }
+    };
+    match found.iter().find(|address| !good(address)) {
+        Some(bad) => Err(format!("{name} resolves to {bad}, which deliveries must not go to")),
+        None if found.is_empty() => Err(format!("{name} resolves to no address")),
+        None => Ok(found),
+    }
+}
+
+/// Resolves a name once and hands exactly the addresses that were looked at to the connection.
+#[derive(Debug)]
+pub(super) struct CheckedResolver;
+
+impl Resolve for CheckedResolver {
+    fn resolve(&self, name: Name) -> Resolving {
+        Box::pin(async move {
+            let name = name.as_str().to_owned();
+            let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
+            let found = found.map(|address| address.ip()).collect();
+            let addresses = permitted(&name, found)?;
+            let addresses: Addrs = Box::new(addresses.into_iter().map(|ip| SocketAddr::new(ip, 0)));
+            Ok(addresses)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_table() {
+        for good in [
+            "https://example.com/hook",
+            "https://example.com:8443/hook?x=1",
+            "http://127.0.0.1:4000/",
+            "http://127.9.9.9/",
+            "http://localhost:4000/hook",
+            "https://localhost/hook",
+            "http://[::1]:4000/",
+            "https://93.184.216.34/",
+            "https://[2606:4700::1111]/",
+            "http://[::ffff:127.0.0.1]/",
+        ] {
+            assert_eq!(checked(good).map(|_| ()), Ok(()), "{good}");
+        }
+        for bad in [
+            "",
+            "example.com",
+            "http://example.com/",
+            "ftp://example.com/",
+            "file:///etc/passwd",
+            "https://user@example.com/",
+            "https://user:pass@example.com/",
+            "https://10.0.0.1/",
+            "https://172.16.0.1/",
+            "https://192.168.1.1/",
+            "https://169.254.169.254/latest/meta-data",
+            "https://100.64.0.1/",
+            "https://0.0.0.0/",
+            "http://0/",
+            "https://3232235777/",
+            "https://0xa000001/",
+            "https://224.0.0.1/",
+            "https://255.255.255.255/",
+            "https://[::]/",
+            "https://[fe80::1]/",
+            "https://[fc00::1]/",
+            "https://[::ffff:10.0.0.1]/",
+            "https://[64:ff9b::a00:1]/",
+            "https://[2002:a00:1::]/",
+            "https://[2001:db8::1]/",
+            "http://127.0.0.1.example.com/",
+            "http://localhost.example.com/",
+        ] {
+            assert!(checked(bad).is_err(), "{bad}");
+        }
+        assert!(checked(&format!("https://example.com/{}", "x".repeat(3_000))).is_err());
+    }
+
+    #[test]
+    fn what_a_name_resolves_to_is_looked_at() {
+        let ip = |text: &str| text.parse::<IpAddr>().expect("an address");
+        assert!(permitted("example.com", vec![ip("93.184.216.34")]).is_ok());
+        for bad in ["127.0.0.1", "10.0.0.1", "::1", "169.254.169.254", "::ffff:192.168.0.1"] {
+            assert!(permitted("example.com", vec![ip(bad)]).is_err(), "{bad}");
+            assert!(permitted("example.com", vec![ip("93.184.216.34"), ip(bad)]).is_err(), "{bad}");
+        }
+        assert!(permitted("localhost", vec![ip("127.0.0.1"), ip("::1")]).is_ok());
+        assert!(permitted("localhost", vec![ip("93.184.216.34")]).is_err());
+        assert!(permitted("example.com", Vec::new()).is_err());
+    }
+}

@@ -1,0 +1,51 @@
+//! Webhooks (contract section 6): set up by an account, told of every change it asked for, delivered until
+//! they are answered with 200 or given up.
+
+mod address;
+mod answers;
+mod dispatch;
+mod form;
+mod giving_up;
+pub(crate) mod outbox;
+mod schedule;
+mod sealed;
+mod sender;
+
+pub(crate) use answers::routes;
+pub(crate) use dispatch::dispatch;
+pub(crate) use sealed::Sealer;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use tokio::sync::Notify;
+
+use crate::secrets;
+use sender::Sender;
+
+/// What the handlers and the dispatcher share.
+pub(crate) struct Webhooks {
+    /// Tells the dispatcher that something may be due.
+    pub(crate) wake: Notify,
+    /// Keeps secrets unreadable in the database.
+    sealer: Sealer,
+    sender: Sender,
+    /// Under which this process takes deliveries.
+    instance: String,
+}
+
+impl Webhooks {
+    pub(crate) fn new(sealer: Sealer) -> Result<Webhooks, String> {
+        let instance = secrets::hex(&secrets::random::<32>());
+        Ok(Webhooks { wake: Notify::new(), sealer, sender: Sender::new()?, instance })
+    }
+}
+
+/// `yyyy-mm-dd hh:mm:ss` in UTC, as events have it.
+pub(crate) fn stamp(now: Timestamp) -> String {
+    now.to_zoned(TimeZone::UTC).strftime("%Y-%m-%d %H:%M:%S").to_string()
+}
+
+/// RFC 3339 of milliseconds since 1970.
+fn instant(ms: i64) -> String {
+    Timestamp::from_millisecond(ms).unwrap_or_default().to_string()
+}

@@ -1,0 +1,85 @@
+//! Events are written in the transaction of the change they tell of: either both are there or neither.
+
+use bordereau_contract::{
+    BatchEvent, BatchEventRow, EVENT_BYTES_MAX, Event, EventBody, EventKind, ImportResult,
+};
+use jiff::Timestamp;
+use rusqlite::{Connection, Result};
+
+use super::stamp;
+use crate::store::{batches, state, webhooks, webhooks_queue};
+
+/// Whether anybody wants to hear of this; asked before the body is made.
+pub(crate) fn is_heard(db: &Connection, account_id: &str, kind: EventKind, state: &str) -> Result<bool> {
+    Ok(!webhooks::subscribers(db, account_id, kind, state)?.is_empty())
+}
+
+/// Writes an event and its deliveries. `state` is empty where it is not about one state.
+pub(crate) fn announce(
+    db: &Connection,
+    account_id: &str,
+    kind: EventKind,
+    state: &str,
+    body: EventBody,
+    now: Timestamp,
+) -> Result<()> {
+    let heard_by = webhooks::subscribers(db, account_id, kind, state)?;
+    if heard_by.is_empty() {
+        return Ok(());
+    }
+    let event = Event { event_id: "0".into(), event: kind.identifier().into(), timestamp: stamp(now), body };
+    let subject = event.subject().map(|subject| subject.to_string()).unwrap_or_default();
+    let rest = rest(&event);
+    let now = now.as_millisecond();
+    webhooks_queue::insert(db, account_id, kind.identifier(), &subject, &rest, &heard_by, now)?;
+    Ok(())
+}
+
+/// The body from its second member on: the first is the event's number, which storing it gives.
+pub(super) fn rest(event: &Event) -> String {
+    let json = event.to_json();
+    json.split_once(',').map_or_else(String::new, |(_, rest)| rest.to_owned())
+}
+
+/// A batch has ended, one way or the other.
+pub(crate) fn batch_ended(
+    db: &Connection,
+    account_id: &str,
+    seq: i64,
+    kind: EventKind,
+    now: Timestamp,
+) -> Result<()> {
+    if !is_heard(db, account_id, kind, "")? {
+        return Ok(());
+    }
+    let mut transactions = Vec::new();
+    for chunk in batches::results(db, seq)? {
+        // Written by this service, so it can be read; a chunk that cannot is missing rather than all of it.
+        let results: Vec<ImportResult> = serde_json::from_str(&format!("[{chunk}]")).unwrap_or_default();
+        transactions.extend(results.into_iter().map(row));
+    }
+    let failed = kind == EventKind::BatchFailed;
+    let status = if failed { "failed" } else { "processed" }.to_owned();
+    let mut batch = BatchEvent { batch_id: state::batch_id(db, seq)?, status, transactions };
+    let size = |batch: &BatchEvent| serde_json::to_string(batch).map_or(0, |json| json.len());
+    if size(&batch) > EVENT_BYTES_MAX - 1_024 {
+        batch.transactions.iter_mut().for_each(|row| row.warnings.clear());
+    }
+    let body = if failed { EventBody::BatchFailed(batch) } else { EventBody::BatchProcessed(batch) };
+    announce(db, account_id, kind, "", body, now)
+}
+
+fn row(result: ImportResult) -> BatchEventRow {
+    let texts = |messages: &bordereau_contract::FieldMessages| -> Vec<String> {
+        messages.iter().map(|(_, text)| text.to_owned()).collect()
+    };
+    // What is missing is no less worth a warning.
+    let mut warnings = texts(&result.errors);
+    warnings.extend(texts(&result.warnings));
+    BatchEventRow {
+        policy_number: result.policy_number,
+        transaction_id: result.transaction_id,
+        status_message: result.status_message,
+        warnings,
+    }
+}

@@ -1,0 +1,60 @@
+//! Stamp wordings that a person changed, in memory: the calculator answers with them in the place of the
+//! rule's own.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use bordereau_contract::Jurisdiction;
+use bordereau_tax::{Checked, Confidence, StampWording};
+
+use crate::store::state::Wording;
+
+/// The changed wordings.
+#[derive(Default)]
+pub(crate) struct Wordings {
+    changed: RwLock<HashMap<Jurisdiction, Wording>>,
+    /// Spares the lock on the way of every calculation while there are none.
+    any: AtomicBool,
+}
+
+impl Wordings {
+    /// Puts these in the place of all there were.
+    pub(crate) fn replace(&self, all: Vec<Wording>) {
+        let mut changed = self.changed.write().unwrap_or_else(PoisonError::into_inner);
+        *changed = all
+            .into_iter()
+            .filter_map(|wording| Some((wording.state.parse::<Jurisdiction>().ok()?, wording)))
+            .collect();
+        self.any.store(!changed.is_empty(), Ordering::Release);
+    }
+
+    /// The wordings to answer with: the first is the one that was changed.
+    pub(crate) fn of(&self, state: Jurisdiction, stamps: Arc<[StampWording]>) -> Arc<[StampWording]> {
+        if !self.any.load(Ordering::Acquire) {
+            return stamps;
+        }
+        let changed = self.changed.read().unwrap_or_else(PoisonError::into_inner);
+        let Some(wording) = changed.get(&state) else { return stamps };
+        let first = stamps.first().cloned().unwrap_or_else(plain);
+        let (text, updated_at) = (wording.text.clone(), Some(wording.updated_at.clone()));
+        let first = StampWording { text, updated_at, ..first };
+        std::iter::once(first).chain(stamps.iter().skip(1).cloned()).collect()
+    }
+}
+
+/// For a state whose rule has no wording of its own.
+fn plain() -> StampWording {
+    StampWording {
+        text: String::new(),
+        instructions: None,
+        font_size: None,
+        bold: false,
+        italics: false,
+        color: None,
+        kind: "wording".into(),
+        updated_at: None,
+        source: None,
+        checked: Checked { level: Confidence::NotFound, text: "entered in the practice service".into() },
+    }
+}
