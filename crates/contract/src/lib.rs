@@ -8,6 +8,7 @@ mod calculator;
 mod codes;
 mod day;
 mod diligent;
+mod document_kind;
 mod documents;
 mod event;
 mod limits;
@@ -39,6 +40,7 @@ pub use diligent::{
     DECLINATIONS_MAX, Declination, DiligentForms, DiligentRequest, DiligentRequirement, FORM_VALUE_CHARS_MAX,
     FORM_VALUES_MAX, FilledForm,
 };
+pub use document_kind::{DOCUMENT_CODES, DocumentKind, document_fault};
 pub use documents::{DocumentImport, DocumentOutcome, DocumentsImported};
 pub use event::{
     BatchEvent, BatchEventRow, ChargePaid, EVENT_BYTES_MAX, Event, EventBody, EventKind, EventSubject,

@@ -42,6 +42,8 @@ pub(crate) enum Operation {
     DocumentImport,
     /// A document's download.
     DocumentDownload,
+    /// Filled diligent forms.
+    DiligentForms,
     /// Everything about webhooks.
     Webhooks,
     /// Each of them.

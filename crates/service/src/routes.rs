@@ -9,7 +9,7 @@ use bordereau_contract::Paths;
 
 use crate::refusal::Refusal;
 use crate::service::App;
-use crate::{calculator, imports, openapi, practice, templates, token, transactions, webhooks};
+use crate::{calculator, diligent, imports, openapi, practice, templates, token, transactions, webhooks};
 
 /// Everything the service answers.
 pub(crate) fn routes(app: App) -> Router {
@@ -25,7 +25,9 @@ pub(crate) fn routes(app: App) -> Router {
             Imported::Batch => post(imports::batch),
             Imported::Results => get(imports::results),
             Imported::Status => get(transactions::status),
+            Imported::Search => post(transactions::search),
             Imported::Documents => post(transactions::import_documents),
+            Imported::DiligentForms => post(diligent::forms),
         };
         router = router.route(&path, handler);
     }
@@ -56,6 +58,7 @@ pub(crate) enum Imported {
     Status,
     Search,
     Documents,
+    DiligentForms,
 }
 
 /// Every path of the imports, each with and without `.json` (contract sections 3 and 4).
@@ -66,7 +69,9 @@ pub(crate) fn import_paths(paths: &Paths) -> Vec<(String, Imported)> {
         (&paths.batch_import, Imported::Batch),
         (&paths.batch_results, Imported::Results),
         (&paths.transaction_status, Imported::Status),
+        (&paths.search, Imported::Search),
         (&paths.document_import, Imported::Documents),
+        (&paths.diligent_forms, Imported::DiligentForms),
     ]
     .into_iter()
     .flat_map(|(path, operation)| {

@@ -247,13 +247,13 @@ async fn documents_along_and_afterwards() {
         content: content.into(),
     };
     let mut first = row("1");
-    first.documents.push(file("policy.pdf", "aGVsbG8="));
+    first.documents.push(file("policy.pdf", "JVBERi0xLjc="));
     let result = client.import_single(&first).await.expect("a result");
     let afterwards = DocumentImport {
         invoice_number: Some("INV-1".into()),
         documents: vec![
-            file("same.pdf", "aGVsbG8="),
-            file("more.pdf", "bW9yZQ=="),
+            file("same.pdf", "JVBERi0xLjc="),
+            file("more.pdf", "JVBERi0xLjggbW9yZQ=="),
             file("bad.pdf", "not base64!"),
         ],
         ..DocumentImport::default()
@@ -267,7 +267,7 @@ async fn documents_along_and_afterwards() {
     let record = client.transaction_status(&own_id("1")).await.expect("an answer").expect("a record");
     assert_eq!(record.transaction_documents.len(), 2, "the same file is kept once");
     let download = client.download(&record.transaction_documents[1].download_url, 100).await.expect("a file");
-    assert_eq!((download.bytes.as_slice(), download.file_name.as_str()), (&b"more"[..], "more.pdf"));
+    assert_eq!((download.bytes.as_slice(), download.file_name.as_str()), (&b"%PDF-1.8 more"[..], "more.pdf"));
 
     let unknown = DocumentImport { transaction_id: Some(999_999), ..afterwards };
     let error = client.import_documents(&unknown).await.expect_err("no transaction");

@@ -1,6 +1,7 @@
 //! The client against the practice service and its faults; what that service cannot do (another host,
 //! strange bodies, a foreign authority) against a few lines of a raw TLS listener.
 
+mod documents;
 mod downloads;
 mod faults;
 mod imports;
@@ -9,6 +10,7 @@ mod practice;
 mod probes;
 mod quotes;
 mod scripted;
+mod searching;
 mod secrecy;
 mod signing_in;
 mod trust;

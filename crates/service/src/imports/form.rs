@@ -4,12 +4,11 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bordereau_contract::{
     DOCUMENT_BYTES_MAX, EntityType, FieldProblem, ImportDocument, ImportTransaction, Jurisdiction,
-    POLICY_NUMBER_CHARS_MAX, TRANSACTION_ID_CHARS_MAX, TransactionType, WrittenAs,
+    POLICY_NUMBER_CHARS_MAX, TRANSACTION_ID_CHARS_MAX, TransactionType, WrittenAs, parse_day,
 };
-use jiff::civil::Date;
 
 /// Documents one transaction may bring along.
-const DOCUMENTS_MAX: usize = 50;
+pub(crate) const DOCUMENTS_MAX: usize = 50;
 /// Entries of a list.
 const LIST_MAX: usize = 100;
 /// Characters of any other text.
@@ -41,7 +40,7 @@ impl Found<'_> {
 
     fn date(&mut self, field: &str, text: Option<&str>) {
         let Some(text) = given(text) else { return };
-        if date(text).is_none() {
+        if parse_day(text).is_none() {
             self.fault(field, format!("\"{}\" is not a date; write it like 2026-02-23.", short(text)));
         }
     }
@@ -56,17 +55,6 @@ impl Found<'_> {
 /// A text that says something.
 pub(crate) fn given(text: Option<&str>) -> Option<&str> {
     text.map(str::trim).filter(|text| !text.is_empty())
-}
-
-/// `yyyy-mm-dd`, a day of the calendar between 1900 and 2199.
-pub(crate) fn date(text: &str) -> Option<Date> {
-    let shape = text.len() == 10
-        && text.bytes().enumerate().all(|(at, byte)| match at {
-            4 | 7 => byte == b'-',
-            _ => byte.is_ascii_digit(),
-        });
-    let date: Date = if shape { text.parse().ok()? } else { return None };
-    Some(date).filter(|date| (1900..=2199).contains(&date.year()))
 }
 
 /// Everything that cannot be read in a transaction; `at` is its place in the body.
@@ -192,7 +180,7 @@ fn texts(row: &ImportTransaction, found: &mut Found<'_>) {
 }
 
 /// Documents: named, base64, within their bounds. `at` is the place of what they belong to.
-pub(crate) fn documents(documents: &[ImportDocument], at: &str, problems: &mut Vec<FieldProblem>) {
+fn documents(documents: &[ImportDocument], at: &str, problems: &mut Vec<FieldProblem>) {
     let mut found = Found { at, problems };
     if documents.len() > DOCUMENTS_MAX {
         let detail =
@@ -201,18 +189,8 @@ pub(crate) fn documents(documents: &[ImportDocument], at: &str, problems: &mut V
         return;
     }
     for (number, document) in documents.iter().enumerate() {
-        for (field, text) in [("code", &document.code), ("file_name", &document.file_name)] {
-            if text.trim().is_empty() {
-                found.fault(&format!("documents/{number}/{field}"), format!("{field} is required."));
-            }
-        }
-        for (field, text) in
-            [("name", &document.name), ("code", &document.code), ("file_name", &document.file_name)]
-        {
-            if text.chars().count() > DOCUMENT_TEXT_CHARS_MAX {
-                let detail = format!("The text is longer than {DOCUMENT_TEXT_CHARS_MAX} characters.");
-                found.fault(&format!("documents/{number}/{field}"), detail);
-            }
+        for (field, why) in document_texts(document) {
+            found.fault(&format!("documents/{number}/{field}"), why);
         }
         if let Some(why) = content_fault(&document.content) {
             found.fault(&format!("documents/{number}/content"), why);
@@ -220,8 +198,25 @@ pub(crate) fn documents(documents: &[ImportDocument], at: &str, problems: &mut V
     }
 }
 
+/// What is wrong with a document's texts, by field.
+pub(crate) fn document_texts(document: &ImportDocument) -> Vec<(&'static str, String)> {
+    let mut faults = Vec::new();
+    for (field, text, required) in [
+        ("name", &document.name, false),
+        ("code", &document.code, true),
+        ("file_name", &document.file_name, true),
+    ] {
+        if required && text.trim().is_empty() {
+            faults.push((field, format!("{field} is required.")));
+        } else if text.chars().count() > DOCUMENT_TEXT_CHARS_MAX {
+            faults.push((field, format!("The text is longer than {DOCUMENT_TEXT_CHARS_MAX} characters.")));
+        }
+    }
+    faults
+}
+
 /// Why a document's content is not a file.
-pub(crate) fn content_fault(content: &str) -> Option<String> {
+fn content_fault(content: &str) -> Option<String> {
     if content.len() > DOCUMENT_BYTES_MAX.div_ceil(3) * 4 {
         return Some(format!("The file is larger than {DOCUMENT_BYTES_MAX} bytes."));
     }

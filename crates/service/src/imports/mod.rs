@@ -10,10 +10,10 @@ mod taxes;
 mod workers;
 
 pub(crate) use answers::{batch, json, off_thread, results, single_v1, single_v2};
-pub(crate) use form::documents as check_documents;
+pub(crate) use form::{DOCUMENTS_MAX, document_texts, pointer_of};
 pub(crate) use pace::{Pace, SECONDS_MAX};
 pub(crate) use reading::{parsed, query};
-pub(crate) use storing::{Decoded, decoded};
+pub(crate) use storing::{Decoded, file};
 pub(crate) use taxes::{amounts, quote};
 pub(crate) use workers::{WORKERS, work};
 

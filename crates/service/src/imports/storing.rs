@@ -3,7 +3,8 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bordereau_contract::{
-    DocumentOutcome, ImportDocument, ImportTransaction, ResultStatus, TransactionStatus,
+    DOCUMENT_BYTES_MAX, DocumentOutcome, ImportDocument, ImportTransaction, ResultStatus, TransactionStatus,
+    document_fault,
 };
 use bordereau_tax::{Local, RuleBook};
 use jiff::civil::Date;
@@ -24,10 +25,27 @@ pub(crate) struct Decoded {
 }
 
 /// The file of a document; `None` if it is not base64.
-pub(crate) fn decoded(document: &ImportDocument) -> Option<Decoded> {
-    let content = STANDARD.decode(&document.content).ok()?;
+fn decoded(document: &ImportDocument) -> Option<Decoded> {
+    Some(hashed(STANDARD.decode(&document.content).ok()?))
+}
+
+/// The file of a document, or why it is not taken: its base64 cannot be read, it is empty, too large, or not
+/// what its name says.
+pub(crate) fn file(document: &ImportDocument) -> Result<Decoded, String> {
+    if document.content.len() > DOCUMENT_BYTES_MAX.div_ceil(3) * 4 {
+        return Err(format!("The file is larger than {DOCUMENT_BYTES_MAX} bytes."));
+    }
+    let content = STANDARD.decode(&document.content);
+    let content = content.map_err(|error| format!("The content is not base64: {error}."))?;
+    match document_fault(&document.file_name, &content) {
+        Some(why) => Err(why),
+        None => Ok(hashed(content)),
+    }
+}
+
+fn hashed(content: Vec<u8>) -> Decoded {
     let sha256 = secrets::hex(&Sha256::digest(&content).into());
-    Some(Decoded { content, sha256 })
+    Decoded { content, sha256 }
 }
 
 /// A row with all that can be known of it without the database.

@@ -181,6 +181,27 @@ const TRANSACTION_RECORD: &[Row] = &[
     ("transaction_id_number", Text, Nullable, "the state's own number"),
 ];
 
+const DATE_RANGE: &[Row] = &[
+    ("from", Date, Required, "UTC, included; the later end is accepted here too"),
+    ("to", Date, Required, "UTC, included"),
+];
+
+const SEARCH_REQUEST: &[Row] = &[
+    ("date_filed", One("DateRange"), Optional, "of several members all must match"),
+    ("policy_effective_date", One("DateRange"), Optional, ""),
+    ("transaction_effective_date", One("DateRange"), Optional, ""),
+];
+
+const PAGINATION: &[Row] = &[
+    ("total", Integer, Required, "transactions found"),
+    ("per_page", Integer, Required, "50"),
+    ("page", Integer, Required, "this one"),
+    ("pages", Integer, Required, ""),
+];
+
+const SEARCH_ANSWER: &[Row] =
+    &[("data", Many("TransactionRecord"), Required, ""), ("pagination", One("Pagination"), Required, "")];
+
 /// Every schema, by name.
 pub(super) fn all() -> Vec<(&'static str, Schema)> {
     [
@@ -195,6 +216,10 @@ pub(super) fn all() -> Vec<(&'static str, Schema)> {
         ("DocumentImport", DOCUMENT_IMPORT),
         ("DocumentsImported", DOCUMENTS_IMPORTED),
         ("DocumentOutcome", DOCUMENT_OUTCOME),
+        ("DateRange", DATE_RANGE),
+        ("SearchRequest", SEARCH_REQUEST),
+        ("Pagination", PAGINATION),
+        ("SearchAnswer", SEARCH_ANSWER),
         ("RecordDocument", RECORD_DOCUMENT),
         ("TransactionRecord", TRANSACTION_RECORD),
     ]

@@ -24,7 +24,9 @@ pub(super) fn item(path: &str, operation: Imported) -> PathItem {
         Imported::Batch => (HttpMethod::Post, "import_batch", batch()),
         Imported::Results => (HttpMethod::Get, "import_results", results()),
         Imported::Status => (HttpMethod::Get, "transaction_status", status()),
+        Imported::Search => (HttpMethod::Post, "search_transactions", search()),
         Imported::Documents => (HttpMethod::Post, "import_documents", documents()),
+        Imported::DiligentForms => (HttpMethod::Post, "diligent_forms", diligent_forms()),
     };
     let suffix = if path.ends_with(".json") { "_json" } else { "" };
     PathItem::new(method, builder.operation_id(Some(format!("{id}{suffix}"))))
@@ -81,12 +83,37 @@ fn status() -> OperationBuilder {
     refusals(known(operation), &[("404", "The account has no such transaction"), ("422", "None is given")])
 }
 
+fn search() -> OperationBuilder {
+    let page = ParameterBuilder::new()
+        .name("page")
+        .parameter_in(ParameterIn::Query)
+        .required(Required::False)
+        .description(Some("from 1, which is also the default; up to 50"))
+        .schema(Some(schemas::integer()))
+        .build();
+    let operation = OperationBuilder::new()
+        .summary(Some("Transactions by their dates, fifty to a page, oldest first (contract section 3)"))
+        .parameter(page)
+        .request_body(Some(json_body("SearchRequest")))
+        .response("200", answer("A page; past the end without data", "SearchAnswer"));
+    writing(operation)
+}
+
 fn documents() -> OperationBuilder {
     let operation = OperationBuilder::new()
         .summary(Some("Documents for a transaction (contract section 4)"))
         .request_body(Some(json_body("DocumentImport")))
         .response("200", answer("What became of each", "DocumentsImported"));
     refusals(writing(operation), &[("404", "The account has no such transaction")])
+}
+
+fn diligent_forms() -> OperationBuilder {
+    writing(
+        OperationBuilder::new()
+            .summary(Some("Filled diligent effort forms and affidavits (contract section 5)"))
+            .request_body(Some(json_body("DiligentRequest")))
+            .response("200", answer("What the state asks for, and the forms", "DiligentForms")),
+    )
 }
 
 /// `GET` of a document's file.

@@ -1,6 +1,6 @@
 //! Documents of transactions: each file once for a transaction and code, known by its hash.
 
-use rusqlite::{Connection, OptionalExtension, Result, params};
+use rusqlite::{Connection, OptionalExtension, Result, params, params_from_iter};
 
 /// A document to be kept.
 pub(crate) struct NewDocument<'a> {
@@ -50,6 +50,19 @@ pub(crate) fn list(db: &Connection, filing_id: i64) -> Result<Vec<Listed>> {
     statement
         .query_map(params![filing_id], |row| {
             Ok(Listed { id: row.get(0)?, name: row.get(1)?, code: row.get(2)? })
+        })?
+        .collect()
+}
+
+/// The documents of several transactions, each with the number of its transaction, oldest first.
+pub(super) fn of(db: &Connection, filing_ids: &[i64]) -> Result<Vec<(i64, Listed)>> {
+    let places = super::search::numbered(filing_ids.len());
+    let statement = format!(
+        "SELECT filing_id, id, name, code FROM document WHERE filing_id IN ({places}) ORDER BY filing_id, id"
+    );
+    db.prepare_cached(&statement)?
+        .query_map(params_from_iter(filing_ids), |row| {
+            Ok((row.get(0)?, Listed { id: row.get(1)?, name: row.get(2)?, code: row.get(3)? }))
         })?
         .collect()
 }

@@ -2,7 +2,7 @@
 //!
 //! `transaction` is a word of SQL, so the table is called `filing`.
 
-use rusqlite::{Connection, OptionalExtension, Result, Row, params};
+use rusqlite::{Connection, OptionalExtension, Result, Row, params, params_from_iter};
 
 /// A transaction to be kept.
 pub(crate) struct NewFiling<'a> {
@@ -132,6 +132,14 @@ pub(crate) fn by_id(db: &Connection, account_id: &str, id: i64) -> Result<Option
     db.prepare_cached(&format!("SELECT {COLUMNS} FROM filing WHERE account_id = $1 AND id = $2"))?
         .query_row(params![account_id, id], read)
         .optional()
+}
+
+/// Transactions by the service's numbers, in their order; at most a page of them.
+pub(super) fn by_ids(db: &Connection, ids: &[i64]) -> Result<Vec<Filing>> {
+    let places = super::search::numbered(ids.len());
+    db.prepare_cached(&format!("SELECT {COLUMNS} FROM filing WHERE id IN ({places}) ORDER BY id"))?
+        .query_map(params_from_iter(ids), read)?
+        .collect()
 }
 
 /// By the caller's own id.

@@ -4,7 +4,9 @@ use axum::body::Body;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use bordereau_contract::{DocumentImport, DocumentOutcome, DocumentsImported, ImportDocument};
+use bordereau_contract::{
+    DOCUMENT_CODES, DocumentImport, DocumentOutcome, DocumentsImported, ImportDocument,
+};
 
 use crate::Clock;
 use crate::body::{self, Bounds};
@@ -40,6 +42,11 @@ async fn keep(app: &App, request: Request) -> Result<DocumentsImported, Refusal>
         if sent.documents.is_empty() {
             return Err(Refusal::field("/documents", "At least one document is expected."));
         }
+        if sent.documents.len() > imports::DOCUMENTS_MAX {
+            let (given, most) = (sent.documents.len(), imports::DOCUMENTS_MAX);
+            let detail = format!("{given} documents are given; at most {most} are possible.");
+            return Err(Refusal::field("/documents", detail));
+        }
         let files: Vec<_> = sent.documents.iter().map(file).collect();
         let now = app.clock.now().as_second();
         let stored = app.store.run_here(|db| {
@@ -53,7 +60,7 @@ async fn keep(app: &App, request: Request) -> Result<DocumentsImported, Refusal>
                 let Ok(file) = file else { continue };
                 let new = NewDocument {
                     name: &document.name,
-                    code: &document.code,
+                    code: document.code.trim(),
                     file_name: &document.file_name,
                     sha256: &file.sha256,
                     content: &file.content,
@@ -72,12 +79,14 @@ async fn keep(app: &App, request: Request) -> Result<DocumentsImported, Refusal>
 
 /// The file, or why it is not taken: one bad document does not keep the others out.
 fn file(document: &ImportDocument) -> Result<imports::Decoded, String> {
-    let mut problems = Vec::new();
-    imports::check_documents(std::slice::from_ref(document), "", &mut problems);
-    match problems.into_iter().next() {
-        Some(problem) => Err(problem.detail),
-        None => imports::decoded(document).ok_or_else(|| "The content is not base64.".to_owned()),
+    if let Some((_, why)) = imports::document_texts(document).into_iter().next() {
+        return Err(why);
     }
+    if !DOCUMENT_CODES.contains(&document.code.trim()) {
+        let code: String = document.code.chars().take(40).collect();
+        return Err(format!("The code \"{code}\" is not known; known are {}.", DOCUMENT_CODES.join(", ")));
+    }
+    imports::file(document)
 }
 
 fn outcome(document: ImportDocument, file: Result<imports::Decoded, String>) -> DocumentOutcome {

@@ -2,6 +2,8 @@
 
 mod documents;
 mod record;
+mod search;
 
 pub(crate) use documents::{download, import as import_documents};
 pub(crate) use record::status;
+pub(crate) use search::search;

@@ -60,7 +60,7 @@ async fn look_up(app: &App, request: Request) -> Result<TransactionRecord, Refus
 }
 
 /// The record of a stored transaction. What it was imported without is calculated.
-fn record(
+pub(super) fn record(
     app: &Service,
     account: &Account,
     base_url: &str,

@@ -4,6 +4,8 @@
 mod accounts;
 mod bad_input;
 mod calculator;
+mod diligent;
+mod documents;
 mod faults;
 mod harness;
 mod import_restarts;
@@ -12,6 +14,7 @@ mod limits;
 mod openapi;
 mod persistence;
 mod receiver;
+mod search;
 mod sign_in;
 mod state;
 mod templates;

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use bordereau_contract::{
-    ApplicableTransaction, BatchStatus, CalculateRequest, CalculateResponse, CoverageItem, DocumentImport,
-    DocumentOutcome, DocumentsImported, FieldProblem, ImportAccepted, ImportDocument, ImportRequest,
-    ImportResult, ImportResults, ImportTransaction, LabelledId, LineOfBusiness, MunicipalSettingEntry,
-    MunicipalTaxSetting, Problem, RecordDocument, SingleTransaction, StateDocument, StateNote,
-    StateProperties, TaxRule, TransactionRecord,
+    ApplicableTransaction, BatchStatus, CalculateRequest, CalculateResponse, CoverageItem, DateRange,
+    Declination, DiligentForms, DiligentRequest, DiligentRequirement, DocumentImport, DocumentOutcome,
+    DocumentsImported, FieldProblem, FilledForm, ImportAccepted, ImportDocument, ImportRequest, ImportResult,
+    ImportResults, ImportTransaction, LabelledId, LineOfBusiness, MunicipalSettingEntry, MunicipalTaxSetting,
+    Pagination, Problem, RecordDocument, SearchAnswer, SearchRequest, SingleTransaction, StateDocument,
+    StateNote, StateProperties, TaxRule, TransactionRecord,
 };
 use bordereau_money::Usd;
 use reqwest::Method;
@@ -143,6 +144,12 @@ fn its_fields_are_those_of_the_wire_types() {
         invoice_number: Some(String::new()),
         documents: Vec::new(),
     };
+    let range = DateRange::between("2026-02-23".parse().unwrap(), "2026-02-23".parse().unwrap());
+    let search = SearchRequest {
+        date_filed: Some(range),
+        policy_effective_date: Some(range),
+        transaction_effective_date: Some(range),
+    };
     let value = |result: Result<Value, serde_json::Error>| result.unwrap();
     for (schema, wire) in [
         ("CalculateRequest", full_request()),
@@ -169,8 +176,17 @@ fn its_fields_are_those_of_the_wire_types() {
         ("DocumentImport", value(serde_json::to_value(document_import))),
         ("DocumentsImported", value(serde_json::to_value(DocumentsImported::default()))),
         ("DocumentOutcome", value(serde_json::to_value(DocumentOutcome::default()))),
+        ("DateRange", value(serde_json::to_value(range))),
+        ("SearchRequest", value(serde_json::to_value(search))),
+        ("Pagination", value(serde_json::to_value(Pagination::default()))),
+        ("SearchAnswer", value(serde_json::to_value(SearchAnswer::default()))),
         ("RecordDocument", value(serde_json::to_value(RecordDocument::default()))),
         ("TransactionRecord", value(serde_json::to_value(TransactionRecord::default()))),
+        ("DiligentRequest", value(serde_json::to_value(DiligentRequest::default()))),
+        ("Declination", value(serde_json::to_value(Declination::default()))),
+        ("DiligentForms", value(serde_json::to_value(DiligentForms::default()))),
+        ("DiligentRequirement", value(serde_json::to_value(DiligentRequirement::default()))),
+        ("FilledForm", value(serde_json::to_value(FilledForm::default()))),
         ("TokenResponse", json!({"access_token": "", "refresh_token": "", "expires_in": 1})),
     ] {
         let listed = &document["components"]["schemas"][schema]["properties"];

@@ -1,0 +1,169 @@
+//! Records and answers as providers may write them: nulls, flags as `true`, numbers in quotes, unknown fields.
+
+use bordereau_contract::{CalculateResponse, SearchAnswer, SearchRequest, TransactionRecord};
+use bordereau_money::Usd;
+use serde_json::{Map, Value, json};
+
+fn usd(text: &str) -> Option<Usd> {
+    Usd::parse(text).ok()
+}
+
+/// A record with every field null that may be.
+fn all_null() -> Value {
+    let mut record = serde_json::to_value(TransactionRecord::default()).unwrap();
+    for (name, value) in record.as_object_mut().unwrap() {
+        if name != "id" {
+            *value = Value::Null;
+        }
+    }
+    record["id"] = json!(17);
+    record
+}
+
+#[test]
+fn a_record_of_nulls_is_a_record() {
+    let record: TransactionRecord = serde_json::from_value(all_null()).unwrap();
+    assert_eq!(record, TransactionRecord { id: 17, ..TransactionRecord::default() });
+    let bare: TransactionRecord = serde_json::from_str(r#"{"id":17}"#).unwrap();
+    assert_eq!(bare, record);
+}
+
+#[test]
+fn unknown_fields_are_passed_over() {
+    let mut record = all_null();
+    for (name, value) in [
+        ("state_filing_id", json!("TX-1")),
+        ("nested", json!({ "deep": [1, { "er": null }] })),
+        ("Premium", json!("not this one")),
+    ] {
+        record[name] = value;
+    }
+    let record: TransactionRecord = serde_json::from_value(record).unwrap();
+    assert_eq!((record.id, record.premium), (17, None));
+}
+
+#[test]
+fn amounts_come_as_numbers_or_in_quotes() {
+    for (written, expected) in [
+        ("1250.5", usd("1250.50")),
+        ("\"1250.50\"", usd("1250.50")),
+        ("-1250.50", usd("-1250.50")),
+        ("1.2505e3", usd("1250.50")),
+        ("0", usd("0")),
+        ("null", None),
+    ] {
+        for field in ["premium", "agency_fee", "sl_tax", "municipal_fee", "county_fee", "collection_fee"] {
+            let text = format!(r#"{{"id":1,"{field}":{written}}}"#);
+            let record: TransactionRecord = serde_json::from_str(&text).unwrap();
+            let back = serde_json::to_value(&record).unwrap();
+            let read: Option<Usd> = back[field].as_number().and_then(|number| usd(&number.to_string()));
+            assert_eq!(read, expected, "{text}");
+        }
+    }
+    for wrong in ["\"\"", "\"n/a\"", "true", "[]", "{}", "1e99"] {
+        let text = format!(r#"{{"id":1,"premium":{wrong}}}"#);
+        assert!(serde_json::from_str::<TransactionRecord>(&text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn identifiers_come_as_texts_or_numbers() {
+    for field in
+        ["policy_number", "extra_invoice_number", "sl_tax_invoice_id", "unique_id", "transaction_id_number"]
+    {
+        let text = format!(r#"{{"id":1,"transaction_status":"4","{field}":90210}}"#);
+        let record: TransactionRecord = serde_json::from_str(&text).unwrap();
+        assert_eq!(record.transaction_status, 4);
+        assert_eq!(serde_json::to_value(&record).unwrap()[field], "90210", "{field}");
+    }
+}
+
+#[test]
+fn pages_count_in_numbers_or_texts() {
+    for pagination in [
+        json!({ "total": 51, "per_page": 50, "page": 2, "pages": 2 }),
+        json!({ "total": "51", "per_page": "50", "page": "2", "pages": "2", "next": null }),
+    ] {
+        let answer = json!({ "data": [{ "id": 1 }], "pagination": pagination });
+        let answer: SearchAnswer = serde_json::from_value(answer).unwrap();
+        assert_eq!((answer.pagination.total, answer.pagination.pages, answer.data.len()), (51, 2, 1));
+    }
+    for wrong in [json!({ "data": [] }), json!({ "data": [], "pagination": { "total": -1, "pages": 1 } })] {
+        assert!(serde_json::from_value::<SearchAnswer>(wrong.clone()).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn a_search_travels_with_the_dates_it_has() {
+    let range = r#"{"from":"2026-02-01","to":"2026-02-28"}"#;
+    let request: SearchRequest = serde_json::from_str(&format!(r#"{{"date_filed":{range}}}"#)).unwrap();
+    assert_eq!(serde_json::to_string(&request).unwrap(), format!(r#"{{"date_filed":{range}}}"#));
+    assert_eq!(serde_json::to_string(&SearchRequest::default()).unwrap(), "{}");
+}
+
+/// The smallest calculator answer, with the members given on top.
+fn answer(more: &Value) -> Result<CalculateResponse, serde_json::Error> {
+    let mut whole: Map<String, Value> = serde_json::from_str(
+        r#"{"transaction_type":"PN","physical_state":"TX","premium":1,"agency_fee":0,"inspection_fee":0,"sl_tax":4.85,
+            "stamping_fee":0.04,"sl_service_charge":0,"fm_tax":0,"empa_tax":0,"collection_fee":0}"#,
+    )?;
+    whole.extend(more.as_object().cloned().unwrap_or_default());
+    serde_json::from_str(&Value::Object(whole).to_string())
+}
+
+#[test]
+fn calculator_flags_in_every_form() {
+    for (yes, no) in [
+        (json!(1), json!(0)),
+        (json!(true), json!(false)),
+        (json!("1"), json!("0")),
+        (json!(true), Value::Null),
+    ] {
+        let flags = json!({
+            "rpg": yes, "tax_exempt": no, "export_list": yes, "commission_received": no, "continuous_coverage": yes,
+            "tax_rule": {
+                "is_sl_tax_active": yes, "fee_restrictions": no, "max_fee": yes, "both_fees_allowed": no,
+                "sl_tax_amount_type": 1, "state_notes": [{ "bold": yes, "italic": no }],
+                "state_documents": [{ "upload_required": yes, "keep_on_hand": no, "rpg": 2, "ecp": yes }]
+            },
+            "state_properties": { "state_stamp_wording_font_bold": yes, "state_stamp_wording_font_size": "12" }
+        });
+        let answer = answer(&flags).unwrap();
+        assert_eq!((answer.rpg, answer.tax_exempt, answer.export_list), (1, 0, 1), "{flags}");
+        let rule = answer.tax_rule;
+        assert!(rule.is_sl_tax_active && !rule.fee_restrictions && rule.max_fee && !rule.both_fees_allowed);
+        assert!(rule.state_notes[0].bold && !rule.state_notes[0].italic);
+        let document = &rule.state_documents[0];
+        assert!(document.upload_required && !document.keep_on_hand);
+        assert_eq!((document.rpg, document.ecp), (2, 1));
+        assert_eq!(answer.state_properties.state_stamp_wording_font_bold, Some(true));
+        assert_eq!(answer.state_properties.state_stamp_wording_font_size, Some(12));
+    }
+    for wrong in [
+        json!({ "rpg": "yes" }),
+        json!({ "rpg": 300 }),
+        json!({ "rpg": [] }),
+        json!({ "tax_rule": { "max_fee": 2 } }),
+    ] {
+        assert!(answer(&wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn calculator_objects_left_out_as_null() {
+    let plain = answer(&json!({})).unwrap();
+    let nulls = json!({
+        "line_of_business_list": null, "state_properties": null, "mailing_state_properties": null, "tax_rule": null,
+        "municipal_tax_settings": null, "county_tax_settings": null, "municipal_fee": null, "county_fee": null
+    });
+    assert_eq!(answer(&nulls).unwrap(), plain);
+    let rule = json!({ "tax_rule": {
+        "state_notes": null, "state_documents": null, "fee_restriction_apply_to": null, "stamping_fee_title": null,
+        "stamping_fee_amount": null, "max_fee_amount": null, "max_fee_amount_type": null
+    } });
+    assert_eq!(answer(&rule).unwrap(), plain);
+    // An amount of the answer itself is never assumed.
+    for amount in ["premium", "sl_tax", "stamping_fee", "agency_fee"] {
+        assert!(answer(&json!({ amount: null })).is_err(), "{amount}");
+    }
+}

@@ -1,0 +1,108 @@
+//! Transactions by their dates. Dates are text, `yyyy-mm-dd`, so that they stand in their order.
+
+use bordereau_contract::{DateRange, SearchRequest};
+use rusqlite::types::Value;
+use rusqlite::{Connection, Result, params_from_iter};
+
+use super::documents::Listed;
+use super::filings::{self, Filing};
+
+/// One page of what was found.
+pub(crate) struct Page {
+    /// Transactions found altogether.
+    pub(crate) total: u64,
+    /// Those of the page, oldest first.
+    pub(crate) filings: Vec<Filing>,
+    /// Their documents, each with the number of its transaction.
+    pub(crate) documents: Vec<(i64, Listed)>,
+}
+
+/// An account's transactions on all the days asked for; the ends of each range must be in order.
+///
+/// By their number, because that never changes: what is imported meanwhile comes last.
+pub(crate) fn page(
+    db: &Connection,
+    account_id: &str,
+    asked: &SearchRequest,
+    limit: u64,
+    offset: u64,
+) -> Result<Page> {
+    let (matching, mut values) = condition(account_id, asked);
+    let total: i64 = db
+        .prepare_cached(&format!("SELECT COUNT(*) FROM filing WHERE {matching}"))?
+        .query_row(params_from_iter(&values), |row| row.get(0))?;
+    let total = u64::try_from(total).unwrap_or_default();
+    if offset >= total {
+        return Ok(Page { total, filings: Vec::new(), documents: Vec::new() });
+    }
+    let number = |count: u64| Value::from(i64::try_from(count).unwrap_or(i64::MAX));
+    let (first, second) = (values.len() + 1, values.len() + 2);
+    values.extend([number(limit), number(offset)]);
+    // The numbers come first, so that only the rows of the page are read whole.
+    let ids = format!("SELECT id FROM filing WHERE {matching} ORDER BY id LIMIT ${first} OFFSET ${second}");
+    let ids: Vec<i64> = db
+        .prepare_cached(&ids)?
+        .query_map(params_from_iter(&values), |row| row.get(0))?
+        .collect::<Result<_>>()?;
+    let filings = filings::by_ids(db, &ids)?;
+    Ok(Page { total, documents: super::documents::of(db, &ids)?, filings })
+}
+
+/// What must hold, and the values for it in the order of their numbers.
+fn condition(account_id: &str, asked: &SearchRequest) -> (String, Vec<Value>) {
+    let mut text = String::from("account_id = $1");
+    let mut values = vec![Value::from(account_id.to_owned())];
+    for (column, range) in [
+        ("date_filed", asked.date_filed),
+        ("policy_effective_date", asked.policy_effective_date),
+        ("transaction_effective_date", asked.transaction_effective_date),
+    ] {
+        let Some(DateRange { from, to }) = range else { continue };
+        values.push(Value::from(from.to_string()));
+        values.push(Value::from(to.to_string()));
+        text.push_str(&format!(" AND {column} BETWEEN ${} AND ${}", values.len() - 1, values.len()));
+    }
+    (text, values)
+}
+
+/// `$1, $2, ...` for a list of numbers.
+pub(super) fn numbered(count: usize) -> String {
+    (1..=count).map(|number| format!("${number}")).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Store;
+
+    #[test]
+    fn every_date_has_its_index() {
+        let store = Store::open(None).expect("a database");
+        let range = "2026-02-23".parse().map(|day| DateRange::between(day, day)).ok();
+        for (asked, index) in [
+            (SearchRequest { date_filed: range, ..SearchRequest::default() }, "filing_date_filed"),
+            (
+                SearchRequest { policy_effective_date: range, ..SearchRequest::default() },
+                "filing_policy_effective",
+            ),
+            (
+                SearchRequest { transaction_effective_date: range, ..SearchRequest::default() },
+                "filing_transaction_effective",
+            ),
+            (
+                SearchRequest { date_filed: range, policy_effective_date: range, ..SearchRequest::default() },
+                "filing_",
+            ),
+        ] {
+            let (matching, values) = condition("account", &asked);
+            let explain = format!("EXPLAIN QUERY PLAN SELECT id FROM filing WHERE {matching} ORDER BY id");
+            let plan = store.run_here(|db| {
+                db.prepare(&explain)?
+                    .query_map(params_from_iter(&values), |row| row.get::<_, String>(3))?
+                    .collect::<Result<Vec<_>>>()
+            });
+            let plan = plan.expect("a plan").join("; ");
+            assert!(plan.contains(index) && plan.contains("SEARCH"), "{plan}");
+        }
+    }
+}

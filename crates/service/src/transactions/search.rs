@@ -1,0 +1,121 @@
+//! Transactions found by their dates, fifty at a time (contract section 3).
+
+use std::collections::HashMap;
+
+use axum::extract::{Request, State};
+use axum::response::{IntoResponse, Response};
+use bordereau_contract::{
+    DateRange, FieldProblem, Pagination, SEARCH_PAGES_MAX, SEARCH_PER_PAGE, SearchAnswer, SearchRequest,
+};
+use serde_json::Value;
+
+use super::record::record;
+use crate::body;
+use crate::faults::Operation;
+use crate::imports;
+use crate::refusal::Refusal;
+use crate::service::App;
+use crate::store::StoreError;
+use crate::store::search;
+
+/// `POST` of the dates; `page` in the query.
+pub(crate) async fn search(State(app): State<App>, request: Request) -> Response {
+    let run = async {
+        match find(&app, request).await {
+            Ok(answer) => imports::json(serde_json::to_vec(&answer).unwrap_or_default()),
+            Err(refusal) => refusal.into_response(),
+        }
+    };
+    app.faults.around(Operation::Search, &app.clock, run).await
+}
+
+async fn find(app: &App, request: Request) -> Result<SearchAnswer, Refusal> {
+    let (parts, body) = request.into_parts();
+    let account = app.admit(&parts).await?;
+    let base_url = crate::calculator::host_url(&parts, &app.base_url);
+    let page = page(parts.uri.query())?;
+    let text = body::json_text(&parts, body).await?;
+    let asked = asked(&text)?;
+    let app = app.clone();
+    imports::off_thread(move || {
+        let size = u64::from(SEARCH_PER_PAGE);
+        let offset = (page - 1).saturating_mul(size);
+        let found = app.store.run_here(|db| search::page(db, &account.id, &asked, size, offset));
+        let found = found.map_err(StoreError::from)?;
+        let pages = found.total.div_ceil(size);
+        if page > u64::from(SEARCH_PAGES_MAX) && page <= pages {
+            let detail = format!(
+                "Of the {pages} pages the first {SEARCH_PAGES_MAX} can be asked for; narrow the dates to find the others."
+            );
+            return Err(Refusal::field("/page", detail));
+        }
+        let mut documents: HashMap<i64, Vec<_>> = HashMap::new();
+        for (id, document) in found.documents {
+            documents.entry(id).or_default().push(document);
+        }
+        let data = found
+            .filings
+            .into_iter()
+            .map(|filing| {
+                let documents = documents.remove(&filing.id).unwrap_or_default();
+                record(&app, &account, &base_url, filing, documents)
+            })
+            .collect::<Result<_, Refusal>>()?;
+        Ok(SearchAnswer { data, pagination: Pagination { total: found.total, per_page: size, page, pages } })
+    })
+    .await
+}
+
+/// The page asked for, from 1; the first where none is.
+fn page(query: Option<&str>) -> Result<u64, Refusal> {
+    let Some(text) = imports::query(query, "page") else { return Ok(1) };
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    // A number too large to count with is past the end of anything.
+    let page = if digits { text.parse().unwrap_or(u64::MAX) } else { 0 };
+    if page == 0 {
+        let found: String = text.chars().take(40).collect();
+        return Err(Refusal::field("/page", format!("A page from 1 on is expected, found \"{found}\".")));
+    }
+    Ok(page)
+}
+
+/// The dates asked for, the earlier end first. A key given twice counts as given last.
+fn asked(text: &str) -> Result<SearchRequest, Refusal> {
+    // Reading into a value first is what lets the last of several equal keys win.
+    let value: Value = serde_json::from_str(text).map_err(|error| body::not_json(&error))?;
+    if !value.is_object() {
+        return Err(Refusal::malformed("The body is not a JSON object."));
+    }
+    let asked: SearchRequest = serde_path_to_error::deserialize(value).map_err(|error| {
+        let pointer = imports::pointer_of(&error.path().to_string());
+        Refusal::validation(vec![FieldProblem { pointer, detail: format!("{}.", error.into_inner()) }])
+    })?;
+    Ok(SearchRequest {
+        date_filed: asked.date_filed.map(DateRange::in_order),
+        policy_effective_date: asked.policy_effective_date.map(DateRange::in_order),
+        transaction_effective_date: asked.transaction_effective_date.map(DateRange::in_order),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages() {
+        for (query, expected) in [
+            (None, Some(1)),
+            (Some("page=1"), Some(1)),
+            (Some("page=007"), Some(7)),
+            (Some("page=3&page=4"), Some(4)),
+            (Some("page=99999999999999999999999"), Some(u64::MAX)),
+            (Some("page=0"), None),
+            (Some("page=-1"), None),
+            (Some("page=%2B1"), None),
+            (Some("page=1.5"), None),
+            (Some("page=one"), None),
+        ] {
+            assert_eq!(page(query).ok(), expected, "{query:?}");
+        }
+    }
+}
