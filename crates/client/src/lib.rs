@@ -13,6 +13,7 @@ mod client;
 mod config;
 mod connection;
 mod credentials;
+mod diligent;
 mod documents;
 mod download;
 mod error;
@@ -34,10 +35,12 @@ mod sign_in;
 mod transport;
 mod trouble;
 mod trust;
+mod webhooks;
 
 pub use client::Client;
 pub use config::{ClientConfig, RetryPolicy, Timeouts};
 pub use credentials::{Credentials, MemoryTokens, StoredTokens, TokenStore, UserTokens};
+pub use diligent::FetchedForm;
 pub use documents::{
     Arrival, DocumentContent, DocumentFile, DocumentTarget, Fingerprint, SaveError, SavedDownload,
     UploadedDocument,
@@ -45,6 +48,7 @@ pub use documents::{
 pub use download::Download;
 pub use error::ClientError;
 pub use feed::{Feed, FeedConfig, FeedEntry, check_feed_address};
+pub use file_name::safe_file_name;
 pub use imports::TransactionLookup;
 pub use operation::{Effect, Operation};
 pub use probe::{ProbeOutcome, ProbeStep, probe};

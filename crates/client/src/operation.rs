@@ -32,11 +32,17 @@ pub enum Operation {
     Search,
     /// `POST` of documents (contract section 4).
     ImportDocuments,
+    /// `POST` for filled forms (contract section 5): it keeps nothing but files for a minute.
+    DiligentForms,
+    /// `GET` of webhooks, their deliveries or notices (contract section 6).
+    LookAtWebhooks,
+    /// Adding, changing, removing or testing a webhook, or having a delivery sent again.
+    ManageWebhooks,
 }
 
 impl Operation {
     /// Every operation.
-    pub const ALL: [Operation; 10] = [
+    pub const ALL: [Operation; 13] = [
         Operation::SignIn,
         Operation::Refresh,
         Operation::Calculate,
@@ -47,6 +53,9 @@ impl Operation {
         Operation::TransactionStatus,
         Operation::Search,
         Operation::ImportDocuments,
+        Operation::DiligentForms,
+        Operation::LookAtWebhooks,
+        Operation::ManageWebhooks,
     ];
 
     /// What repeating it does.
@@ -56,11 +65,16 @@ impl Operation {
             Operation::Calculate
             | Operation::ImportResults
             | Operation::TransactionStatus
-            | Operation::Search => Effect::Read,
+            | Operation::Search
+            | Operation::DiligentForms
+            | Operation::LookAtWebhooks => Effect::Read,
             // A sign-in opens a session, a refresh may spend the refresh token, a download spends its
             // one-time address.
             Operation::SignIn | Operation::Refresh | Operation::Download => Effect::Write,
-            Operation::ImportSingle | Operation::ImportBatch | Operation::ImportDocuments => Effect::Write,
+            Operation::ImportSingle
+            | Operation::ImportBatch
+            | Operation::ImportDocuments
+            | Operation::ManageWebhooks => Effect::Write,
         }
     }
 
@@ -84,6 +98,9 @@ impl Operation {
             Operation::TransactionStatus => "transaction status",
             Operation::Search => "search",
             Operation::ImportDocuments => "document import",
+            Operation::DiligentForms => "diligent forms",
+            Operation::LookAtWebhooks => "webhooks",
+            Operation::ManageWebhooks => "webhook change",
         }
     }
 }

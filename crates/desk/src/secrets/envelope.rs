@@ -8,6 +8,15 @@ use super::{SecretName, SecretText, SecretsError};
 /// Bytes of an item in the Windows credential manager (`CRED_MAX_CREDENTIAL_BLOB_SIZE`), where text is UTF-16.
 pub(super) const ITEM_BYTES_MAX: usize = 2_560;
 
+const NAMES: [SecretName; 6] = [
+    SecretName::ApiKey,
+    SecretName::RefreshToken,
+    SecretName::WebhookSecret,
+    SecretName::WebhookHeader,
+    SecretName::FollowToken,
+    SecretName::ListenToken,
+];
+
 /// The secrets of one profile.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct Envelope {
@@ -15,12 +24,21 @@ pub(super) struct Envelope {
     api_key: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     refresh_token: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    webhook_secret: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    webhook_header: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    follow_token: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    listen_token: Option<String>,
 }
 
 impl Drop for Envelope {
     fn drop(&mut self) {
-        self.api_key.zeroize();
-        self.refresh_token.zeroize();
+        for name in NAMES {
+            self.held(name).zeroize();
+        }
     }
 }
 
@@ -41,22 +59,34 @@ impl Envelope {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.api_key.is_none() && self.refresh_token.is_none()
+        NAMES.into_iter().all(|name| self.get(name).is_none())
+    }
+
+    fn held(&mut self, name: SecretName) -> &mut Option<String> {
+        match name {
+            SecretName::ApiKey => &mut self.api_key,
+            SecretName::RefreshToken => &mut self.refresh_token,
+            SecretName::WebhookSecret => &mut self.webhook_secret,
+            SecretName::WebhookHeader => &mut self.webhook_header,
+            SecretName::FollowToken => &mut self.follow_token,
+            SecretName::ListenToken => &mut self.listen_token,
+        }
     }
 
     pub(super) fn get(&self, name: SecretName) -> Option<SecretText> {
-        match name {
-            SecretName::ApiKey => self.api_key.clone().map(Zeroizing::new),
-            SecretName::RefreshToken => self.refresh_token.clone().map(Zeroizing::new),
-        }
+        let held = match name {
+            SecretName::ApiKey => &self.api_key,
+            SecretName::RefreshToken => &self.refresh_token,
+            SecretName::WebhookSecret => &self.webhook_secret,
+            SecretName::WebhookHeader => &self.webhook_header,
+            SecretName::FollowToken => &self.follow_token,
+            SecretName::ListenToken => &self.listen_token,
+        };
+        held.clone().map(Zeroizing::new)
     }
 
     pub(super) fn set(&mut self, name: SecretName, secret: Option<&str>) {
-        let secret = secret.map(str::to_owned);
-        match name {
-            SecretName::ApiKey => wipe_and_set(&mut self.api_key, secret),
-            SecretName::RefreshToken => wipe_and_set(&mut self.refresh_token, secret),
-        }
+        wipe_and_set(self.held(name), secret.map(str::to_owned));
     }
 }
 

@@ -26,6 +26,14 @@ pub enum SecretName {
     ApiKey,
     /// The refresh token of a sign-in.
     RefreshToken,
+    /// What deliveries of the webhook are signed with.
+    WebhookSecret,
+    /// The value of the header that deliveries show.
+    WebhookHeader,
+    /// What the listener lets this desk in with.
+    FollowToken,
+    /// What a listener here lets desks in with.
+    ListenToken,
 }
 
 /// Why a secret could not be read or written. No variant carries the secret.

@@ -12,6 +12,8 @@ pub(crate) enum Value {
     Settings,
     Draft,
     ActiveProfile,
+    ColumnWidths,
+    Events,
 }
 
 impl Value {
@@ -20,6 +22,8 @@ impl Value {
             Value::Settings => "settings",
             Value::Draft => "draft",
             Value::ActiveProfile => "active_profile",
+            Value::ColumnWidths => "column_widths",
+            Value::Events => "events",
         }
     }
 }

@@ -1,0 +1,335 @@
+//! Events: what the service announced, or was found by asking it.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// What an event says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum EventWhat {
+    /// A batch was processed.
+    BatchProcessed,
+    /// A batch failed as a whole.
+    BatchFailed,
+    /// A transaction was filed with the state.
+    Filed,
+    /// The stamping fee was paid.
+    StampingFeePaid,
+    /// The surplus lines tax was paid.
+    SlTaxPaid,
+    /// The state gave the transaction its number.
+    StateNumber,
+    /// The wording of a state's stamp changed.
+    StampWording,
+    /// All taxes and fees were paid.
+    TaxesAndFeesPaid,
+    /// Anything else: kept and shown as it came.
+    #[default]
+    Other,
+}
+
+/// Whether what an event says was found at the service too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum EventCheck {
+    /// Not asked yet, or there is nothing to ask.
+    Unchecked,
+    /// The service says the same.
+    Confirmed,
+    /// The service does not say so.
+    Differs,
+}
+
+/// Ask for a page of the active profile's events, unread first, each part newest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct EventsRequest {
+    /// Unread ones only.
+    pub unread: bool,
+    /// Those found by asking only: what was not received.
+    pub missed: bool,
+    /// Of this kind only, or null.
+    pub what: Option<EventWhat>,
+    /// Of this batch (the service's id), or empty.
+    pub batch: String,
+    /// Of this transaction (the service's number), or empty.
+    pub transaction: String,
+    /// Of this state (two letters), or empty.
+    pub state: String,
+    /// Text to be found in title, subject or body; empty for all.
+    pub search: String,
+    /// First, from 0.
+    pub from: u32,
+    /// At most this many; 200 at the most.
+    pub count: u32,
+}
+
+/// An event in a list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct EventView {
+    /// Id.
+    pub id: String,
+    /// What it says.
+    pub what: EventWhat,
+    /// The identifier as it came; empty where it came empty or was found by asking.
+    pub event: String,
+    /// In a sentence.
+    pub title: String,
+    /// The timestamp as it came, read or not; empty for none.
+    pub said_at: String,
+    /// RFC 3339 UTC when it came, or null: found by asking only.
+    pub received_at: Option<String>,
+    /// RFC 3339 UTC when it was found by asking, or null.
+    pub found_at: Option<String>,
+    /// RFC 3339 UTC: the earlier of the two.
+    pub at: String,
+    /// Seen.
+    pub read: bool,
+    /// How often it came again; the repeats are not shown.
+    pub repeats: u32,
+    /// The service's batch id; empty for none.
+    pub batch: String,
+    /// The batch in this desk's outbox, or null.
+    pub batch_here: Option<String>,
+    /// The service's number of the transaction; empty for none.
+    pub transaction: String,
+    /// Policy number; empty for none.
+    pub policy_number: String,
+    /// Invoice number; empty for none.
+    pub invoice_number: String,
+    /// Two letters; empty for none.
+    pub state: String,
+    /// Whether it bears its signature.
+    pub signature: EventSignature,
+    /// Whether the service says the same.
+    pub check: EventCheck,
+}
+
+/// What is known of an event's origin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum EventSignature {
+    /// The HMAC of its body fits.
+    Valid,
+    /// It came from a listener, which had checked it.
+    Forwarded,
+    /// It was not received: found by asking.
+    None,
+}
+
+/// A page of events.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct EventsPage {
+    /// How many there are with these filters.
+    pub total: u32,
+    /// States that occur, for the filter.
+    pub states: Vec<String>,
+    /// The page.
+    pub events: Vec<EventView>,
+}
+
+/// Mark events read or unread.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct EventsMark {
+    /// Which; ignored with `all`.
+    pub ids: Vec<String>,
+    /// All of the active profile.
+    pub all: bool,
+    /// Read, or unread again.
+    pub read: bool,
+}
+
+/// Which event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct EventId {
+    /// Id.
+    pub id: String,
+}
+
+/// All that is known of an event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct EventDetail {
+    /// The event.
+    pub event: EventView,
+    /// Its body: indented where it is JSON, otherwise as it came.
+    pub body: String,
+    /// Bytes of the body as it came.
+    pub bytes: u32,
+    /// What the signature says, in a sentence.
+    pub signature_says: String,
+    /// What asking the service said, in a sentence; empty where it was not asked.
+    pub check_says: String,
+    /// The same subject's other events, newest first.
+    pub related: Vec<EventView>,
+}
+
+/// Ask for news; answered when there are any, at the latest after the time given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct EventsNews {
+    /// What is known: `revision` of the last answer, or null for an answer at once.
+    pub known: Option<u32>,
+    /// Milliseconds to wait at most; 25,000 at the most.
+    pub wait_ms: u32,
+}
+
+/// Whether events are received.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ReceiverState {
+    /// Switched off.
+    Off,
+    /// Listens.
+    On,
+    /// Follows a listener on a server.
+    Follows,
+    /// Should, and cannot.
+    Trouble,
+}
+
+/// The inbox in a line, of the active profile.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct EventsStatus {
+    /// Grows with every change.
+    pub revision: u32,
+    /// Events not read.
+    pub unread: u32,
+    /// Id of the newest event, or null.
+    pub newest: Option<String>,
+    /// Whether events are received.
+    pub receiver: ReceiverState,
+    /// Why not, in a sentence; empty where all is well.
+    pub trouble: String,
+    /// RFC 3339 UTC of the last event that came, or null.
+    pub last_received_at: Option<String>,
+    /// Deliveries refused.
+    pub refused: u32,
+}
+
+/// A delivery that was refused: never an event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RefusedDelivery {
+    /// RFC 3339 UTC.
+    pub at: String,
+    /// Why, in a sentence.
+    pub why: String,
+    /// Bytes of the body, as far as it was read.
+    pub bytes: u32,
+    /// Its beginning, as text.
+    pub beginning: String,
+}
+
+/// Deliveries that were refused, newest first; the last 200 are kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RefusedList {
+    /// The deliveries.
+    pub deliveries: Vec<RefusedDelivery>,
+}
+
+/// How events are received and told, for the active profile.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct EventsSettings {
+    /// The receiver on this computer is switched on.
+    pub receiver: bool,
+    /// Port it listens on; 0 takes a free one and keeps it.
+    pub port: u32,
+    /// Address for the service's webhook, or empty while it does not listen.
+    pub address: String,
+    /// A webhook of the service points here.
+    pub subscribed: bool,
+    /// "Receive events" can do all of it: the service can reach this computer.
+    pub one_click: bool,
+    /// An HMAC secret is stored.
+    pub has_secret: bool,
+    /// Name of the header the service sends along; empty for none.
+    pub header_name: String,
+    /// Address of the listener that is followed; empty for none.
+    pub follow: String,
+    /// Its token is stored.
+    pub has_follow_token: bool,
+    /// Kinds that are told as notices of the desktop.
+    pub notices: Vec<EventWhat>,
+    /// Whether events are received.
+    pub state: ReceiverState,
+    /// Why not, in a sentence; empty where all is well.
+    pub trouble: String,
+}
+
+/// Change how events are received and told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct EventsSettingsChange {
+    /// The receiver on this computer.
+    pub receiver: bool,
+    /// Port it listens on; 0 takes a free one and keeps it.
+    pub port: u32,
+    /// Kinds that are told as notices of the desktop.
+    pub notices: Vec<EventWhat>,
+}
+
+/// What a webhook of one's own was set up with at the provider. The secret goes to the keychain.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SetEventsSecret {
+    /// HMAC secret; empty removes it.
+    pub secret: String,
+    /// Name of the header the service sends along; empty for none.
+    pub header_name: String,
+    /// Its value.
+    pub header_value: String,
+}
+
+/// Follow a listener on a server, or no longer. The token goes to the keychain.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FollowListener {
+    /// `https://...`, or empty to end it.
+    pub address: String,
+    /// Its token; empty keeps the one that is stored.
+    pub token: String,
+}
+
+/// A notice of the service about a delivery that it gave up: the seven things it names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct TrayNotice {
+    /// Number of the notice.
+    pub id: String,
+    /// Title of the webhook.
+    pub webhook_title: String,
+    /// Identifier of the event.
+    pub event: String,
+    /// Where the delivery went.
+    pub endpoint_url: String,
+    /// When it was given up, as the service wrote it.
+    pub timestamp: String,
+    /// The event that was not delivered.
+    pub failed_event_id: String,
+    /// Status of the last answer, or null.
+    pub response_status: Option<u16>,
+    /// Beginning of the last answer, or why there was none.
+    pub response_body: String,
+    /// The delivery, to be sent again.
+    pub delivery_id: String,
+}
+
+/// Notices of the service, newest first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct TrayNotices {
+    /// The notices.
+    pub notices: Vec<TrayNotice>,
+}
+
+/// Have a delivery sent again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SendAgain {
+    /// Its number.
+    pub delivery: String,
+}
+
+impl std::fmt::Debug for SetEventsSecret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SetEventsSecret").field("header_name", &self.header_name).finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for FollowListener {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("FollowListener").field("address", &self.address).finish_non_exhaustive()
+    }
+}

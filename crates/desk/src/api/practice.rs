@@ -1,0 +1,138 @@
+//! The practice panel: playing the state, making trouble, looking behind the scenes. Practice only.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// Something to do to the practice service.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum PracticeAct {
+    /// The state takes transactions: they are filed today, by the service's clock.
+    File {
+        /// The service's ids of whole batches.
+        batches: Vec<String>,
+        /// The service's numbers of transactions.
+        transactions: Vec<String>,
+    },
+    /// Taxes and fees are paid today.
+    Pay {
+        /// The service's ids of whole batches.
+        batches: Vec<String>,
+        /// The service's numbers of transactions.
+        transactions: Vec<String>,
+    },
+    /// The state gives its own numbers.
+    AssignNumbers {
+        /// The service's ids of whole batches.
+        batches: Vec<String>,
+        /// The service's numbers of transactions.
+        transactions: Vec<String>,
+    },
+    /// A batch on its way is given up as a whole.
+    FailBatch {
+        /// The service's id.
+        batch: String,
+    },
+    /// A state's stamp gets another wording.
+    StampWording {
+        /// Two letters.
+        state: String,
+        /// Plain text; empty brings the rule's own wording back.
+        text: String,
+    },
+    /// The next requests go wrong, whatever they ask.
+    Trouble {
+        /// How.
+        fault: PracticeFault,
+        /// How many requests, 1 to 1,000.
+        times: u32,
+        /// For a delay: milliseconds, at most 600,000.
+        delay_ms: u32,
+    },
+    /// Trouble that was asked for is taken back.
+    EndTrouble {},
+    /// Batches are processed at this pace.
+    Speed {
+        /// Rows a second; 0 stands still, null is as fast as it goes.
+        rows_per_second: Option<u32>,
+    },
+    /// The service's clock goes on.
+    MoveClock {
+        /// Seconds; negative goes back.
+        seconds: i32,
+    },
+}
+
+/// What goes wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum PracticeFault {
+    /// The answer comes late.
+    Delay,
+    /// Error 500 before anything was done.
+    ErrorBefore,
+    /// Everything is done, then error 500.
+    ErrorAfter,
+    /// Everything is done, then the connection is cut.
+    Cut,
+    /// 429 until the next minute begins.
+    RateLimit,
+    /// 200 with half a body.
+    Malformed,
+}
+
+/// A mail the service would have sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct PracticeMail {
+    /// Number.
+    pub id: String,
+    /// Recipient.
+    pub to: String,
+    /// Subject line.
+    pub subject: String,
+    /// Plain text.
+    pub text: String,
+    /// RFC 3339 UTC, by the service's clock.
+    pub sent_at: String,
+}
+
+/// Something that waits in the service's queue.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct PracticeWaiting {
+    /// Number of a delivery, id of a batch.
+    pub id: String,
+    /// What it is, in words.
+    pub what: String,
+    /// RFC 3339 UTC of the next attempt, by the service's clock; empty for a batch.
+    pub due: String,
+    /// Failures so far.
+    pub failures: u32,
+}
+
+/// The practice service behind the scenes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct PracticeState {
+    /// The service's clock, RFC 3339 UTC.
+    pub now: String,
+    /// Seconds by which it was moved.
+    pub moved_seconds: i64,
+    /// Batches on their way.
+    pub batches: Vec<PracticeWaiting>,
+    /// Deliveries on their way, the next ones first.
+    pub deliveries: Vec<PracticeWaiting>,
+    /// How many deliveries there are.
+    pub deliveries_waiting: u32,
+    /// Requests that will still go wrong as asked for.
+    pub faults: u32,
+    /// Outgoing mail, newest first.
+    pub mail: Vec<PracticeMail>,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct PracticeOutcome {
+    /// In a sentence.
+    pub text: String,
+    /// The service afterwards.
+    pub state: PracticeState,
+}

@@ -1,0 +1,84 @@
+//! Events: what the service announces, received, proven, stored once, and checked against what it says when asked.
+//!
+//! A delivery is answered with 200 only after it stands in the store. The same fact learnt by asking merges
+//! into the same event; what was never received is found by asking and shown as such.
+
+mod fact;
+mod follow;
+mod heard;
+mod intake;
+mod listening;
+mod listing;
+mod operations;
+mod pace;
+mod receiver;
+mod reconcile;
+mod settings;
+mod shelf;
+mod signature;
+mod stream;
+mod subscribe;
+mod worker;
+
+pub(crate) use fact::Fact;
+pub use listening::ListenSecrets;
+pub use operations::EventLook;
+pub use pace::EventPace;
+pub use receiver::Listener;
+pub use worker::EventWork;
+pub(crate) use worker::Inbox;
+
+use crate::api::{EventCheck, EventSignature, EventWhat};
+
+const WHATS: [(EventWhat, &str); 9] = [
+    (EventWhat::BatchProcessed, "batch_processed"),
+    (EventWhat::BatchFailed, "batch_failed"),
+    (EventWhat::Filed, "filed"),
+    (EventWhat::StampingFeePaid, "stamping_fee_paid"),
+    (EventWhat::SlTaxPaid, "sl_tax_paid"),
+    (EventWhat::StateNumber, "state_number"),
+    (EventWhat::StampWording, "stamp_wording"),
+    (EventWhat::TaxesAndFeesPaid, "taxes_and_fees_paid"),
+    (EventWhat::Other, "other"),
+];
+
+/// A kind as it stands in the store: the word that also crosses to the UI.
+fn what_word(what: EventWhat) -> &'static str {
+    WHATS.iter().find(|(known, _)| *known == what).map_or("other", |(_, word)| word)
+}
+
+fn what_of_word(word: &str) -> EventWhat {
+    WHATS.iter().find(|(_, known)| *known == word).map_or(EventWhat::Other, |(what, _)| *what)
+}
+
+const fn signature_word(signature: EventSignature) -> &'static str {
+    match signature {
+        EventSignature::Valid => "valid",
+        EventSignature::Forwarded => "forwarded",
+        EventSignature::None => "none",
+    }
+}
+
+fn signature_of_word(word: &str) -> EventSignature {
+    match word {
+        "valid" => EventSignature::Valid,
+        "forwarded" => EventSignature::Forwarded,
+        _ => EventSignature::None,
+    }
+}
+
+const fn check_word(check: EventCheck) -> &'static str {
+    match check {
+        EventCheck::Unchecked => "unchecked",
+        EventCheck::Confirmed => "confirmed",
+        EventCheck::Differs => "differs",
+    }
+}
+
+fn check_of_word(word: &str) -> EventCheck {
+    match word {
+        "confirmed" => EventCheck::Confirmed,
+        "differs" => EventCheck::Differs,
+        _ => EventCheck::Unchecked,
+    }
+}

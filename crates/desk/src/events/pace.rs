@@ -1,0 +1,50 @@
+//! How often the service is asked about events.
+
+use std::time::Duration;
+
+/// How often the service is asked about what events say, and what they did not say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EventPace {
+    /// How often it is looked whether anything is due.
+    pub look: Duration,
+    /// First pause before a transaction is asked for, by the desk's clock; doubled each time nothing new came.
+    pub first: Duration,
+    /// Longest pause.
+    pub longest: Duration,
+    /// Transactions asked for in a look.
+    pub at_once: u32,
+    /// Pause before a listener that was lost is followed again; doubled up to the longest.
+    pub refollow: Duration,
+}
+
+impl Default for EventPace {
+    fn default() -> Self {
+        EventPace {
+            look: Duration::from_secs(15),
+            first: Duration::from_secs(60),
+            longest: Duration::from_secs(6 * 3_600),
+            at_once: 20,
+            refollow: Duration::from_secs(1),
+        }
+    }
+}
+
+impl EventPace {
+    /// The pause after this many questions in vain.
+    pub(super) fn pause(&self, in_vain: u32) -> Duration {
+        let doubled = 1u32.checked_shl(in_vain.min(20)).unwrap_or(u32::MAX);
+        self.first.saturating_mul(doubled).min(self.longest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_transaction_without_news_is_asked_for_ever_more_seldom() {
+        let pace = EventPace::default();
+        let minutes: Vec<u64> = [0, 1, 2, 5, 8, 9, 30].map(|n| pace.pause(n).as_secs() / 60).to_vec();
+        assert_eq!(minutes, [1, 2, 4, 32, 256, 360, 360]);
+    }
+}

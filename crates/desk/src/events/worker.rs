@@ -1,0 +1,253 @@
+//! What goes on while a window is open: the receiver listens, listeners are followed, the service is asked.
+
+use std::collections::HashMap;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use super::receiver::{Door, Listener};
+use super::settings::Kept;
+use super::signature::Proofs;
+use super::{EventPace, follow, reconcile};
+use crate::Desk;
+use crate::api::{BoundaryError, ReceiverState};
+use crate::batch::FolderLock;
+use crate::secrets::{SecretName, SecretText};
+
+const LOCK: &str = "events.lock";
+/// Pause before a port that is taken is tried again.
+const RETRY: Duration = Duration::from_secs(5);
+
+/// What operations, receiver and worker share.
+pub(crate) struct Inbox {
+    changes: watch::Sender<u64>,
+    resets: watch::Sender<u64>,
+    pace: Mutex<EventPace>,
+    stands: Mutex<Stands>,
+    /// Secrets held for this run, where there is no keychain.
+    held: Mutex<HashMap<(String, SecretName), SecretText>>,
+    /// What goes wrong with the listener a profile follows; empty while it is followed.
+    follows: Mutex<HashMap<String, String>>,
+    pub(super) changing: tokio::sync::Mutex<()>,
+    lock: FolderLock,
+}
+
+/// How the receiver stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Stands {
+    pub(super) address: Option<SocketAddr>,
+    pub(super) trouble: String,
+}
+
+impl Inbox {
+    pub(crate) fn new(folder: &Path) -> Inbox {
+        Inbox {
+            lock: FolderLock::new(folder.to_owned(), LOCK),
+            changes: watch::Sender::new(0),
+            resets: watch::Sender::new(0),
+            pace: Mutex::default(),
+            stands: Mutex::default(),
+            held: Mutex::default(),
+            follows: Mutex::default(),
+            changing: tokio::sync::Mutex::default(),
+        }
+    }
+
+    /// Tells everybody in this process that the store has news.
+    pub(crate) fn changed(&self) {
+        self.changes.send_modify(|count| *count = count.wrapping_add(1));
+    }
+
+    pub(super) fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    /// Tells the worker that settings changed.
+    pub(super) fn reset(&self) {
+        self.resets.send_modify(|count| *count = count.wrapping_add(1));
+        self.changed();
+    }
+
+    pub(super) fn resets(&self) -> watch::Receiver<u64> {
+        self.resets.subscribe()
+    }
+
+    pub(super) fn pace(&self) -> EventPace {
+        *self.pace.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn stands(&self) -> Stands {
+        self.stands.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn stand(&self, stands: Stands) {
+        *self.stands.lock().unwrap_or_else(PoisonError::into_inner) = stands;
+        self.changed();
+    }
+
+    pub(super) fn held(&self, profile_id: &str, name: SecretName) -> Option<SecretText> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner).get(&(profile_id.to_owned(), name)).cloned()
+    }
+
+    pub(super) fn hold(&self, profile_id: &str, name: SecretName, secret: Option<SecretText>) {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        match secret {
+            Some(secret) => held.insert((profile_id.to_owned(), name), secret),
+            None => held.remove(&(profile_id.to_owned(), name)),
+        };
+    }
+
+    pub(super) fn note_follow(&self, profile_id: &str, trouble: Option<String>) {
+        let mut follows = self.follows.lock().unwrap_or_else(PoisonError::into_inner);
+        match trouble {
+            Some(trouble) => follows.insert(profile_id.to_owned(), trouble),
+            None => follows.remove(profile_id),
+        };
+        drop(follows);
+        self.changed();
+    }
+
+    pub(super) fn follow_trouble(&self, profile_id: &str) -> Option<String> {
+        self.follows.lock().unwrap_or_else(PoisonError::into_inner).get(profile_id).cloned()
+    }
+}
+
+/// Receiving and asking; it ends when this is dropped.
+#[must_use = "events are received as long as this is held"]
+pub struct EventWork {
+    task: JoinHandle<()>,
+}
+
+impl Drop for EventWork {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// Works once no other process does it for this data folder.
+async fn work(desk: Desk) {
+    let _lock = loop {
+        match desk.inner.inbox.lock.take() {
+            Some(lock) => break lock,
+            None => tokio::time::sleep(RETRY).await,
+        }
+    };
+    // Joined rather than spawned: they end together, and with the lock.
+    tokio::join!(serve(desk.clone()), follow::follow_all(desk.clone()), reconcile::work(desk.clone()));
+}
+
+impl Desk {
+    /// Begins to receive events as the settings say, and to ask for those that did not come. One process does
+    /// it for its data folder; another one takes over when it ends.
+    pub fn begin_events(&self) -> EventWork {
+        EventWork { task: tokio::spawn(work(self.clone())) }
+    }
+
+    /// How often the service is asked.
+    pub fn set_event_pace(&self, pace: EventPace) {
+        *self.inner.inbox.pace.lock().unwrap_or_else(PoisonError::into_inner) = pace;
+        self.inner.inbox.reset();
+    }
+
+    /// Whether events of a profile are received, and why not.
+    pub(super) fn receiver_stands(&self, kept: &Kept, profile_id: &str) -> (ReceiverState, String) {
+        if !kept.of(profile_id).follow.is_empty() {
+            return match self.inner.inbox.follow_trouble(profile_id) {
+                Some(trouble) if !trouble.is_empty() => (ReceiverState::Trouble, trouble),
+                _ => (ReceiverState::Follows, String::new()),
+            };
+        }
+        let stands = self.inner.inbox.stands();
+        match (kept.receiver, stands.address, stands.trouble.is_empty()) {
+            (false, _, _) => (ReceiverState::Off, String::new()),
+            (true, _, false) => (ReceiverState::Trouble, stands.trouble),
+            (true, Some(_), true) => (ReceiverState::On, String::new()),
+            (true, None, true) => {
+                (ReceiverState::Trouble, "The receiver runs while the window is open.".to_owned())
+            }
+        }
+    }
+
+    async fn door(&self, kept: &Kept, profile_id: &str) -> Result<Option<Door>, BoundaryError> {
+        let of = kept.of(profile_id);
+        if !of.has_secret {
+            return Ok(None);
+        }
+        let Some(secret) = self.event_secret(profile_id, SecretName::WebhookSecret).await? else {
+            return Ok(None);
+        };
+        let value = if of.header_name.is_empty() {
+            None
+        } else {
+            self.event_secret(profile_id, SecretName::WebhookHeader).await?
+        };
+        let proofs = Proofs::new(&secret, &of.header_name, value.unwrap_or_default());
+        Ok(Some(Door { profile_id: profile_id.to_owned(), proofs }))
+    }
+}
+
+/// Listens as the settings say, anew whenever they change.
+async fn serve(desk: Desk) {
+    let inbox = &desk.inner.inbox;
+    let mut resets = inbox.resets();
+    loop {
+        resets.mark_unchanged();
+        let served = match desk.event_settings().await {
+            Ok(kept) if !kept.receiver => {
+                inbox.stand(Stands::default());
+                None
+            }
+            Ok(kept) => Some(listen(&desk, kept, resets.clone()).await),
+            Err(error) => Some(Err(error.message)),
+        };
+        if let Some(Err(trouble)) = served {
+            tracing::warn!(trouble, "events are not received");
+            inbox.stand(Stands { address: None, trouble });
+            tokio::select! {
+                changed = resets.changed() => if changed.is_err() { return },
+                () = tokio::time::sleep(RETRY) => {}
+            }
+        } else if served.is_none() && resets.changed().await.is_err() {
+            return;
+        }
+    }
+}
+
+/// Listens until the settings change.
+async fn listen(desk: &Desk, kept: Kept, mut resets: watch::Receiver<u64>) -> Result<(), String> {
+    let said = |error: BoundaryError| error.message;
+    let socket = bind(kept.port)?;
+    let address = socket.local_addr().map_err(|error| error.to_string())?;
+    if kept.port != address.port() {
+        // The service knows the address: it stays the same from now on.
+        desk.change_event_settings(|kept| kept.port = address.port()).await.map_err(said)?;
+    }
+    desk.renew_practice_webhook(address).await;
+    // What this itself changed is no reason to begin anew; what anybody changes from here on is.
+    resets.mark_unchanged();
+    let kept = desk.event_settings().await.map_err(said)?;
+    if !kept.receiver || kept.port != address.port() {
+        return Ok(());
+    }
+    let mut doors = Vec::new();
+    for profile_id in kept.profiles.keys() {
+        doors.extend(desk.door(&kept, profile_id).await.map_err(said)?);
+    }
+    desk.inner.inbox.stand(Stands { address: Some(address), trouble: String::new() });
+    let stop = async move { drop(resets.changed().await) };
+    desk.receive(Listener::for_window(doors), socket, stop).await.map_err(|error| error.to_string())
+}
+
+/// On this computer only.
+fn bind(port: u16) -> Result<TcpListener, String> {
+    TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| match error.kind() {
+        std::io::ErrorKind::AddrInUse => format!(
+            "Port {port} is taken by another program, perhaps another Bordereau. Choose another port under Receiving."
+        ),
+        _ => format!("Port {port} cannot be listened on: {error}."),
+    })
+}
