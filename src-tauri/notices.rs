@@ -5,21 +5,28 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use bordereau_desk::Desk;
-use bordereau_desk::api::{BatchState, BatchView, BoundaryError, Nothing};
+use bordereau_desk::api::{BatchState, BatchView, BoundaryError, EventView, Nothing};
+use bordereau_desk::{Desk, EventLook};
 
 use crate::desk_slot::DeskSlot;
 
 /// How often the outbox is looked at.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
-/// Looks at the outbox as long as the program runs.
+/// Looks at the outbox and at events as long as the program runs, and receives events meanwhile.
 pub(crate) async fn watch(slot: DeskSlot) {
     let mut watched = Watched::default();
+    let mut events = EventLook::at_notices();
+    let mut receiving = None;
     loop {
         // First: the window's start has the processor to itself.
         tokio::time::sleep(LOOK_EVERY).await;
         if let Ok(desk) = slot.desk().await {
+            receiving.get_or_insert_with(|| desk.begin_events());
+            match desk.events_since(&mut events).await {
+                Ok(came) => of_events(&came).into_iter().for_each(tell),
+                Err(error) => tracing::debug!("events were not looked at: {}", error.message),
+            }
             match watched.look(desk).await {
                 Ok(ended) => ended.into_iter().for_each(tell),
                 Err(error) => tracing::debug!("the outbox was not looked at: {}", error.message),
@@ -62,6 +69,20 @@ impl Watched {
         self.open = open.into_iter().map(|batch| batch.id.clone()).collect();
         notices
     }
+}
+
+/// A notice for each event, or one for all where there are many.
+fn of_events(came: &[EventView]) -> Vec<Notice> {
+    const EACH_MAX: usize = 3;
+    if came.len() > EACH_MAX {
+        let titles: Vec<&str> = came.iter().take(EACH_MAX).map(|event| event.title.as_str()).collect();
+        let text = format!("{} and {} more", titles.join("; "), came.len() - EACH_MAX);
+        return vec![Notice { title: format!("{} events", came.len()), text }];
+    }
+    let origin = |event: &EventView| {
+        if event.received_at.is_some() { "The service told it." } else { "Found by asking the service." }
+    };
+    came.iter().map(|event| Notice { title: event.title.clone(), text: origin(event).to_owned() }).collect()
 }
 
 fn is_ended(state: BatchState) -> bool {

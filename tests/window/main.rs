@@ -8,17 +8,25 @@
 mod access;
 mod batches;
 mod driver;
+mod events;
+mod grid;
 mod life;
+mod messy;
 mod person;
 mod pictures;
 mod quotes;
+mod transactions;
 
 use std::future::Future;
 use std::time::Duration;
 
 /// Runs a test to its end or to its limit: a hung WebDriver call never returns by itself.
 fn within_limit(test: impl Future<Output = ()>) {
+    within(Duration::from_secs(80), test);
+}
+
+/// The same with a limit of its own.
+fn within(limit: Duration, test: impl Future<Output = ()>) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    let limit = Duration::from_secs(80);
     runtime.block_on(async { tokio::time::timeout(limit, test).await.expect("the window test timed out") });
 }

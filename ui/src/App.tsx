@@ -10,6 +10,7 @@ import { Crash } from './features/shell/Crash';
 import { Shell } from './features/shell/Shell';
 import type { Platform } from './platform';
 import { BatchPlaceProvider } from './workbench/batches';
+import { DocumentPlaceProvider } from './workbench/documents';
 import { WorkbenchProvider } from './workbench/context';
 import { type Navigation, NavigationProvider, type SettingsPlace, type View } from './workbench/navigation';
 
@@ -20,6 +21,16 @@ const VIEWS = {
   compare: lazy(() => import('./features/compare/CompareView').then((module) => ({ default: module.CompareView }))),
   saved: lazy(() => import('./features/saved/SavedView').then((module) => ({ default: module.SavedView }))),
   batches: lazy(() => import('./features/batches/BatchesView').then((module) => ({ default: module.BatchesView }))),
+  transactions: lazy(() =>
+    import('./features/transactions/TransactionsView').then((module) => ({ default: module.TransactionsView })),
+  ),
+  events: lazy(() => import('./features/events/EventsView').then((module) => ({ default: module.EventsView }))),
+  practice: lazy(() => import('./features/practice/PracticeView').then((module) => ({ default: module.PracticeView }))),
+  documents: lazy(() =>
+    import('./features/documents/DocumentsView').then((module) => ({ default: module.DocumentsView })),
+  ),
+  due: lazy(() => import('./features/due/DueView').then((module) => ({ default: module.DueView }))),
+  diligent: lazy(() => import('./features/diligent/DiligentView').then((module) => ({ default: module.DiligentView }))),
   settings: lazy(() => import('./features/settings/SettingsView').then((module) => ({ default: module.SettingsView }))),
 };
 
@@ -41,7 +52,9 @@ export function App({ platform }: { platform: Platform }) {
           <NavigationProvider value={navigation}>
             <ActionProvider registry={registry}>
               <BatchPlaceProvider>
-                <Start view={where.view} />
+                <DocumentPlaceProvider>
+                  <Start view={where.view} />
+                </DocumentPlaceProvider>
               </BatchPlaceProvider>
             </ActionProvider>
           </NavigationProvider>

@@ -7,7 +7,15 @@ use bordereau_desk::api::{ClientType, Environment, QuoteLine, QuoteRequest, Sign
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use crate::document::DocumentCommand;
+use crate::due::DueArguments;
+use crate::events::EventsArguments;
+use crate::forms::FormsCommand;
 use crate::import_arguments::{BatchCommand, ImportArguments};
+use crate::listen::ListenArguments;
+use crate::search::SearchArguments;
+use crate::status::StatusArguments;
+use crate::webhook::WebhookCommand;
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 done; 2 wrong usage; 3 rejected by validation; 4 not authorised; 5 service or network.
@@ -53,6 +61,25 @@ pub(crate) enum Command {
     /// What was sent and what came back
     #[command(subcommand)]
     Batch(BatchCommand),
+    /// Find transactions by dates and words, also offline
+    Search(Box<SearchArguments>),
+    /// One transaction: where its filing is, and its amounts
+    Status(StatusArguments),
+    /// Documents of transactions: upload, download, what is missing
+    #[command(subcommand)]
+    Document(DocumentCommand),
+    /// Diligent effort forms and affidavits: what a state asks for, filled as PDF
+    #[command(subcommand)]
+    Forms(FormsCommand),
+    /// What is to be filed and paid by when, overdue first
+    Due(DueArguments),
+    /// What the service announced, once or as it comes
+    Events(EventsArguments),
+    /// Receive events on a server for desks that follow it, until Ctrl-C
+    Listen(ListenArguments),
+    /// Addresses the service announces events to
+    #[command(subcommand)]
+    Webhook(WebhookCommand),
     /// Run the practice service until Ctrl-C
     Serve(ServeArguments),
     /// Print a completion script for a shell
@@ -253,6 +280,18 @@ pub(crate) struct ProfileArguments {
     /// Path of the calculator, where the provider's differs
     #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
     pub(crate) calculator_path: String,
+    /// Path of the batch import, where the provider's differs
+    #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
+    pub(crate) import_path: String,
+    /// Path of a batch's results, where the provider's differs
+    #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
+    pub(crate) results_path: String,
+    /// Path of the document import, where the provider's differs
+    #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
+    pub(crate) documents_path: String,
+    /// Path of the diligent forms, where the provider's differs
+    #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
+    pub(crate) forms_path: String,
     /// Stay under so many requests a minute; 0 is the contract's limit
     #[arg(long, value_name = "COUNT", default_value_t = 0)]
     pub(crate) requests_per_minute: u32,

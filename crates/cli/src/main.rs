@@ -3,17 +3,25 @@
 mod arguments;
 mod batch;
 mod compare;
+mod document;
+mod due;
 mod ending;
+mod events;
 mod file_target;
+mod forms;
 mod import;
 mod import_arguments;
+mod listen;
 mod lock;
 mod log;
 mod output;
 mod profile;
 mod quote;
+mod search;
 mod secret_entry;
 mod serve;
+mod status;
+mod webhook;
 mod workplace;
 
 use std::process::ExitCode;
@@ -54,6 +62,14 @@ fn run(arguments: Arguments) -> Result<(), Ending> {
             Command::Profile(action) => profile::run(&place, action).await,
             Command::Import(asked) => import::run(&place, *asked).await,
             Command::Batch(asked) => batch::run(&place, asked).await,
+            Command::Search(asked) => search::run(&place, *asked).await,
+            Command::Status(asked) => status::run(&place, asked).await,
+            Command::Document(asked) => document::run(&place, asked).await,
+            Command::Forms(asked) => forms::run(&place, asked).await,
+            Command::Due(asked) => due::run(&place, asked).await,
+            Command::Events(asked) => events::run(&place, asked).await,
+            Command::Listen(asked) => listen::run(&place, asked).await,
+            Command::Webhook(asked) => webhook::run(&place, asked).await,
             Command::Serve(asked) => serve::run(&place, asked).await,
             Command::Completions { .. } => Ok(()),
         }

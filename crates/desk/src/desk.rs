@@ -8,11 +8,15 @@ use jiff::Timestamp;
 
 use crate::api::BoundaryError;
 use crate::batch::{Outbox, WorkerSlot};
+use crate::diligent::Diligent;
+use crate::documents::UploadWorker;
+use crate::events::Inbox;
 use crate::ports::Ports;
 use crate::profile::{Sessions, TableCache};
 use crate::review::{Dropped, Reviews};
 use crate::secrets::Guarded;
 use crate::store::Store;
+use crate::transactions::Transactions;
 
 /// What a desk is opened with.
 pub struct DeskConfig {
@@ -30,6 +34,8 @@ pub struct Desk {
     pub(crate) using: Option<Arc<str>>,
     /// The worker of the outbox ends with the last handle.
     pub(crate) worker: Arc<WorkerSlot>,
+    /// So does that of the uploads.
+    pub(crate) upload_worker: Arc<WorkerSlot>,
 }
 
 pub(crate) struct Inner {
@@ -46,6 +52,14 @@ pub(crate) struct Inner {
     pub(crate) dropped: Dropped,
     /// What is on its way.
     pub(crate) outbox: Outbox,
+    /// What came, and who waits for it.
+    pub(crate) inbox: Inbox,
+    /// Documents on their way.
+    pub(crate) uploads: UploadWorker,
+    /// Filled forms, and the folder of one's own templates.
+    pub(crate) diligent: Diligent,
+    /// What the service said of each profile's transactions.
+    pub(crate) transactions: Transactions,
 }
 
 impl Desk {
@@ -67,11 +81,21 @@ impl Desk {
             answers: AtomicU64::new(1),
             reviews: Reviews::default(),
             dropped: Dropped::default(),
+            inbox: Inbox::new(&config.data_dir),
+            transactions: Transactions::new(&config.data_dir),
+            diligent: Diligent::new(&config.data_dir),
+            uploads: UploadWorker::new(config.data_dir.clone()),
             outbox: Outbox::new(config.data_dir),
         };
-        let desk = Desk { inner: Arc::new(inner), using: None, worker: Arc::default() };
+        let desk = Desk {
+            inner: Arc::new(inner),
+            using: None,
+            worker: Arc::default(),
+            upload_worker: Arc::default(),
+        };
         // What an earlier run left goes on by itself.
         desk.ensure_worker();
+        desk.ensure_upload_worker();
         Ok(desk)
     }
 
@@ -80,6 +104,16 @@ impl Desk {
     #[must_use]
     pub fn using(&self, profile: &str) -> Desk {
         Desk { using: Some(profile.into()), ..self.clone() }
+    }
+
+    /// The same desk for a task of its own, which must not keep itself or another one alive.
+    pub(crate) fn without_workers(&self) -> Desk {
+        Desk {
+            inner: Arc::clone(&self.inner),
+            using: None,
+            worker: Arc::default(),
+            upload_worker: Arc::default(),
+        }
     }
 
     /// Now, to the second, RFC 3339 in UTC.

@@ -7,11 +7,16 @@
 pub mod api;
 mod batch;
 mod desk;
+mod diligent;
 mod dispatch;
+mod documents;
+mod due;
+mod events;
 mod failure;
 mod files;
 mod pdf;
 mod ports;
+mod practice;
 mod profile;
 mod quote;
 mod reference;
@@ -20,10 +25,15 @@ pub mod secrets;
 mod settings;
 mod store;
 pub mod text;
+mod transactions;
+mod webhooks;
 
 pub use batch::{OutboxPace, Outgoing};
+pub use bordereau_contract::{PracticeAction, PracticeAnswer};
 pub use desk::{Desk, DeskConfig};
 pub use dispatch::{SERVED, dispatch};
+pub use documents::FetchedDocument;
+pub use events::{EventLook, EventPace, EventWork, ListenSecrets, Listener};
 pub use pdf::{PdfContext, quote_pdf_bytes};
 pub use ports::{
     BoxFuture, Browser, Clock, Dialogs, FileFilter, Ports, Practice, PracticeEndpoint, SystemClock,

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 
+use bordereau_contract::{PracticeAction, PracticeAnswer};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
@@ -77,6 +78,15 @@ pub trait Practice: Send + Sync {
     /// # Errors
     /// A sentence on why it cannot be started.
     fn endpoint(&self) -> BoxFuture<'_, Result<PracticeEndpoint, String>>;
+
+    /// Plays the state or looks behind the scenes: what exists apart from the contract.
+    ///
+    /// # Errors
+    /// A sentence on why it cannot be done.
+    fn act(&self, action: PracticeAction) -> BoxFuture<'_, Result<PracticeAnswer, String>> {
+        let _ = action;
+        Box::pin(async { Err("this practice service cannot be acted on".to_owned()) })
+    }
 }
 
 /// What a file dialog offers.
@@ -94,6 +104,11 @@ pub trait Dialogs: Send + Sync {
     fn save(&self, suggested_name: String, filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>>;
     /// Asks for a file; `None` when the person cancelled.
     fn open(&self, title: String, filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>>;
+    /// Asks for several files; none when the person cancelled. Without a dialog for several one is asked for.
+    fn open_many(&self, title: String, filter: FileFilter) -> BoxFuture<'_, Vec<PathBuf>> {
+        let one = self.open(title, filter);
+        Box::pin(async move { one.await.into_iter().collect() })
+    }
     /// Asks for a folder; `None` when the person cancelled. Without a dialog for folders a file in it is asked
     /// for.
     fn open_folder(&self, title: String) -> BoxFuture<'_, Option<PathBuf>> {
@@ -108,4 +123,14 @@ pub trait Browser: Send + Sync {
     /// # Errors
     /// A sentence on why it cannot be opened.
     fn open(&self, url: &str) -> Result<(), String>;
+
+    /// Opens a document of this machine with the system's program for it; the desk has checked that by its
+    /// content it is a document.
+    ///
+    /// # Errors
+    /// A sentence on why it cannot be opened.
+    fn open_file(&self, path: &std::path::Path) -> Result<(), String> {
+        let _ = path;
+        Err("Documents cannot be opened from here. Save it instead.".to_owned())
+    }
 }

@@ -4,7 +4,9 @@
 //! The window and the command line use [`DataFolder`] and [`InProcessPractice`]; browser tests and design
 //! work use [`HttpHost`].
 
+mod acting;
 mod data_folder;
+mod door;
 mod drops;
 mod http;
 mod practice;

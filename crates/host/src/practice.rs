@@ -4,19 +4,24 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
-use bordereau_desk::{BoxFuture, Practice, PracticeEndpoint};
+use bordereau_desk::{BoxFuture, Practice, PracticeAction, PracticeAnswer, PracticeEndpoint};
 use bordereau_service::{Config, Running, StartError, start};
 use tokio::sync::oneshot;
+
+use crate::acting;
+use crate::door::{self, Door};
 
 /// The practice service on a thread and runtime of its own, on a port that the system chooses on
 /// 127.0.0.1. Key and password are new at each start and live in memory only.
 ///
 /// Two processes may use one data folder (the window, and a command beside it). The folder belongs to the
-/// first; the other one's practice service then keeps all in memory for its run, which is enough for
-/// quotes and never ends the first one's keys.
+/// first; the other one asks it where its service answers and uses that, so that both see the same
+/// transactions. When the first has ended, the other one starts its own in the folder.
 pub struct InProcessPractice {
     folder: Option<PathBuf>,
+    /// The endpoint of this process's own service.
     state: tokio::sync::Mutex<Option<PracticeEndpoint>>,
     thread: Mutex<Option<ServiceThread>>,
 }
@@ -45,7 +50,8 @@ impl InProcessPractice {
         }
     }
 
-    async fn start(&self) -> Result<PracticeEndpoint, String> {
+    /// Starts a service of its own; `None` while the folder is another process's.
+    async fn start(&self) -> Result<Option<PracticeEndpoint>, String> {
         let (stop, stopped) = oneshot::channel();
         let (ready, started) = oneshot::channel();
         let folder = self.folder.clone();
@@ -58,6 +64,14 @@ impl InProcessPractice {
     }
 }
 
+impl InProcessPractice {
+    /// Where the service of another process with this folder answers.
+    async fn elsewhere(&self) -> Option<PracticeEndpoint> {
+        let folder = self.folder.clone()?;
+        tokio::task::spawn_blocking(move || door::ask(&folder)).await.ok()?
+    }
+}
+
 impl Practice for InProcessPractice {
     fn endpoint(&self) -> BoxFuture<'_, Result<PracticeEndpoint, String>> {
         Box::pin(async move {
@@ -66,12 +80,34 @@ impl Practice for InProcessPractice {
             if let Some(endpoint) = &*state {
                 return Ok(endpoint.clone());
             }
-            let endpoint = self.start().await?;
-            *state = Some(endpoint.clone());
-            Ok(endpoint)
+            // Asked anew each time: the other process may have ended meanwhile. It may also be starting itself.
+            let asked = Instant::now();
+            loop {
+                if let Some(endpoint) = self.elsewhere().await {
+                    return Ok(endpoint);
+                }
+                if let Some(endpoint) = self.start().await? {
+                    *state = Some(endpoint.clone());
+                    return Ok(endpoint);
+                }
+                if asked.elapsed() > STARTING {
+                    return Err(NOT_FOUND.into());
+                }
+                tokio::time::sleep(AGAIN).await;
+            }
         })
     }
+
+    fn act(&self, action: PracticeAction) -> BoxFuture<'_, Result<PracticeAnswer, String>> {
+        Box::pin(async move { acting::act(&self.endpoint().await?, &action).await })
+    }
 }
+
+/// How long another process may take to start its service.
+const STARTING: Duration = Duration::from_secs(10);
+const AGAIN: Duration = Duration::from_millis(100);
+const NOT_FOUND: &str = "Another Bordereau on this computer uses the practice data and does not say where its practice \
+                         service answers. Close it, and try again.";
 
 impl Drop for InProcessPractice {
     fn drop(&mut self) {
@@ -79,7 +115,7 @@ impl Drop for InProcessPractice {
     }
 }
 
-type Ready = oneshot::Sender<Result<PracticeEndpoint, String>>;
+type Ready = oneshot::Sender<Result<Option<PracticeEndpoint>, String>>;
 
 fn run(folder: Option<PathBuf>, ready: Ready, stopped: oneshot::Receiver<()>) {
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
@@ -90,28 +126,27 @@ fn run(folder: Option<PathBuf>, ready: Ready, stopped: oneshot::Receiver<()>) {
         }
     };
     runtime.block_on(async {
-        match start_on_loopback(folder).await {
+        match start_on_loopback(folder.clone()).await {
             Ok(running) => {
                 tracing::info!(base_url = running.base_url, "practice service started");
-                drop(ready.send(Ok(endpoint_of(&running))));
+                let endpoint = endpoint_of(&running);
+                let door = folder.and_then(|folder| Door::open(&folder, &endpoint));
+                drop(ready.send(Ok(Some(endpoint))));
                 // An error means that the owner is gone: stop as well.
                 drop(stopped.await);
+                // Nobody is sent to a service that is about to end.
+                drop(door);
                 running.stop().await;
                 tracing::info!("practice service stopped");
             }
+            Err(StartError::InUse(_)) => drop(ready.send(Ok(None))),
             Err(error) => drop(ready.send(Err(format!("The practice service cannot be started: {error}.")))),
         }
     });
 }
 
 async fn start_on_loopback(folder: Option<PathBuf>) -> Result<Running, StartError> {
-    match start(loopback()?, Config { data_dir: folder, ..Config::default() }).await {
-        Err(StartError::InUse(_)) => {
-            tracing::info!("another process uses the practice data; keeping this run's in memory");
-            start(loopback()?, Config::default()).await
-        }
-        other => other,
-    }
+    start(loopback()?, Config { data_dir: folder, ..Config::default() }).await
 }
 
 fn loopback() -> Result<TcpListener, StartError> {
@@ -125,5 +160,27 @@ fn endpoint_of(running: &Running) -> PracticeEndpoint {
         api_key: running.api_key.clone(),
         username: running.username.clone(),
         password: running.password.clone(),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_second_process_uses_the_service_of_the_first_until_that_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = InProcessPractice::new(Some(folder.path().to_owned()));
+        let second = InProcessPractice::new(Some(folder.path().to_owned()));
+        let own = first.endpoint().await.unwrap();
+        let found = second.endpoint().await.unwrap();
+        assert_eq!((&found.base_url, &found.api_key), (&own.base_url, &own.api_key));
+        assert!(!folder.path().join("practice.socket").is_file(), "a socket, and no file with a key in it");
+
+        first.stop();
+        let own = second.endpoint().await.unwrap();
+        assert_ne!(own.base_url, found.base_url);
+        let third = InProcessPractice::new(Some(folder.path().to_owned()));
+        assert_eq!(third.endpoint().await.unwrap().base_url, own.base_url);
     }
 }

@@ -748,6 +748,22 @@ token_path: string,
  */
 calculator_path: string, 
 /**
+ * Path of the batch import, or empty for the contract's.
+ */
+import_path: string, 
+/**
+ * Path of a batch's results, or empty for the contract's.
+ */
+results_path: string, 
+/**
+ * Path of the document import, or empty for the contract's.
+ */
+documents_path: string, 
+/**
+ * Path of the diligent forms, or empty for the contract's.
+ */
+forms_path: string, 
+/**
  * Requests per minute the client stays under; 0 for the contract's.
  */
 requests_per_minute: number, 
@@ -1111,7 +1127,7 @@ code: string,
  */
 title: string, 
 /**
- * `error` or `warning`.
+ * `error`, `warning` or `kept`: warnings kept with a reason.
  */
 severity: string, 
 /**
@@ -1247,6 +1263,16 @@ remember_as: string,
  */
 done: boolean, };
 
+export type MappingOpened = { 
+/**
+ * Name it is remembered under; empty when the dialog was cancelled.
+ */
+name: string, 
+/**
+ * The review afterwards.
+ */
+review: ReviewView, };
+
 export type ColumnChange = { 
 /**
  * Column of the table.
@@ -1287,7 +1313,7 @@ export type CellMark = {
  */
 column: number | null, 
 /**
- * `error` or `warning`.
+ * `error`, `warning` or `kept`.
  */
 severity: string, 
 /**
@@ -1397,7 +1423,11 @@ fix_label: string | null,
 /**
  * One line that recomputes the calculated amount, or null.
  */
-why: string | null, };
+why: string | null, 
+/**
+ * Why the person keeps it, or null while it is open.
+ */
+kept: string | null, };
 
 export type CellIssues = { 
 /**
@@ -1468,6 +1498,42 @@ row: number | null,
  * Show what it would change instead of doing it.
  */
 preview: boolean, };
+
+export type ReviewKeep = { 
+/**
+ * Review.
+ */
+id: string, 
+/**
+ * Code of the issues.
+ */
+code: string, 
+/**
+ * Only the issues of this row; null for all.
+ */
+row: number | null, 
+/**
+ * Only those of this column; null for all.
+ */
+column: number | null, 
+/**
+ * Keep them, or open them again.
+ */
+keep: boolean, 
+/**
+ * Why they are right as they are: asked for when they are kept, told in the audit log when they are sent.
+ */
+reason: string, };
+
+export type KeptWarning = { 
+/**
+ * What it said.
+ */
+warning: string, 
+/**
+ * Why it was kept.
+ */
+reason: string, };
 
 export type FixChange = { 
 /**
@@ -1653,6 +1719,12 @@ id: string,
  */
 format: string, };
 
+export type ColumnWidths = { 
+/**
+ * Only those that are not as usual.
+ */
+widths: { [key in string]: number }, };
+
 export type SendScope = "valid" | "all";
 
 export type SendReview = { 
@@ -1708,6 +1780,10 @@ parts: number,
  * Documents that go along.
  */
 documents: number, 
+/**
+ * Warnings kept with a reason: of what goes, and of rows that came back and stay as they are.
+ */
+kept: number, 
 /**
  * The word that has to be typed; empty for none.
  */
@@ -1811,7 +1887,11 @@ trouble: string,
 /**
  * Can be cancelled.
  */
-can_cancel: boolean, };
+can_cancel: boolean, 
+/**
+ * Rows that have to be corrected: not taken, or taken with a remark that nobody kept, and not sent again since.
+ */
+to_correct: number, };
 
 export type BatchList = { 
 /**
@@ -1909,7 +1989,11 @@ transaction_id: string | null,
 /**
  * What the service says.
  */
-messages: Array<RowMessage>, };
+messages: Array<RowMessage>, 
+/**
+ * Warnings that were kept with a reason.
+ */
+kept: Array<KeptWarning>, };
 
 export type BatchRowsPage = { 
 /**
@@ -1979,6 +2063,2126 @@ entries: Array<AuditEntry>,
  */
 intact: boolean, };
 
+export type EventWhat = "batch_processed" | "batch_failed" | "filed" | "stamping_fee_paid" | "sl_tax_paid" | "state_number" | "stamp_wording" | "taxes_and_fees_paid" | "other";
+
+export type EventCheck = "unchecked" | "confirmed" | "differs";
+
+export type EventSignature = "valid" | "forwarded" | "none";
+
+export type EventsRequest = { 
+/**
+ * Unread ones only.
+ */
+unread: boolean, 
+/**
+ * Those found by asking only: what was not received.
+ */
+missed: boolean, 
+/**
+ * Of this kind only, or null.
+ */
+what: EventWhat | null, 
+/**
+ * Of this batch (the service's id), or empty.
+ */
+batch: string, 
+/**
+ * Of this transaction (the service's number), or empty.
+ */
+transaction: string, 
+/**
+ * Of this state (two letters), or empty.
+ */
+state: string, 
+/**
+ * Text to be found in title, subject or body; empty for all.
+ */
+search: string, 
+/**
+ * First, from 0.
+ */
+from: number, 
+/**
+ * At most this many; 200 at the most.
+ */
+count: number, };
+
+export type EventView = { 
+/**
+ * Id.
+ */
+id: string, 
+/**
+ * What it says.
+ */
+what: EventWhat, 
+/**
+ * The identifier as it came; empty where it came empty or was found by asking.
+ */
+event: string, 
+/**
+ * In a sentence.
+ */
+title: string, 
+/**
+ * The timestamp as it came, read or not; empty for none.
+ */
+said_at: string, 
+/**
+ * RFC 3339 UTC when it came, or null: found by asking only.
+ */
+received_at: string | null, 
+/**
+ * RFC 3339 UTC when it was found by asking, or null.
+ */
+found_at: string | null, 
+/**
+ * RFC 3339 UTC: the earlier of the two.
+ */
+at: string, 
+/**
+ * Seen.
+ */
+read: boolean, 
+/**
+ * How often it came again; the repeats are not shown.
+ */
+repeats: number, 
+/**
+ * The service's batch id; empty for none.
+ */
+batch: string, 
+/**
+ * The batch in this desk's outbox, or null.
+ */
+batch_here: string | null, 
+/**
+ * The service's number of the transaction; empty for none.
+ */
+transaction: string, 
+/**
+ * Policy number; empty for none.
+ */
+policy_number: string, 
+/**
+ * Invoice number; empty for none.
+ */
+invoice_number: string, 
+/**
+ * Two letters; empty for none.
+ */
+state: string, 
+/**
+ * Whether it bears its signature.
+ */
+signature: EventSignature, 
+/**
+ * Whether the service says the same.
+ */
+check: EventCheck, };
+
+export type EventsPage = { 
+/**
+ * How many there are with these filters.
+ */
+total: number, 
+/**
+ * States that occur, for the filter.
+ */
+states: Array<string>, 
+/**
+ * The page.
+ */
+events: Array<EventView>, };
+
+export type EventsMark = { 
+/**
+ * Which; ignored with `all`.
+ */
+ids: Array<string>, 
+/**
+ * All of the active profile.
+ */
+all: boolean, 
+/**
+ * Read, or unread again.
+ */
+read: boolean, };
+
+export type EventId = { 
+/**
+ * Id.
+ */
+id: string, };
+
+export type EventDetail = { 
+/**
+ * The event.
+ */
+event: EventView, 
+/**
+ * Its body: indented where it is JSON, otherwise as it came.
+ */
+body: string, 
+/**
+ * Bytes of the body as it came.
+ */
+bytes: number, 
+/**
+ * What the signature says, in a sentence.
+ */
+signature_says: string, 
+/**
+ * What asking the service said, in a sentence; empty where it was not asked.
+ */
+check_says: string, 
+/**
+ * The same subject's other events, newest first.
+ */
+related: Array<EventView>, };
+
+export type EventsNews = { 
+/**
+ * What is known: `revision` of the last answer, or null for an answer at once.
+ */
+known: number | null, 
+/**
+ * Milliseconds to wait at most; 25,000 at the most.
+ */
+wait_ms: number, };
+
+export type ReceiverState = "off" | "on" | "follows" | "trouble";
+
+export type EventsStatus = { 
+/**
+ * Grows with every change.
+ */
+revision: number, 
+/**
+ * Events not read.
+ */
+unread: number, 
+/**
+ * Id of the newest event, or null.
+ */
+newest: string | null, 
+/**
+ * Whether events are received.
+ */
+receiver: ReceiverState, 
+/**
+ * Why not, in a sentence; empty where all is well.
+ */
+trouble: string, 
+/**
+ * RFC 3339 UTC of the last event that came, or null.
+ */
+last_received_at: string | null, 
+/**
+ * Deliveries refused.
+ */
+refused: number, };
+
+export type RefusedDelivery = { 
+/**
+ * RFC 3339 UTC.
+ */
+at: string, 
+/**
+ * Why, in a sentence.
+ */
+why: string, 
+/**
+ * Bytes of the body, as far as it was read.
+ */
+bytes: number, 
+/**
+ * Its beginning, as text.
+ */
+beginning: string, };
+
+export type RefusedList = { 
+/**
+ * The deliveries.
+ */
+deliveries: Array<RefusedDelivery>, };
+
+export type EventsSettings = { 
+/**
+ * The receiver on this computer is switched on.
+ */
+receiver: boolean, 
+/**
+ * Port it listens on; 0 takes a free one and keeps it.
+ */
+port: number, 
+/**
+ * Address for the service's webhook, or empty while it does not listen.
+ */
+address: string, 
+/**
+ * A webhook of the service points here.
+ */
+subscribed: boolean, 
+/**
+ * "Receive events" can do all of it: the service can reach this computer.
+ */
+one_click: boolean, 
+/**
+ * An HMAC secret is stored.
+ */
+has_secret: boolean, 
+/**
+ * Name of the header the service sends along; empty for none.
+ */
+header_name: string, 
+/**
+ * Address of the listener that is followed; empty for none.
+ */
+follow: string, 
+/**
+ * Its token is stored.
+ */
+has_follow_token: boolean, 
+/**
+ * Kinds that are told as notices of the desktop.
+ */
+notices: Array<EventWhat>, 
+/**
+ * Whether events are received.
+ */
+state: ReceiverState, 
+/**
+ * Why not, in a sentence; empty where all is well.
+ */
+trouble: string, };
+
+export type EventsSettingsChange = { 
+/**
+ * The receiver on this computer.
+ */
+receiver: boolean, 
+/**
+ * Port it listens on; 0 takes a free one and keeps it.
+ */
+port: number, 
+/**
+ * Kinds that are told as notices of the desktop.
+ */
+notices: Array<EventWhat>, };
+
+export type SetEventsSecret = { 
+/**
+ * HMAC secret; empty removes it.
+ */
+secret: string, 
+/**
+ * Name of the header the service sends along; empty for none.
+ */
+header_name: string, 
+/**
+ * Its value.
+ */
+header_value: string, };
+
+export type FollowListener = { 
+/**
+ * `https://...`, or empty to end it.
+ */
+address: string, 
+/**
+ * Its token; empty keeps the one that is stored.
+ */
+token: string, };
+
+export type TrayNotice = { 
+/**
+ * Number of the notice.
+ */
+id: string, 
+/**
+ * Title of the webhook.
+ */
+webhook_title: string, 
+/**
+ * Identifier of the event.
+ */
+event: string, 
+/**
+ * Where the delivery went.
+ */
+endpoint_url: string, 
+/**
+ * When it was given up, as the service wrote it.
+ */
+timestamp: string, 
+/**
+ * The event that was not delivered.
+ */
+failed_event_id: string, 
+/**
+ * Status of the last answer, or null.
+ */
+response_status: number | null, 
+/**
+ * Beginning of the last answer, or why there was none.
+ */
+response_body: string, 
+/**
+ * The delivery, to be sent again.
+ */
+delivery_id: string, };
+
+export type TrayNotices = { 
+/**
+ * The notices.
+ */
+notices: Array<TrayNotice>, };
+
+export type SendAgain = { 
+/**
+ * Its number.
+ */
+delivery: string, };
+
+export type PracticeState = { 
+/**
+ * The service's clock, RFC 3339 UTC.
+ */
+now: string, 
+/**
+ * Seconds by which it was moved.
+ */
+moved_seconds: number, 
+/**
+ * Batches on their way.
+ */
+batches: Array<PracticeWaiting>, 
+/**
+ * Deliveries on their way, the next ones first.
+ */
+deliveries: Array<PracticeWaiting>, 
+/**
+ * How many deliveries there are.
+ */
+deliveries_waiting: number, 
+/**
+ * Requests that will still go wrong as asked for.
+ */
+faults: number, 
+/**
+ * Outgoing mail, newest first.
+ */
+mail: Array<PracticeMail>, };
+
+export type PracticeMail = { 
+/**
+ * Number.
+ */
+id: string, 
+/**
+ * Recipient.
+ */
+to: string, 
+/**
+ * Subject line.
+ */
+subject: string, 
+/**
+ * Plain text.
+ */
+text: string, 
+/**
+ * RFC 3339 UTC, by the service's clock.
+ */
+sent_at: string, };
+
+export type PracticeWaiting = { 
+/**
+ * Number of a delivery, id of a batch.
+ */
+id: string, 
+/**
+ * What it is, in words.
+ */
+what: string, 
+/**
+ * RFC 3339 UTC of the next attempt, by the service's clock; empty for a batch.
+ */
+due: string, 
+/**
+ * Failures so far.
+ */
+failures: number, };
+
+export type PracticeAct = { "kind": "file", 
+/**
+ * The service's ids of whole batches.
+ */
+batches: Array<string>, 
+/**
+ * The service's numbers of transactions.
+ */
+transactions: Array<string>, } | { "kind": "pay", 
+/**
+ * The service's ids of whole batches.
+ */
+batches: Array<string>, 
+/**
+ * The service's numbers of transactions.
+ */
+transactions: Array<string>, } | { "kind": "assign_numbers", 
+/**
+ * The service's ids of whole batches.
+ */
+batches: Array<string>, 
+/**
+ * The service's numbers of transactions.
+ */
+transactions: Array<string>, } | { "kind": "fail_batch", 
+/**
+ * The service's id.
+ */
+batch: string, } | { "kind": "stamp_wording", 
+/**
+ * Two letters.
+ */
+state: string, 
+/**
+ * Plain text; empty brings the rule's own wording back.
+ */
+text: string, } | { "kind": "trouble", 
+/**
+ * How.
+ */
+fault: PracticeFault, 
+/**
+ * How many requests, 1 to 1,000.
+ */
+times: number, 
+/**
+ * For a delay: milliseconds, at most 600,000.
+ */
+delay_ms: number, } | { "kind": "end_trouble", } | { "kind": "speed", 
+/**
+ * Rows a second; 0 stands still, null is as fast as it goes.
+ */
+rows_per_second: number | null, } | { "kind": "move_clock", 
+/**
+ * Seconds; negative goes back.
+ */
+seconds: number, };
+
+export type PracticeFault = "delay" | "error_before" | "error_after" | "cut" | "rate_limit" | "malformed";
+
+export type PracticeOutcome = { 
+/**
+ * In a sentence.
+ */
+text: string, 
+/**
+ * The service afterwards.
+ */
+state: PracticeState, };
+
+export type DayRange = { 
+/**
+ * `yyyy-mm-dd`, or empty.
+ */
+from: string, 
+/**
+ * `yyyy-mm-dd`, or empty.
+ */
+to: string, };
+
+export type TransactionsFilter = { 
+/**
+ * Words as typed: each must begin a word of the transaction. Punctuation of policy numbers does not matter,
+ * amounts are found as people write them.
+ */
+text: string, 
+/**
+ * Day it was filed.
+ */
+filed: DayRange, 
+/**
+ * Effective date of the policy.
+ */
+policy_effective: DayRange, 
+/**
+ * Effective date of the transaction.
+ */
+transaction_effective: DayRange, 
+/**
+ * RFC 3339 UTC: only what this desk saw new or changed since then; empty for all.
+ */
+changed_since: string, 
+/**
+ * States, two letters.
+ */
+states: Array<string>, 
+/**
+ * Transaction type codes.
+ */
+types: Array<string>, 
+/**
+ * Status numbers.
+ */
+statuses: Array<number>, 
+/**
+ * `with` or `without` documents.
+ */
+documents: Array<string>, 
+/**
+ * `paid`, `partly`, `unpaid` or `nothing` (nothing to pay).
+ */
+paid: Array<string>, 
+/**
+ * `overdue`, `due` or `unknown` (no rule, or filed).
+ */
+due: Array<string>, 
+/**
+ * Months `yyyy-mm` of the transaction's effective date.
+ */
+months: Array<string>, };
+
+export type TransactionSort = "id" | "policy_number" | "insured" | "state" | "transaction_type" | "status" | "invoice" | "policy_effective" | "transaction_effective" | "filed" | "premium" | "taxes" | "total" | "documents" | "due";
+
+export type TransactionsSearch = { 
+/**
+ * Which.
+ */
+filter: TransactionsFilter, 
+/**
+ * Order.
+ */
+sort: TransactionSort, 
+/**
+ * Smallest first; the default is largest or newest first.
+ */
+ascending: boolean, 
+/**
+ * First row of the window.
+ */
+from: number, 
+/**
+ * Rows of the window, at most 500.
+ */
+count: number, };
+
+export type SentRow = { 
+/**
+ * Local id of the batch.
+ */
+batch: string, 
+/**
+ * Name of the batch.
+ */
+batch_name: string, 
+/**
+ * The transaction's own id.
+ */
+own_id: string, 
+/**
+ * Line of the file it came from.
+ */
+line: number, 
+/**
+ * Where the row is.
+ */
+row_state: RowState, 
+/**
+ * RFC 3339 UTC.
+ */
+sent_at: string, 
+/**
+ * Who sent it.
+ */
+by: string, 
+/**
+ * What the service said.
+ */
+messages: Array<RowMessage>, };
+
+export type TransactionRow = { 
+/**
+ * The service's number.
+ */
+id: string, 
+/**
+ * Policy number.
+ */
+policy_number: string, 
+/**
+ * Insured.
+ */
+insured: string, 
+/**
+ * Two letters.
+ */
+state: string, 
+/**
+ * Code.
+ */
+transaction_type: string, 
+/**
+ * Number.
+ */
+status: number, 
+/**
+ * Its word where the profile has one, otherwise `Status n`.
+ */
+status_word: string, 
+/**
+ * Invoice number.
+ */
+invoice_number: string, 
+/**
+ * `yyyy-mm-dd`, or empty.
+ */
+policy_effective: string, 
+/**
+ * `yyyy-mm-dd`, or empty.
+ */
+transaction_effective: string, 
+/**
+ * `yyyy-mm-dd`, or empty.
+ */
+date_filed: string, 
+/**
+ * USD; empty where the service gave none.
+ */
+premium: string, 
+/**
+ * USD: agency and inspection fee.
+ */
+fees: string, 
+/**
+ * USD: all taxes and state fees.
+ */
+taxes: string, 
+/**
+ * USD: premium, fees, taxes.
+ */
+total: string, 
+/**
+ * Documents it has.
+ */
+documents: number, 
+/**
+ * `paid`, `partly`, `unpaid` or `nothing`.
+ */
+paid: string, 
+/**
+ * Filing due, `yyyy-mm-dd`, or empty where no rule gives one.
+ */
+due: string, 
+/**
+ * Due before today and not filed.
+ */
+overdue: boolean, 
+/**
+ * The state's own number, or empty.
+ */
+state_number: string, 
+/**
+ * The caller's own id, or empty.
+ */
+own_id: string, 
+/**
+ * RFC 3339 UTC: when this was last read from the service.
+ */
+seen_at: string, 
+/**
+ * Batch of this desk that sent it last, or null.
+ */
+batch: string | null, };
+
+export type TransactionsPage = { 
+/**
+ * Rows that match.
+ */
+total: number, 
+/**
+ * The window.
+ */
+rows: Array<TransactionRow>, 
+/**
+ * Microseconds the index took.
+ */
+took_us: number, 
+/**
+ * Changes whenever the index changed.
+ */
+revision: number, };
+
+export type TransactionTotals = { 
+/**
+ * How many.
+ */
+count: number, 
+/**
+ * Premium; credits count negative.
+ */
+premium: string, 
+/**
+ * Agency and inspection fees.
+ */
+fees: string, 
+/**
+ * Taxes and state fees.
+ */
+taxes: string, 
+/**
+ * All together.
+ */
+total: string, };
+
+export type TransactionsSum = { 
+/**
+ * The search.
+ */
+search: TransactionsSearch, 
+/**
+ * First row.
+ */
+from: number, 
+/**
+ * Last row, included.
+ */
+to: number, };
+
+export type FacetChoice = { 
+/**
+ * Value as the filter takes it.
+ */
+value: string, 
+/**
+ * Words.
+ */
+title: string, 
+/**
+ * Transactions with it, where all other facets hold.
+ */
+count: number, 
+/**
+ * Chosen in the filter.
+ */
+chosen: boolean, };
+
+export type Facet = { 
+/**
+ * Member of the filter: `states`, `types`, `statuses`, `documents`, `paid`, `due`.
+ */
+name: string, 
+/**
+ * Words.
+ */
+title: string, 
+/**
+ * Choices, most first.
+ */
+choices: Array<FacetChoice>, };
+
+export type ChartBar = { 
+/**
+ * Member of the filter it sets: `states`, `months`, `statuses`.
+ */
+facet: string, 
+/**
+ * Value it sets.
+ */
+value: string, 
+/**
+ * Words.
+ */
+title: string, 
+/**
+ * Transactions.
+ */
+count: number, 
+/**
+ * USD.
+ */
+premium: string, 
+/**
+ * USD.
+ */
+taxes: string, 
+/**
+ * Longest bar of its chart is 1000 or -1000: premium.
+ */
+premium_share: number, 
+/**
+ * The same of taxes.
+ */
+taxes_share: number, 
+/**
+ * The same of the number of transactions.
+ */
+count_share: number, };
+
+export type TransactionsSummary = { 
+/**
+ * Sums of all matches.
+ */
+totals: TransactionTotals, 
+/**
+ * Facets with counts.
+ */
+facets: Array<Facet>, 
+/**
+ * Premium and taxes by state, most premium first.
+ */
+by_state: Array<ChartBar>, 
+/**
+ * Premium and taxes by month of the effective date, in order.
+ */
+by_month: Array<ChartBar>, 
+/**
+ * Transactions by status, in order.
+ */
+by_status: Array<ChartBar>, 
+/**
+ * Changes whenever the index changed.
+ */
+revision: number, };
+
+export type TransactionsRefresh = { 
+/**
+ * Days it was filed; both ends empty for no question by it.
+ */
+filed: DayRange, 
+/**
+ * Effective dates of the policy.
+ */
+policy_effective: DayRange, 
+/**
+ * Effective dates of the transaction. Without any range: the last 12 months and the next 3.
+ */
+transaction_effective: DayRange, 
+/**
+ * Fetch days again that were fetched and are settled.
+ */
+again: boolean, };
+
+export type RefreshStage = "idle" | "running" | "done" | "cancelled" | "failed";
+
+export type RefreshState = { 
+/**
+ * Where it is.
+ */
+stage: RefreshStage, 
+/**
+ * Requests' worth of work done, of `steps`.
+ */
+done: number, 
+/**
+ * Work known so far.
+ */
+steps: number, 
+/**
+ * Records read.
+ */
+read: number, 
+/**
+ * Of these new.
+ */
+new: number, 
+/**
+ * Of these changed.
+ */
+changed: number, 
+/**
+ * RFC 3339 UTC, or empty.
+ */
+started_at: string, 
+/**
+ * RFC 3339 UTC, or empty.
+ */
+ended_at: string, 
+/**
+ * Why it failed, or empty.
+ */
+trouble: string, 
+/**
+ * What is being fetched now, in words.
+ */
+now: string, };
+
+export type FetchedDays = { 
+/**
+ * `filed`, `policy_effective` or `transaction_effective`.
+ */
+by: string, 
+/**
+ * First day.
+ */
+from: string, 
+/**
+ * Last day.
+ */
+to: string, 
+/**
+ * RFC 3339 UTC.
+ */
+at: string, };
+
+export type TransactionsOverview = { 
+/**
+ * Profile.
+ */
+profile: string, 
+/**
+ * Its environment.
+ */
+environment: Environment, 
+/**
+ * Records held.
+ */
+records: number, 
+/**
+ * Records that may still change: not filed, or not paid.
+ */
+open: number, 
+/**
+ * Days fetched, newest fetch first.
+ */
+fetched: Array<FetchedDays>, 
+/**
+ * RFC 3339 UTC of the visit before this one; empty at the first.
+ */
+last_visit: string, 
+/**
+ * The refresh.
+ */
+refresh: RefreshState, 
+/**
+ * Changes whenever the index changed.
+ */
+revision: number, };
+
+export type TransactionId = { 
+/**
+ * The service's number.
+ */
+id: string, };
+
+export type TransactionQuestion = { 
+/**
+ * The service's number, or empty.
+ */
+id: string, 
+/**
+ * Invoice number, or empty.
+ */
+invoice_number: string, };
+
+export type TransactionField = { 
+/**
+ * The contract's name.
+ */
+name: string, 
+/**
+ * Words.
+ */
+title: string, 
+/**
+ * Value; empty where the service gave none.
+ */
+value: string, 
+/**
+ * `text`, `date` or `amount`.
+ */
+kind: string, };
+
+export type TimelineStep = { 
+/**
+ * `imported`, `ready`, `filed`, `tax_paid`, `stamping_fee_paid`, `other_paid`, `state_number`.
+ */
+step: string, 
+/**
+ * Words.
+ */
+title: string, 
+/**
+ * Reached.
+ */
+done: boolean, 
+/**
+ * Date as the service gave it, or empty.
+ */
+on: string, 
+/**
+ * What else is known: the invoice, the number.
+ */
+note: string, };
+
+export type ComparedAmount = { 
+/**
+ * The contract's name; `total` for the sum.
+ */
+field: string, 
+/**
+ * Words.
+ */
+title: string, 
+/**
+ * USD, as this desk sent it, or null.
+ */
+provided: string | null, 
+/**
+ * USD, by the built-in rules, or null.
+ */
+calculated: string | null, 
+/**
+ * USD, as the record has it, or null.
+ */
+invoiced: string | null, 
+/**
+ * USD, of what is marked paid, or null.
+ */
+paid: string | null, 
+/**
+ * They are not all the same.
+ */
+differs: boolean, 
+/**
+ * Why the calculated amount is what it is.
+ */
+why: Array<ChargeView>, };
+
+export type TransactionDocument = { 
+/**
+ * Name.
+ */
+name: string, 
+/**
+ * Code.
+ */
+code: string, };
+
+export type TransactionDetail = { 
+/**
+ * As in the table.
+ */
+row: TransactionRow, 
+/**
+ * Every field, in the contract's order.
+ */
+fields: Array<TransactionField>, 
+/**
+ * Steps in order.
+ */
+timeline: Array<TimelineStep>, 
+/**
+ * Amounts side by side.
+ */
+amounts: Array<ComparedAmount>, 
+/**
+ * Why there is no calculated amount; empty where there is.
+ */
+no_calculation: string, 
+/**
+ * Documents.
+ */
+documents: Array<TransactionDocument>, 
+/**
+ * What this desk sent, newest first.
+ */
+sent: Array<SentRow>, };
+
+export type SavedSearch = { 
+/**
+ * Name.
+ */
+name: string, 
+/**
+ * The search; its window is not part of it.
+ */
+search: TransactionsSearch, 
+/**
+ * Columns shown, in order; empty for the usual ones.
+ */
+columns: Array<string>, };
+
+export type SavedSearches = { 
+/**
+ * Searches.
+ */
+searches: Array<SavedSearch>, };
+
+export type SearchName = { 
+/**
+ * Name.
+ */
+name: string, };
+
+export type TransactionsExport = { 
+/**
+ * The search; all its rows are saved, whatever its window.
+ */
+search: TransactionsSearch, 
+/**
+ * `csv` or `xlsx`.
+ */
+format: string, 
+/**
+ * Columns by name, in order; empty for all.
+ */
+columns: Array<string>, };
+
+export type UploadState = "queued" | "sending" | "unknown" | "sent" | "refused" | "cancelled";
+
+export type DocumentTarget = { 
+/**
+ * The service's number as digits, or empty.
+ */
+transaction_id: string, 
+/**
+ * The invoice it was imported with, or empty.
+ */
+invoice_number: string, };
+
+export type DocumentsLook = { 
+/**
+ * Handles of dropped or chosen files and folders.
+ */
+handles: Array<string>, 
+/**
+ * For which transaction, so that its state's documents are known; may be empty.
+ */
+target: DocumentTarget, };
+
+export type LookedFile = { 
+/**
+ * Handle.
+ */
+handle: string, 
+/**
+ * Name it is sent under: safe on every system.
+ */
+file_name: string, 
+/**
+ * Size in bytes.
+ */
+bytes: number, 
+/**
+ * What it is by its content, such as `PDF document`; empty when it was refused.
+ */
+kind: string, 
+/**
+ * SHA-256, hexadecimal; empty when it was refused.
+ */
+sha256: string, 
+/**
+ * Why it cannot be sent, or null.
+ */
+refused: string | null, 
+/**
+ * Code of the document it probably is, by its name; empty when nothing tells.
+ */
+code: string, };
+
+export type WantedDocument = { 
+/**
+ * Code such as `POLIC`.
+ */
+code: string, 
+/**
+ * Name.
+ */
+name: string, 
+/**
+ * Required for the filing and uploaded with it.
+ */
+required: boolean, 
+/**
+ * Asked to be uploaded, but the filing does not wait for it.
+ */
+upload: boolean, 
+/**
+ * Who signs, or empty.
+ */
+signature: string, 
+/**
+ * Remark of the state's list, or empty.
+ */
+note: string, 
+/**
+ * The service has it.
+ */
+there: boolean, 
+/**
+ * It is in the queue.
+ */
+queued: boolean, };
+
+export type DocumentsLooked = { 
+/**
+ * Each file; folders are opened.
+ */
+files: Array<LookedFile>, 
+/**
+ * The state's documents for this transaction, required ones first; the general codes where the
+ * transaction is not known.
+ */
+choices: Array<WantedDocument>, };
+
+export type UploadFile = { 
+/**
+ * Handle of the file.
+ */
+handle: string, 
+/**
+ * Document code, such as `POLIC`.
+ */
+code: string, 
+/**
+ * SHA-256 of the file as it was looked at; empty to take it as it is now.
+ */
+sha256: string, };
+
+export type DocumentsUpload = { 
+/**
+ * For which transaction.
+ */
+target: DocumentTarget, 
+/**
+ * The files.
+ */
+files: Array<UploadFile>, };
+
+export type UploadView = { 
+/**
+ * Local id.
+ */
+id: string, 
+/**
+ * Where it is.
+ */
+state: UploadState, 
+/**
+ * The service's number as digits; empty until it is known.
+ */
+transaction_id: string, 
+/**
+ * Invoice it was addressed by, or empty.
+ */
+invoice_number: string, 
+/**
+ * Document code.
+ */
+code: string, 
+/**
+ * Document name.
+ */
+name: string, 
+/**
+ * File name.
+ */
+file_name: string, 
+/**
+ * What it is by its content.
+ */
+kind: string, 
+/**
+ * Size in bytes.
+ */
+bytes: number, 
+/**
+ * Of them on their way, while it is being sent from this process.
+ */
+sent_bytes: number, 
+/**
+ * SHA-256, hexadecimal.
+ */
+sha256: string, 
+/**
+ * Profile it goes to.
+ */
+profile: string, 
+/**
+ * Its environment.
+ */
+environment: Environment, 
+/**
+ * What the service said, or what it waits for; empty for nothing.
+ */
+message: string, 
+/**
+ * RFC 3339 UTC.
+ */
+created_at: string, 
+/**
+ * Account on this machine.
+ */
+by: string, 
+/**
+ * RFC 3339 UTC, or null.
+ */
+ended_at: string | null, 
+/**
+ * Can be taken back.
+ */
+can_cancel: boolean, 
+/**
+ * Can be sent again.
+ */
+can_retry: boolean, };
+
+export type RefusedFile = { 
+/**
+ * Its name.
+ */
+file_name: string, 
+/**
+ * Why.
+ */
+reason: string, };
+
+export type DocumentsQueued = { 
+/**
+ * Stored and on their way; one that was sent before is answered as it stands and not sent again.
+ */
+uploads: Array<UploadView>, 
+/**
+ * Not taken.
+ */
+refused: Array<RefusedFile>, };
+
+export type UploadQueue = { 
+/**
+ * The newest uploads, at most 500.
+ */
+uploads: Array<UploadView>, 
+/**
+ * Not at their end.
+ */
+open: number, 
+/**
+ * Bytes not at their end.
+ */
+open_bytes: number, 
+/**
+ * Bytes of uploads begun since the queue was last empty that are at their end.
+ */
+ended_bytes: number, 
+/**
+ * Refused by the service and still in the list.
+ */
+refused: number, };
+
+export type UploadId = { 
+/**
+ * Local id.
+ */
+id: string, };
+
+export type KeptDocument = { 
+/**
+ * Place in the record, from 1.
+ */
+number: number, 
+/**
+ * Name.
+ */
+name: string, 
+/**
+ * Code.
+ */
+code: string, };
+
+export type FormsQuestion = { 
+/**
+ * Two letters.
+ */
+state: string, 
+/**
+ * Such as `PN`.
+ */
+transaction_type: string, 
+/**
+ * `yyyy-mm-dd`; today where it is empty.
+ */
+policy_effective_date: string, 
+/**
+ * Exempt commercial purchaser.
+ */
+ecp: boolean, 
+/**
+ * On the state's export list.
+ */
+export_list: boolean, };
+
+export type FormsOffer = { 
+/**
+ * Two letters.
+ */
+state: string, 
+/**
+ * Name.
+ */
+state_name: string, 
+/**
+ * `required`, `repealed` or `not_found`.
+ */
+status: string, 
+/**
+ * Since when repealed, or null.
+ */
+since: string | null, 
+/**
+ * The rule in a sentence.
+ */
+text: string, 
+/**
+ * Where it was read.
+ */
+sources: Array<SourceRef>, 
+/**
+ * How sure.
+ */
+sureness: Sureness, 
+/**
+ * The words for it.
+ */
+checked: string, 
+/**
+ * Forms for this transaction.
+ */
+forms: Array<FormView>, 
+/**
+ * Own templates that cannot be read, each with its reason.
+ */
+refused: Array<string>, 
+/**
+ * Carriers that declined before, newest first.
+ */
+carriers: Array<KnownCarrier>, };
+
+export type FormView = { 
+/**
+ * Key.
+ */
+key: string, 
+/**
+ * Document code.
+ */
+code: string, 
+/**
+ * Title.
+ */
+title: string, 
+/**
+ * The state's form it prepares data for.
+ */
+prepares: string, 
+/**
+ * Declinations asked for, or null where no number was found.
+ */
+declinations: number | null, 
+/**
+ * What else there is to say on the number; may be empty.
+ */
+declinations_text: string, 
+/**
+ * Who is exempt; may be empty.
+ */
+exemptions: string, 
+/**
+ * When due; may be empty.
+ */
+due: string, 
+/**
+ * Where it was read.
+ */
+sources: Array<SourceRef>, 
+/**
+ * How sure.
+ */
+sureness: Sureness, 
+/**
+ * The words for it.
+ */
+checked: string, 
+/**
+ * A template of one's own.
+ */
+own: boolean, 
+/**
+ * Sections in order.
+ */
+sections: Array<FormSection>, };
+
+export type FormSection = { 
+/**
+ * Heading.
+ */
+title: string, 
+/**
+ * Paragraphs.
+ */
+text: Array<string>, 
+/**
+ * `fields`, `declinations` or `signatures`.
+ */
+kind: string, 
+/**
+ * Fields.
+ */
+fields: Array<FormField>, };
+
+export type FormField = { 
+/**
+ * Name in the values.
+ */
+name: string, 
+/**
+ * Label.
+ */
+label: string, 
+/**
+ * `text`, `long`, `date`, `amount`, `yes_no`, `state` or `transaction`.
+ */
+kind: string, 
+/**
+ * Whether the form is incomplete without it.
+ */
+required: boolean, 
+/**
+ * Half the width.
+ */
+half: boolean, };
+
+export type KnownCarrier = { 
+/**
+ * Name.
+ */
+carrier: string, 
+/**
+ * NAIC code, or empty.
+ */
+naic: string, 
+/**
+ * Contact, or empty.
+ */
+contact: string, 
+/**
+ * Reason it gave last, or empty.
+ */
+reason: string, };
+
+export type FormDeclination = { 
+/**
+ * Name.
+ */
+carrier: string, 
+/**
+ * NAIC code, five digits.
+ */
+naic: string, 
+/**
+ * Who declined, and how to reach them.
+ */
+contact: string, 
+/**
+ * `yyyy-mm-dd`.
+ */
+date: string, 
+/**
+ * Why.
+ */
+reason: string, };
+
+export type FormsRequest = { 
+/**
+ * Two letters.
+ */
+state: string, 
+/**
+ * Such as `PN`.
+ */
+transaction_type: string, 
+/**
+ * `yyyy-mm-dd`.
+ */
+policy_effective_date: string, 
+/**
+ * Exempt commercial purchaser.
+ */
+ecp: boolean, 
+/**
+ * On the state's export list.
+ */
+export_list: boolean, 
+/**
+ * Keys of the forms wanted; all that apply where it is empty.
+ */
+keys: Array<string>, 
+/**
+ * Values by the field's name; yes or no is `yes` or `no`.
+ */
+values: { [key in string]: string }, 
+/**
+ * Carriers that declined.
+ */
+declinations: Array<FormDeclination>, 
+/**
+ * Fill here, without the service.
+ */
+offline: boolean, };
+
+export type FormsPrefill = { 
+/**
+ * A quote, or null.
+ */
+quote: QuoteRequest | null, 
+/**
+ * The service's number of a transaction, or empty.
+ */
+transaction_id: string, };
+
+export type FormFinding = { 
+/**
+ * JSON pointer into the request.
+ */
+pointer: string, 
+/**
+ * It cannot stand like this; otherwise worth a look.
+ */
+problem: boolean, 
+/**
+ * Found, expected.
+ */
+message: string, };
+
+export type FormMissing = { 
+/**
+ * Name: `insured_name`, `declinations`, `declinations/1/date`.
+ */
+name: string, 
+/**
+ * Words.
+ */
+label: string, };
+
+export type FormStanding = { 
+/**
+ * Key.
+ */
+key: string, 
+/**
+ * Title.
+ */
+title: string, 
+/**
+ * Declinations asked for as things stand.
+ */
+asked: number, 
+/**
+ * What is missing; complete where it is empty.
+ */
+missing: Array<FormMissing>, };
+
+export type FormsCheck = { 
+/**
+ * Not in order.
+ */
+findings: Array<FormFinding>, 
+/**
+ * Each form.
+ */
+forms: Array<FormStanding>, };
+
+export type FilledForms = { 
+/**
+ * Why the service did not fill them, or another remark; may be empty.
+ */
+note: string, 
+/**
+ * The forms.
+ */
+forms: Array<FilledFormView>, };
+
+export type FilledFormView = { 
+/**
+ * Handle of the file.
+ */
+handle: string, 
+/**
+ * Key of the template; empty for a form only the service knows.
+ */
+key: string, 
+/**
+ * Title.
+ */
+name: string, 
+/**
+ * Document code.
+ */
+code: string, 
+/**
+ * Filled by the service; otherwise on this computer.
+ */
+service: boolean, 
+/**
+ * Whether nothing is missing.
+ */
+complete: boolean, 
+/**
+ * What is missing.
+ */
+missing: Array<FormMissing>, 
+/**
+ * Name of the file.
+ */
+file_name: string, 
+/**
+ * Size in bytes.
+ */
+bytes: number, 
+/**
+ * Its pages for the window; empty where only the file itself shows them.
+ */
+pages: Array<FormPage>, };
+
+export type FormPage = { 
+/**
+ * Width.
+ */
+width: number, 
+/**
+ * Height.
+ */
+height: number, 
+/**
+ * What stands on it, in reading order.
+ */
+marks: Array<PageMark>, };
+
+export type PageMark = { 
+/**
+ * Left edge.
+ */
+x: number, 
+/**
+ * Base line of a text, upper edge of a box.
+ */
+y: number, 
+/**
+ * Width.
+ */
+width: number, 
+/**
+ * Height of a box, size of a text.
+ */
+height: number, 
+/**
+ * `black`, `grey`, `rule`, `alert` or `alert_ground`.
+ */
+ink: string, 
+/**
+ * Bold.
+ */
+bold: boolean, 
+/**
+ * The text, or null for a box.
+ */
+text: string | null, };
+
+export type FormHandle = { 
+/**
+ * Handle.
+ */
+handle: string, };
+
+export type FormUpload = { 
+/**
+ * Handle.
+ */
+handle: string, 
+/**
+ * The service's number as digits.
+ */
+transaction_id: string, };
+
+export type TransactionDocuments = { 
+/**
+ * The service's number as digits.
+ */
+transaction_id: string, 
+/**
+ * Policy number.
+ */
+policy_number: string, 
+/**
+ * Insured.
+ */
+insured: string, 
+/**
+ * State.
+ */
+state: string, 
+/**
+ * Transaction type code.
+ */
+transaction_type: string, 
+/**
+ * What the service has.
+ */
+documents: Array<KeptDocument>, 
+/**
+ * What the state asks for, required ones first.
+ */
+wanted: Array<WantedDocument>, 
+/**
+ * Codes still missing for the filing.
+ */
+missing: Array<string>, 
+/**
+ * Uploads of this transaction, newest first.
+ */
+uploads: Array<UploadView>, };
+
+export type MissingEntry = { 
+/**
+ * The service's number as digits.
+ */
+transaction_id: string, 
+/**
+ * Policy number.
+ */
+policy_number: string, 
+/**
+ * Insured.
+ */
+insured: string, 
+/**
+ * Invoice number.
+ */
+invoice_number: string, 
+/**
+ * State.
+ */
+state: string, 
+/**
+ * Transaction type code.
+ */
+transaction_type: string, 
+/**
+ * Last day to file, `yyyy-mm-dd`, or null where none is known.
+ */
+due: string | null, 
+/**
+ * Missing for the filing.
+ */
+required: Array<WantedDocument>, 
+/**
+ * Asked to be uploaded, but the filing does not wait for it.
+ */
+asked: Array<WantedDocument>, };
+
+export type MissingList = { 
+/**
+ * The first due first; at most 1,000.
+ */
+entries: Array<MissingEntry>, 
+/**
+ * Transactions that miss a document, also beyond those listed.
+ */
+total: number, };
+
+export type KeptDocumentId = { 
+/**
+ * The service's number as digits.
+ */
+transaction_id: string, 
+/**
+ * From 1.
+ */
+number: number, };
+
+export type ChosenFiles = { 
+/**
+ * Handles; empty when the person cancelled.
+ */
+handles: Array<string>, };
+
+export type DueRequest = { 
+/**
+ * Nothing due after this day, `yyyy-mm-dd`; empty for no limit.
+ */
+by: string, 
+/**
+ * States, two letters.
+ */
+states: Array<string>, 
+/**
+ * Kinds: `filing`, `affidavit`, `report`, `tax`, `stamping_fee`, `other_tax`.
+ */
+kinds: Array<string>, 
+/**
+ * Only of this transaction, the service's number as digits; empty for all.
+ */
+transaction_id: string, };
+
+export type DueStanding = "overdue" | "soon" | "later" | "undated";
+
+export type DueEntry = { 
+/**
+ * The same for the same thing at every time: the UID of its calendar entry.
+ */
+id: string, 
+/**
+ * How urgent.
+ */
+standing: DueStanding, 
+/**
+ * Kind as in the rule file.
+ */
+kind: string, 
+/**
+ * What people call it.
+ */
+title: string, 
+/**
+ * State.
+ */
+state: string, 
+/**
+ * The service's number of the transaction; of the first where it is for several.
+ */
+transaction_id: string, 
+/**
+ * Transactions it is for: more than one for the report of a period.
+ */
+count: number, 
+/**
+ * Policy number.
+ */
+policy_number: string, 
+/**
+ * Insured.
+ */
+insured: string, 
+/**
+ * Transaction type code.
+ */
+transaction_type: string, 
+/**
+ * Last day, `yyyy-mm-dd`; null where no day is known.
+ */
+due: string | null, 
+/**
+ * The day as the rule has it, where the state moves it.
+ */
+statutory: string | null, 
+/**
+ * Last business day on which it is certainly in time, where `due` is none.
+ */
+act_by: string | null, 
+/**
+ * Days until `due`; below zero when it has passed.
+ */
+days_left: number | null, 
+/**
+ * First and last day of its period, or null.
+ */
+period: [string, string] | null, 
+/**
+ * First and last day of the bill, or null.
+ */
+billed: [string, string] | null, 
+/**
+ * Amount, USD, where one is known.
+ */
+amount: string | null, 
+/**
+ * When it is due in the rule's words: where no day is known, what is.
+ */
+rule: string, 
+/**
+ * What stands for a date that is not known.
+ */
+assumed: string | null, 
+/**
+ * On what it depends.
+ */
+condition: string | null, 
+/**
+ * Remark of the rule.
+ */
+note: string | null, 
+/**
+ * What being late costs.
+ */
+late: string | null, 
+/**
+ * How sure.
+ */
+sureness: Sureness, 
+/**
+ * How sure, in words.
+ */
+checked: string, 
+/**
+ * Where it is from.
+ */
+sources: Array<SourceRef>, 
+/**
+ * No record tells that it was done: the person marks it.
+ */
+can_mark: boolean, };
+
+export type DueList = { 
+/**
+ * In the order of their days; at most 5,000.
+ */
+entries: Array<DueEntry>, 
+/**
+ * Today on the person's calendar.
+ */
+today: string, 
+/**
+ * All that match, also beyond those listed.
+ */
+total: number, 
+/**
+ * Of them overdue.
+ */
+overdue: number, 
+/**
+ * Today or within seven days.
+ */
+soon: number, 
+/**
+ * Without a day.
+ */
+undated: number, 
+/**
+ * States that have something due, whatever is asked for.
+ */
+states: Array<string>, 
+/**
+ * Transactions this desk has seen.
+ */
+transactions: number, 
+/**
+ * Of them without a state, type or date, so that nothing can be said.
+ */
+unreadable: number, };
+
+export type DueMark = { 
+/**
+ * Id of the entry.
+ */
+id: string, 
+/**
+ * Done, or open again.
+ */
+done: boolean, };
+
 export interface Operations {
   /** What the forms need to know. */
   reference_data: { request: Nothing; answer: ReferenceData };
@@ -2040,6 +4244,10 @@ export interface Operations {
   review_state: { request: ReviewId; answer: ReviewView };
   /** Answer questions, match columns and values. */
   review_match: { request: ReviewMatch; answer: ReviewView };
+  /** Save a review's mapping as a file. */
+  mapping_save: { request: ReviewId; answer: FileOutcome };
+  /** Use a mapping file in a review. */
+  mapping_open: { request: ReviewId; answer: MappingOpened };
   /** A page of rows. */
   review_rows: { request: RowsRequest; answer: RowsPage };
   /** Issues of a cell or row in words. */
@@ -2050,6 +4258,8 @@ export interface Operations {
   review_exclude: { request: ReviewExclude; answer: ReviewView };
   /** Repair one or a group, with a preview. */
   review_fix: { request: ReviewFix; answer: FixOutcome };
+  /** Keep warnings with a reason, or open them again. */
+  review_keep: { request: ReviewKeep; answer: ReviewView };
   /** Take the last step back. */
   review_undo: { request: ReviewId; answer: ReviewView };
   /** Bring the last step back. */
@@ -2060,6 +4270,10 @@ export interface Operations {
   review_list: { request: Nothing; answer: ReviewList };
   /** Discard a draft. */
   review_close: { request: ReviewId; answer: Nothing };
+  /** How wide the columns of the grid are. */
+  column_widths: { request: Nothing; answer: ColumnWidths };
+  /** Keep how wide they are. */
+  column_widths_save: { request: ColumnWidths; answer: ColumnWidths };
   /** Match documents to rows, with a preview. */
   review_documents: { request: ReviewDocuments; answer: DocumentsOutcome };
   /** What a send would do. */
@@ -2080,6 +4294,106 @@ export interface Operations {
   outbox_status: { request: Nothing; answer: OutboxStatus };
   /** The audit log. */
   audit_list: { request: Nothing; answer: AuditLog };
+  /** A page of events, unread first. */
+  events_list: { request: EventsRequest; answer: EventsPage };
+  /** All that is known of an event. */
+  events_detail: { request: EventId; answer: EventDetail };
+  /** Mark events read or unread. */
+  events_mark: { request: EventsMark; answer: EventsStatus };
+  /** The inbox in a line. */
+  events_status: { request: Nothing; answer: EventsStatus };
+  /** The inbox in a line, as soon as there are news. */
+  events_news: { request: EventsNews; answer: EventsStatus };
+  /** Deliveries that were refused. */
+  events_refused: { request: Nothing; answer: RefusedList };
+  /** How events are received and told. */
+  events_settings: { request: Nothing; answer: EventsSettings };
+  /** Change how events are received and told. */
+  events_settings_save: { request: EventsSettingsChange; answer: EventsSettings };
+  /** Receive events: switch the receiver on and have the service's webhook point here. */
+  events_subscribe: { request: Nothing; answer: EventsSettings };
+  /** Remove the webhook that points here. */
+  events_unsubscribe: { request: Nothing; answer: EventsSettings };
+  /** Keep the secret and the header of a webhook of one's own. */
+  events_secret: { request: SetEventsSecret; answer: EventsSettings };
+  /** Follow a listener on a server, or no longer. */
+  events_follow: { request: FollowListener; answer: EventsSettings };
+  /** The service's own notices about deliveries that it gave up. */
+  events_notices: { request: Nothing; answer: TrayNotices };
+  /** Have the service send a delivery again. */
+  events_send_again: { request: SendAgain; answer: Nothing };
+  /** The practice service behind the scenes: clock, faults, queue, mail, notices. */
+  practice_look: { request: Nothing; answer: PracticeState };
+  /** Act on the practice service as the state, or as trouble. */
+  practice_act: { request: PracticeAct; answer: PracticeOutcome };
+  /** A window of the transactions that match, from the desk's own index. */
+  transactions_search: { request: TransactionsSearch; answer: TransactionsPage };
+  /** Totals, facets and chart sums of all that match. */
+  transactions_summary: { request: TransactionsFilter; answer: TransactionsSummary };
+  /** Sums of some rows of a search. */
+  transactions_sum: { request: TransactionsSum; answer: TransactionTotals };
+  /** Start fetching what may have changed. */
+  transactions_refresh: { request: TransactionsRefresh; answer: RefreshState };
+  /** The refresh as it stands. */
+  transactions_refresh_state: { request: Nothing; answer: RefreshState };
+  /** Cancel the refresh; what was fetched is kept. */
+  transactions_refresh_cancel: { request: Nothing; answer: RefreshState };
+  /** What the index holds and what was fetched when. */
+  transactions_overview: { request: Nothing; answer: TransactionsOverview };
+  /** The person looks at the transactions now. */
+  transactions_visit: { request: Nothing; answer: TransactionsOverview };
+  /** Everything about one transaction. */
+  transaction_detail: { request: TransactionId; answer: TransactionDetail };
+  /** Ask the service for one transaction. */
+  transaction_status: { request: TransactionQuestion; answer: TransactionDetail };
+  /** Saved searches. */
+  searches_list: { request: Nothing; answer: SavedSearches };
+  /** Save a search. */
+  search_save: { request: SavedSearch; answer: SavedSearches };
+  /** Remove a saved search. */
+  search_remove: { request: SearchName; answer: SavedSearches };
+  /** Save what a search finds as CSV or XLSX. */
+  transactions_export: { request: TransactionsExport; answer: FileOutcome };
+  /** Look at files before anything is stored or sent. */
+  documents_look: { request: DocumentsLook; answer: DocumentsLooked };
+  /** Choose files by a dialog. */
+  documents_choose: { request: Nothing; answer: ChosenFiles };
+  /** Upload documents to a transaction: stored first, then sent. */
+  documents_upload: { request: DocumentsUpload; answer: DocumentsQueued };
+  /** The queue of uploads. */
+  documents_queue: { request: Nothing; answer: UploadQueue };
+  /** Take an upload back that was not begun. */
+  document_cancel: { request: UploadId; answer: UploadQueue };
+  /** Send an upload again that was refused or cancelled. */
+  document_retry: { request: UploadId; answer: UploadQueue };
+  /** Everything that is still missing. */
+  documents_missing: { request: Nothing; answer: MissingList };
+  /** The documents of one transaction: there, asked for, on their way. */
+  transaction_documents: { request: DocumentTarget; answer: TransactionDocuments };
+  /** Download a document of a transaction. */
+  transaction_document_save: { request: KeptDocumentId; answer: FileOutcome };
+  /** Download a document and open it with the system's program. */
+  transaction_document_open: { request: KeptDocumentId; answer: Nothing };
+  /** What a state asks for in diligent effort, its forms, and carriers that declined before. */
+  forms_list: { request: FormsQuestion; answer: FormsOffer };
+  /** Begin forms from a quote or a transaction. */
+  forms_prefill: { request: FormsPrefill; answer: FormsRequest };
+  /** What is not in order and what is missing. */
+  forms_check: { request: FormsRequest; answer: FormsCheck };
+  /** Fill forms, by the service where it answers. */
+  forms_fill: { request: FormsRequest; answer: FilledForms };
+  /** Save a filled form. */
+  forms_save: { request: FormHandle; answer: FileOutcome };
+  /** Open a filled form with the system's program, to print it. */
+  forms_print: { request: FormHandle; answer: Nothing };
+  /** Upload a filled form to its transaction. */
+  forms_upload: { request: FormUpload; answer: UploadView };
+  /** What is to be filed and paid by when. */
+  due_list: { request: DueRequest; answer: DueList };
+  /** Save the due dates as an iCalendar file. */
+  due_export_ics: { request: DueRequest; answer: FileOutcome };
+  /** Mark a report or an affidavit of a period as done. */
+  due_mark: { request: DueMark; answer: Nothing };
 }
 
 export const OPERATIONS = [
@@ -2113,16 +4427,21 @@ export const OPERATIONS = [
   'review_start',
   'review_state',
   'review_match',
+  'mapping_save',
+  'mapping_open',
   'review_rows',
   'review_issues',
   'review_edit',
   'review_exclude',
   'review_fix',
+  'review_keep',
   'review_undo',
   'review_redo',
   'review_find',
   'review_list',
   'review_close',
+  'column_widths',
+  'column_widths_save',
   'review_documents',
   'review_send_preview',
   'review_send',
@@ -2133,4 +4452,54 @@ export const OPERATIONS = [
   'batch_cancel',
   'outbox_status',
   'audit_list',
+  'events_list',
+  'events_detail',
+  'events_mark',
+  'events_status',
+  'events_news',
+  'events_refused',
+  'events_settings',
+  'events_settings_save',
+  'events_subscribe',
+  'events_unsubscribe',
+  'events_secret',
+  'events_follow',
+  'events_notices',
+  'events_send_again',
+  'practice_look',
+  'practice_act',
+  'transactions_search',
+  'transactions_summary',
+  'transactions_sum',
+  'transactions_refresh',
+  'transactions_refresh_state',
+  'transactions_refresh_cancel',
+  'transactions_overview',
+  'transactions_visit',
+  'transaction_detail',
+  'transaction_status',
+  'searches_list',
+  'search_save',
+  'search_remove',
+  'transactions_export',
+  'documents_look',
+  'documents_choose',
+  'documents_upload',
+  'documents_queue',
+  'document_cancel',
+  'document_retry',
+  'documents_missing',
+  'transaction_documents',
+  'transaction_document_save',
+  'transaction_document_open',
+  'forms_list',
+  'forms_prefill',
+  'forms_check',
+  'forms_fill',
+  'forms_save',
+  'forms_print',
+  'forms_upload',
+  'due_list',
+  'due_export_ics',
+  'due_mark',
 ] as const;

@@ -1,6 +1,17 @@
 import { createContext, useContext } from 'react';
 
-export type View = 'quote' | 'compare' | 'saved' | 'batches' | 'settings';
+export type View =
+  | 'quote'
+  | 'compare'
+  | 'saved'
+  | 'batches'
+  | 'transactions'
+  | 'documents'
+  | 'due'
+  | 'diligent'
+  | 'events'
+  | 'practice'
+  | 'settings';
 export type SettingsPlace = 'profiles' | 'keychain' | 'appearance' | 'about';
 
 export interface Navigation {

@@ -4,25 +4,39 @@
 //! The TypeScript bindings in `ui/src/bindings/` are made from these types by `cargo xtask codegen`.
 
 mod batch;
+mod diligent;
+mod documents;
+mod due;
 mod error;
+mod events;
 #[macro_use]
 mod operations;
+mod practice;
 mod profile;
 mod quote;
 mod reference;
 mod review;
+mod review_keeping;
 mod saved;
 mod settings;
+mod transactions;
 
 pub use batch::*;
+pub use diligent::*;
+pub use documents::*;
+pub use due::*;
 pub use error::{BoundaryError, ErrorCode, FieldError};
+pub use events::*;
 pub use operations::{OPERATIONS, bindings};
+pub use practice::*;
 pub use profile::*;
 pub use quote::*;
 pub use reference::*;
 pub use review::*;
+pub use review_keeping::*;
 pub use saved::*;
 pub use settings::*;
+pub use transactions::*;
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

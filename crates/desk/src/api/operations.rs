@@ -92,6 +92,10 @@ operations! {
     review_state: ReviewId => ReviewView;
     /// Answer questions, match columns and values.
     review_match: ReviewMatch => ReviewView;
+    /// Save a review's mapping as a file.
+    mapping_save: ReviewId => FileOutcome;
+    /// Use a mapping file in a review.
+    mapping_open: ReviewId => MappingOpened;
     /// A page of rows.
     review_rows: RowsRequest => RowsPage;
     /// Issues of a cell or row in words.
@@ -102,6 +106,8 @@ operations! {
     review_exclude: ReviewExclude => ReviewView;
     /// Repair one or a group, with a preview.
     review_fix: ReviewFix => FixOutcome;
+    /// Keep warnings with a reason, or open them again.
+    review_keep: ReviewKeep => ReviewView;
     /// Take the last step back.
     review_undo: ReviewId => ReviewView;
     /// Bring the last step back.
@@ -112,6 +118,10 @@ operations! {
     review_list: Nothing => ReviewList;
     /// Discard a draft.
     review_close: ReviewId => Nothing;
+    /// How wide the columns of the grid are.
+    column_widths: Nothing => ColumnWidths;
+    /// Keep how wide they are.
+    column_widths_save: ColumnWidths => ColumnWidths;
     /// Match documents to rows, with a preview.
     review_documents: ReviewDocuments => DocumentsOutcome;
     /// What a send would do.
@@ -132,6 +142,106 @@ operations! {
     outbox_status: Nothing => OutboxStatus;
     /// The audit log.
     audit_list: Nothing => AuditLog;
+    /// A page of events, unread first.
+    events_list: EventsRequest => EventsPage;
+    /// All that is known of an event.
+    events_detail: EventId => EventDetail;
+    /// Mark events read or unread.
+    events_mark: EventsMark => EventsStatus;
+    /// The inbox in a line.
+    events_status: Nothing => EventsStatus;
+    /// The inbox in a line, as soon as there are news.
+    events_news: EventsNews => EventsStatus;
+    /// Deliveries that were refused.
+    events_refused: Nothing => RefusedList;
+    /// How events are received and told.
+    events_settings: Nothing => EventsSettings;
+    /// Change how events are received and told.
+    events_settings_save: EventsSettingsChange => EventsSettings;
+    /// Receive events: switch the receiver on and have the service's webhook point here.
+    events_subscribe: Nothing => EventsSettings;
+    /// Remove the webhook that points here.
+    events_unsubscribe: Nothing => EventsSettings;
+    /// Keep the secret and the header of a webhook of one's own.
+    events_secret: SetEventsSecret => EventsSettings;
+    /// Follow a listener on a server, or no longer.
+    events_follow: FollowListener => EventsSettings;
+    /// The service's own notices about deliveries that it gave up.
+    events_notices: Nothing => TrayNotices;
+    /// Have the service send a delivery again.
+    events_send_again: SendAgain => Nothing;
+    /// The practice service behind the scenes: clock, faults, queue, mail, notices.
+    practice_look: Nothing => PracticeState;
+    /// Act on the practice service as the state, or as trouble.
+    practice_act: PracticeAct => PracticeOutcome;
+    /// A window of the transactions that match, from the desk's own index.
+    transactions_search: TransactionsSearch => TransactionsPage;
+    /// Totals, facets and chart sums of all that match.
+    transactions_summary: TransactionsFilter => TransactionsSummary;
+    /// Sums of some rows of a search.
+    transactions_sum: TransactionsSum => TransactionTotals;
+    /// Start fetching what may have changed.
+    transactions_refresh: TransactionsRefresh => RefreshState;
+    /// The refresh as it stands.
+    transactions_refresh_state: Nothing => RefreshState;
+    /// Cancel the refresh; what was fetched is kept.
+    transactions_refresh_cancel: Nothing => RefreshState;
+    /// What the index holds and what was fetched when.
+    transactions_overview: Nothing => TransactionsOverview;
+    /// The person looks at the transactions now.
+    transactions_visit: Nothing => TransactionsOverview;
+    /// Everything about one transaction.
+    transaction_detail: TransactionId => TransactionDetail;
+    /// Ask the service for one transaction.
+    transaction_status: TransactionQuestion => TransactionDetail;
+    /// Saved searches.
+    searches_list: Nothing => SavedSearches;
+    /// Save a search.
+    search_save: SavedSearch => SavedSearches;
+    /// Remove a saved search.
+    search_remove: SearchName => SavedSearches;
+    /// Save what a search finds as CSV or XLSX.
+    transactions_export: TransactionsExport => FileOutcome;
+    /// Look at files before anything is stored or sent.
+    documents_look: DocumentsLook => DocumentsLooked;
+    /// Choose files by a dialog.
+    documents_choose: Nothing => ChosenFiles;
+    /// Upload documents to a transaction: stored first, then sent.
+    documents_upload: DocumentsUpload => DocumentsQueued;
+    /// The queue of uploads.
+    documents_queue: Nothing => UploadQueue;
+    /// Take an upload back that was not begun.
+    document_cancel: UploadId => UploadQueue;
+    /// Send an upload again that was refused or cancelled.
+    document_retry: UploadId => UploadQueue;
+    /// Everything that is still missing.
+    documents_missing: Nothing => MissingList;
+    /// The documents of one transaction: there, asked for, on their way.
+    transaction_documents: DocumentTarget => TransactionDocuments;
+    /// Download a document of a transaction.
+    transaction_document_save: KeptDocumentId => FileOutcome;
+    /// Download a document and open it with the system's program.
+    transaction_document_open: KeptDocumentId => Nothing;
+    /// What a state asks for in diligent effort, its forms, and carriers that declined before.
+    forms_list: FormsQuestion => FormsOffer;
+    /// Begin forms from a quote or a transaction.
+    forms_prefill: FormsPrefill => FormsRequest;
+    /// What is not in order and what is missing.
+    forms_check: FormsRequest => FormsCheck;
+    /// Fill forms, by the service where it answers.
+    forms_fill: FormsRequest => FilledForms;
+    /// Save a filled form.
+    forms_save: FormHandle => FileOutcome;
+    /// Open a filled form with the system's program, to print it.
+    forms_print: FormHandle => Nothing;
+    /// Upload a filled form to its transaction.
+    forms_upload: FormUpload => UploadView;
+    /// What is to be filed and paid by when.
+    due_list: DueRequest => DueList;
+    /// Save the due dates as an iCalendar file.
+    due_export_ics: DueRequest => FileOutcome;
+    /// Mark a report or an affidavit of a period as done.
+    due_mark: DueMark => Nothing;
 }
 
 macro_rules! declarations {
@@ -153,11 +263,27 @@ pub fn bindings() -> String {
         TestOutcome, TestReport, SecretsStatus, SecretsKind, Theme, Settings, Status, ServiceState, ChooseFile,
         FilePurpose, ChosenFile, OpenAddress, ReviewSource, ReviewStart, ReviewId, ReviewStage, DetectedView,
         ColumnMatch, ValueMatch, ReviewCounts, StateTotal, ReviewTotals, IssueGroupView, ReviewView, ReviewMatch,
-        ColumnChange, RowFilter, RowsRequest, CellMark, RowView, RowsPage, CellId, IssueView, CellIssues, CellEdit,
-        ReviewEdit, ReviewExclude, ReviewFix, FixChange, FixOutcome, ReviewFind, FoundCell, ReviewSummary, ReviewList,
-        ReviewDocuments, DocumentMatch, DocumentsOutcome, SaveRejects, SendScope, SendReview, SendReviewPreview,
+        MappingOpened, ColumnChange, RowFilter, RowsRequest, CellMark, RowView, RowsPage, CellId, IssueView, CellIssues, CellEdit,
+        ReviewEdit, ReviewExclude, ReviewFix, ReviewKeep, KeptWarning, FixChange, FixOutcome, ReviewFind, FoundCell, ReviewSummary, ReviewList,
+        ReviewDocuments, DocumentMatch, DocumentsOutcome, SaveRejects, ColumnWidths, SendScope, SendReview, SendReviewPreview,
         SendPreview, BatchState, RowState, BatchCounts, BatchView, BatchList, BatchId, BatchRowsRequest, RowMessage,
         BatchRow, BatchRowsPage, OutboxStatus, AuditEntry, AuditLog,
+        EventWhat, EventCheck, EventSignature, EventsRequest, EventView, EventsPage, EventsMark, EventId, EventDetail,
+        EventsNews, ReceiverState, EventsStatus, RefusedDelivery, RefusedList, EventsSettings, EventsSettingsChange,
+        SetEventsSecret, FollowListener, TrayNotice, TrayNotices, SendAgain, PracticeState, PracticeMail, PracticeWaiting, PracticeAct,
+        PracticeFault, PracticeOutcome,
+        DayRange, TransactionsFilter, TransactionSort, TransactionsSearch, SentRow, TransactionRow, TransactionsPage,
+        TransactionTotals, TransactionsSum, FacetChoice, Facet, ChartBar, TransactionsSummary, TransactionsRefresh,
+        RefreshStage, RefreshState, FetchedDays, TransactionsOverview, TransactionId, TransactionQuestion,
+        TransactionField, TimelineStep, ComparedAmount, TransactionDocument, TransactionDetail, SavedSearch,
+        SavedSearches, SearchName, TransactionsExport,
+        UploadState, DocumentTarget, DocumentsLook, LookedFile, WantedDocument, DocumentsLooked, UploadFile,
+        DocumentsUpload, UploadView, RefusedFile, DocumentsQueued, UploadQueue, UploadId, KeptDocument,
+        FormsQuestion, FormsOffer, FormView, FormSection, FormField, KnownCarrier, FormDeclination, FormsRequest,
+        FormsPrefill, FormFinding, FormMissing, FormStanding, FormsCheck, FilledForms, FilledFormView, FormPage,
+        PageMark, FormHandle, FormUpload,
+        TransactionDocuments, MissingEntry, MissingList, KeptDocumentId, ChosenFiles, DueRequest, DueStanding,
+        DueEntry, DueList, DueMark,
     ];
     let names = OPERATIONS.iter().map(|name| format!("  '{name}',\n")).collect::<String>();
     format!(

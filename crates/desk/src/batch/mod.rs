@@ -6,6 +6,7 @@
 
 mod audit;
 mod documents;
+mod keeping;
 mod message;
 mod operations;
 mod outcome;
@@ -21,9 +22,13 @@ mod view;
 mod who;
 mod worker;
 
+pub(crate) use audit::append as append_audit;
 pub use pace::OutboxPace;
 pub use queue::Outgoing;
-pub(crate) use worker::{Outbox, WorkerSlot};
+pub(crate) use step::Memory;
+pub(crate) use totals::{Amounts, by_state, premium};
+pub(crate) use transition::Moment;
+pub(crate) use worker::{FolderLock, Outbox, Waker, WorkerSlot};
 
 use rusqlite::Connection;
 
@@ -85,7 +90,7 @@ const ROW_STATES: [RowState; 6] = [
     RowState::NotSent,
 ];
 
-fn row_state(word: &str) -> RowState {
+pub(crate) fn row_state(word: &str) -> RowState {
     ROW_STATES.into_iter().find(|state| row_word(*state) == word).unwrap_or(RowState::Pending)
 }
 

@@ -63,7 +63,9 @@ async fn write(
             }
             Err(error) => {
                 tracing::warn!(%error, "events were not stored");
-                tell.into_iter().for_each(|told| drop(told.send(None)));
+                for told in tell {
+                    let _ = told.send(None);
+                }
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::future::Future;
 use std::net::TcpListener;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
 use axum::Router;
@@ -36,10 +36,25 @@ pub(super) struct Door {
     pub(super) proofs: Proofs,
 }
 
+/// The ways in by the name in the address; empty for the only one. They can be changed while it listens.
+#[derive(Clone, Default)]
+pub(super) struct Doors(Arc<RwLock<HashMap<String, Arc<Door>>>>);
+
+impl Doors {
+    fn at(&self, name: &str) -> Option<Arc<Door>> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
+    }
+
+    /// These and no others from now on, each at the name of its profile.
+    pub(super) fn set(&self, doors: Vec<Door>) {
+        let doors = doors.into_iter().map(|door| (door.profile_id.clone(), Arc::new(door))).collect();
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = doors;
+    }
+}
+
 /// Who may bring and who may follow.
 pub struct Listener {
-    /// By the name in the address; empty for the only one.
-    doors: HashMap<String, Arc<Door>>,
+    doors: Doors,
     /// Whoever shows it may follow; nobody without one.
     token: Option<SecretText>,
 }
@@ -55,19 +70,19 @@ impl Listener {
     ) -> Listener {
         let proofs = Proofs::new(secret, header.0, header.1);
         let door = Arc::new(Door { profile_id: profile_id.to_owned(), proofs });
-        Listener { doors: HashMap::from([(String::new(), door)]), token }
+        let doors = Doors(Arc::new(RwLock::new(HashMap::from([(String::new(), door)]))));
+        Listener { doors, token }
     }
 
     /// For the window: deliveries at `/events/PROFILE`, no followers.
-    pub(super) fn for_window(doors: Vec<Door>) -> Listener {
-        let doors = doors.into_iter().map(|door| (door.profile_id.clone(), Arc::new(door))).collect();
+    pub(super) fn for_window(doors: Doors) -> Listener {
         Listener { doors, token: None }
     }
 }
 
 pub(super) struct Receiver {
     pub(super) desk: Desk,
-    doors: HashMap<String, Arc<Door>>,
+    doors: Doors,
     pub(super) token: Option<SecretText>,
     pub(super) followers: tokio::sync::Semaphore,
     intake: Intake,
@@ -76,8 +91,8 @@ pub(super) struct Receiver {
 
 impl Receiver {
     /// The profile of the only door, for followers.
-    pub(super) fn only_profile(&self) -> Option<&str> {
-        self.doors.get("").map(|door| door.profile_id.as_str())
+    pub(super) fn only_profile(&self) -> Option<String> {
+        self.doors.at("").map(|door| door.profile_id.clone())
     }
 }
 
@@ -143,7 +158,7 @@ async fn bring(
 }
 
 async fn take(receiver: &Receiver, door: &str, request: Request) -> Response<Body> {
-    let Some(door) = receiver.doors.get(door) else {
+    let Some(door) = receiver.doors.at(door) else {
         return plain(StatusCode::NOT_FOUND, "There is nothing here.");
     };
     let (parts, body) = request.into_parts();
@@ -153,7 +168,7 @@ async fn take(receiver: &Receiver, door: &str, request: Request) -> Response<Bod
     }
     // What is not signed at all is not even read.
     if parts.headers.get(SIGNATURE_HEADER).is_none() {
-        return refuse(receiver, door, "It is not signed.", Vec::new()).await;
+        return refuse(receiver, &door, "It is not signed.", Vec::new()).await;
     }
     let body = match tokio::time::timeout(BODY_WITHIN, to_bytes(body, EVENT_BYTES_MAX)).await {
         Ok(Ok(body)) => body,
@@ -162,7 +177,7 @@ async fn take(receiver: &Receiver, door: &str, request: Request) -> Response<Bod
     };
     let headers = &parts.headers;
     if let Err(why) = door.proofs.check(|name| shown(headers, name), SIGNATURE_HEADER, &body) {
-        return refuse(receiver, door, why, body.to_vec()).await;
+        return refuse(receiver, &door, why, body.to_vec()).await;
     }
     let arrival = Arrival {
         profile_id: door.profile_id.clone(),

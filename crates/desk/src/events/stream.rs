@@ -28,7 +28,7 @@ pub(super) async fn follow(State(receiver): State<Arc<Receiver>>, request: Reque
     if !is_let_in(&receiver, request.headers()) {
         return plain(StatusCode::UNAUTHORIZED, "Not accepted.");
     }
-    let Some(profile_id) = receiver.only_profile().map(str::to_owned) else {
+    let Some(profile_id) = receiver.only_profile() else {
         return plain(StatusCode::NOT_FOUND, "There is nothing here.");
     };
     let last = request.headers().get("last-event-id").and_then(|id| id.to_str().ok()?.trim().parse().ok());

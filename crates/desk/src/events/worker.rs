@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use super::receiver::{Door, Listener};
+use super::receiver::{Door, Doors, Listener};
 use super::settings::Kept;
 use super::signature::Proofs;
 use super::{EventPace, follow, reconcile};
@@ -128,6 +128,15 @@ impl Drop for EventWork {
     }
 }
 
+/// As long as this is held, this process receives.
+struct Listens(Desk);
+
+impl Drop for Listens {
+    fn drop(&mut self) {
+        self.0.inner.inbox.stand(Stands::default());
+    }
+}
+
 /// Works once no other process does it for this data folder.
 async fn work(desk: Desk) {
     let _lock = loop {
@@ -136,6 +145,7 @@ async fn work(desk: Desk) {
             None => tokio::time::sleep(RETRY).await,
         }
     };
+    let _listens = Listens(desk.clone());
     // Joined rather than spawned: they end together, and with the lock.
     tokio::join!(serve(desk.clone()), follow::follow_all(desk.clone()), reconcile::work(desk.clone()));
 }
@@ -170,6 +180,14 @@ impl Desk {
                 (ReceiverState::Trouble, "The receiver runs while the window is open.".to_owned())
             }
         }
+    }
+
+    async fn doors(&self, kept: &Kept) -> Result<Vec<Door>, BoundaryError> {
+        let mut doors = Vec::new();
+        for profile_id in kept.profiles.keys() {
+            doors.extend(self.door(kept, profile_id).await?);
+        }
+        Ok(doors)
     }
 
     async fn door(&self, kept: &Kept, profile_id: &str) -> Result<Option<Door>, BoundaryError> {
@@ -233,13 +251,27 @@ async fn listen(desk: &Desk, kept: Kept, mut resets: watch::Receiver<u64>) -> Re
     if !kept.receiver || kept.port != address.port() {
         return Ok(());
     }
-    let mut doors = Vec::new();
-    for profile_id in kept.profiles.keys() {
-        doors.extend(desk.door(&kept, profile_id).await.map_err(said)?);
-    }
+    let doors = Doors::default();
+    doors.set(desk.doors(&kept).await.map_err(said)?);
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let stop_when_told = async move { drop(stopped.await) };
+    let serving = desk.receive(Listener::for_window(doors.clone()), socket, stop_when_told);
+    tokio::pin!(serving);
     desk.inner.inbox.stand(Stands { address: Some(address), trouble: String::new() });
-    let stop = async move { drop(resets.changed().await) };
-    desk.receive(Listener::for_window(doors), socket, stop).await.map_err(|error| error.to_string())
+    loop {
+        tokio::select! {
+            outcome = &mut serving => return outcome.map_err(|error| error.to_string()),
+            changed = resets.changed() => {
+                let kept = desk.event_settings().await.map_err(said)?;
+                if changed.is_err() || !kept.receiver || kept.port != address.port() {
+                    drop(stop);
+                    return serving.await.map_err(|error| error.to_string());
+                }
+                // It goes on listening meanwhile: a delivery refused here would come again in half an hour.
+                doors.set(desk.doors(&kept).await.map_err(said)?);
+            }
+        }
+    }
 }
 
 /// On this computer only.

@@ -10,6 +10,7 @@ mod tables;
 mod tokens;
 mod view;
 
+pub(crate) use rules::read_ca;
 pub(crate) use session::{Session, Sessions};
 pub(crate) use tables::TableCache;
 
@@ -33,6 +34,10 @@ pub(crate) fn practice() -> Profile {
         ca_file: String::new(),
         token_path: String::new(),
         calculator_path: String::new(),
+        import_path: String::new(),
+        results_path: String::new(),
+        documents_path: String::new(),
+        forms_path: String::new(),
         requests_per_minute: 0,
         lines_file: String::new(),
         kentucky_file: String::new(),

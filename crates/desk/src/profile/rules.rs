@@ -4,6 +4,7 @@ use bordereau_contract::REQUESTS_PER_MINUTE;
 use url::Url;
 
 use crate::api::{BoundaryError, Environment, ErrorCode, FieldError, Profile};
+use crate::files::read_text;
 
 /// Largest CA file, in bytes.
 const CA_BYTES_MAX: u64 = 1024 * 1024;
@@ -19,6 +20,10 @@ pub(super) fn tidied(mut profile: Profile) -> Profile {
         &mut profile.ca_file,
         &mut profile.token_path,
         &mut profile.calculator_path,
+        &mut profile.import_path,
+        &mut profile.results_path,
+        &mut profile.documents_path,
+        &mut profile.forms_path,
         &mut profile.lines_file,
         &mut profile.kentucky_file,
     ];
@@ -40,9 +45,15 @@ pub(super) fn faults(profile: &Profile, others: &[Profile]) -> Vec<FieldError> {
         ));
     }
     faults.extend(address_fault(&profile.base_url).map(|message| FieldError::at("/base_url", message)));
-    for (pointer, path) in
-        [("/token_path", &profile.token_path), ("/calculator_path", &profile.calculator_path)]
-    {
+    let paths = [
+        ("/token_path", &profile.token_path),
+        ("/calculator_path", &profile.calculator_path),
+        ("/import_path", &profile.import_path),
+        ("/results_path", &profile.results_path),
+        ("/documents_path", &profile.documents_path),
+        ("/forms_path", &profile.forms_path),
+    ];
+    for (pointer, path) in paths {
         faults.extend(path_fault(path).map(|message| FieldError::at(pointer, message)));
     }
     if profile.requests_per_minute > REQUESTS_PER_MINUTE {
@@ -114,11 +125,11 @@ fn path_fault(path: &str) -> Option<String> {
 ///
 /// # Errors
 /// [`ErrorCode::ProfileInvalid`] when it cannot be read or holds no certificate.
-pub(super) async fn read_ca(path: &str) -> Result<Option<String>, BoundaryError> {
+pub(crate) async fn read_ca(path: &str) -> Result<Option<String>, BoundaryError> {
     if path.is_empty() {
         return Ok(None);
     }
-    let text = read_text(path, CA_BYTES_MAX).await.map_err(|why| {
+    let text = read_text(std::path::Path::new(path), CA_BYTES_MAX).await.map_err(|why| {
         BoundaryError::of(
             ErrorCode::ProfileInvalid,
             format!("The extra CA file of the profile cannot be used: {why}"),
@@ -131,21 +142,4 @@ pub(super) async fn read_ca(path: &str) -> Result<Option<String>, BoundaryError>
         ));
     }
     Ok(Some(text))
-}
-
-/// Reads a text file the person chose; the reason it fails names the file, not its folder.
-pub(super) async fn read_text(path: &str, bytes_max: u64) -> Result<String, String> {
-    let path = std::path::PathBuf::from(path);
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let outcome = tokio::task::spawn_blocking(move || {
-        let length = std::fs::metadata(&path).map_err(|error| error.kind().to_string())?.len();
-        if length > bytes_max {
-            return Err(format!("it is larger than {bytes_max} bytes"));
-        }
-        let bytes = std::fs::read(&path).map_err(|error| error.kind().to_string())?;
-        String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
-    })
-    .await
-    .unwrap_or_else(|_| Err("reading was interrupted".into()));
-    outcome.map_err(|why| format!("\"{name}\" cannot be read ({why}). Choose the file again."))
 }

@@ -65,6 +65,34 @@ pub(super) const MIGRATIONS: &[&str] = &[
     ) STRICT;
 ",
     include_str!("batches.sql"),
+    "
+    -- Warnings kept with a reason: those that went along, and those kept after the service had told them.
+    ALTER TABLE batch_rows ADD COLUMN kept TEXT NOT NULL DEFAULT '[]';
+    ALTER TABLE batch_rows ADD COLUMN settled TEXT NOT NULL DEFAULT '[]';
+    -- A draft that a command works on; it is no draft of the person's before the command leaves it to them.
+    ALTER TABLE reviews ADD COLUMN unattended INTEGER NOT NULL DEFAULT 0 CHECK (unattended IN (0, 1));
+",
+    include_str!("events.sql"),
+    "
+    CREATE TABLE saved_searches (
+        profile TEXT NOT NULL,
+        name TEXT NOT NULL,
+        body TEXT NOT NULL,
+        PRIMARY KEY (profile, name)
+    ) STRICT;
+",
+    include_str!("documents.sql"),
+    "
+    CREATE TABLE declining_carriers (
+        key TEXT PRIMARY KEY NOT NULL,
+        carrier TEXT NOT NULL,
+        naic TEXT NOT NULL,
+        contact TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        turn INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX declining_carriers_newest ON declining_carriers (turn DESC);
+",
 ];
 
 /// Brings the store to the newest step; refuses one that a newer version wrote. A store with content is

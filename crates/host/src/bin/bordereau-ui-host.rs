@@ -75,13 +75,18 @@ fn run(options: Options) -> Result<(), String> {
     let address = listener.local_addr().map_err(|e| e.to_string())?;
     let token = options.token.as_deref().map_or_else(AccessToken::fresh, AccessToken::known);
     println!("{}", serde_json::json!({ "url": format!("http://{address}"), "token": token.reveal() }));
+    let receiving = desk.clone();
     let host = HttpHost::new(desk, options.ui, token).keeping_drops_in(data.join("dropped"));
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .build()
         .map_err(|e| e.to_string())?;
-    runtime.block_on(serve_http(host, listener, asked_to_end())).map_err(|e| e.to_string())?;
+    let served = async {
+        let _events = receiving.begin_events();
+        serve_http(host, listener, asked_to_end()).await
+    };
+    runtime.block_on(served).map_err(|e| e.to_string())?;
     practice.stop();
     Ok(())
 }

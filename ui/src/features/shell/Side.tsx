@@ -2,6 +2,7 @@ import { useActionList } from '../../actions/registry';
 import type { Environment } from '../../bindings/operations';
 import { Keys } from '../../components/Button';
 import { ENVIRONMENT_MEANING, ENVIRONMENT_WORDS } from '../../components/words';
+import { useEventsStatus } from '../../desk/events';
 import { useOutbox } from '../../desk/outbox';
 import { ariaKeys } from '../../values/keys';
 import { type View, useNavigation } from '../../workbench/navigation';
@@ -15,6 +16,7 @@ interface Props {
 /** The views, and the environment that cannot be missed. */
 export function Side({ environment, profile, onSwitch }: Props) {
   const attention = useOutbox().data?.attention ?? 0;
+  const unread = useEventsStatus().data?.unread ?? 0;
   const word = ENVIRONMENT_WORDS[environment];
   const who = environment === 'practice' ? ENVIRONMENT_MEANING.practice : profile;
   return (
@@ -28,6 +30,12 @@ export function Side({ environment, profile, onSwitch }: Props) {
         <ViewLink view="compare" />
         <ViewLink view="saved" />
         <ViewLink view="batches" count={attention} />
+        <ViewLink view="transactions" />
+        <ViewLink view="documents" />
+        <ViewLink view="diligent" />
+        <ViewLink view="due" />
+        <ViewLink view="events" count={unread} counted="unread" />
+        {environment === 'practice' && <ViewLink view="practice" />}
         <span className="spring" />
         <ViewLink view="settings" />
       </div>
@@ -42,7 +50,7 @@ export function Side({ environment, profile, onSwitch }: Props) {
   );
 }
 
-function ViewLink({ view, count = 0 }: { view: View; count?: number }) {
+function ViewLink({ view, count = 0, counted = 'to be corrected' }: { view: View; count?: number; counted?: string }) {
   const navigation = useNavigation();
   const action = useActionList().find((each) => each.id === `view.${view}`);
   if (!action) return null;
@@ -58,7 +66,7 @@ function ViewLink({ view, count = 0 }: { view: View; count?: number }) {
       {count > 0 && (
         <span className="badge">
           {count}
-          <span className="only-read"> to be corrected</span>
+          <span className="only-read"> {counted}</span>
         </span>
       )}
       {count === 0 && action.keys && <Keys of={action.keys} />}

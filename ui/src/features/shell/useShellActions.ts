@@ -22,6 +22,12 @@ export function useShellActions(show: (panel: Panel) => void): void {
     { id: 'view.compare', title: 'Compare states', group: 'Go to', keys: 'Mod+2', run: () => go('compare') },
     { id: 'view.saved', title: 'Saved quotes', group: 'Go to', keys: 'Mod+3', run: () => go('saved') },
     { id: 'view.batches', title: 'Batches', group: 'Go to', keys: 'Mod+4', run: () => go('batches') },
+    { id: 'view.transactions', title: 'Transactions', group: 'Go to', keys: 'Mod+5', run: () => go('transactions') },
+    { id: 'view.events', title: 'Events', group: 'Go to', keys: 'Mod+8', run: () => go('events') },
+    { id: 'view.practice', title: 'Practice panel', group: 'Go to', keys: 'Mod+9', run: () => go('practice') },
+    { id: 'view.documents', title: 'Documents', group: 'Go to', keys: 'Mod+6', run: () => go('documents') },
+    { id: 'view.due', title: 'Due dates', group: 'Go to', keys: 'Mod+7', run: () => go('due') },
+    { id: 'view.diligent', title: 'Diligent forms', group: 'Go to', keys: 'Mod+Shift+F', run: () => go('diligent') },
     { id: 'view.settings', title: 'Settings', group: 'Go to', keys: 'Mod+,', run: () => go('settings') },
     { id: 'shell.palette', title: 'Find or do anything', group: 'Go to', keys: 'Mod+K', run: () => show('palette') },
     {

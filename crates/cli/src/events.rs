@@ -1,0 +1,93 @@
+//! `bordereau events`: what was announced, once or as it comes.
+
+use std::sync::Arc;
+
+use bordereau_desk::api::{EventView, EventsNews, EventsRequest};
+use bordereau_desk::{Desk, EventLook};
+use clap::Args;
+use serde_json::json;
+
+use crate::arguments::Place;
+use crate::ending::Ending;
+use crate::{output, workplace};
+
+#[derive(Args, Debug)]
+pub(crate) struct EventsArguments {
+    /// Receive, and print each event as it comes, until Ctrl-C
+    #[arg(long)]
+    pub(crate) follow: bool,
+    /// Unread ones only
+    #[arg(long)]
+    pub(crate) unread: bool,
+    /// Of this transaction only (the service's number)
+    #[arg(long, value_name = "NUMBER", default_value = "", hide_default_value = true)]
+    pub(crate) transaction: String,
+    /// Of this batch only (the service's id)
+    #[arg(long, value_name = "ID", default_value = "", hide_default_value = true)]
+    pub(crate) batch: String,
+    /// With this text only
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub(crate) search: String,
+    /// At most this many, newest first
+    #[arg(long, value_name = "COUNT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=200))]
+    pub(crate) limit: u32,
+}
+
+pub(crate) async fn run(place: &Place, asked: EventsArguments) -> Result<(), Ending> {
+    let desk = workplace::open(place, Arc::default())?;
+    let (desk, _) = workplace::on_profile(place, desk).await?;
+    if asked.follow {
+        return follow(place, &desk).await;
+    }
+    let request = EventsRequest {
+        unread: asked.unread,
+        transaction: asked.transaction,
+        batch: asked.batch,
+        search: asked.search,
+        count: asked.limit,
+        ..EventsRequest::default()
+    };
+    let page = desk.events_list(request).await?;
+    if place.json {
+        return output::write_json(&json!(page));
+    }
+    let lines: String = page.events.iter().map(line).collect();
+    output::write(if lines.is_empty() { "No events.\n" } else { &lines })
+}
+
+/// Until the reader goes away or Ctrl-C.
+async fn follow(place: &Place, desk: &Desk) -> Result<(), Ending> {
+    const WAIT_MS: u32 = 10_000;
+    let _receiving = desk.begin_events();
+    let mut look = EventLook::at_profile();
+    desk.events_since(&mut look).await?;
+    let mut known = None;
+    loop {
+        let news = desk.events_news(EventsNews { known, wait_ms: WAIT_MS }).await?;
+        known = Some(news.revision);
+        for event in desk.events_since(&mut look).await? {
+            if place.json {
+                output::write(&format!("{}\n", json!(event)))?
+            } else {
+                output::write(&line(&event))?
+            }
+        }
+    }
+}
+
+/// `2026-11-21T15:00:00Z * Policy 123 filed with the state  TX  transaction 17`.
+fn line(event: &EventView) -> String {
+    let mark = if event.read { ' ' } else { '*' };
+    let mut about = vec![event.state.clone()];
+    if !event.transaction.is_empty() {
+        about.push(format!("transaction {}", event.transaction));
+    }
+    if !event.batch.is_empty() {
+        about.push(format!("batch {}", event.batch));
+    }
+    if event.received_at.is_none() {
+        about.push("found by polling".to_owned());
+    }
+    about.retain(|part| !part.is_empty());
+    format!("{} {mark} {}  {}\n", event.at, event.title, about.join(", "))
+}

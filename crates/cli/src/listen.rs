@@ -1,0 +1,81 @@
+//! `bordereau listen`: a receiver on a server that the service can reach, for desks that follow it.
+
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+
+use bordereau_desk::{ListenSecrets, SecretText};
+use clap::Args;
+use serde_json::json;
+
+use crate::arguments::Place;
+use crate::ending::Ending;
+use crate::{output, secret_entry, workplace};
+
+/// What deliveries are signed with, for unattended use.
+const SECRET_VARIABLE: &str = "BORDEREAU_WEBHOOK_SECRET";
+/// The value of the header that deliveries show, for unattended use.
+const HEADER_VARIABLE: &str = "BORDEREAU_WEBHOOK_HEADER";
+/// What desks that follow show, for unattended use.
+const TOKEN_VARIABLE: &str = "BORDEREAU_LISTEN_TOKEN";
+
+#[derive(Args, Debug)]
+pub(crate) struct ListenArguments {
+    /// Address and port to listen on, plain HTTP: put your web server with TLS in front; port 0 takes a free one
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    pub(crate) bind: SocketAddr,
+    /// Name of the header the webhook was set up with; its value is in BORDEREAU_WEBHOOK_HEADER
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    pub(crate) header_name: String,
+}
+
+pub(crate) async fn run(place: &Place, asked: ListenArguments) -> Result<(), Ending> {
+    let desk = workplace::open(place, Arc::default())?;
+    let view = workplace::find(&desk, place.profile.as_deref()).await?;
+    let desk = desk.using(&view.profile.id);
+    let given = |variable| secret_entry::from_environment(variable).map(|text| text.map(SecretText::new));
+    let header = if asked.header_name.is_empty() {
+        None
+    } else {
+        let value = given(HEADER_VARIABLE)?
+            .ok_or_else(|| Ending::usage(format!("--header-name needs the value in {HEADER_VARIABLE}")))?;
+        Some((asked.header_name, value))
+    };
+    let secrets = ListenSecrets { secret: given(SECRET_VARIABLE)?, header, token: given(TOKEN_VARIABLE)? };
+    let (listener, token) = desk.listener(secrets).await?;
+    let failed = |error: std::io::Error| Ending::failed(format!("cannot listen on {}: {error}", asked.bind));
+    let socket = TcpListener::bind(asked.bind).map_err(failed)?;
+    let address = socket.local_addr().map_err(failed)?;
+    announce(place.json, address, &view.profile.name, &token)?;
+    desk.receive(listener, socket, asked_to_end()).await.map_err(failed)
+}
+
+fn announce(as_json: bool, address: SocketAddr, profile: &str, token: &str) -> Result<(), Ending> {
+    if as_json {
+        let line = json!({
+            "listening": address.to_string(),
+            "profile": profile,
+            "deliveries": format!("http://{address}/events"),
+            "follow": format!("http://{address}"),
+            "token": token,
+        });
+        return output::write(&format!("{line}\n"));
+    }
+    output::write(&format!(
+        "Listening on {address} for {profile}\n  deliveries   /events\n  desks follow the address in front of it\n  their token  {token}\nCtrl-C ends it.\n"
+    ))
+}
+
+async fn asked_to_end() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! { _ = terminate.recv() => {}, _ = tokio::signal::ctrl_c() => {} }
+            return;
+        }
+    }
+    // Without signals there is nothing to wait for but the end of the process.
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}

@@ -1,0 +1,204 @@
+//! The receiver: what is let in, stored once, refused, and forwarded.
+
+use std::net::TcpListener;
+use std::time::Duration;
+
+use bordereau_desk::api::*;
+use bordereau_desk::{Desk, Listener, SecretText};
+use reqwest::{Client, StatusCode};
+use ring::hmac;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use crate::outbox_house::OutboxHouse;
+
+const SECRET: &str = "secret of 20 letters";
+const TOKEN: &str = "token of the desks that follow";
+
+/// A receiver that listens until it is dropped.
+struct Receiving {
+    address: String,
+    _stop: oneshot::Sender<()>,
+    _task: JoinHandle<()>,
+}
+
+fn receiving(desk: &Desk) -> Receiving {
+    let socket = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", socket.local_addr().unwrap());
+    let header = ("X-Desk", SecretText::new("open sesame".into()));
+    let token = Some(SecretText::new(TOKEN.into()));
+    let listener = Listener::for_profile("practice", SECRET, header, token);
+    let (stop, stopped) = oneshot::channel();
+    let desk = desk.clone();
+    let task = tokio::spawn(async move {
+        let stop = async { drop(stopped.await) };
+        desk.receive(listener, socket, stop).await.unwrap();
+    });
+    Receiving { address, _stop: stop, _task: task }
+}
+
+fn signature(body: &str) -> String {
+    let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, SECRET.as_bytes()), body.as_bytes());
+    tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+async fn bring(at: &Receiving, body: &str, signed: Option<&str>, header: Option<&str>) -> StatusCode {
+    let mut request = Client::builder().no_proxy().build().unwrap().post(format!("{}/events", at.address));
+    if let Some(signed) = signed {
+        request = request.header("X-HMAC-Signature", signed);
+    }
+    if let Some(header) = header {
+        request = request.header("x-desk", header);
+    }
+    request.body(body.to_owned()).send().await.unwrap().status()
+}
+
+async fn events(desk: &Desk) -> Vec<EventView> {
+    desk.events_list(EventsRequest { count: 200, ..EventsRequest::default() }).await.unwrap().events
+}
+
+fn filed(number: u32) -> String {
+    format!(
+        r#"{{"event_id":1,"event":"webhook.transaction.status.filed","timestamp":"2026-13-77 99:00:00","transaction_id":{number},"policy_number":"P-{number}","physical_state":"TX"}}"#
+    )
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_what_is_proven_is_stored_and_once() {
+    let house = OutboxHouse::dark();
+    let desk = house.desk();
+    let at = receiving(&desk);
+    let (body, sesame) = (filed(17), Some("open sesame"));
+    let right = signature(&body);
+    let cases = [
+        (None, sesame, 401),
+        (Some("00".repeat(32)), sesame, 401),
+        (Some(right.clone()), None, 401),
+        (Some(right.clone()), Some("open barley"), 401),
+        (Some(right.clone()), sesame, 200),
+        (Some(right.to_uppercase()), sesame, 200),
+    ];
+    for (signed, header, status) in cases {
+        assert_eq!(
+            bring(&at, &body, signed.as_deref(), header).await.as_u16(),
+            status,
+            "{signed:?} {header:?}"
+        );
+    }
+    let stored = events(&desk).await;
+    assert_eq!(stored.len(), 1);
+    let event = &stored[0];
+    assert_eq!((event.what, event.repeats, event.read), (EventWhat::Filed, 1, false));
+    assert_eq!((event.transaction.as_str(), event.state.as_str()), ("17", "TX"));
+    assert_eq!(event.said_at, "2026-13-77 99:00:00", "a date that is none is shown as it came");
+    assert_eq!(event.signature, EventSignature::Valid);
+    let refused = desk.events_refused(Nothing {}).await.unwrap().deliveries;
+    assert_eq!(refused.len(), 4, "{refused:?}");
+    assert_eq!(desk.events_status(Nothing {}).await.unwrap().refused, 4);
+
+    for odd in ["", "not JSON", r#"{"event":""}"#, r#"{"event":"webhook.policy.bound","timestamp":1}"#] {
+        assert_eq!(bring(&at, odd, Some(&signature(odd)), sesame).await, StatusCode::OK, "{odd}");
+    }
+    let stored = events(&desk).await;
+    assert_eq!(stored.len(), 5);
+    let raw = stored.iter().find(|event| event.event == "webhook.policy.bound").unwrap();
+    let detail = desk.events_detail(EventId { id: raw.id.clone() }).await.unwrap();
+    assert!(detail.body.contains("webhook.policy.bound") && raw.what == EventWhat::Other, "{detail:?}");
+
+    desk.events_mark(EventsMark { ids: vec![event.id.clone()], all: false, read: true }).await.unwrap();
+    assert_eq!(
+        events(&desk).await.last().map(|event| event.id.clone()),
+        Some(event.id.clone()),
+        "unread first"
+    );
+    desk.events_mark(EventsMark { ids: Vec::new(), all: true, read: true }).await.unwrap();
+    assert_eq!(desk.events_status(Nothing {}).await.unwrap().unread, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_too_large_or_lost_is_refused() {
+    let house = OutboxHouse::dark();
+    let desk = house.desk();
+    let at = receiving(&desk);
+    let large = "x".repeat(16 * 1024 * 1024 + 1);
+    assert_eq!(bring(&at, &large, Some(&signature(&large)), Some("open sesame")).await.as_u16(), 413);
+    let client = Client::builder().no_proxy().build().unwrap();
+    let status = |path: &str| client.get(format!("{}{path}", at.address)).send();
+    for (path, expected) in [("/", 404), ("/events", 405), ("/events/other", 405), ("/follow", 401)] {
+        assert_eq!(status(path).await.unwrap().status().as_u16(), expected, "{path}");
+    }
+    let wide = client.post(format!("{}/events", at.address)).header("x-wide", "w".repeat(20_000));
+    assert_eq!(wide.send().await.unwrap().status().as_u16(), 431);
+    assert!(events(&desk).await.is_empty());
+}
+
+/// Every delivery again and again, from receivers that end in between: each is shown once.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_restart_shows_nothing_twice_and_loses_nothing() {
+    let house = OutboxHouse::dark();
+    let bodies: Vec<String> = (1..=12).map(filed).collect();
+    for _ in 0..3 {
+        let desk = house.desk();
+        let at = receiving(&desk);
+        for body in &bodies {
+            assert_eq!(bring(&at, body, Some(&signature(body)), Some("open sesame")).await, StatusCode::OK);
+        }
+    }
+    let desk = house.desk();
+    let stored = events(&desk).await;
+    assert_eq!(stored.len(), bodies.len());
+    assert!(stored.iter().all(|event| event.repeats == 2), "{stored:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_desk_that_follows_gets_all_of_it_once_and_goes_on_where_it_was() {
+    let server = OutboxHouse::dark();
+    let listening = server.desk();
+    let at = receiving(&listening);
+    let office = OutboxHouse::dark();
+    let bring_filed = async |number| {
+        let body = filed(number);
+        assert_eq!(bring(&at, &body, Some(&signature(&body)), Some("open sesame")).await, StatusCode::OK);
+    };
+    bring_filed(1).await;
+    {
+        let desk = office.desk();
+        let follow = |token: &str| FollowListener { address: at.address.clone(), token: token.into() };
+        desk.events_follow(follow("another token")).await.unwrap();
+        let _work = desk.begin_events();
+        until(&desk, "it is told that the token is wrong", |status| {
+            status.receiver == ReceiverState::Trouble
+        })
+        .await;
+        desk.events_follow(follow(TOKEN)).await.unwrap();
+        until(&desk, "the first comes", |status| status.unread == 1).await;
+        bring_filed(2).await;
+        until(&desk, "the second comes at once", |status| status.unread == 2).await;
+    }
+    bring_filed(3).await;
+    let desk = office.desk();
+    desk.events_follow(FollowListener { address: at.address.clone(), token: TOKEN.into() }).await.unwrap();
+    let _work = desk.begin_events();
+    until(&desk, "the third comes after a restart", |status| status.unread == 3).await;
+    let all = events(&desk).await;
+    assert_eq!(all.iter().map(|event| event.repeats).sum::<u32>(), 0, "nothing was brought again: {all:?}");
+    assert!(all.iter().all(|event| event.signature == EventSignature::Forwarded));
+}
+
+/// Waits for the inbox to be so.
+pub async fn until(desk: &Desk, what: &str, is_so: impl Fn(&EventsStatus) -> bool) -> EventsStatus {
+    let mut known = None;
+    let waiting = async {
+        loop {
+            let status = desk.events_news(EventsNews { known, wait_ms: 500 }).await.unwrap();
+            if is_so(&status) {
+                return status;
+            }
+            known = Some(status.revision);
+        }
+    };
+    match tokio::time::timeout(Duration::from_secs(90), waiting).await {
+        Ok(status) => status,
+        Err(_) => panic!("{what}: {:?}", desk.events_status(Nothing {}).await),
+    }
+}

@@ -1,0 +1,137 @@
+import type { EventsRequest, EventView } from '../../bindings/operations';
+import { Button } from '../../components/Button';
+import { Icon } from '../../components/Icon';
+import { Problem } from '../../components/Problem';
+import { RawText } from '../../components/RawText';
+import { Tag } from '../../components/Tag';
+import { useNotices } from '../../desk/notices';
+import { useAsk, useDo } from '../../desk/queries';
+import { timeOf, whenOf } from '../../values/date';
+import { useBatches } from '../../workbench/batches';
+import { useWorkbench } from '../../workbench/context';
+import { useNavigation } from '../../workbench/navigation';
+import { CHECKS, nameOf, originOf, saidAt } from './words';
+
+interface Props {
+  id: string;
+  onOpen(id: string, read: boolean): void;
+  onOnly(change: Partial<EventsRequest>): void;
+  onClose(): void;
+}
+
+/** All that is known of an event: what it says, whether that is true, and the body as it came. */
+export function EventDetailPane({ id, onOpen, onOnly, onClose }: Props) {
+  const { data: detail, error, refetch } = useAsk('events_detail', { id });
+  const marking = useDo('events_mark', ['events_list', 'events_status', 'events_detail']);
+  const { fail } = useNotices();
+  const { goTo } = useBatches();
+  const { go } = useNavigation();
+  if (!detail)
+    return (
+      <aside className="card event-detail" aria-label="Event">
+        {error && <Problem error={error} onRemedy={() => void refetch()} />}
+      </aside>
+    );
+  const { event } = detail;
+  const showBatch = (batch: string) => {
+    goTo({ at: 'batch', id: batch });
+    go('batches');
+  };
+  return (
+    <aside className="card event-detail" aria-label="Event">
+      <div className="event-head">
+        <h2>{event.title}</h2>
+        <button type="button" className="icon-button" aria-label="Close the event" onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </div>
+      <div className="buttons">
+        {event.batch_here !== null && (
+          <Button look="primary" onClick={() => event.batch_here !== null && showBatch(event.batch_here)}>
+            Show the batch
+          </Button>
+        )}
+        {event.transaction !== '' && (
+          <Button onClick={() => onOnly({ transaction: event.transaction })}>Events of this transaction</Button>
+        )}
+        {event.batch !== '' && <Button onClick={() => onOnly({ batch: event.batch })}>Events of this batch</Button>}
+        <Button
+          onClick={() => marking.mutate({ ids: [id], all: false, read: false }, { onSuccess: onClose, onError: fail })}
+        >
+          Mark as unread
+        </Button>
+      </div>
+      <Facts event={event} signature={detail.signature_says} check={detail.check_says} />
+      {detail.body !== '' && (
+        <details className="raw">
+          <summary>Raw body, {detail.bytes} bytes</summary>
+          <RawText label="Raw body" text={detail.body} />
+        </details>
+      )}
+      {detail.related.length > 0 && (
+        <section aria-label="Other events of the same subject">
+          <h3>Other events of the same subject</h3>
+          <ul className="related">
+            {detail.related.map((other) => (
+              <li key={other.id}>
+                <button type="button" className="link-button" onClick={() => onOpen(other.id, other.read)}>
+                  {other.title}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </aside>
+  );
+}
+
+function Facts({ event, signature, check }: { event: EventView; signature: string; check: string }) {
+  const { reference } = useWorkbench();
+  const origin = originOf(event);
+  const checked = CHECKS[event.check];
+  const when = (at: string) => `${whenOf(at, reference.today)} (${timeOf(at)})`;
+  const rows: [string, string][] = [
+    ['Kind', nameOf(event.what)],
+    ['Identifier', event.event],
+    ['Said at', saidAt(event.said_at)],
+    ['Received', event.received_at === null ? '' : when(event.received_at)],
+    ['Found by polling', event.found_at === null ? '' : when(event.found_at)],
+    ['Repeats', event.repeats === 0 ? '' : `came ${event.repeats + 1} times, shown once`],
+    ['Policy', event.policy_number],
+    ['Transaction', event.transaction],
+    ['Invoice', event.invoice_number],
+    ['State', event.state],
+    ['Batch', event.batch],
+  ];
+  return (
+    <dl className="facts">
+      <div>
+        <dt>Signature</dt>
+        <dd>
+          <Tag tone={origin.tone} icon={origin.icon}>
+            {origin.word}
+          </Tag>{' '}
+          {signature}
+        </dd>
+      </div>
+      <div>
+        <dt>Compared</dt>
+        <dd>
+          <Tag tone={checked.tone} icon={checked.icon}>
+            {checked.word}
+          </Tag>{' '}
+          {event.check === 'differs' && check}
+        </dd>
+      </div>
+      {rows
+        .filter(([, value]) => value !== '')
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
