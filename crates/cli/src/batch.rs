@@ -47,7 +47,6 @@ async fn list(place: &Place, desk: &Desk) -> Result<(), Ending> {
 
 fn line(batch: &BatchView) -> String {
     let counts = batch.counts;
-    let bad = counts.error + counts.saved_incomplete + counts.not_sent;
     format!(
         "{}  {}  {:<10} {:>7} rows {:>7} warnings {:>6} to correct  {}  {}\n",
         batch.id,
@@ -55,7 +54,7 @@ fn line(batch: &BatchView) -> String {
         state_word(batch.state),
         counts.total,
         counts.warning,
-        bad,
+        batch.to_correct,
         batch.profile,
         batch.name,
     )
@@ -118,6 +117,7 @@ async fn resend(
     data.make()?;
     let _lock = lock::take(&data)?;
     let desk = workplace::open(place, target)?;
+    let _here = lock::here(&data, &desk).await?;
     let (desk, view) = workplace::on_profile(place, desk).await?;
     send::finish_earlier(&desk, &view.profile.name, sending).await?;
     let source = ReviewSource::Batch { batch: id.clone() };

@@ -3,14 +3,41 @@
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
 
+use bordereau_desk::Desk;
 use bordereau_host::DataFolder;
 
 use crate::ending::Ending;
+use crate::log;
 
 /// Held as long as the command runs; the system lets go of it however the process ends.
 #[derive(Debug)]
 pub(crate) struct Lock {
     _file: File,
+}
+
+/// A command that works on drafts; held as long as it does.
+#[derive(Debug)]
+pub(crate) struct Here {
+    _file: File,
+}
+
+/// Says that a command is at work. The first one removes what others left behind that ended before their time.
+pub(crate) async fn here(data: &DataFolder, desk: &Desk) -> Result<Here, Ending> {
+    let path = data.join("commands.lock");
+    let failed =
+        |error: std::io::Error| Ending::failed(format!("{} cannot be locked: {error}", path.display()));
+    let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
+    desk.work_unattended();
+    if file.try_lock().is_ok() {
+        let left = desk.remove_left_behind().await?;
+        if left > 0 {
+            log::line(&format!("Removed what {left} earlier commands left behind unfinished"));
+        }
+        file.unlock().map_err(failed)?;
+    }
+    // Waits at most for another one's removal.
+    file.lock_shared().map_err(failed)?;
+    Ok(Here { _file: file })
 }
 
 /// Takes the lock, or says who has it.

@@ -41,6 +41,23 @@ fn not_written(file_name: &str, error: &io::Error) -> BoundaryError {
     )
 }
 
+/// Reads a text file the person chose; the reason it fails names the file, not its folder.
+pub(crate) async fn read_text(path: &Path, bytes_max: u64) -> Result<String, String> {
+    let path = path.to_path_buf();
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let outcome = tokio::task::spawn_blocking(move || {
+        let length = std::fs::metadata(&path).map_err(|error| error.kind().to_string())?.len();
+        if length > bytes_max {
+            return Err(format!("it is larger than {bytes_max} bytes"));
+        }
+        let bytes = std::fs::read(&path).map_err(|error| error.kind().to_string())?;
+        String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
+    })
+    .await
+    .unwrap_or_else(|_| Err("reading was interrupted".into()));
+    outcome.map_err(|why| format!("\"{name}\" cannot be read ({why}). Choose the file again."))
+}
+
 /// Writes beside the target and renames: a crash leaves the old file or the new one, never half of one.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let beside = unfinished_name(path);

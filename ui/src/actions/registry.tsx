@@ -1,4 +1,12 @@
-import { createContext, type ReactNode, useContext, useEffect, useRef, useSyncExternalStore } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useSyncExternalStore,
+} from 'react';
 
 import { pressed } from '../values/keys';
 
@@ -90,13 +98,14 @@ export function useActions(actions: Action[]): void {
   const registry = useRegistry();
   const owner = useRef(Symbol('actions'));
   const latest = useRef(actions);
-  useEffect(() => {
+  // Before the view is painted: a key pressed as soon as it is seen finds its action.
+  useLayoutEffect(() => {
     latest.current = actions;
   });
   const signature = actions
     .map((action) => `${action.id}\u0000${action.title}\u0000${action.keys ?? ''}`)
     .join('\u0001');
-  useEffect(() => {
+  useLayoutEffect(() => {
     const key = owner.current;
     const stable = latest.current.map((action) => ({
       ...action,

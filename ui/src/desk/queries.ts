@@ -43,7 +43,9 @@ export function useAsk<K extends Name>(
 }
 
 export const useReference = () => useAsk('reference_data', NOTHING);
-export const useStatus = () => useAsk('status', NOTHING, { every: 10_000 });
+/** A service that starts is ready in a moment: the line does not say otherwise for longer. */
+export const useStatus = () =>
+  useAsk('status', NOTHING, { every: (now) => (now?.service === 'starting' ? 500 : 10_000) });
 export const useProfiles = () => useAsk('profile_list', NOTHING);
 export const useSecrets = () => useAsk('secrets_status', NOTHING);
 export const useSettings = () => useAsk('settings_load', NOTHING);

@@ -23,7 +23,11 @@ export function pressed(event: KeyPress, shortcut: string, mac = onMac()): boole
   const parts = shortcut.split('+');
   const key = parts.at(-1) ?? '';
   const mod = parts.includes('Mod');
-  if (event.altKey || (mac ? event.metaKey : event.ctrlKey) !== mod || (mac ? event.ctrlKey : event.metaKey))
+  if (
+    event.altKey !== parts.includes('Alt') ||
+    (mac ? event.metaKey : event.ctrlKey) !== mod ||
+    (mac ? event.ctrlKey : event.metaKey)
+  )
     return false;
   // A question mark needs Shift on most keyboards: the sign says it all.
   if (key !== '?' && event.shiftKey !== parts.includes('Shift')) return false;

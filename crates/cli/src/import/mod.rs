@@ -34,6 +34,7 @@ pub(crate) async fn run(place: &Place, asked: ImportArguments) -> Result<(), End
     let _lock = if sends { Some(lock::take(&data)?) } else { None };
     let target = Arc::new(FileTarget::default());
     let desk = workplace::open(place, Arc::clone(&target))?;
+    let _here = lock::here(&data, &desk).await?;
     let desk = if sends {
         let (desk, view) = workplace::on_profile(place, desk).await?;
         send::finish_earlier(&desk, &view.profile.name, &asked.sending).await?;
@@ -49,7 +50,9 @@ pub(crate) async fn run(place: &Place, asked: ImportArguments) -> Result<(), End
     let done = of_review(place, &desk, &target, &asked, &mut review).await;
     // What was sent or refused is no draft; what could not be finished stays one for the window.
     let is_left = asked.send.is_some() && asked.rejects.is_none() && review.counts.errors > 0;
-    if !is_left {
+    if is_left {
+        desk.leave_draft(&review.id).await?;
+    } else {
         let _ = desk.review_close(ReviewId { id: review.id }).await;
     }
     done

@@ -167,7 +167,7 @@ pub(crate) fn text(batch: &BatchView) -> String {
     text
 }
 
-/// Whether rows have to be corrected.
+/// Whether rows were not taken.
 pub(crate) fn came_back(batch: &BatchView) -> bool {
     let counts = batch.counts;
     counts.error + counts.saved_incomplete + counts.not_sent > 0

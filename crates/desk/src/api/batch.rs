@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Environment, ReviewTotals};
+use super::{Environment, KeptWarning, ReviewTotals};
 
 /// Which rows are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -52,6 +52,8 @@ pub struct SendPreview {
     pub parts: u32,
     /// Documents that go along.
     pub documents: u32,
+    /// Warnings kept with a reason: of what goes, and of rows that came back and stay as they are.
+    pub kept: u32,
     /// The word that has to be typed; empty for none.
     pub type_word: String,
 }
@@ -150,6 +152,8 @@ pub struct BatchView {
     pub trouble: String,
     /// Can be cancelled.
     pub can_cancel: bool,
+    /// Rows that have to be corrected: not taken, or taken with a remark that nobody kept, and not sent again since.
+    pub to_correct: u32,
 }
 
 /// All batches, newest first.
@@ -219,6 +223,8 @@ pub struct BatchRow {
     pub transaction_id: Option<String>,
     /// What the service says.
     pub messages: Vec<RowMessage>,
+    /// Warnings that were kept with a reason.
+    pub kept: Vec<KeptWarning>,
 }
 
 /// A page of a batch's rows.

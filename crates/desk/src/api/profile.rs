@@ -60,6 +60,18 @@ pub struct Profile {
     pub token_path: String,
     /// Path of the calculator, or empty for the contract's.
     pub calculator_path: String,
+    /// Path of the batch import, or empty for the contract's.
+    #[serde(default)]
+    pub import_path: String,
+    /// Path of a batch's results, or empty for the contract's.
+    #[serde(default)]
+    pub results_path: String,
+    /// Path of the document import, or empty for the contract's.
+    #[serde(default)]
+    pub documents_path: String,
+    /// Path of the diligent forms, or empty for the contract's.
+    #[serde(default)]
+    pub forms_path: String,
     /// Requests per minute the client stays under; 0 for the contract's.
     pub requests_per_minute: u32,
     /// CSV file with an own table of lines of business, or empty.

@@ -162,7 +162,7 @@ pub struct IssueGroupView {
     pub code: String,
     /// Title of the group.
     pub title: String,
-    /// `error` or `warning`.
+    /// `error`, `warning` or `kept`: warnings kept with a reason.
     pub severity: String,
     /// Rows concerned.
     pub rows: u32,
@@ -290,7 +290,7 @@ pub struct RowsRequest {
 pub struct CellMark {
     /// Column of the table; null for the row itself.
     pub column: Option<u32>,
-    /// `error` or `warning`.
+    /// `error`, `warning` or `kept`.
     pub severity: String,
     /// Code.
     pub code: String,
@@ -362,6 +362,8 @@ pub struct IssueView {
     pub fix_label: Option<String>,
     /// One line that recomputes the calculated amount, or null.
     pub why: Option<String>,
+    /// Why the person keeps it, or null while it is open.
+    pub kept: Option<String>,
 }
 
 /// Issues of a cell or row.

@@ -5,7 +5,6 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bordereau_contract::{DOCUMENT_BYTES_MAX, ImportDocument};
 use rusqlite::{Connection, params};
-use sha2::{Digest, Sha256};
 
 use crate::api::{BoundaryError, ErrorCode};
 use crate::store::StoreError;
@@ -35,7 +34,7 @@ pub(crate) fn read(path: &str, file_name: &str, code: &str, sha256: &str) -> Res
     if content.len() > DOCUMENT_BYTES_MAX {
         return Err(not(&format!("it is larger than {DOCUMENT_BYTES_MAX} bytes.")));
     }
-    let found: String = Sha256::digest(&content).iter().map(|byte| format!("{byte:02x}")).collect();
+    let found = crate::documents::content::sha256(&content);
     if !sha256.is_empty() && found != sha256 {
         return Err(not("it has changed since it was matched."));
     }

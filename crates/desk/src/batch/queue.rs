@@ -6,8 +6,9 @@ use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::documents::File;
 use super::totals::{premium, totals};
-use super::{audit, batch_word, touch};
-use crate::api::{BatchState, Environment, Profile, ReviewTotals};
+use super::{audit, batch_word, keeping, touch};
+use crate::api::{BatchState, Environment, KeptWarning, Profile, ReviewTotals};
+use crate::review::PreparedKept;
 use crate::store::{StoreError, fresh_id};
 
 /// Bytes of a part's rows and documents; the contract's limit for a body is 64 MiB.
@@ -30,6 +31,8 @@ pub struct Outgoing {
     pub(crate) has_error: bool,
     /// What recognises it when it comes again.
     pub(crate) key: Option<SameTransaction>,
+    /// Warnings kept with a reason.
+    pub(crate) kept: Vec<KeptWarning>,
 }
 
 impl Outgoing {
@@ -55,6 +58,8 @@ pub(crate) struct NewBatch {
     /// Of the person's calendar.
     pub(crate) day: String,
     pub(crate) rows: Vec<Outgoing>,
+    /// Rows of the batch it corrects that stay as they are.
+    pub(crate) kept_back: Vec<PreparedKept>,
     pub(crate) part_rows: usize,
 }
 
@@ -148,12 +153,24 @@ impl NewBatch {
         let source = self.review.clone().unwrap_or_else(|| id.clone());
         self.identify(&source);
         self.leave_out_sent(&transaction)?;
-        if self.rows.is_empty() {
+        if self.rows.is_empty() && self.kept_back.is_empty() {
             return Ok(Queued::Nothing);
         }
         let totals = self.totals();
         if confirmed.is_some_and(|confirmed| *confirmed != totals) {
             return Ok(Queued::OtherTotals);
+        }
+        let corrected = self.corrects.clone().unwrap_or_default();
+        if !self.kept_back.is_empty() {
+            keeping::settle_rows(&transaction, &corrected, &self.kept_back)?;
+            let how = format!("Kept as they are in batch {corrected}, not sent again");
+            let rows = self.kept_back.iter().map(|row| (row.line, row.kept.as_slice()));
+            keeping::tell(&transaction, &self.at, &self.by, &how, rows)?;
+        }
+        if self.rows.is_empty() {
+            touch(&transaction)?;
+            transaction.commit()?;
+            return Ok(Queued::As(corrected));
         }
         self.insert(&transaction, &id, &totals)?;
         let (count, name, profile) = (totals.count, &self.name, &self.profile.name);
@@ -165,6 +182,8 @@ impl NewBatch {
             totals.premium, totals.taxes
         );
         audit::append(&transaction, &self.at, &self.by, &text)?;
+        let kept = self.rows.iter().map(|row| (row.line, row.kept.as_slice()));
+        keeping::tell(&transaction, &self.at, &self.by, &format!("Kept in batch {id}"), kept)?;
         touch(&transaction)?;
         transaction.commit()?;
         Ok(Queued::As(id))
@@ -216,8 +235,8 @@ fn insert_row(
     connection
         .prepare_cached(
             "INSERT INTO batch_rows (batch, row, part, own_id, line, policy_number, insured, state_code,
-             transaction_type, premium, same_key, wire, row_state)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 'pending')",
+             transaction_type, premium, same_key, wire, kept, row_state)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 'pending')",
         )?
         .execute(params![
             batch,
@@ -232,6 +251,7 @@ fn insert_row(
             premium(sent).to_string(),
             row.key.as_ref().map(serde_json::to_string).transpose()?,
             serde_json::to_string(sent)?,
+            serde_json::to_string(&row.kept)?,
         ])?;
     for (at, file) in (0i64..).zip(&row.documents) {
         connection.execute(

@@ -4,7 +4,7 @@ use bordereau_intake::SentKeys;
 use rusqlite::Connection;
 
 use super::queue::Outgoing;
-use super::view::seq;
+use super::view::{TO_CORRECT, seq};
 use crate::review::{Correction, CorrectionRow};
 use crate::store::StoreError;
 
@@ -31,18 +31,13 @@ pub(super) fn sent_keys(
     Ok(keys)
 }
 
-/// Rows of a batch that came back with warnings, errors or missing values, or were never sent. Where a later
-/// batch has corrected a row, it is done.
+/// Rows of a batch that have to be corrected.
 pub(super) fn to_correct(connection: &Connection, id: &str) -> Result<Correction, StoreError> {
     let batch = seq(connection, id)?;
     let name = connection.query_row("SELECT name FROM batches WHERE seq = ?1", [batch], |row| row.get(0))?;
-    let mut statement = connection.prepare_cached(
-        "SELECT r.line, r.wire, r.messages FROM batch_rows r
-         WHERE r.batch = ?1 AND r.row_state IN ('warning', 'error', 'saved_incomplete', 'not_sent')
-         AND NOT EXISTS (SELECT 1 FROM batch_rows l WHERE l.own_id = r.own_id AND l.batch > r.batch
-             AND l.row_state <> 'not_sent')
-         ORDER BY r.row",
-    )?;
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT r.line, r.wire, r.messages FROM batch_rows r WHERE r.batch = ?1 AND {TO_CORRECT} ORDER BY r.row"
+    ))?;
     let mut found = statement.query([batch])?;
     let mut rows = Vec::new();
     while let Some(row) = found.next()? {

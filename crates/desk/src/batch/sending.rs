@@ -22,6 +22,8 @@ impl Desk {
         let mut batch = self.batch_of_review(&request.id, request.scope, &profile, false).await?;
         let type_word = self.word_to_type(&profile).await?;
         let source = request.id;
+        let kept: usize = batch.kept_back.iter().map(|row| row.kept.len()).sum::<usize>()
+            + batch.rows.iter().map(|row| row.kept.len()).sum::<usize>();
         let sums = move |connection: &mut rusqlite::Connection| {
             batch.identify(&source);
             batch.leave_out_sent(connection)?;
@@ -38,6 +40,7 @@ impl Desk {
             with_errors: u32::try_from(with_errors).unwrap_or(u32::MAX),
             parts: u32::try_from(parts).unwrap_or(u32::MAX),
             documents,
+            kept: u32::try_from(kept).unwrap_or(u32::MAX),
             type_word,
         })
     }
@@ -50,7 +53,7 @@ impl Desk {
     pub async fn review_send(&self, request: SendReview) -> Result<BatchView, BoundaryError> {
         let profile = self.active_profile().await?;
         let word = self.word_to_type(&profile).await?;
-        if !word.is_empty() && request.typed.trim() != word {
+        if !word.is_empty() && request.typed.trim().to_lowercase() != word.to_lowercase() {
             let message = format!(
                 "This is the first send of the day to a production profile. Type {word} to confirm it. Nothing was sent."
             );
@@ -100,6 +103,7 @@ impl Desk {
             at: self.stamp(),
             day: self.inner.ports.clock.today().to_string(),
             rows,
+            kept_back: Vec::new(),
             part_rows: self.inner.outbox.pace().part_rows,
         }
     }
@@ -156,15 +160,18 @@ impl Desk {
                     },
                     has_error: row.has_error,
                     key: row.key,
+                    kept: row.kept,
                 });
             }
             Ok(rows)
         };
+        let kept_back = prepared.kept_back;
         let interrupted = |_| BoundaryError::internal("preparing a batch");
         let rows = tokio::task::spawn_blocking(read).await.map_err(interrupted)??;
         let mut batch = self.new_batch(prepared.name, profile.clone(), rows);
         batch.review = Some(id.to_owned());
         batch.corrects = prepared.corrects;
+        batch.kept_back = kept_back;
         Ok(batch)
     }
 

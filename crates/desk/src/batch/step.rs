@@ -86,7 +86,12 @@ impl Desk {
             BatchState::Sending | BatchState::Unknown => self.look_for(part, memory).await,
             _ => self.ask_results(part, memory).await,
         };
-        outcome.unwrap_or_else(Progress::Trouble)
+        let progress = outcome.unwrap_or_else(Progress::Trouble);
+        if matches!(progress, Progress::Moved | Progress::Waits) {
+            // The status line knows from any call that the service answers.
+            self.inner.sessions.answers(&part.profile_id);
+        }
+        progress
     }
 
     async fn client_of(&self, part: &OpenPart) -> Result<(Client, bool), Trouble> {

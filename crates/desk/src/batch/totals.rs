@@ -1,4 +1,4 @@
-//! What a number of transactions adds up to; credits count negative, as in the review.
+//! What a number of transactions adds up to; credits count negative.
 
 use std::collections::BTreeMap;
 
@@ -7,34 +7,67 @@ use bordereau_money::Usd;
 
 use crate::api::{ReviewTotals, StateTotal};
 
+/// The amounts of one transaction that are added up, as they stand: a credit has no sign yet.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Amounts {
+    pub(crate) premium: Usd,
+    /// Taxes and charges; the stamping fee is one of them.
+    pub(crate) taxes: Usd,
+    pub(crate) stamping: Usd,
+}
+
 #[derive(Default)]
 struct Sum {
     count: u32,
-    premium: Usd,
-    taxes: Usd,
-    stamping: Usd,
+    amounts: Amounts,
 }
 
 impl Sum {
-    fn add(&mut self, row: &ImportTransaction) {
-        let is_credit = kind(row).is_some_and(TransactionType::is_credit);
-        let signed = |amount: Usd| if is_credit { amount.abs().negated() } else { amount };
+    fn add(&mut self, amounts: Amounts) {
         let sum = |a: Usd, b: Usd| a.checked_add(b).unwrap_or(Usd::MAX);
-        let stamping = row.stamping_fee.unwrap_or(Usd::ZERO);
-        let taxes = [
-            row.sl_tax,
-            row.stamping_fee,
-            row.sl_service_charge,
-            row.municipal_fee,
-            row.county_fee,
-            row.fm_tax,
-            row.empa_tax,
-        ];
-        let taxes = Usd::checked_sum(taxes.into_iter().flatten()).unwrap_or(Usd::MAX);
         self.count += 1;
-        self.premium = sum(self.premium, premium(row));
-        self.taxes = sum(self.taxes, signed(taxes));
-        self.stamping = sum(self.stamping, signed(stamping));
+        self.amounts.premium = sum(self.amounts.premium, amounts.premium);
+        self.amounts.taxes = sum(self.amounts.taxes, amounts.taxes);
+        self.amounts.stamping = sum(self.amounts.stamping, amounts.stamping);
+    }
+}
+
+/// Totals by state of transactions: each with its type, its state and its amounts.
+pub(crate) fn by_state<S: AsRef<str> + Ord>(
+    rows: impl IntoIterator<Item = (Option<TransactionType>, S, Amounts)>,
+) -> ReviewTotals {
+    let mut whole = Sum::default();
+    let mut states: BTreeMap<S, Sum> = BTreeMap::new();
+    for (kind, state, amounts) in rows {
+        let amounts = signed(kind, amounts);
+        whole.add(amounts);
+        states.entry(state).or_default().add(amounts);
+    }
+    let state = |(state, sum): (S, Sum)| StateTotal {
+        state: state.as_ref().to_owned(),
+        count: sum.count,
+        premium: sum.amounts.premium.to_string(),
+        taxes: sum.amounts.taxes.to_string(),
+        stamping: sum.amounts.stamping.to_string(),
+    };
+    ReviewTotals {
+        count: whole.count,
+        premium: whole.amounts.premium.to_string(),
+        taxes: whole.amounts.taxes.to_string(),
+        stamping: whole.amounts.stamping.to_string(),
+        states: states.into_iter().map(state).collect(),
+    }
+}
+
+fn signed(kind: Option<TransactionType>, amounts: Amounts) -> Amounts {
+    if !kind.is_some_and(TransactionType::is_credit) {
+        return amounts;
+    }
+    let credit = |amount: Usd| amount.abs().negated();
+    Amounts {
+        premium: credit(amounts.premium),
+        taxes: credit(amounts.taxes),
+        stamping: credit(amounts.stamping),
     }
 }
 
@@ -42,33 +75,34 @@ fn kind(row: &ImportTransaction) -> Option<TransactionType> {
     row.transaction_type.as_deref().and_then(|code| code.parse().ok())
 }
 
-/// The premium in USD; negative for a credit, the sum of the lines where it is not given itself.
-pub(crate) fn premium(row: &ImportTransaction) -> Usd {
+/// The sum of the lines where the premium is not given itself.
+fn amounts(row: &ImportTransaction) -> Amounts {
     let lines = || Usd::checked_sum(row.line_of_business_list.iter().filter_map(|line| line.coverage));
-    let premium = row.premium.or_else(lines).unwrap_or(Usd::ZERO);
-    if kind(row).is_some_and(TransactionType::is_credit) { premium.abs().negated() } else { premium }
+    let taxes = [
+        row.sl_tax,
+        row.stamping_fee,
+        row.sl_service_charge,
+        row.municipal_fee,
+        row.county_fee,
+        row.fm_tax,
+        row.empa_tax,
+    ];
+    Amounts {
+        premium: row.premium.or_else(lines).unwrap_or(Usd::ZERO),
+        taxes: Usd::checked_sum(taxes.into_iter().flatten()).unwrap_or(Usd::MAX),
+        stamping: row.stamping_fee.unwrap_or(Usd::ZERO),
+    }
+}
+
+/// The premium in USD; negative for a credit.
+pub(crate) fn premium(row: &ImportTransaction) -> Usd {
+    signed(kind(row), amounts(row)).premium
 }
 
 /// Totals of these transactions.
 pub(crate) fn totals<'a>(rows: impl IntoIterator<Item = &'a ImportTransaction>) -> ReviewTotals {
-    let mut whole = Sum::default();
-    let mut states: BTreeMap<&str, Sum> = BTreeMap::new();
-    for row in rows {
-        whole.add(row);
-        states.entry(row.physical_state.as_deref().unwrap_or_default()).or_default().add(row);
-    }
-    let state = |(state, sum): (&str, Sum)| StateTotal {
-        state: state.to_owned(),
-        count: sum.count,
-        premium: sum.premium.to_string(),
-        taxes: sum.taxes.to_string(),
-        stamping: sum.stamping.to_string(),
+    let row = |row: &'a ImportTransaction| {
+        (kind(row), row.physical_state.as_deref().unwrap_or_default(), amounts(row))
     };
-    ReviewTotals {
-        count: whole.count,
-        premium: whole.premium.to_string(),
-        taxes: whole.taxes.to_string(),
-        stamping: whole.stamping.to_string(),
-        states: states.into_iter().map(state).collect(),
-    }
+    by_state(rows.into_iter().map(row))
 }

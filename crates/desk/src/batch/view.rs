@@ -13,6 +13,13 @@ pub(super) fn seq(connection: &Connection, id: &str) -> Result<i64, StoreError> 
     found.ok_or(StoreError::Missing("batch"))
 }
 
+/// Which rows `r` have to be corrected: those not taken or taken with a remark, unless the remark was kept with a
+/// reason or a later batch has the row.
+pub(super) const TO_CORRECT: &str = "r.row_state IN ('warning', 'error', 'saved_incomplete', 'not_sent')
+    AND NOT (r.row_state = 'warning' AND r.settled <> '[]')
+    AND NOT EXISTS (SELECT 1 FROM batch_rows l WHERE l.own_id = r.own_id AND l.batch > r.batch
+        AND l.row_state <> 'not_sent')";
+
 /// Rows by state.
 pub(super) fn counts(connection: &Connection, batch: i64) -> Result<BatchCounts, StoreError> {
     let mut counts = BatchCounts::default();
@@ -72,6 +79,7 @@ fn kept(row: &Row<'_>) -> rusqlite::Result<Kept> {
             seconds_left: None,
             trouble,
             can_cancel: false,
+            to_correct: 0,
         },
     })
 }
@@ -81,6 +89,9 @@ fn whole(connection: &Connection, kept: Kept) -> Result<BatchView, StoreError> {
     view.totals = serde_json::from_str(&totals)?;
     view.environment = serde_json::from_str(&environment)?;
     view.counts = counts(connection, seq)?;
+    view.to_correct = connection
+        .prepare_cached(&format!("SELECT count(*) FROM batch_rows r WHERE r.batch = ?1 AND {TO_CORRECT}"))?
+        .query_row([seq], |row| row.get(0))?;
     let mut statement = connection.prepare_cached(
         "SELECT remote_id, state = 'queued' FROM batch_parts WHERE batch = ?1 ORDER BY part",
     )?;
@@ -127,10 +138,10 @@ pub(super) fn status(connection: &Connection) -> Result<OutboxStatus, StoreError
         total: 0,
         seconds_left: None,
         attention: connection.query_row(
-            "SELECT count(*) FROM batches b WHERE b.ended_at IS NOT NULL
-             AND NOT EXISTS (SELECT 1 FROM batches c WHERE c.corrects = b.id)
-             AND EXISTS (SELECT 1 FROM batch_rows r WHERE r.batch = b.seq
-                 AND r.row_state IN ('error', 'saved_incomplete', 'warning'))",
+            &format!(
+                "SELECT count(*) FROM batches b WHERE b.ended_at IS NOT NULL AND b.state <> 'cancelled'
+                 AND EXISTS (SELECT 1 FROM batch_rows r WHERE r.batch = b.seq AND {TO_CORRECT})"
+            ),
             [],
             |row| row.get(0),
         )?,
@@ -161,7 +172,7 @@ pub(super) fn page(connection: &Connection, request: &BatchRowsRequest) -> Resul
     )?;
     let mut statement = connection.prepare_cached(
         "SELECT own_id, line, policy_number, insured, state_code, transaction_type, premium, row_state, transaction_id,
-         messages FROM batch_rows WHERE batch = ?1 AND (?2 IS NULL OR row_state = ?2) ORDER BY row LIMIT ?3 OFFSET ?4",
+         messages, kept, settled FROM batch_rows WHERE batch = ?1 AND (?2 IS NULL OR row_state = ?2) ORDER BY row LIMIT ?3 OFFSET ?4",
     )?;
     let mut found = statement.query(params![batch, state, request.count.min(500), request.from])?;
     let mut rows = Vec::new();
@@ -177,7 +188,16 @@ pub(super) fn page(connection: &Connection, request: &BatchRowsRequest) -> Resul
             row_state: row_state(row.get_ref(7)?.as_str().unwrap_or_default()),
             transaction_id: row.get::<_, Option<i64>>(8)?.map(|id| id.to_string()),
             messages: serde_json::from_str(row.get_ref(9)?.as_str().unwrap_or("[]"))?,
+            kept: kept_of(row)?,
         });
     }
     Ok(BatchRowsPage { total, rows })
+}
+
+/// Kept when it was sent, and kept after the service had told it.
+fn kept_of(row: &Row<'_>) -> Result<Vec<KeptWarning>, StoreError> {
+    let mut kept: Vec<KeptWarning> = serde_json::from_str(row.get_ref(10)?.as_str().unwrap_or("[]"))?;
+    let settled: Vec<KeptWarning> = serde_json::from_str(row.get_ref(11)?.as_str().unwrap_or("[]"))?;
+    kept.extend(settled);
+    Ok(kept)
 }

@@ -18,14 +18,18 @@ const LOCK: &str = "outbox.lock";
 
 /// What the operations and the worker share.
 pub(crate) struct Outbox {
-    folder: PathBuf,
+    lock: FolderLock,
     pace: Mutex<OutboxPace>,
-    wake: Notify,
+    waker: Waker,
 }
 
 impl Outbox {
     pub(crate) fn new(folder: PathBuf) -> Outbox {
-        Outbox { folder, pace: Mutex::new(OutboxPace::default()), wake: Notify::new() }
+        Outbox {
+            lock: FolderLock::new(folder, LOCK),
+            pace: Mutex::new(OutboxPace::default()),
+            waker: Waker::default(),
+        }
     }
 
     pub(crate) fn pace(&self) -> OutboxPace {
@@ -38,23 +42,48 @@ impl Outbox {
 
     /// Tells the worker that there is something new.
     pub(crate) fn wake(&self) {
-        self.wake.notify_waiters();
+        self.waker.wake();
     }
 
     pub(crate) async fn woken(&self) {
-        self.wake.notified().await;
+        self.waker.woken().await;
+    }
+}
+
+/// Tells a worker that there is something new.
+#[derive(Default)]
+pub(crate) struct Waker(Notify);
+
+impl Waker {
+    pub(crate) fn wake(&self) {
+        self.0.notify_waiters();
+    }
+
+    pub(crate) async fn woken(&self) {
+        self.0.notified().await;
+    }
+}
+
+/// Lets one process at a time work on a data folder.
+pub(crate) struct FolderLock {
+    file: PathBuf,
+}
+
+impl FolderLock {
+    pub(crate) fn new(folder: PathBuf, name: &str) -> FolderLock {
+        FolderLock { file: folder.join(name) }
     }
 
     /// The lock of the folder; the system frees it when its process ends, kill -9 included. `None` while
     /// another one has it.
-    fn lock(&self) -> Option<File> {
-        let file = File::options().create(true).truncate(false).write(true).open(self.folder.join(LOCK));
-        let file = file.inspect_err(|error| tracing::warn!(%error, "the outbox cannot be locked")).ok()?;
+    pub(crate) fn take(&self) -> Option<File> {
+        let file = File::options().create(true).truncate(false).write(true).open(&self.file);
+        let file = file.inspect_err(|error| tracing::warn!(%error, "the folder cannot be locked")).ok()?;
         match file.try_lock() {
             Ok(()) => Some(file),
             Err(TryLockError::WouldBlock) => None,
             Err(TryLockError::Error(error)) => {
-                tracing::warn!(%error, "the outbox cannot be locked");
+                tracing::warn!(%error, "the folder cannot be locked");
                 None
             }
         }
@@ -65,6 +94,20 @@ impl Outbox {
 #[derive(Default)]
 pub(crate) struct WorkerSlot {
     task: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl WorkerSlot {
+    /// Starts the task unless it runs, with a handle of the desk that keeps no task alive.
+    pub(crate) fn ensure<F>(&self, desk: &Desk, run: impl FnOnce(Desk) -> F)
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+        let mut task = self.task.lock().unwrap_or_else(PoisonError::into_inner);
+        if task.as_ref().is_none_or(JoinHandle::is_finished) {
+            *task = Some(runtime.spawn(run(desk.without_workers())));
+        }
+    }
 }
 
 impl Drop for WorkerSlot {
@@ -79,13 +122,7 @@ impl Desk {
     /// Starts the worker unless it runs; without an asynchronous runtime it is started by the first operation
     /// that needs it.
     pub(crate) fn ensure_worker(&self) {
-        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
-        let mut task = self.worker.task.lock().unwrap_or_else(PoisonError::into_inner);
-        if task.as_ref().is_none_or(JoinHandle::is_finished) {
-            // Without the slot: the worker must not keep itself alive.
-            let desk = Desk { inner: self.inner.clone(), using: None, worker: std::sync::Arc::default() };
-            *task = Some(runtime.spawn(run(desk)));
-        }
+        self.worker.ensure(self, run);
     }
 
     /// How often the service is asked, and how many transactions go at once.
@@ -101,6 +138,7 @@ async fn run(desk: Desk) {
             serve(&desk).await;
             drop(lock);
         }
+        desk.inner.reviews.rest();
         let idle = desk.inner.outbox.pace().idle;
         tokio::select! {
             () = tokio::time::sleep(idle) => {}
@@ -119,7 +157,7 @@ async fn work_waits(desk: &Desk) -> Option<File> {
             return None;
         }
     }
-    let lock = desk.inner.outbox.lock()?;
+    let lock = desk.inner.outbox.lock.take()?;
     // Under the lock nobody else is sending: what stands there as being sent was left behind.
     match desk.inner.store.recover(desk.moment()).await {
         Ok(()) => Some(lock),

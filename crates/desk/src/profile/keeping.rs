@@ -80,6 +80,7 @@ impl Desk {
         self.forget_secrets(&request.id).await?;
         self.inner.store.remove_profile(&request.id).await?;
         self.inner.sessions.forget(&request.id).await;
+        self.inner.transactions.forget(&request.id);
         Ok(Nothing {})
     }
 

@@ -67,6 +67,11 @@ impl Sessions {
         }
     }
 
+    /// Notes that the service answers, as the outbox found it. How long it took is told of quotes only.
+    pub(crate) fn answers(&self, profile: &str) {
+        self.set_state(profile, ServiceState::Ready);
+    }
+
     pub(super) fn set_state(&self, profile: &str, state: ServiceState) {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         seen.entry(profile.to_owned())
@@ -175,6 +180,10 @@ pub(super) async fn client_config(profile: &Profile) -> Result<ClientConfig, Bou
     let paths = Paths {
         token: or_contract(&profile.token_path, contract.token),
         calculator: or_contract(&profile.calculator_path, contract.calculator),
+        batch_import: or_contract(&profile.import_path, contract.batch_import),
+        batch_results: or_contract(&profile.results_path, contract.batch_results),
+        document_import: or_contract(&profile.documents_path, contract.document_import),
+        diligent_forms: or_contract(&profile.forms_path, contract.diligent_forms),
         ..contract
     };
     let extra_ca_pem = super::rules::read_ca(&profile.ca_file).await?;

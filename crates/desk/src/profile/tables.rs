@@ -7,9 +7,9 @@ use std::time::SystemTime;
 
 use bordereau_tax::{KentuckyTable, LinesTable, Local, TableProblem};
 
-use super::rules::read_text;
 use crate::Desk;
 use crate::api::{BoundaryError, ErrorCode, Profile};
+use crate::files::read_text;
 
 /// Largest table, in bytes.
 const TABLE_BYTES_MAX: u64 = 5 * 1024 * 1024;
@@ -80,7 +80,7 @@ async fn read<T: Clone>(
     {
         return Ok(table.clone());
     }
-    let text = read_text(path, TABLE_BYTES_MAX).await?;
+    let text = read_text(std::path::Path::new(path), TABLE_BYTES_MAX).await?;
     let table = parse(&text).map_err(|problems| told(&file_name(path), &problems))?;
     if let Some(version) = version {
         cache

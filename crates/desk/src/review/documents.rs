@@ -42,7 +42,7 @@ impl Desk {
         &self,
         request: ReviewDocuments,
     ) -> Result<DocumentsOutcome, BoundaryError> {
-        let slot = self.slot(&request.id).await?;
+        let slot = self.slot_with_rows(&request.id).await?;
         let paths = self.documents_asked(&request).await?;
         let Some(paths) = paths else {
             let review = self.view_of(&slot).await?;

@@ -60,8 +60,10 @@ fn places(open: &Open, row: u32, columns: &[usize], needle: &str) -> Vec<u32> {
     if open.review().is_excluded(at) {
         return Vec::new();
     }
-    let findings = open.review().findings_of(at).iter().map(|f| f.column().map_or(0, small));
-    let told = open.messages(at).map(|(column, _)| column.map_or(0, small));
+    let findings = open.review().findings_of(at).iter();
+    let findings = findings.filter(|f| open.kept_finding(f).is_none()).map(|f| f.column().map_or(0, small));
+    let told = open.messages(at).filter(|(column, m)| open.kept_message(at, *column, m).is_none());
+    let told = told.map(|(column, _)| column.map_or(0, small));
     let mut problems: Vec<u32> = findings.chain(told).collect();
     problems.sort_unstable();
     problems.dedup();

@@ -38,6 +38,17 @@ pub(crate) struct Listed {
 
 /// All files, each looked at and hashed.
 pub(crate) fn files(paths: &[PathBuf]) -> Vec<Found> {
+    let mut files = Vec::new();
+    for path in file_paths(paths) {
+        let is_beyond = files.len() >= FILES_MAX;
+        let bytes = std::fs::symlink_metadata(&path).map_or(0, |metadata| metadata.len());
+        files.push(look(path, bytes, is_beyond));
+    }
+    files
+}
+
+/// Files and those of folders, in order; one more than are looked at together, so that it shows.
+pub(crate) fn file_paths(paths: &[PathBuf]) -> Vec<PathBuf> {
     let mut queue: VecDeque<(PathBuf, usize)> = paths.iter().map(|path| (path.clone(), 0)).collect();
     let mut files = Vec::new();
     while let Some((path, depth)) = queue.pop_front() {
@@ -49,9 +60,8 @@ pub(crate) fn files(paths: &[PathBuf]) -> Vec<Found> {
             entries.sort();
             queue.extend(entries.into_iter().map(|path| (path, depth + 1)));
         } else if metadata.is_file() && !name(&path).starts_with('.') {
-            let is_beyond = files.len() >= FILES_MAX;
-            files.push(look(path, metadata.len(), is_beyond));
-            if is_beyond {
+            files.push(path);
+            if files.len() > FILES_MAX {
                 break;
             }
         }
@@ -68,12 +78,8 @@ fn look(path: PathBuf, bytes: u64, is_beyond: bool) -> Found {
     let is_list = name.eq_ignore_ascii_case("documents.csv");
     let refused = if is_beyond {
         Some("There are more than 10,000 files. This one and those after it were not looked at.".to_owned())
-    } else if bytes == 0 {
-        Some("The file is empty.".to_owned())
-    } else if bytes > DOCUMENT_BYTES_MAX as u64 {
-        Some(format!("The file has {} MB; at most 25 MB can be sent.", bytes.div_ceil(1 << 20)))
     } else {
-        None
+        crate::documents::content::size_problem(bytes)
     };
     let hashed = if refused.is_none() && !is_list { hash(&path).map(Some) } else { Ok(None) };
     let (sha256, refused) = match hashed {

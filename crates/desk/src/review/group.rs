@@ -6,6 +6,7 @@ use bordereau_intake::{Code, Field, Finding, Severity};
 use bordereau_money::Usd;
 
 use super::correction::group_of;
+use super::keep::KEPT;
 use super::open::{Open, grouped};
 use crate::api::{IssueGroupView, ValueMatch};
 
@@ -56,6 +57,9 @@ pub(crate) fn groups(open: &Open) -> Vec<IssueGroupView> {
     let review = open.review();
     let mut groups: BTreeMap<(Code, Option<Field>), Group<'_>> = BTreeMap::new();
     for finding in review.findings().iter().filter(|f| !review.is_excluded(f.row())) {
+        if open.kept_finding(finding).is_some() {
+            continue;
+        }
         let by_field = matches!(
             finding.code(),
             Code::Missing | Code::MissingWanted | Code::CodeUnknown | Code::ValueMapped
@@ -80,6 +84,7 @@ pub(crate) fn groups(open: &Open) -> Vec<IssueGroupView> {
     let mut views: Vec<IssueGroupView> = groups.into_values().filter_map(|g| view(open, &g)).collect();
     views.extend(of_service(open));
     views.sort_by_key(|g| (g.severity != "error", std::cmp::Reverse(g.rows)));
+    views.extend(of_kept(open));
     views
 }
 
@@ -187,6 +192,9 @@ fn of_service(open: &Open) -> Vec<IssueGroupView> {
             continue;
         }
         for (column, message) in open.messages(*row as usize) {
+            if open.kept_message(*row as usize, column, message).is_some() {
+                continue;
+            }
             let group = groups.entry(group_of(message)).or_insert_with(|| IssueGroupView {
                 code: group_of(message),
                 title: match Field::by_name(&message.field) {
@@ -215,6 +223,25 @@ fn of_service(open: &Open) -> Vec<IssueGroupView> {
         group
     };
     groups.into_values().map(labelled).collect()
+}
+
+/// What was kept with a reason, last of all.
+fn of_kept(open: &Open) -> Option<IssueGroupView> {
+    let rows: Vec<u32> =
+        open.kept_rows().into_iter().filter(|row| !open.review().is_excluded(*row as usize)).collect();
+    let first_row = *rows.first()?;
+    let said = open.kept_of_row(first_row as usize).into_iter().next()?;
+    Some(IssueGroupView {
+        code: KEPT.into(),
+        title: "Kept with a reason".into(),
+        severity: KEPT.into(),
+        rows: u32::try_from(rows.len()).unwrap_or(u32::MAX),
+        summary: format!("{}: {}", said.warning, said.reason),
+        first_row,
+        first_column: None,
+        fix: None,
+        fix_label: None,
+    })
 }
 
 /// Words that have to be matched to a code, then those that are.

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use bordereau_intake::{Outcome, Severity};
+use bordereau_intake::{Field, Outcome, Severity};
 
 use super::group::group_key;
+use super::keep::KEPT;
 use super::open::Open;
 use crate::api::{ReviewCounts, RowFilter};
 
@@ -48,7 +49,8 @@ impl Index {
             let class = &mut classes[row];
             while let Some(finding) = findings.next_if(|f| f.row() == row) {
                 class.error |= finding.severity() == Severity::Error;
-                class.warning |= finding.severity() == Severity::Warning;
+                class.warning |=
+                    finding.severity() == Severity::Warning && open.kept_finding(finding).is_none();
             }
             if !matches!(outcome, Outcome::Transaction | Outcome::FurtherRow) {
                 continue;
@@ -60,7 +62,10 @@ impl Index {
             // The index of changed rows is needed to know which messages are done.
             for message in super::correction::open_messages(open, row, &edited) {
                 classes[row].error |= message.severity == "error";
-                classes[row].warning |= message.severity != "error";
+                let column = Field::by_name(&message.field);
+                let column = column.map(|field| usize::from(review.layout().column_of(field)));
+                classes[row].warning |=
+                    message.severity != "error" && open.kept_message(row, column, message).is_none();
             }
         }
         index.sort(open, &classes);
@@ -129,17 +134,23 @@ pub(crate) fn filtered<'o>(open: &'o mut Open, filter: RowFilter, code: &str) ->
     }
     let key = (filter, code.to_owned());
     if !open.index.by_code.contains_key(&key) {
-        let mut with: BTreeSet<u32> = open
-            .review()
-            .findings()
-            .iter()
-            .filter(|f| group_key(f) == code)
-            .filter_map(|f| u32::try_from(f.row()).ok())
-            .collect();
+        let mut with: BTreeSet<u32> = if code == KEPT {
+            open.kept_rows().into_iter().collect()
+        } else {
+            open.review()
+                .findings()
+                .iter()
+                .filter(|f| group_key(f) == code && open.kept_finding(f).is_none())
+                .filter_map(|f| u32::try_from(f.row()).ok())
+                .collect()
+        };
         if code.starts_with("service") {
             let rows = open.body.messages.keys().copied();
             with.extend(rows.filter(|row| {
-                open.messages(*row as usize).any(|(_, m)| super::correction::group_of(m) == code)
+                let at = *row as usize;
+                open.messages(at).any(|(column, m)| {
+                    super::correction::group_of(m) == code && open.kept_message(at, column, m).is_none()
+                })
             }));
         }
         let rows = open.index.rows(filter).iter().copied().filter(|row| with.contains(row)).collect();

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::documents::Attached;
 use super::index::Index;
+use super::keep::KeptWarnings;
 use super::step::{CellStep, Step};
 use crate::api::{BoundaryError, ErrorCode, ReviewView, RowMessage};
 use crate::store::KeptReview;
@@ -81,6 +82,8 @@ pub(crate) struct Open {
     pub(crate) position: usize,
     pub(crate) bench: Bench,
     pub(crate) index: Index,
+    /// Warnings kept with a reason.
+    pub(crate) kept: KeptWarnings,
     /// Places behind the last column that are shown; a place once shown stays.
     pub(crate) shown: BTreeSet<usize>,
     pub(crate) view: Arc<ReviewView>,
@@ -109,6 +112,7 @@ impl Open {
             position: kept.position as usize,
             bench,
             index: Index::default(),
+            kept: KeptWarnings::default(),
             shown: BTreeSet::new(),
             view: Arc::new(super::view::blank(&kept.id, &kept.name)),
             stored_at: kept.at.clone(),
@@ -127,6 +131,7 @@ impl Open {
         for step in &self.steps[..self.position] {
             cells.extend(step.cells.iter().map(|c| ((c.row, c.column), c.after.clone())));
             excluded.extend(step.excluded.iter().copied());
+            self.kept.apply(&step.kept);
         }
         let cell = |((row, column), after)| CellStep { row, column, before: None, after };
         whole.cells = cells.into_iter().filter(|(_, after)| after.is_some()).map(cell).collect();
@@ -150,6 +155,7 @@ impl Open {
         if let Some(mapping) = &step.mapping {
             self.use_mapping(mapping.1.clone());
         }
+        self.kept.apply(&step.kept);
         if step.cells.is_empty() && step.excluded.is_empty() {
             return;
         }

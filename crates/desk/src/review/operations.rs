@@ -3,8 +3,6 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use bordereau_intake::{Mapping, propose};
-
 use super::matching;
 use super::open::{Open, SourceKind};
 use super::reading::{Input, blocking, parse};
@@ -18,7 +16,7 @@ use crate::store::StepChange;
 
 const SAMPLE: &[u8] = include_bytes!("../../data/sample.csv");
 /// Characters of a label that is kept.
-const LABEL_MAX: usize = 80;
+pub(super) const LABEL_MAX: usize = 80;
 
 /// What a change does to the steps that are kept.
 pub(crate) enum Kept {
@@ -71,52 +69,12 @@ impl Desk {
         self.view_of(&slot).await
     }
 
-    /// Answers questions, matches columns and values.
-    ///
-    /// # Errors
-    /// [`ErrorCode::Validation`] names the answer that cannot be; nothing is changed then.
-    pub async fn review_match(&self, request: ReviewMatch) -> Result<ReviewView, BoundaryError> {
-        let slot = self.slot(&request.id).await?;
-        if !request.overrides.is_empty() {
-            self.read_differently(&slot, request.overrides.clone()).await?;
-        }
-        let saved = match request.use_mapping.as_str() {
-            "" => None,
-            name => {
-                let text = self.inner.store.mapping(name).await?;
-                Some(
-                    Mapping::from_file(&text)
-                        .map_err(|e| BoundaryError::of(ErrorCode::Validation, e.to_string()))?,
-                )
-            }
-        };
-        let wanted = request.clone();
-        let remember = self
-            .change(&request.id, move |open| {
-                let kept = answer(open, &wanted, saved)?;
-                let mapping = open.review().mapping().clone();
-                Ok((kept, (open.body.matched, matching::header_key(open), mapping)))
-            })
-            .await?;
-        let (matched, headers, mapping) = remember;
-        if matched {
-            let history = Mapping { name: String::new(), ..mapping.clone() };
-            self.inner.store.keep_mapping("", &headers, history.to_file()).await?;
-        }
-        let name = request.remember_as.trim();
-        if !name.is_empty() {
-            let named = Mapping { name: name.into(), ..mapping };
-            self.inner.store.keep_mapping(name, "", named.to_file()).await?;
-        }
-        self.view_of(&slot).await
-    }
-
     /// A page of rows.
     ///
     /// # Errors
     /// [`ErrorCode::NotFound`].
     pub async fn review_rows(&self, request: RowsRequest) -> Result<RowsPage, BoundaryError> {
-        let slot = self.slot(&request.id).await?;
+        let slot = self.slot_with_rows(&request.id).await?;
         let nothing = RowsPage { total: 0, from: 0, rows: Vec::new() };
         blocking(move || match &mut *slot.phase() {
             Phase::Open(open) | Phase::Look(open) => view::page(open, &request),
@@ -130,7 +88,7 @@ impl Desk {
     /// # Errors
     /// [`ErrorCode::NotFound`].
     pub async fn review_issues(&self, request: CellId) -> Result<CellIssues, BoundaryError> {
-        let slot = self.slot(&request.id).await?;
+        let slot = self.slot_with_rows(&request.id).await?;
         blocking(move || with(&slot, |open| Ok(view::issues(open, &request)))).await?
     }
 
@@ -201,7 +159,7 @@ impl Desk {
     /// # Errors
     /// [`ErrorCode::NotFound`].
     pub async fn review_find(&self, request: ReviewFind) -> Result<FoundCell, BoundaryError> {
-        let slot = self.slot(&request.id).await?;
+        let slot = self.slot_with_rows(&request.id).await?;
         blocking(move || with(&slot, |open| Ok(find::find(open, &request)))).await?
     }
 
@@ -229,18 +187,29 @@ impl Desk {
         }
     }
 
-    /// The slot of a review; a draft of an earlier run is read again.
+    /// The slot of a review; a draft of an earlier run is read again, as is one that left the memory.
     pub(crate) async fn slot(&self, id: &str) -> Result<Arc<Slot>, BoundaryError> {
         if let Some(slot) = self.inner.reviews.get(id) {
             return Ok(slot);
         }
         let (kept, _) = self.inner.store.review(id).await?;
-        let (slot, is_new) = self.inner.reviews.get_or_begin(id, &kept.name);
-        if is_new {
+        let (slot, reopening) = self.inner.reviews.get_or_begin(id, &kept.name);
+        self.inner.reviews.rest();
+        if let Some(reopening) = reopening {
             let (desk, reading, id) = (self.clone(), Arc::clone(&slot), id.to_owned());
-            let task = tokio::spawn(async move { desk.reopen(&reading, &id).await });
+            let task = tokio::spawn(async move {
+                desk.reopen(&reading, &id).await;
+                drop(reopening);
+            });
             let _ = tokio::time::timeout(std::time::Duration::from_millis(150), task).await;
         }
+        Ok(slot)
+    }
+
+    /// The slot of a review whose rows are needed: one that is opened again is waited for.
+    pub(super) async fn slot_with_rows(&self, id: &str) -> Result<Arc<Slot>, BoundaryError> {
+        let slot = self.slot(id).await?;
+        slot.reopened().await;
         Ok(slot)
     }
 
@@ -279,7 +248,7 @@ impl Desk {
         Ok(answer)
     }
 
-    async fn changed(
+    pub(super) async fn changed(
         &self,
         id: &str,
         work: impl FnOnce(&mut Open) -> Result<Kept, BoundaryError> + Send + 'static,
@@ -290,7 +259,11 @@ impl Desk {
     }
 
     /// Reads the source again when an answer concerns the reading.
-    async fn read_differently(&self, slot: &Arc<Slot>, overrides: Vec<Coded>) -> Result<(), BoundaryError> {
+    pub(super) async fn read_differently(
+        &self,
+        slot: &Arc<Slot>,
+        overrides: Vec<Coded>,
+    ) -> Result<(), BoundaryError> {
         let _turn = slot.turn.lock().await;
         let held = Arc::clone(slot);
         let wanted = blocking(move || {
@@ -338,7 +311,7 @@ pub(crate) fn with<T>(
     }
 }
 
-fn acted(open: &mut Open, step: Step) -> Kept {
+pub(super) fn acted(open: &mut Open, step: Step) -> Kept {
     if open.act(step) { Kept::Step } else { Kept::Nothing }
 }
 
@@ -347,45 +320,4 @@ fn newest(open: &Open) -> Result<StepChange, BoundaryError> {
     let body =
         serde_json::to_string(&open.steps[at]).map_err(|_| BoundaryError::internal("keeping a step"))?;
     Ok(StepChange::New(u32::try_from(at).unwrap_or(u32::MAX), body))
-}
-
-fn answer(open: &mut Open, request: &ReviewMatch, saved: Option<Mapping>) -> Result<Kept, BoundaryError> {
-    let before = open.review().mapping().clone();
-    let mut mapping = before.clone();
-    if let Some(saved) = saved {
-        let proposal = propose(open.review().source(), std::slice::from_ref(&saved));
-        if proposal.remembered.is_none() {
-            return Err(BoundaryError::of(
-                ErrorCode::Validation,
-                format!("The mapping \"{}\" names columns that this file does not have.", saved.name),
-            ));
-        }
-        open.body.mapping_name = saved.name;
-        open.proposed = proposal.columns;
-        mapping = proposal.mapping;
-    }
-    let mapping = matching::answered(open, &mapping, &request.overrides, &request.columns, &request.values)?;
-    let name = request.remember_as.trim();
-    if !name.is_empty() {
-        open.body.mapping_name = name.chars().take(LABEL_MAX).collect();
-    }
-    let mut kept = Kept::State;
-    if mapping != before {
-        if open.body.matched {
-            // Before the review there is nothing to go back to; in it a match is a step like any other.
-            let label = match request.values.len() {
-                0 => "Match columns".to_owned(),
-                1 => "Match 1 value".to_owned(),
-                n => format!("Match {n} values"),
-            };
-            let mapping = Some(Box::new((before, mapping)));
-            kept = acted(open, Step { label, mapping, ..Step::default() });
-        } else {
-            open.use_mapping(mapping);
-        }
-    }
-    if request.done && !matching::has_question(open) {
-        open.body.matched = true;
-    }
-    Ok(kept)
 }

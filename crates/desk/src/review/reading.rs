@@ -55,8 +55,10 @@ impl Desk {
         };
         let text = serde_json::to_string(&body).map_err(|_| BoundaryError::internal("keeping a draft"))?;
         let kept = KeptReview { name: name.clone(), body: text, at: self.stamp(), ..KeptReview::default() };
-        let id = self.inner.store.begin_review(kept.clone()).await?;
+        let unattended = self.inner.reviews.unattended.load(Ordering::Relaxed);
+        let id = self.inner.store.begin_review(kept.clone(), unattended).await?;
         let slot = self.inner.reviews.begin(&id, &name);
+        self.inner.reviews.rest();
         let (desk, kept, reading) = (self.clone(), KeptReview { id, ..kept }, Arc::clone(&slot));
         let task = tokio::spawn(async move { desk.read_new(&reading, kept, body, input).await });
         let _ = tokio::time::timeout(AT_ONCE, task).await;

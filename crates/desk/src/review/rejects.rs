@@ -13,7 +13,7 @@ use crate::files::{safe_name, save_through};
 use crate::ports::FileFilter;
 
 /// The columns added; an import leaves them out.
-const ADDED: [&str; 2] = ["Error", "Original row"];
+const ADDED: [&str; 2] = bordereau_intake::REJECT_COLUMNS;
 /// Characters of a cell of a workbook.
 const CELL_MAX: usize = 32_767;
 
@@ -39,7 +39,7 @@ impl Desk {
                 return Err(BoundaryError::fields(vec![FieldError::at("/format", message)]));
             }
         };
-        let rejects = match self.slot(&request.id).await {
+        let rejects = match self.slot_with_rows(&request.id).await {
             Ok(slot) => blocking(move || with(&slot, |open| Ok(of_review(open)))).await??,
             Err(error) if error.code == ErrorCode::NotFound => {
                 of_batch(&self.correction_rows(&request.id).await?)
@@ -140,16 +140,9 @@ pub(crate) fn csv_line<'c>(cells: impl Iterator<Item = &'c str>) -> String {
     line + "\r\n"
 }
 
-/// A spreadsheet program must not run a cell as a formula. A negative amount is none, and stays as it is.
-fn harmless(cell: &str) -> String {
-    let is_formula = match cell.chars().next() {
-        Some('=' | '@' | '\t' | '\r') => true,
-        Some('+' | '-') => {
-            !cell[1..].chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | '$' | ' '))
-        }
-        _ => false,
-    };
-    if is_formula { format!("'{cell}") } else { cell.to_owned() }
+/// A spreadsheet program must not run a cell as a formula; reading the file takes back what this adds.
+pub(crate) fn harmless(cell: &str) -> String {
+    bordereau_intake::neutralised(cell)
 }
 
 fn as_workbook(rejects: &Rejects) -> Result<Vec<u8>, BoundaryError> {

@@ -59,6 +59,8 @@ fn collect(open: &Open, request: &ReviewFix) -> (Texts, Vec<usize>) {
         let is_in = finding.code().code() == plain
             && is_asked(row)
             && !review.is_excluded(row)
+            // What was kept stays, unless it is repaired by itself.
+            && (request.row.is_some() || open.kept_finding(finding).is_none())
             // One row may be named by the plain code of its mark.
             && (group_key(finding) == request.code || (request.row.is_some() && request.code == plain));
         if !is_in {
@@ -117,6 +119,9 @@ fn told_by_service(open: &Open, request: &ReviewFix) -> Texts {
             continue;
         }
         for (column, message) in open.messages(row) {
+            if request.row.is_none() && open.kept_message(row, column, message).is_some() {
+                continue;
+            }
             if let (Some(column), Some(calculated), true) =
                 (column, &message.calculated, group_of(message) == request.code)
             {

@@ -11,7 +11,8 @@ use super::open::Open;
 use super::operations::{Kept, with};
 use super::reading::blocking;
 use crate::Desk;
-use crate::api::{BoundaryError, ErrorCode, ReviewTotals, SendScope, StateTotal};
+use crate::api::{BoundaryError, ErrorCode, KeptWarning, ReviewTotals, SendScope};
+use crate::batch::{Amounts, by_state};
 
 /// Taxes and charges of a transaction; the stamping fee is one of them.
 const TAXES: [Field; 7] = [
@@ -39,6 +40,17 @@ pub(crate) struct PreparedRow {
     pub(crate) documents: Vec<Attached>,
     /// The key by which it is recognised when it comes again.
     pub(crate) key: Option<bordereau_intake::SameTransaction>,
+    /// Warnings kept with a reason.
+    pub(crate) kept: Vec<KeptWarning>,
+}
+
+/// A transaction that is not sent again: what the service said of it is kept with a reason.
+#[derive(Clone, Debug)]
+pub(crate) struct PreparedKept {
+    pub(crate) own_id: String,
+    /// As the first file counts it.
+    pub(crate) line: u32,
+    pub(crate) kept: Vec<KeptWarning>,
 }
 
 /// What a send takes out of a review.
@@ -50,6 +62,8 @@ pub(crate) struct PreparedSend {
     pub(crate) corrects: Option<String>,
     /// Transactions in the order of rows.
     pub(crate) transactions: Vec<PreparedRow>,
+    /// Of a correction: those that stay as they are.
+    pub(crate) kept_back: Vec<PreparedKept>,
 }
 
 fn chosen(open: &Open, scope: SendScope) -> impl Iterator<Item = usize> {
@@ -74,56 +88,50 @@ fn is_changed(open: &Open, transaction: usize) -> bool {
     rows.iter().any(|row| open.index.changed.binary_search(row).is_ok())
 }
 
-fn sums(typed: &TypedRow) -> (Usd, Usd, Usd) {
-    let is_credit = typed.transaction_type.is_some_and(|kind| kind.is_credit());
-    let signed = |amount: Usd| if is_credit { amount.abs().negated() } else { amount };
+fn amounts(typed: &TypedRow) -> Amounts {
     let amount = |field| typed.amount(field).unwrap_or(Usd::ZERO);
-    let taxes = Usd::checked_sum(TAXES.map(amount)).unwrap_or(Usd::MAX);
-    (signed(amount(Field::Premium)), signed(taxes), signed(amount(Field::StampingFee)))
-}
-
-#[derive(Default)]
-struct Sum {
-    count: u32,
-    premium: Usd,
-    taxes: Usd,
-    stamping: Usd,
-}
-
-impl Sum {
-    fn add(&mut self, (premium, taxes, stamping): (Usd, Usd, Usd)) {
-        let sum = |a: Usd, b| a.checked_add(b).unwrap_or(Usd::MAX);
-        self.count += 1;
-        self.premium = sum(self.premium, premium);
-        self.taxes = sum(self.taxes, taxes);
-        self.stamping = sum(self.stamping, stamping);
+    Amounts {
+        premium: amount(Field::Premium),
+        taxes: Usd::checked_sum(TAXES.map(amount)).unwrap_or(Usd::MAX),
+        stamping: amount(Field::StampingFee),
     }
 }
 
 /// Totals of what a send would take; credits count negative.
 pub(crate) fn totals(open: &Open, scope: SendScope) -> ReviewTotals {
-    let mut whole = Sum::default();
-    let mut states: BTreeMap<&'static str, Sum> = BTreeMap::new();
-    for transaction in chosen(open, scope) {
+    by_state(chosen(open, scope).map(|transaction| {
         let typed = open.review().typed(transaction);
-        let sums = sums(typed);
-        whole.add(sums);
-        states.entry(typed.state.map_or("", |state| state.code())).or_default().add(sums);
+        (typed.transaction_type, typed.state.map_or("", |state| state.code()), amounts(typed))
+    }))
+}
+
+/// Transactions of a correction that stay as they are, because every warning on them is kept with a reason.
+fn kept_back(open: &Open) -> Vec<PreparedKept> {
+    if open.body.batch.is_none() {
+        return Vec::new();
     }
-    let state = |(state, sum): (&str, Sum)| StateTotal {
-        state: state.to_owned(),
-        count: sum.count,
-        premium: sum.premium.to_string(),
-        taxes: sum.taxes.to_string(),
-        stamping: sum.stamping.to_string(),
+    let transactions = open.review().transactions();
+    let of = |transaction: usize| {
+        let rows = transactions.rows(transaction);
+        let row = rows[0] as usize;
+        let is_left = open.review().is_excluded(row) || is_changed(open, transaction);
+        let told =
+            || rows.iter().flat_map(|row| open.messages(*row as usize).map(|told| (*row as usize, told)));
+        let is_kept = !is_left
+            && told().next().is_some()
+            && told().all(|(row, (column, message))| open.kept_message(row, column, message).is_some());
+        is_kept.then(|| PreparedKept {
+            own_id: open.review().wire(transaction).id,
+            line: open.line(row),
+            kept: kept(open, transaction),
+        })
     };
-    ReviewTotals {
-        count: whole.count,
-        premium: whole.premium.to_string(),
-        taxes: whole.taxes.to_string(),
-        stamping: whole.stamping.to_string(),
-        states: states.into_iter().map(state).collect(),
-    }
+    (0..transactions.count()).filter_map(of).collect()
+}
+
+fn kept(open: &Open, transaction: usize) -> Vec<KeptWarning> {
+    let rows = open.review().transactions().rows(transaction);
+    rows.iter().flat_map(|row| open.kept_of_row(*row as usize)).collect()
 }
 
 /// The transactions a send would take.
@@ -142,10 +150,12 @@ pub(crate) fn prepare(open: &Open, scope: SendScope) -> PreparedSend {
             has_error: !open.index.is_ready(row),
             documents: documents.get(&row).cloned().unwrap_or_default(),
             key: review.key(transaction),
+            kept: kept(open, transaction),
         }
     };
     let transactions: Vec<PreparedRow> = chosen(open, scope).map(row).collect();
-    PreparedSend { name: open.name.clone(), corrects: open.body.batch.clone(), transactions }
+    let corrects = open.body.batch.clone();
+    PreparedSend { name: open.name.clone(), corrects, transactions, kept_back: kept_back(open) }
 }
 
 impl Desk {
@@ -158,7 +168,7 @@ impl Desk {
         id: &str,
         scope: SendScope,
     ) -> Result<PreparedSend, BoundaryError> {
-        let slot = self.slot(id).await?;
+        let slot = self.slot_with_rows(id).await?;
         let prepared = blocking(move || {
             with(&slot, |open| {
                 if !open.body.matched {
@@ -178,7 +188,7 @@ impl Desk {
     /// # Errors
     /// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
     pub(crate) async fn review_refresh(&self, id: &str) -> Result<(), BoundaryError> {
-        let slot = self.slot(id).await?;
+        let slot = self.slot_with_rows(id).await?;
         let batch = blocking(move || with(&slot, |open| Ok(open.body.batch.clone()))).await??;
         let bench = self.bench(batch.as_deref()).await?;
         self.change(id, move |open| {

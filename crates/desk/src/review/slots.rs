@@ -1,10 +1,19 @@
-//! The reviews that are open in this process, each behind its own lock.
+//! The reviews that are open in this process, each behind its own lock. Those that nobody looks at are let go:
+//! the store has them whole.
 
 use std::collections::HashMap;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::OwnedMutexGuard;
 
 use super::open::Open;
+
+/// A review that was not used for this long leaves the memory.
+const IDLE: Duration = Duration::from_secs(10 * 60);
+/// Reviews in memory beside those in use: going to and fro between a few is quick.
+const OPEN_MAX: usize = 4;
 
 /// How far a review is.
 pub(crate) enum Phase {
@@ -23,8 +32,23 @@ pub(crate) struct Slot {
     pub(crate) read: AtomicU64,
     pub(crate) total: AtomicU64,
     phase: Mutex<Phase>,
-    /// Changes come one after the other, each kept before the next.
-    pub(crate) turn: tokio::sync::Mutex<()>,
+    /// Changes come one after the other, each kept before the next. Opening a draft again is one of them.
+    pub(crate) turn: Arc<tokio::sync::Mutex<()>>,
+    /// A draft that is being opened again.
+    reopening: AtomicBool,
+    used: Mutex<Instant>,
+}
+
+/// Held while a draft is opened again; whoever needs its rows waits for it.
+pub(crate) struct Reopening {
+    slot: Arc<Slot>,
+    _turn: OwnedMutexGuard<()>,
+}
+
+impl Drop for Reopening {
+    fn drop(&mut self) {
+        self.slot.reopening.store(false, Ordering::Release);
+    }
 }
 
 impl Slot {
@@ -35,7 +59,9 @@ impl Slot {
             read: AtomicU64::new(0),
             total: AtomicU64::new(0),
             phase: Mutex::new(Phase::Reading),
-            turn: tokio::sync::Mutex::new(()),
+            turn: Arc::default(),
+            reopening: AtomicBool::new(false),
+            used: Mutex::new(Instant::now()),
         })
     }
 
@@ -47,12 +73,33 @@ impl Slot {
     pub(crate) fn enter(&self, phase: Phase) {
         *self.phase() = phase;
     }
+
+    /// Waits while the draft is opened again.
+    pub(crate) async fn reopened(&self) {
+        if self.reopening.load(Ordering::Acquire) {
+            drop(self.turn.lock().await);
+        }
+    }
+
+    fn use_now(&self) {
+        *self.used.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    }
+
+    fn last_used(&self) -> Instant {
+        *self.used.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_open(&self) -> bool {
+        self.phase.try_lock().is_ok_and(|phase| matches!(*phase, Phase::Open(_)))
+    }
 }
 
 /// All of them, by id.
 #[derive(Default)]
 pub(crate) struct Reviews {
     slots: Mutex<HashMap<String, Arc<Slot>>>,
+    /// New drafts are a command's own until it leaves them to the person.
+    pub(crate) unattended: AtomicBool,
 }
 
 impl Reviews {
@@ -67,22 +114,83 @@ impl Reviews {
         slot
     }
 
-    /// The slot of a review, and whether it was made just now and has to be read.
-    pub(crate) fn get_or_begin(&self, id: &str, name: &str) -> (Arc<Slot>, bool) {
+    /// The slot of a draft; one made just now has to be read.
+    pub(crate) fn get_or_begin(&self, id: &str, name: &str) -> (Arc<Slot>, Option<Reopening>) {
         let mut slots = self.slots();
         if let Some(slot) = slots.get(id) {
-            return (Arc::clone(slot), false);
+            return (Arc::clone(slot), None);
         }
         let slot = Slot::new(id, name);
         slots.insert(id.to_owned(), Arc::clone(&slot));
-        (slot, true)
+        let reopening = Arc::clone(&slot.turn).try_lock_owned().ok().map(|turn| {
+            slot.reopening.store(true, Ordering::Release);
+            Reopening { slot: Arc::clone(&slot), _turn: turn }
+        });
+        (slot, reopening)
     }
 
     pub(crate) fn get(&self, id: &str) -> Option<Arc<Slot>> {
-        self.slots().get(id).cloned()
+        let slot = self.slots().get(id).cloned()?;
+        slot.use_now();
+        Some(slot)
     }
 
     pub(crate) fn forget(&self, id: &str) {
         self.slots().remove(id);
+    }
+
+    /// Lets go of reviews that were not used for a while, and of the longest unused beyond a few.
+    pub(crate) fn rest(&self) {
+        self.rest_beyond(IDLE, OPEN_MAX);
+    }
+
+    fn rest_beyond(&self, idle: Duration, most: usize) {
+        let mut slots = self.slots();
+        let mut open: Vec<(Instant, String)> = slots
+            .values()
+            // In use where somebody else holds it: a change is under way, or it is being read.
+            .filter(|slot| Arc::strong_count(slot) == 1 && slot.is_open())
+            .map(|slot| (slot.last_used(), slot.id.clone()))
+            .collect();
+        open.sort_unstable();
+        let beyond = open.len().saturating_sub(most);
+        let is_due = |(at, (used, _)): &(usize, &(Instant, String))| *at < beyond || used.elapsed() >= idle;
+        let due = open.iter().enumerate().filter(is_due);
+        let freed: Vec<_> = due.filter_map(|(_, (_, id))| slots.remove(id)).collect();
+        drop(slots);
+        // A large table takes its time to go: nobody waits for that.
+        drop(freed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_being_read_or_held_stays() {
+        let reviews = Reviews::default();
+        let held = reviews.begin("a", "a.csv");
+        reviews.begin("b", "b.csv");
+        reviews.rest_beyond(Duration::ZERO, 0);
+        assert!(reviews.get("a").is_some() && reviews.get("b").is_some(), "neither is open yet");
+        drop(held);
+    }
+
+    #[tokio::test]
+    async fn whoever_needs_a_draft_waits_until_it_is_opened_again() {
+        let reviews = Reviews::default();
+        let (slot, reopening) = reviews.get_or_begin("a", "a.csv");
+        assert!(reopening.is_some());
+        assert!(reviews.get_or_begin("a", "a.csv").1.is_none(), "it is opened once");
+        let waits = {
+            let slot = Arc::clone(&slot);
+            tokio::spawn(async move { slot.reopened().await })
+        };
+        tokio::task::yield_now().await;
+        assert!(!waits.is_finished());
+        drop(reopening);
+        waits.await.unwrap();
+        slot.reopened().await;
     }
 }

@@ -3,6 +3,8 @@
 use bordereau_intake::Mapping;
 use serde::{Deserialize, Serialize};
 
+use super::keep::KeepStep;
+
 /// One cell before and after; `None` is the text as found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct CellStep {
@@ -22,12 +24,14 @@ pub(crate) struct Step {
     pub(crate) excluded: Vec<(u32, bool)>,
     /// Mapping before and after.
     pub(crate) mapping: Option<Box<(Mapping, Mapping)>>,
+    /// Warnings kept with a reason, or opened again.
+    pub(crate) kept: Vec<KeepStep>,
 }
 
 impl Step {
     /// Whether it changes nothing.
     pub(crate) fn is_empty(&self) -> bool {
-        self.cells.is_empty() && self.excluded.is_empty() && self.mapping.is_none()
+        self.cells.is_empty() && self.excluded.is_empty() && self.mapping.is_none() && self.kept.is_empty()
     }
 
     /// The step that takes this one back.
@@ -43,6 +47,11 @@ impl Step {
             cells: self.cells.iter().rev().map(cell).collect(),
             excluded: self.excluded.iter().map(|(row, out)| (*row, !out)).collect(),
             mapping: self.mapping.as_ref().map(|both| Box::new((both.1.clone(), both.0.clone()))),
+            kept: self.kept.iter().map(reopened).collect(),
         }
     }
+}
+
+fn reopened(kept: &KeepStep) -> KeepStep {
+    KeepStep { before: kept.after.clone(), after: kept.before.clone(), ..kept.clone() }
 }

@@ -5,6 +5,7 @@ use bordereau_intake::{Finding, column_letters};
 use super::correction::group_of;
 use super::group::{groups, is_offered, severity, values};
 use super::index::filtered;
+use super::keep::KEPT;
 use super::open::{Open, grouped};
 use super::{matching, send};
 use crate::api::*;
@@ -108,12 +109,18 @@ fn row_view(open: &Open, row: u32) -> RowView {
     let small = |column: usize| u32::try_from(column).unwrap_or(u32::MAX);
     let mark = |finding: &Finding| CellMark {
         column: finding.column().map(small),
-        severity: severity(finding.severity()).into(),
+        severity: match open.kept_finding(finding) {
+            Some(_) => KEPT.into(),
+            None => severity(finding.severity()).into(),
+        },
         code: finding.code().code().into(),
     };
     let told = |(column, message): (Option<usize>, &RowMessage)| CellMark {
         column: column.map(small),
-        severity: message.severity.clone(),
+        severity: match open.kept_message(at, column, message) {
+            Some(_) => KEPT.into(),
+            None => message.severity.clone(),
+        },
         code: group_of(message),
     };
     let marks = review.findings_of(at).iter().map(mark).chain(open.messages(at).map(told)).collect();
@@ -144,7 +151,7 @@ pub(crate) fn issues(open: &Open, cell: &CellId) -> CellIssues {
         .map(|f| in_words(open, f))
         .chain(told.map(|(c, m)| told_in_words(open, row, c, m)))
         .collect();
-    issues.sort_by_key(|issue| issue.severity != "error");
+    issues.sort_by_key(|issue| (issue.kept.is_some(), issue.severity != "error"));
     CellIssues { issues }
 }
 
@@ -168,6 +175,7 @@ fn in_words(open: &Open, finding: &Finding) -> IssueView {
         fix: fix.map(|fix| fix.kind.clone()),
         fix_label: fix.map(|fix| fix.label.clone()),
         why,
+        kept: open.kept_finding(finding).map(str::to_owned),
     }
 }
 
@@ -185,6 +193,7 @@ fn told_in_words(open: &Open, row: usize, column: Option<usize>, message: &RowMe
         fix: fix.map(|_| "use_calculated".into()),
         fix_label: fix.map(|amount| format!("Use calculated {amount}")),
         why: None,
+        kept: open.kept_message(row, column, message).map(str::to_owned),
     }
 }
 

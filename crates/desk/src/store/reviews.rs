@@ -37,14 +37,18 @@ pub(crate) enum StepChange {
 }
 
 impl Store {
-    /// Begins a draft and gives its id.
-    pub(crate) async fn begin_review(&self, kept: KeptReview) -> Result<String, StoreError> {
+    /// Begins a draft and gives its id; an unattended one is a command's own.
+    pub(crate) async fn begin_review(
+        &self,
+        kept: KeptReview,
+        unattended: bool,
+    ) -> Result<String, StoreError> {
         self.run(move |connection| {
             let id = fresh_id(connection)?;
             connection.execute(
-                "INSERT INTO reviews (id, body, position, name, row_count, error_count, at, turn)
-                 VALUES (?1, ?2, 0, ?3, 0, 0, ?4, (SELECT coalesce(max(turn), 0) + 1 FROM reviews))",
-                params![id, kept.body, kept.name, kept.at],
+                "INSERT INTO reviews (id, body, position, name, row_count, error_count, at, unattended, turn)
+                 VALUES (?1, ?2, 0, ?3, 0, 0, ?4, ?5, (SELECT coalesce(max(turn), 0) + 1 FROM reviews))",
+                params![id, kept.body, kept.name, kept.at, unattended],
             )?;
             Ok(id)
         })
@@ -148,11 +152,27 @@ impl Store {
         .await
     }
 
-    /// Drafts, newest first.
+    /// Makes a command's draft one of the person's.
+    pub(crate) async fn leave_review(&self, id: &str) -> Result<(), StoreError> {
+        let id = id.to_owned();
+        let sql = "UPDATE reviews SET unattended = 0 WHERE id = ?1";
+        self.run(move |connection| match connection.execute(sql, [&id])? {
+            0 => Err(StoreError::Missing("review")),
+            _ => Ok(()),
+        })
+        .await
+    }
+
+    /// Removes the drafts of commands; tells how many there were.
+    pub(crate) async fn remove_unattended(&self) -> Result<usize, StoreError> {
+        self.run(|connection| Ok(connection.execute("DELETE FROM reviews WHERE unattended = 1", [])?)).await
+    }
+
+    /// Drafts of the person, newest first.
     pub(crate) async fn review_summaries(&self) -> Result<Vec<ReviewSummary>, StoreError> {
         self.run(|connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT id, name, row_count, error_count, at FROM reviews ORDER BY turn DESC",
+                "SELECT id, name, row_count, error_count, at FROM reviews WHERE unattended = 0 ORDER BY turn DESC",
             )?;
             let rows = statement.query_map([], |row| {
                 Ok(ReviewSummary {

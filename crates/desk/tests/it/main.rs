@@ -3,7 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on panics, in its helpers too")]
 
 mod bindings;
+mod diligent;
 mod documents;
+mod events_receiver;
+mod events_story;
 mod house;
 mod outbox_audit;
 mod outbox_faults;
@@ -16,8 +19,11 @@ mod profiles;
 mod quotes;
 mod review_files;
 mod review_flow;
+mod review_keep;
 mod review_steps;
 mod saved;
 mod secrecy;
 mod store;
+mod transactions;
+mod uploads;
 mod validation;

@@ -1,4 +1,4 @@
-import type { BatchCounts, BatchState, BatchView, RowState } from '../../bindings/operations';
+import type { BatchState, BatchView, RowState } from '../../bindings/operations';
 import type { IconName } from '../../components/Icon';
 import type { Tone } from '../../components/Tag';
 import { duration } from '../../desk/outbox';
@@ -40,11 +40,6 @@ export const ROW_CHIPS: { state: RowState; word: string }[] = [
 
 export function isOpen(state: BatchState): boolean {
   return !['processed', 'failed', 'cancelled'].includes(state);
-}
-
-/** Rows that can be corrected and sent again. */
-export function toCorrect(counts: BatchCounts): number {
-  return counts.warning + counts.error + counts.saved_incomplete + counts.not_sent;
 }
 
 /** `42 per second, 8 s left`. */

@@ -23,6 +23,18 @@ const SIGN_INS = [
   { code: 'both', name: 'Both together' },
 ];
 
+type PathKey = 'token_path' | 'calculator_path' | 'import_path' | 'results_path' | 'documents_path' | 'forms_path';
+
+/** What is set per profile, with the contract's own path for it. */
+const PATHS: [key: PathKey, label: string, usual: string][] = [
+  ['token_path', 'Token path', '/api/oauth2/token'],
+  ['calculator_path', 'Calculator path', '/api/tax-calculator/calculate-general-taxes'],
+  ['import_path', 'Batch import path', '/api/v4/transaction-import.json'],
+  ['results_path', 'Batch results path', '/api/v4/transaction-import-results.json'],
+  ['documents_path', 'Document import path', '/api/v1/document-import.json'],
+  ['forms_path', 'Diligent forms path', '/api/v1/diligent-forms.json'],
+];
+
 interface Props {
   profile: Profile;
   onSaved(view: ProfileView): void;
@@ -127,20 +139,20 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
           error={error('/kentucky_file')}
           onChange={(kentucky_file) => change({ kentucky_file })}
         />
-        <Field
-          label="Token path"
-          hint="Empty: as in the contract."
-          value={draft.token_path}
-          error={error('/token_path')}
-          onChange={(token_path) => change({ token_path })}
-        />
-        <Field
-          label="Calculator path"
-          hint="Empty: as in the contract."
-          value={draft.calculator_path}
-          error={error('/calculator_path')}
-          onChange={(calculator_path) => change({ calculator_path })}
-        />
+        <fieldset className="wide paths">
+          <legend>Paths, where the provider’s differ</legend>
+          {PATHS.map(([key, label, usual]) => (
+            <Field
+              key={key}
+              label={label}
+              placeholder={usual}
+              value={draft[key]}
+              error={error(`/${key}`)}
+              pointer={`/${key}`}
+              onChange={(path) => change({ [key]: path })}
+            />
+          ))}
+        </fieldset>
       </div>
       <div className="buttons">
         <Button type="submit" look="primary">

@@ -32,7 +32,8 @@ export function useOutboxNews(): void {
   const known = useRef<Map<string, BatchView> | null>(null);
   useEffect(() => {
     if (revision === undefined) return;
-    for (const name of ['batch_list', 'batch_show', 'batch_rows']) void client.invalidateQueries({ queryKey: [name] });
+    for (const name of ['batch_list', 'batch_show', 'batch_rows', 'status'])
+      void client.invalidateQueries({ queryKey: [name] });
   }, [client, revision]);
   useEffect(() => {
     if (!list) return;

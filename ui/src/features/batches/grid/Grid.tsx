@@ -2,20 +2,25 @@ import './grid.css';
 
 import { type ClipboardEvent, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 
+import { useActions } from '../../../actions/registry';
 import { useAppearance } from '../../../desk/appearance';
-import { columnWidth, fieldInfo, type GridColumn, isNumeric } from '../fields';
+import { fieldInfo, type GridColumn, isNumeric } from '../fields';
 import { CellEditor, type Leave } from './CellEditor';
 import { cellId, GridRow, inRow } from './GridRow';
+import { Heads } from './Heads';
 import { at, type Bounds, entered, rangeOf, type Selection, tabbed } from './selection';
 import { type GridKeys, pressGridKey } from './useGridKeys';
 import type { Rows } from './useRows';
 import { useRows, type RowsOf } from './useRows';
 import { useViewport } from './useViewport';
-import { scrollTo, windowOf } from './windowing';
+import { useWidths, WIDTH_STEP } from './useWidths';
+import { columnsIn, MOST_ROWS, scrollTo, windowOf } from './windowing';
 
 const ROW = 27;
 const HEAD = 31;
 const NUMBERS = 52;
+/** Pixels around the screen in which the active cell counts as on it. */
+const NEAR = 80;
 
 /** Where the active cell is on the screen, for the note beside it. */
 export interface Anchor {
@@ -57,7 +62,8 @@ export function Grid(props: Props) {
   const catcher = useRef<HTMLTextAreaElement>(null);
   const [editing, setEditing] = useState<{ row: number; column: number; text: string; typed: boolean } | null>(null);
   const [leaving, setLeaving] = useState(false);
-  const view = useViewport(scroller, headHeight);
+  const exact = useRef(true);
+  const view = useViewport(scroller, { head: headHeight, row: rowHeight, exact });
   const viewport = { scroll: view.top, height: view.height, row: rowHeight };
   const [last, setLast] = useState(props.expected);
   const shown = windowOf(viewport, last);
@@ -66,17 +72,16 @@ export function Grid(props: Props) {
   if (last !== total) setLast(total);
   const { onRows } = props;
   useEffect(() => onRows(rows));
-  const widths = useMemo(
-    () => columns.map((column) => Math.round(columnWidth(column.field ?? '') * zoom)),
-    [columns, zoom],
-  );
+  const widths = useWidths(columns, zoom);
   const bounds: Bounds = {
     rows: total,
     columns: columns.length,
     page: Math.max(1, Math.floor(view.height / rowHeight) - 1),
   };
   const numbers = Math.round(NUMBERS * zoom);
-  const leftOf = (column: number) => numbers + widths.slice(0, column).reduce((sum, width) => sum + width, 0);
+  const lefts = useMemo(() => edges(widths.pixels, numbers), [widths.pixels, numbers]);
+  const leftOf = (column: number) => lefts[Math.min(column, columns.length)] ?? numbers;
+  const sides = columnsIn(lefts, view.left + numbers, Math.max(0, view.width - numbers));
   const { active } = selection;
   useReveal(scroller, selection, () => {
     const element = scroller.current;
@@ -118,6 +123,7 @@ export function Grid(props: Props) {
       setTimeout(() => document.activeElement === catcher.current && focus(), 200);
     },
     note: props.onNote,
+    widen: (step) => widths.set(active.column, step === 0 ? null : widths.of(active.column) + step * WIDTH_STEP),
     leaving,
     leave: setLeaving,
   };
@@ -133,13 +139,10 @@ export function Grid(props: Props) {
     (_, step) => shown.first + step,
   );
   // The active row stays in the document, so that screen readers are never pointed at nothing.
-  if (total > 0 && active.row < total && !indices.includes(active.row)) indices.push(active.row);
+  const apart = total > 0 && active.row < total && !indices.includes(active.row) ? active.row : null;
+  if (apart !== null) indices.push(apart);
   const range = rangeOf(selection);
-  const template = [
-    `${numbers}px`,
-    ...widths.slice(0, -1).map((width) => `${width}px`),
-    `minmax(${widths.at(-1) ?? 0}px, 1fr)`,
-  ].join(' ');
+  const template = useMemo(() => tracks(widths.pixels, numbers), [widths.pixels, numbers]);
   const cellTop = shown.topOf(active.row) - view.top + headHeight;
   const anchor: Anchor = {
     left: leftOf(active.column) - view.left,
@@ -149,6 +152,10 @@ export function Grid(props: Props) {
     height: view.height + headHeight,
   };
   const seen = anchor.bottom > headHeight && anchor.top < anchor.height;
+  useEffect(() => {
+    exact.current = anchor.bottom > headHeight - NEAR && anchor.top < anchor.height + NEAR;
+  });
+  useGridActions(keys);
   return (
     <div ref={box} className="grid-box">
       <div
@@ -183,15 +190,18 @@ export function Grid(props: Props) {
           className="canvas"
           style={{ height: shown.canvas + headHeight, minWidth: leftOf(columns.length) }}
         >
-          <Heads columns={columns} height={headHeight} />
-          <div role="rowgroup" className="body">
+          <Heads columns={columns} height={headHeight} widths={widths} zoom={zoom} />
+          <div role="rowgroup" className="body" style={{ transform: `translateY(${shown.base}px)` }}>
             {indices.map((index) => (
               <GridRow
-                key={index}
+                // Rows that scroll out make room for those that scroll in.
+                key={index === apart ? 'active' : index % (MOST_ROWS + 1)}
                 index={index}
                 row={rows.row(index)}
                 columns={columns}
-                top={shown.topOf(index)}
+                from={sides.from}
+                to={sides.to}
+                top={shown.placeOf(index)}
                 {...inRow(range, index)}
                 active={active.row === index ? active.column : null}
               />
@@ -207,7 +217,7 @@ export function Grid(props: Props) {
               style={{
                 top: headHeight + shown.topOf(editing.row),
                 left: leftOf(editing.column),
-                width: Math.max(widths[editing.column] ?? 0, 80),
+                width: Math.max(widths.pixels[editing.column] ?? 0, 80),
                 height: rowHeight,
               }}
               onDone={finish}
@@ -225,28 +235,38 @@ export function Grid(props: Props) {
   );
 }
 
-function Heads({ columns, height }: { columns: GridColumn[]; height: number }) {
-  return (
-    <div role="rowgroup" className="heads" style={{ height }}>
-      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus */}
-      <div role="row" aria-rowindex={1} className="row">
-        <div role="columnheader" aria-colindex={1} className="number">
-          <span className="only-read">Row</span>
-        </div>
-        {columns.map((column, place) => (
-          <div
-            key={column.column}
-            role="columnheader"
-            aria-colindex={place + 2}
-            className={`cell ${isNumeric(column.field ?? '') ? 'num' : ''}`}
-            title={`Column ${column.letters}, “${column.header}”: ${fieldInfo(column.field ?? '').title}`}
-          >
-            {fieldInfo(column.field ?? '').short}
-          </div>
-        ))}
-      </div>
-    </div>
-  );
+/** Left edge of each column, and the end of the last. */
+function edges(pixels: number[], numbers: number): number[] {
+  const lefts = [numbers];
+  for (const width of pixels) lefts.push((lefts.at(-1) ?? 0) + width);
+  return lefts;
+}
+
+function tracks(pixels: number[], numbers: number): string {
+  const before = pixels.slice(0, -1).map((width) => `${width}px`);
+  return [`${numbers}px`, ...before, `minmax(${pixels.at(-1) ?? 0}px, 1fr)`].join(' ');
+}
+
+/** What the palette can do with the column of the active cell: no drag is needed. */
+function useGridActions(keys: GridKeys): void {
+  const own = { group: 'Grid', outsideFields: true };
+  useActions([
+    {
+      ...own,
+      id: 'grid.wider',
+      title: 'Make this column wider',
+      keys: 'Alt+Shift+ArrowRight',
+      run: () => keys.widen(1),
+    },
+    {
+      ...own,
+      id: 'grid.narrower',
+      title: 'Make this column narrower',
+      keys: 'Alt+Shift+ArrowLeft',
+      run: () => keys.widen(-1),
+    },
+    { ...own, id: 'grid.usual', title: 'Make this column as wide as usual', run: () => keys.widen(0) },
+  ]);
 }
 
 /** Scrolls to the active cell after it moved, not while the person scrolls away from it. */

@@ -8,6 +8,10 @@ interface Props {
   index: number;
   row: RowView | undefined;
   columns: GridColumn[];
+  /** Columns on the screen, from the first to behind the last. */
+  from: number;
+  to: number;
+  /** Pixels below the top of the body. */
   top: number;
   /** Columns selected in this row, or null. */
   left: number | null;
@@ -25,32 +29,44 @@ export function cellId(index: number, column: number): string {
 /** The worse of the marks on a cell; null for a row stands for the row itself. */
 export function markOf(row: RowView | undefined, column: number | null): CellMark | undefined {
   const marks = row?.marks.filter((mark) => mark.column === column) ?? [];
-  return marks.find((mark) => mark.severity === 'error') ?? marks[0];
+  return marks.find((mark) => mark.severity === 'error') ?? marks.find((mark) => mark.severity !== 'kept') ?? marks[0];
+}
+
+/** Columns on the screen, and the one with the keyboard: screen readers are never pointed at nothing. */
+function placesOf({ columns, from, to, active }: Props): number[] {
+  const places = Array.from({ length: Math.max(0, Math.min(to, columns.length) - from) }, (_, step) => from + step);
+  if (active !== null && active < columns.length && (active < from || active >= to)) places.push(active);
+  return places;
 }
 
 /** Rows are kept while they only move: scrolling draws the new ones. */
-export const GridRow = memo(function GridRow({ index, row, columns, top, left, right, active }: Props) {
+export const GridRow = memo(function GridRow(props: Props) {
+  const { index, row, columns, top, left, right, active } = props;
   const own = markOf(row, null);
   return (
     // Keys and the pointer are handled by the grid, which holds the focus.
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
-    <div role="row" aria-rowindex={index + 2} className={`row ${row?.excluded ? 'out' : ''}`} style={{ top }}>
-      <div role="rowheader" aria-colindex={1} data-row={index} className={`number ${own ? own.severity : ''}`}>
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      className={row?.excluded ? 'row out' : 'row'}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <div role="rowheader" aria-colindex={1} data-row={index} className={own ? `number ${own.severity}` : 'number'}>
         {own && <span className="only-read">{own.severity}, </span>}
         {row?.excluded && <span className="only-read">left out, </span>}
         {row ? COUNT.format(row.line) : ''}
       </div>
-      {columns.map((column, place) => {
-        const mark = markOf(row, column.column);
+      {placesOf(props).map((place) => {
+        const column = columns[place];
+        if (!column) return null;
+        const mark = row && row.marks.length > 0 ? markOf(row, column.column) : undefined;
         const picked = left !== null && right !== null && place >= left && place <= right;
-        const names = [
-          'cell',
-          isNumeric(column.field ?? '') ? 'num' : '',
-          mark?.severity ?? '',
-          picked ? 'picked' : '',
-          active === place ? 'active' : '',
-          row?.changed.includes(column.column) ? 'changed' : '',
-        ];
+        let names = isNumeric(column.field ?? '') ? 'cell num' : 'cell';
+        if (mark) names += ` ${mark.severity}`;
+        if (picked) names += ' picked';
+        if (active === place) names += ' active';
+        if (row?.changed.includes(column.column)) names += ' changed';
         return (
           <div
             key={column.column}
@@ -61,7 +77,8 @@ export const GridRow = memo(function GridRow({ index, row, columns, top, left, r
             aria-invalid={mark?.severity === 'error' ? true : undefined}
             data-row={index}
             data-column={place}
-            className={names.filter(Boolean).join(' ')}
+            className={names}
+            style={{ gridColumn: place + 2 }}
           >
             {mark && <span className="only-read">{mark.severity}: </span>}
             {row?.cells[column.cell] ?? ''}

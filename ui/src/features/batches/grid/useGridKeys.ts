@@ -14,6 +14,8 @@ export interface GridKeys {
   copy(): void;
   /** Takes the focus for the clipboard's own event. */
   paste(): void;
+  /** Steps wider or narrower; 0 makes the column as usual. */
+  widen(steps: number): void;
   /** Into the note on the active cell. */
   note(): void;
   /** Tab leaves the grid: until it is used, and after Escape. */

@@ -1,4 +1,4 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
 import type { RowFilter, RowsPage, RowView } from '../../../bindings/operations';
@@ -27,10 +27,6 @@ const pageQuery = (platform: Platform, of: RowsOf, from: number) => ({
   queryFn: () => platform.call('review_rows', { ...of, from, count: PAGE_ROWS }),
   gcTime: KEPT_MS,
 });
-
-function pageAt(client: QueryClient, of: RowsOf, index: number): RowsPage | undefined {
-  return client.getQueryData<RowsPage>(keyOf(of, index - (index % PAGE_ROWS)));
-}
 
 export interface Rows {
   /** Rows that pass the filter; null until the first page is there. */
@@ -61,10 +57,17 @@ export function useRows(of: RowsOf, first: number, end: number): Rows {
   const total = told ?? (known.of === name ? known.total : null);
   // Kept while the next pages are on their way.
   if (known.of !== name || known.total !== total) setKnown({ of: name, total });
+  // Looked up once for all rows of a page.
+  const pages = new Map<number, RowsPage | undefined>();
+  const row = (index: number) => {
+    const from = index - (index % PAGE_ROWS);
+    if (!pages.has(from)) pages.set(from, client.getQueryData<RowsPage>(keyOf(of, from)));
+    return pages.get(from)?.rows[index % PAGE_ROWS];
+  };
   return {
     total,
     error: one.error ?? two.error,
-    row: (index) => pageAt(client, of, index)?.rows[index % PAGE_ROWS],
+    row,
     load: async (top, bottom) => {
       const last = Math.min(bottom, top + MOST_LOADED - 1);
       const all = await Promise.all(

@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useState } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
 export interface Scrolled {
   top: number;
@@ -7,27 +7,43 @@ export interface Scrolled {
   width: number;
 }
 
-/** How far the grid is scrolled and how large it is, without its header. */
-export function useViewport(scroller: RefObject<HTMLDivElement | null>, head: number): Scrolled {
+interface Of {
+  /** Pixels of the header. */
+  head: number;
+  /** Pixels of a row. */
+  row: number;
+  /** The note hangs at a cell on the screen: then every pixel counts, else every row. */
+  exact: RefObject<boolean>;
+}
+
+/** How far the grid is scrolled and how large it is, without its header. Scrolling asks for no sizes. */
+export function useViewport(scroller: RefObject<HTMLDivElement | null>, { head, row, exact }: Of): Scrolled {
   const [view, setView] = useState<Scrolled>({ top: 0, left: 0, height: 600, width: 800 });
+  const size = useRef({ height: 600, width: 800 });
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return;
-    const read = () =>
-      setView({
-        top: element.scrollTop,
-        left: element.scrollLeft,
-        height: Math.max(0, element.clientHeight - head),
-        width: element.clientWidth,
+    const scrolled = () => {
+      const { scrollTop: top, scrollLeft: left } = element;
+      setView((before) => {
+        const { height, width } = size.current;
+        const sameRow = Math.floor(before.top / row) === Math.floor(top / row) && !exact.current;
+        const same = (sameRow || before.top === top) && before.left === left;
+        return same && before.height === height && before.width === width ? before : { top, left, height, width };
       });
-    read();
-    element.addEventListener('scroll', read, { passive: true });
-    const resized = typeof ResizeObserver === 'undefined' ? null : new ResizeObserver(read);
+    };
+    const measured = () => {
+      size.current = { width: element.clientWidth, height: Math.max(0, element.clientHeight - head) };
+      scrolled();
+    };
+    measured();
+    element.addEventListener('scroll', scrolled, { passive: true });
+    const resized = typeof ResizeObserver === 'undefined' ? null : new ResizeObserver(measured);
     resized?.observe(element);
     return () => {
-      element.removeEventListener('scroll', read);
+      element.removeEventListener('scroll', scrolled);
       resized?.disconnect();
     };
-  }, [scroller, head]);
+  }, [scroller, head, row, exact]);
   return view;
 }

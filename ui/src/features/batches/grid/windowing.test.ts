@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { MAX_HEIGHT, pagesOf, scrollTo, windowOf } from './windowing';
+import { columnsIn, MAX_HEIGHT, pagesOf, scrollTo, windowOf } from './windowing';
 
 const VIEW = { scroll: 0, height: 700, row: 27 };
 
@@ -43,9 +43,24 @@ test('a row in view is not scrolled to', () => {
 
 test.each([
   [0, 40, [0]],
-  [190, 230, [0, 200]],
+  [90, 130, [0, 100]],
   [400, 401, [400]],
   [5, 5, [0]],
 ])('rows %i to %i are in pages %j', (first, end, pages) => {
   expect(pagesOf(first, Math.max(end, first + 1))).toEqual(pages);
+});
+
+test.each([
+  [0, 250, 0, 4],
+  [100, 100, 0, 3],
+  [350, 1000, 2, 5],
+])('scrolled to %i with %i pixels the columns %i to %i are drawn', (scroll, width, from, to) => {
+  expect(columnsIn([0, 100, 200, 300, 400, 500], scroll, width)).toEqual({ from, to });
+});
+
+test('rows are placed from a base that stands still while they scroll', () => {
+  const at = (scroll: number) => windowOf({ scroll, height: 700, row: 27 }, 1_000_000);
+  expect(at(27 * 1500).placeOf(1510)).toBe(at(27 * 1600).placeOf(1510));
+  const { base, placeOf, topOf } = at(27 * 1500);
+  expect(base + placeOf(1510)).toBe(topOf(1510));
 });

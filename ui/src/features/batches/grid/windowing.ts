@@ -2,9 +2,11 @@
 
 /** Web views cannot lay out anything taller than 2^25 pixels: beyond this the scroll bar moves several rows per pixel. */
 export const MAX_HEIGHT = 30_000_000;
-export const PAGE_ROWS = 200;
+export const PAGE_ROWS = 100;
 const OVERSCAN = 6;
-const MOST_ROWS = 59;
+export const MOST_ROWS = 59;
+/** Rows between two bases. */
+const BASE_ROWS = 1000;
 
 export interface Viewport {
   /** Scrolled pixels. */
@@ -23,6 +25,10 @@ export interface Window {
   canvas: number;
   /** Pixels from the top of the content to a row. */
   topOf(index: number): number;
+  /** Pixels from the top of the content to the row that the others are placed from. */
+  base: number;
+  /** Pixels from there to a row: the same for as long as the base is, so that rows that only scroll are not drawn. */
+  placeOf(index: number): number;
 }
 
 /** How far the rows are scrolled when the scroll bar stands at `scroll`. */
@@ -40,7 +46,19 @@ export function windowOf({ scroll, height, row }: Viewport, total: number): Wind
   const first = Math.max(0, Math.min(Math.floor(top / row), total - 1) - over);
   const end = Math.min(total, Math.floor(top / row) + shown + over);
   const shift = scroll - top;
-  return { first, end, canvas, topOf: (index) => Math.round(index * row + shift) };
+  const from = first - (first % BASE_ROWS);
+  const topOf = (index: number) => Math.round(index * row + shift);
+  return { first, end, canvas, topOf, base: topOf(from), placeOf: (index) => (index - from) * row };
+}
+
+/** Columns on the screen, from the first to behind the last; `lefts` has the left edge of each and the end. */
+export function columnsIn(lefts: number[], scroll: number, width: number): { from: number; to: number } {
+  const last = lefts.length - 1;
+  let from = 0;
+  while (from < last && (lefts[from + 1] ?? 0) <= scroll) from += 1;
+  let to = from;
+  while (to < last && (lefts[to] ?? 0) < scroll + width) to += 1;
+  return { from: Math.max(0, from - 1), to: Math.min(last, to + 1) };
 }
 
 /** Where to scroll so that a row is in view; null when it is already. */

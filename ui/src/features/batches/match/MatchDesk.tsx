@@ -4,6 +4,8 @@ import type { DetectedView, ReviewMatch, ReviewView } from '../../../bindings/op
 import { Button } from '../../../components/Button';
 import { Field } from '../../../components/Field';
 import { Icon } from '../../../components/Icon';
+import { useNotices } from '../../../desk/notices';
+import { useDo } from '../../../desk/queries';
 import { useReviewList } from '../queries';
 import { ReviewHead } from '../ReviewHead';
 import type { ReviewWork } from '../review/useReview';
@@ -28,6 +30,7 @@ export function emptyMatch(id: string): ReviewMatch {
 export function MatchDesk({ review, work, onDone, onBack }: Props) {
   const [remember, setRemember] = useState('');
   const list = useReviewList().data;
+  const files = useMappingFiles(review.id, work);
   const change = (part: Partial<ReviewMatch>) => work.act('review_match', { ...emptyMatch(review.id), ...part });
   const open = review.detected.filter((each) => each.value === null);
   const known = review.detected.filter((each) => each.value !== null);
@@ -98,6 +101,8 @@ export function MatchDesk({ review, work, onDone, onBack }: Props) {
           onChange={setRemember}
           className="remember"
         />
+        <Button onClick={files.open}>Open mapping file…</Button>
+        <Button onClick={files.save}>Save mapping as file…</Button>
         <span className="spring" />
         {open.length > 0 && <span className="quiet-text">Answer the open question to go on.</span>}
         <Button type="submit" look="primary" disabled={open.length > 0}>
@@ -106,6 +111,28 @@ export function MatchDesk({ review, work, onDone, onBack }: Props) {
       </div>
     </form>
   );
+}
+
+/** The mapping as a file that others can use, in the window and with `bordereau import --mapping`. */
+function useMappingFiles(id: string, work: ReviewWork): { open(): void; save(): void } {
+  const opening = useDo('mapping_open', ['review_list']);
+  const saving = useDo('mapping_save');
+  const { tell, fail } = useNotices();
+  return {
+    open: () =>
+      opening.mutate(
+        { id },
+        {
+          onSuccess: ({ name, review }) => {
+            work.accept(review);
+            if (name !== '') tell(`Used the mapping ${name}; it is remembered under that name.`);
+          },
+          onError: fail,
+        },
+      ),
+    save: () =>
+      saving.mutate({ id }, { onSuccess: (file) => file.saved && tell(`Saved ${file.file_name}.`), onError: fail }),
+  };
 }
 
 interface DetectedProps {

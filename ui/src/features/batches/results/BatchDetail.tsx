@@ -14,7 +14,7 @@ import { useBatches } from '../../../workbench/batches';
 import { useWorkbench } from '../../../workbench/context';
 import { useBatch } from '../queries';
 import { Steps } from '../ReviewHead';
-import { BATCH_STATES, isOpen, pace, ROW_CHIPS, toCorrect } from '../words';
+import { BATCH_STATES, isOpen, pace, ROW_CHIPS } from '../words';
 import { BatchRows } from './BatchRows';
 
 const COUNT = new Intl.NumberFormat('en-US');
@@ -22,29 +22,32 @@ const COUNT = new Intl.NumberFormat('en-US');
 /** What became of a batch: each of its rows, and the way to correct those that need it. */
 export function BatchDetail({ id }: { id: string }) {
   const { data: batch, error, refetch } = useBatch(id);
-  const { goTo, start } = useBatches();
+  const { goTo, start, starting } = useBatches();
   const { tell, fail } = useNotices();
   const [state, setState] = useState<RowState | null>(null);
   const cancelling = useDo('batch_cancel', ['batch_list', 'batch_show', 'outbox_status']);
   const saving = useDo('rejects_save');
-  const wrong = batch ? toCorrect(batch.counts) : 0;
+  const wrong = batch?.to_correct ?? 0;
   const ended = batch ? !isOpen(batch.state) : false;
-  const correct = () => start({ kind: 'batch', batch: id });
-  const rejects = () =>
-    saving.mutate(
+  const open = batch ? notYet(batch, wrong) : '';
+  const correct = () => {
+    if (open !== '') tell(open);
+    else if (!starting) start({ kind: 'batch', batch: id });
+  };
+  const rejects = () => {
+    if (open !== '') return tell(open);
+    return saving.mutate(
       { id, format: 'xlsx' },
       { onSuccess: (file) => file.saved && tell(`Saved ${file.file_name}.`), onError: fail },
     );
+  };
   const cancel = () => cancelling.mutate({ id }, { onError: fail });
   const group = 'Batches';
   useActions([
     { id: 'batch.list', title: 'All batches', group, run: () => goTo({ at: 'list' }) },
-    ...(wrong > 0 && ended
-      ? [
-          { id: 'batch.correct', title: 'Correct these rows', group, keys: 'Mod+E', run: correct },
-          { id: 'batch.rejects', title: 'Save rejected rows as XLSX', group, run: rejects },
-        ]
-      : []),
+    // Always: a key pressed too early says why nothing happens yet.
+    { id: 'batch.correct', title: 'Correct these rows', group, keys: 'Mod+E', run: correct },
+    { id: 'batch.rejects', title: 'Save rejected rows as XLSX', group, run: rejects },
     ...(batch?.can_cancel ? [{ id: 'batch.cancel', title: 'Cancel this batch', group, run: cancel }] : []),
   ]);
   if (!batch)
@@ -82,15 +85,23 @@ export function BatchDetail({ id }: { id: string }) {
         </span>
         <span className="spring" />
         {batch.can_cancel && <Button onClick={cancel}>Cancel</Button>}
-        <Button disabled={wrong === 0 || !ended} onClick={rejects}>
+        <Button disabled={open !== ''} onClick={rejects}>
           Save rejected rows
         </Button>
-        <Button look="primary" keys="Mod+E" disabled={wrong === 0 || !ended} onClick={correct}>
+        <Button look="primary" keys="Mod+E" disabled={open !== '' || starting} onClick={correct}>
           Correct these {COUNT.format(wrong)} rows
         </Button>
       </div>
     </>
   );
+}
+
+/** Why its rows cannot be corrected now; empty when they can. */
+function notYet(batch: BatchView, wrong: number): string {
+  const { total, pending } = batch.counts;
+  if (isOpen(batch.state))
+    return `This batch is ${BATCH_STATES[batch.state].word}: ${COUNT.format(total - pending)} of ${COUNT.format(total)} rows are answered. Rows can be corrected when it has ended.`;
+  return wrong === 0 ? 'No row of this batch has to be corrected.' : '';
 }
 
 function Note({ batch }: { batch: BatchView }) {
@@ -140,7 +151,7 @@ function Progress({ batch }: { batch: BatchView }) {
   const word = BATCH_STATES[batch.state];
   const { total, pending } = batch.counts;
   return (
-    <div className="batch-progress">
+    <div className="batch-progress" data-state={batch.state}>
       <Tag tone={word.tone} {...(word.icon ? { icon: word.icon } : {})}>
         {word.word}
       </Tag>

@@ -14,7 +14,7 @@ import { whenOf } from '../../../values/date';
 import { useBatches } from '../../../workbench/batches';
 import { useWorkbench } from '../../../workbench/context';
 import { useBatchList, useReviewList } from '../queries';
-import { BATCH_STATES, isOpen, pace, toCorrect } from '../words';
+import { BATCH_STATES, isOpen, pace } from '../words';
 import { AuditDialog } from './AuditDialog';
 import { DiscardDialog } from './DiscardDialog';
 import { PasteDialog } from './PasteDialog';
@@ -195,7 +195,7 @@ function SentRow({ batch }: { batch: BatchView }) {
   const cancelling = useDo('batch_cancel', ['batch_list', 'outbox_status']);
   const state = BATCH_STATES[batch.state];
   const { total, pending } = batch.counts;
-  const wrong = toCorrect(batch.counts);
+  const wrong = batch.to_correct;
   return (
     <tr>
       <td>

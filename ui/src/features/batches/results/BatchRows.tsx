@@ -1,7 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 
-import type { BatchRow, BatchRowsPage, BatchView, RowMessage, RowState } from '../../../bindings/operations';
+import type {
+  BatchRow,
+  BatchRowsPage,
+  BatchView,
+  KeptWarning,
+  RowMessage,
+  RowState,
+} from '../../../bindings/operations';
 import { Amount } from '../../../components/Amount';
 import { Button } from '../../../components/Button';
 import { Icon } from '../../../components/Icon';
@@ -54,7 +61,7 @@ export function BatchRows({ batch, state }: { batch: BatchView; state: RowState 
           {data.rows.map((row) => (
             <Fragment key={row.id}>
               <Row row={row} />
-              {row.messages.length > 0 && <Messages messages={row.messages} />}
+              {row.messages.length + row.kept.length > 0 && <Messages messages={row.messages} kept={row.kept} />}
             </Fragment>
           ))}
         </tbody>
@@ -99,7 +106,7 @@ function Row({ row }: { row: BatchRow }) {
   );
 }
 
-function Messages({ messages }: { messages: RowMessage[] }) {
+function Messages({ messages, kept }: { messages: RowMessage[]; kept: KeptWarning[] }) {
   return (
     <tr className="messages">
       <td />
@@ -122,6 +129,16 @@ function Messages({ messages }: { messages: RowMessage[] }) {
                   )}
                 </span>
               )}
+            </li>
+          ))}
+          {kept.map((each) => (
+            <li key={`${each.warning} ${each.reason}`}>
+              <span className="sign-kept">
+                <Icon name="check" />
+              </span>
+              <span>
+                Kept: {each.warning} Reason: <b>{each.reason}</b>
+              </span>
             </li>
           ))}
         </ul>

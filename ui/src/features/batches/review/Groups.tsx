@@ -1,6 +1,6 @@
 import type { IssueGroupView } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
-import { Tag } from '../../../components/Tag';
+import { Tag, type Tone } from '../../../components/Tag';
 
 interface Props {
   groups: IssueGroupView[];
@@ -10,11 +10,13 @@ interface Props {
   onChoose(group: IssueGroupView): void;
   onOnly(group: IssueGroupView): void;
   onFix(group: IssueGroupView): void;
+  onKeep(group: IssueGroupView): void;
   /** A missing value may stand in a column that is not matched. */
   onMatch(): void;
   unmatched: boolean;
 }
 
+const TONES: Record<string, Tone> = { error: 'error', warning: 'warn', kept: 'neutral' };
 const COUNT = new Intl.NumberFormat('en-US');
 
 /** A repair that asks something first says so. */
@@ -23,7 +25,7 @@ function withDots(fix: string, label: string): string {
 }
 
 /** What is wrong, grouped by its repair. */
-export function Groups({ groups, chosen, only, onChoose, onOnly, onFix, onMatch, unmatched }: Props) {
+export function Groups({ groups, chosen, only, onChoose, onOnly, onFix, onKeep, onMatch, unmatched }: Props) {
   if (groups.length === 0)
     return (
       <section className="groups" aria-label="Problems">
@@ -47,9 +49,11 @@ export function Groups({ groups, chosen, only, onChoose, onOnly, onFix, onMatch,
               <button type="button" className="group-title" aria-pressed={on}>
                 {group.title}
               </button>
-              <Tag tone={group.severity === 'error' ? 'error' : 'warn'}>
+              <Tag tone={TONES[group.severity] ?? 'warn'}>
                 {COUNT.format(group.rows)}
-                <span className="only-read"> rows with {group.severity}s</span>
+                <span className="only-read">
+                  {group.severity === 'kept' ? ' rows with kept warnings' : ` rows with ${group.severity}s`}
+                </span>
               </Tag>
             </div>
             <p>{group.summary}</p>
@@ -63,6 +67,11 @@ export function Groups({ groups, chosen, only, onChoose, onOnly, onFix, onMatch,
               {unmatched && group.fix === null && group.code.startsWith('missing') && (
                 <Button small onClick={onMatch}>
                   Match a column…
+                </Button>
+              )}
+              {on && group.severity === 'warning' && (
+                <Button look="quiet" small onClick={() => onKeep(group)}>
+                  Keep all…
                 </Button>
               )}
               {on && (

@@ -17,8 +17,10 @@ interface Props {
   column: number | null;
   anchor: Anchor;
   onFix(issue: IssueView): void;
-  /** Leaves it as it is and goes on. */
+  /** Keeps it as it is, once a reason is given. */
   onKeep(issue: IssueView): void;
+  /** Opens one that was kept again. */
+  onOpen(issue: IssueView): void;
   /** Back to the grid. */
   onLeave(): void;
 }
@@ -28,7 +30,7 @@ const GAP = 6;
 const EDGE = 8;
 
 /** What is wrong with the active cell, why, and its repair. */
-export function IssueNote({ id, row, column, anchor, onFix, onKeep, onLeave }: Props) {
+export function IssueNote({ id, row, column, anchor, onFix, onKeep, onOpen, onLeave }: Props) {
   const platform = usePlatform();
   const { say } = useNotices();
   const rested = useRested(`${row} ${column}`);
@@ -63,22 +65,24 @@ export function IssueNote({ id, row, column, anchor, onFix, onKeep, onLeave }: P
       onKeyDown={onKeyDown}
     >
       {data.issues.map((issue) => (
-        <Issue key={`${issue.code} ${issue.message}`} issue={issue} onFix={onFix} onKeep={onKeep} />
+        <Issue key={`${issue.code} ${issue.message}`} issue={issue} onFix={onFix} onKeep={onKeep} onOpen={onOpen} />
       ))}
     </div>
   );
 }
 
-function Issue({ issue, onFix, onKeep }: { issue: IssueView } & Pick<Props, 'onFix' | 'onKeep'>) {
+function Issue({ issue, onFix, onKeep, onOpen }: { issue: IssueView } & Pick<Props, 'onFix' | 'onKeep' | 'onOpen'>) {
   const [why, setWhy] = useState(false);
   return (
     <section>
       <h2>
-        <span className={issue.severity === 'error' ? 'sign-error' : 'sign-warning'}>
-          <Icon name={issue.severity === 'error' ? 'error' : 'warning'} />
+        <span
+          className={issue.kept !== null ? 'sign-kept' : issue.severity === 'error' ? 'sign-error' : 'sign-warning'}
+        >
+          <Icon name={issue.kept !== null ? 'check' : issue.severity === 'error' ? 'error' : 'warning'} />
         </span>
         {issue.title}
-        <span className="only-read">, {issue.severity}</span>
+        <span className="only-read">, {issue.kept === null ? issue.severity : 'kept'}</span>
       </h2>
       <p>{issue.message.startsWith('Row ') ? issue.message : `${issue.place}. ${issue.message}`}</p>
       {issue.calculated !== null && (
@@ -95,15 +99,25 @@ function Issue({ issue, onFix, onKeep }: { issue: IssueView } & Pick<Props, 'onF
           )}
         </dl>
       )}
+      {issue.kept !== null && (
+        <p>
+          Kept: <b>{issue.kept}</b>
+        </p>
+      )}
       <div className="note-buttons">
         {issue.fix !== null && (
           <Button look="primary" small onClick={() => onFix(issue)}>
             {issue.fix_label ?? 'Repair'}
           </Button>
         )}
-        {issue.severity === 'warning' && (
+        {issue.severity === 'warning' && issue.kept === null && (
           <Button small onClick={() => onKeep(issue)}>
-            {issue.provided === null ? 'Keep it' : `Keep ${showAmount(issue.provided)}`}
+            {issue.provided === null ? 'Keep it…' : `Keep ${showAmount(issue.provided)}…`}
+          </Button>
+        )}
+        {issue.kept !== null && (
+          <Button small onClick={() => onOpen(issue)}>
+            Open again
           </Button>
         )}
         {issue.why !== null && (

@@ -13,17 +13,19 @@ import { Chips } from './Chips';
 import { FindBar } from './FindBar';
 import { Groups } from './Groups';
 import { IssueNote } from './IssueNote';
+import type { KeepTarget } from './KeepDialog';
 import { TotalsBar } from './TotalsBar';
 import { focusGrid, useGridWork } from './useGridWork';
 import type { ReviewWork } from './useReview';
 import { useReviewActions } from './useReviewActions';
 
 const FixDialog = lazy(() => import('./FixDialog').then((module) => ({ default: module.FixDialog })));
+const KeepDialog = lazy(() => import('./KeepDialog').then((module) => ({ default: module.KeepDialog })));
 const SendDialog = lazy(() => import('./SendDialog').then((module) => ({ default: module.SendDialog })));
 const DocumentsDialog = lazy(() => import('./DocumentsDialog').then((module) => ({ default: module.DocumentsDialog })));
 const ValuesDialog = lazy(() => import('../match/ValuesDialog').then((module) => ({ default: module.ValuesDialog })));
 
-export type Panel = 'send' | 'documents' | 'values' | 'find' | { fix: IssueGroupView } | null;
+export type Panel = 'send' | 'documents' | 'values' | 'find' | { fix: IssueGroupView } | { keep: KeepTarget } | null;
 
 /** A repair that asks: which code a word stands for. */
 const MATCH_VALUES = 'match_values';
@@ -50,6 +52,8 @@ export function ReviewDesk({ review, work, onMatch }: Props) {
   }, [bring]);
   const saveRejects = useRejects(review.id);
   const fixOne = useFixOne(review.id, work);
+  const openAgain = (issue: IssueView, row: number, column: number | null) =>
+    work.act('review_keep', { id: review.id, code: issue.code, row, column, keep: false, reason: '' }).then(focusGrid);
   useReviewActions({ review, grid, work, open: setPanel, rejects: saveRejects, match: onMatch });
   return (
     <>
@@ -80,6 +84,7 @@ export function ReviewDesk({ review, work, onMatch }: Props) {
           }}
           onOnly={(group) => grid.show('all', grid.code === '' ? group.code : '')}
           onFix={(group) => setPanel(group.fix === MATCH_VALUES ? 'values' : { fix: group })}
+          onKeep={(group) => setPanel({ keep: { ...group, row: null, column: null } })}
         />
         <Grid
           label={`Rows of ${review.name}`}
@@ -109,7 +114,8 @@ export function ReviewDesk({ review, work, onMatch }: Props) {
                 onFix={(issue) =>
                   issue.fix === MATCH_VALUES ? setPanel('values') : void fixOne(issue, row.row).then(focusGrid)
                 }
-                onKeep={() => void grid.problem(false)}
+                onKeep={(issue) => setPanel({ keep: { ...issue, row: row.row, column: own ? column : null, rows: 1 } })}
+                onOpen={(issue) => void openAgain(issue, row.row, own ? column : null)}
                 onLeave={focusGrid}
               />
             );
@@ -129,7 +135,10 @@ export function ReviewDesk({ review, work, onMatch }: Props) {
           <DocumentsDialog review={review} onDone={work.accept} onClose={close} />
         )}
         {panel === 'values' && <ValuesDialog review={review} work={work} onClose={close} />}
-        {panel !== null && typeof panel === 'object' && (
+        {panel !== null && typeof panel === 'object' && 'keep' in panel && (
+          <KeepDialog id={review.id} target={panel.keep} onDone={work.accept} onClose={close} />
+        )}
+        {panel !== null && typeof panel === 'object' && 'fix' in panel && (
           <FixDialog
             id={review.id}
             title={panel.fix.title}

@@ -37,7 +37,11 @@ export function SendDialog({ review, onClose }: { review: ReviewView; onClose():
       { id: review.id, scope, confirmed: preview.data.totals, typed: typed.trim() },
       {
         onSuccess: (batch) => {
-          tell(`${COUNT.format(batch.counts.total)} transactions are on their way.`);
+          tell(
+            preview.data.totals.count === 0
+              ? `Kept ${warnings(preview.data.kept)}; nothing had to be sent.`
+              : `${COUNT.format(preview.data.totals.count)} transactions are on their way.`,
+          );
           onClose();
           goTo({ at: 'batch', id: batch.id });
         },
@@ -48,7 +52,10 @@ export function SendDialog({ review, onClose }: { review: ReviewView; onClose():
   const data = preview.data;
   const word = data?.type_word ?? '';
   const error = sending.error ?? preview.error;
-  const free = data && data.totals.count > 0 && (word === '' || typed.trim().toLowerCase() === word.toLowerCase());
+  // Of a correction the rows that are kept as they are may be all there is.
+  const settles = data !== undefined && data.totals.count === 0 && data.kept > 0;
+  const free =
+    data && (data.totals.count > 0 || settles) && (word === '' || typed.trim().toLowerCase() === word.toLowerCase());
   return (
     <Dialog title={`Send ${review.name}`} onClose={onClose}>
       <form onSubmit={send}>
@@ -88,13 +95,19 @@ export function SendDialog({ review, onClose }: { review: ReviewView; onClose():
             autoFocus={word === ''}
             disabled={!free || sending.isPending}
           >
-            {data ? `Send ${COUNT.format(data.totals.count)} transactions` : 'Send'}
+            {data
+              ? settles
+                ? `Keep ${warnings(data.kept)}`
+                : `Send ${COUNT.format(data.totals.count)} transactions`
+              : 'Send'}
           </Button>
         </div>
       </form>
     </Dialog>
   );
 }
+
+const warnings = (count: number) => (count === 1 ? '1 warning' : `${COUNT.format(count)} warnings`);
 
 function Scope({ review, scope, onScope }: { review: ReviewView; scope: SendScope; onScope(scope: SendScope): void }) {
   if (review.counts.errors === 0) return null;
@@ -122,6 +135,7 @@ function Facts({ preview }: { preview: SendPreview }) {
     ['Taxes and fees', showAmount(totals.taxes || '0')],
     ['Stamping fees within them', showAmount(totals.stamping || '0')],
     ['Documents', COUNT.format(preview.documents)],
+    ...(preview.kept > 0 ? [['Warnings kept with a reason', COUNT.format(preview.kept)] as [string, string]] : []),
     ...(preview.with_errors > 0 ? [['With errors', COUNT.format(preview.with_errors)] as [string, string]] : []),
     ...(preview.parts > 1 ? [['Parts', COUNT.format(preview.parts)] as [string, string]] : []),
   ];

@@ -13,7 +13,7 @@ const AT_ONCE = 2000;
 
 export interface ReviewWork {
   /** Runs an operation after those before it, and shows the review it gives. Null when it failed: told already. */
-  act<K extends 'review_match' | 'review_edit' | 'review_exclude' | 'review_undo' | 'review_redo'>(
+  act<K extends 'review_match' | 'review_keep' | 'review_edit' | 'review_exclude' | 'review_undo' | 'review_redo'>(
     operation: K,
     request: Operations[K]['request'],
   ): Promise<ReviewView | null>;

@@ -1,0 +1,65 @@
+import { memo, type PointerEvent } from 'react';
+
+import { fieldInfo, type GridColumn, isNumeric } from '../fields';
+import type { Widths } from './useWidths';
+
+interface Props {
+  columns: GridColumn[];
+  height: number;
+  widths: Widths;
+  zoom: number;
+}
+
+/** The headings; the right edge of each can be dragged, and double-clicked to make the column as usual again. */
+export const Heads = memo(function Heads({ columns, height, widths, zoom }: Props) {
+  return (
+    <div role="rowgroup" className="heads" style={{ height }}>
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus */}
+      <div role="row" aria-rowindex={1} className="row">
+        <div role="columnheader" aria-colindex={1} className="number">
+          <span className="only-read">Row</span>
+        </div>
+        {columns.map((column, place) => (
+          <div
+            key={column.column}
+            role="columnheader"
+            aria-colindex={place + 2}
+            className={`cell ${isNumeric(column.field ?? '') ? 'num' : ''}`}
+            title={`Column ${column.letters}, “${column.header}”: ${fieldInfo(column.field ?? '').title}`}
+          >
+            {fieldInfo(column.field ?? '').short}
+            {/* The keyboard has Alt+Shift+arrows and the palette has actions for the same. */}
+            <span
+              aria-hidden="true"
+              className="edge"
+              {...dragging(place, widths, zoom)}
+              onDoubleClick={() => widths.set(place, null)}
+            />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+});
+
+function dragging(place: number, widths: Widths, zoom: number) {
+  return {
+    onPointerDown(event: PointerEvent<HTMLElement>) {
+      if (event.button !== 0) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const { clientX, currentTarget: edge, pointerId } = event;
+      const before = widths.of(place);
+      edge.setPointerCapture(pointerId);
+      const move = (moved: globalThis.PointerEvent) => widths.set(place, before + (moved.clientX - clientX) / zoom);
+      const end = () => {
+        edge.removeEventListener('pointermove', move);
+        edge.removeEventListener('pointerup', end);
+        edge.removeEventListener('pointercancel', end);
+      };
+      edge.addEventListener('pointermove', move);
+      edge.addEventListener('pointerup', end);
+      edge.addEventListener('pointercancel', end);
+    },
+  };
+}
