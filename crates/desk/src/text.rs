@@ -199,6 +199,8 @@ pub fn type_name(code: &str) -> &str {
     TransactionType::from_str(code).map_or(code, |kind| kind.title())
 }
 
-fn grouped(amount: &str) -> String {
+/// An amount with its thousands apart; as it is where it is none.
+#[must_use]
+pub fn grouped(amount: &str) -> String {
     Usd::parse(amount).map_or_else(|_| amount.to_owned(), Usd::to_grouped)
 }

@@ -27,7 +27,7 @@ impl Desk {
         self.estimate(&request, &local)
     }
 
-    pub(super) fn estimate(
+    pub(crate) fn estimate(
         &self,
         request: &QuoteRequest,
         local: &Local,

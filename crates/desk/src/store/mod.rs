@@ -80,23 +80,23 @@ impl Store {
 }
 
 #[cfg(unix)]
-fn make_private_folder(folder: &Path) -> Result<(), StoreError> {
+pub(crate) fn make_private_folder(folder: &Path) -> Result<(), StoreError> {
     use std::os::unix::fs::DirBuilderExt;
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(StoreError::Folder)
 }
 
 #[cfg(not(unix))]
-fn make_private_folder(folder: &Path) -> Result<(), StoreError> {
+pub(crate) fn make_private_folder(folder: &Path) -> Result<(), StoreError> {
     fs::create_dir_all(folder).map_err(StoreError::Folder)
 }
 
 #[cfg(unix)]
-fn make_private_file(path: &Path) -> Result<(), StoreError> {
+pub(crate) fn make_private_file(path: &Path) -> Result<(), StoreError> {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(path, fs::Permissions::from_mode(0o600)).map_err(StoreError::Folder)
 }
 
 #[cfg(not(unix))]
-fn make_private_file(_path: &Path) -> Result<(), StoreError> {
+pub(crate) fn make_private_file(_path: &Path) -> Result<(), StoreError> {
     Ok(())
 }

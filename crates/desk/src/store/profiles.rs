@@ -50,7 +50,10 @@ impl Store {
         let id = id.to_owned();
         self.run(move |connection| match connection.execute("DELETE FROM profiles WHERE id = ?1", [&id])? {
             0 => Err(StoreError::Missing("profile")),
-            _ => Ok(()),
+            _ => {
+                connection.execute("DELETE FROM saved_searches WHERE profile = ?1", [&id])?;
+                Ok(())
+            }
         })
         .await
     }

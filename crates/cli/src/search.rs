@@ -1,0 +1,186 @@
+//! `bordereau search`: transactions by their dates and words, from the service and from what was fetched before.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use bordereau_desk::Desk;
+use bordereau_desk::api::{
+    DayRange, RefreshStage, TransactionRow, TransactionsExport, TransactionsFilter, TransactionsRefresh,
+    TransactionsSearch,
+};
+use bordereau_desk::text::grouped;
+use clap::Args;
+use serde_json::json;
+
+use crate::arguments::Place;
+use crate::ending::Ending;
+use crate::file_target::{FileTarget, table_format};
+use crate::{log, output, workplace};
+
+/// Rows of a window.
+const WINDOW: u32 = 500;
+/// Rows told to a person; a file or `--json` has all of them.
+const TOLD: usize = 50;
+
+#[derive(Args, Debug)]
+pub(crate) struct SearchArguments {
+    /// Filed on these days, such as 2026-01-01..2026-03-31; either end may be left open
+    #[arg(long, value_name = "A..B", value_parser = range, default_value = "", hide_default_value = true)]
+    filed: DayRange,
+    /// Policies effective on these days
+    #[arg(long, value_name = "A..B", value_parser = range, default_value = "", hide_default_value = true)]
+    policy_effective: DayRange,
+    /// Transactions effective on these days
+    #[arg(long, value_name = "A..B", value_parser = range, default_value = "", hide_default_value = true)]
+    transaction_effective: DayRange,
+    /// Words: insured, policy, invoice, amount, anything
+    #[arg(long, value_name = "WORDS", default_value = "", hide_default_value = true)]
+    text: String,
+    /// Only these states, such as TX or TX,FL
+    #[arg(long, value_name = "STATES", value_delimiter = ',')]
+    state: Vec<String>,
+    /// Ask nothing of the service: only what was fetched before
+    #[arg(long)]
+    offline: bool,
+    /// Save what is found as CSV
+    #[arg(long, value_name = "FILE", conflicts_with = "xlsx")]
+    csv: Option<PathBuf>,
+    /// Save what is found as an Excel workbook
+    #[arg(long, value_name = "FILE")]
+    xlsx: Option<PathBuf>,
+}
+
+/// One day, or two with `..` between them.
+fn range(typed: &str) -> Result<DayRange, String> {
+    let (from, to) = typed.split_once("..").unwrap_or((typed, typed));
+    Ok(DayRange { from: from.trim().to_owned(), to: to.trim().to_owned() })
+}
+
+pub(crate) async fn run(place: &Place, asked: SearchArguments) -> Result<(), Ending> {
+    for (file, format) in [(&asked.csv, "csv"), (&asked.xlsx, "xlsx")] {
+        if let Some(file) = file
+            && table_format(file)? != format
+        {
+            return Err(Ending::usage(format!("{} does not end with .{format}", file.display())));
+        }
+    }
+    let target = Arc::new(FileTarget::new(asked.csv.clone().or_else(|| asked.xlsx.clone())));
+    let (desk, _) = workplace::on_profile(place, workplace::open(place, target)?).await?;
+    if !asked.offline {
+        fetch(&desk, &asked).await?;
+    }
+    let filter = TransactionsFilter {
+        text: asked.text.clone(),
+        filed: asked.filed.clone(),
+        policy_effective: asked.policy_effective.clone(),
+        transaction_effective: asked.transaction_effective.clone(),
+        states: asked.state.iter().map(|state| state.trim().to_ascii_uppercase()).collect(),
+        ..TransactionsFilter::default()
+    };
+    let search = TransactionsSearch { filter, count: WINDOW, ..TransactionsSearch::default() };
+    if asked.csv.is_some() || asked.xlsx.is_some() {
+        return save(place, &desk, &asked, search).await;
+    }
+    let (rows, total) = rows(&desk, &search, if place.json { usize::MAX } else { TOLD }).await?;
+    if place.json {
+        return output::write_json(&json!({ "total": total, "transactions": rows }));
+    }
+    let totals = desk.transactions_summary(search.filter).await?.totals;
+    let mut text: String = rows.iter().map(line).collect();
+    text.push_str(&format!(
+        "{total} found, premium {}, taxes {}, total {}\n",
+        grouped(&totals.premium),
+        grouped(&totals.taxes),
+        grouped(&totals.total)
+    ));
+    if (total as usize) > rows.len() {
+        text.push_str(&format!("the first {} are shown; --csv, --xlsx and --json have all\n", rows.len()));
+    }
+    output::write(&text)
+}
+
+/// Brings what may have changed; what was fetched before it failed stays.
+async fn fetch(desk: &Desk, asked: &SearchArguments) -> Result<(), Ending> {
+    let refresh = TransactionsRefresh {
+        filed: asked.filed.clone(),
+        policy_effective: asked.policy_effective.clone(),
+        transaction_effective: asked.transaction_effective.clone(),
+        again: false,
+    };
+    desk.transactions_refresh(refresh).await?;
+    let state = desk.transactions_refresh_wait().await?;
+    if state.stage == RefreshStage::Failed {
+        return Err(Ending::failed(format!(
+            "{} What was fetched before is found with --offline.",
+            state.trouble
+        )));
+    }
+    log::line(&format!("{} read, {} new, {} changed", state.read, state.new, state.changed));
+    Ok(())
+}
+
+async fn save(
+    place: &Place,
+    desk: &Desk,
+    asked: &SearchArguments,
+    search: TransactionsSearch,
+) -> Result<(), Ending> {
+    let format = if asked.csv.is_some() { "csv" } else { "xlsx" }.to_owned();
+    let file = desk.transactions_export(TransactionsExport { search, format, columns: Vec::new() }).await?;
+    if place.json {
+        return output::write_json(&json!({ "file": file }));
+    }
+    output::write(&format!("saved {} ({} bytes)\n", file.file_name, file.bytes))
+}
+
+async fn rows(
+    desk: &Desk,
+    search: &TransactionsSearch,
+    most: usize,
+) -> Result<(Vec<TransactionRow>, u32), Ending> {
+    let mut rows = Vec::new();
+    loop {
+        let from = u32::try_from(rows.len()).unwrap_or(u32::MAX);
+        let count = u32::try_from(most - rows.len()).unwrap_or(WINDOW).min(WINDOW);
+        let page = desk.transactions_search(TransactionsSearch { from, count, ..search.clone() }).await?;
+        let is_end = page.rows.is_empty();
+        rows.extend(page.rows);
+        if is_end || rows.len() >= most || rows.len() >= page.total as usize {
+            return Ok((rows, page.total));
+        }
+    }
+}
+
+fn line(row: &TransactionRow) -> String {
+    format!(
+        "{:>9}  {:<20} {:<30} {:<2} {:<3} {:<18} {:<10} {:>14} {:>12}  {}\n",
+        row.id,
+        row.policy_number,
+        row.insured.chars().take(30).collect::<String>(),
+        row.state,
+        row.transaction_type,
+        row.status_word,
+        row.transaction_effective,
+        grouped(&row.premium),
+        grouped(&row.taxes),
+        row.invoice_number,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_is_one_day_or_two() {
+        for (typed, from, to) in [
+            ("2026-01-01..2026-03-31", "2026-01-01", "2026-03-31"),
+            ("2026-01-01..", "2026-01-01", ""),
+            ("..2026-01-01", "", "2026-01-01"),
+            ("2026-01-01", "2026-01-01", "2026-01-01"),
+            ("", "", ""),
+        ] {
+            assert_eq!(range(typed), Ok(DayRange { from: from.into(), to: to.into() }), "{typed}");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! `bordereau status`: one transaction, asked of the service.
+
+use std::sync::Arc;
+
+use bordereau_desk::api::{ComparedAmount, TransactionDetail, TransactionQuestion};
+use bordereau_desk::text::grouped;
+use clap::Args;
+use serde_json::json;
+
+use crate::arguments::Place;
+use crate::ending::Ending;
+use crate::file_target::FileTarget;
+use crate::{output, workplace};
+
+#[derive(Args, Debug)]
+pub(crate) struct StatusArguments {
+    /// The service's number of the transaction
+    #[arg(required_unless_present = "invoice", conflicts_with = "invoice")]
+    id: Option<String>,
+    /// Ask by invoice number instead
+    #[arg(long, value_name = "NUMBER")]
+    invoice: Option<String>,
+}
+
+pub(crate) async fn run(place: &Place, asked: StatusArguments) -> Result<(), Ending> {
+    let desk = workplace::open(place, Arc::new(FileTarget::default()))?;
+    let (desk, _) = workplace::on_profile(place, desk).await?;
+    let question = TransactionQuestion {
+        id: asked.id.unwrap_or_default(),
+        invoice_number: asked.invoice.unwrap_or_default(),
+    };
+    let detail = desk.transaction_status(question).await?;
+    if place.json {
+        return output::write_json(&json!(detail));
+    }
+    output::write(&text(&detail))
+}
+
+fn text(detail: &TransactionDetail) -> String {
+    let row = &detail.row;
+    let mut text = format!(
+        "{} {}, {} ({} {}), invoice {}: {}\n",
+        row.id,
+        row.policy_number,
+        row.insured,
+        row.state,
+        row.transaction_type,
+        if row.invoice_number.is_empty() { "none" } else { &row.invoice_number },
+        row.status_word
+    );
+    for step in &detail.timeline {
+        let mark = if step.done { "x" } else { " " };
+        let line = format!("  [{mark}] {:<18} {:<24} {}", step.title, step.on, step.note);
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    let head = ["Provided", "Calculated", "Invoiced", "Paid"].map(|title| format!("{title:>13}")).concat();
+    text.push_str(&format!("  {:<24}{head}\n", ""));
+    detail.amounts.iter().for_each(|amount| text.push_str(&amount_line(amount)));
+    if !detail.no_calculation.is_empty() {
+        text.push_str(&format!("  {}\n", detail.no_calculation));
+    }
+    for document in &detail.documents {
+        text.push_str(&format!("  document {} {}\n", document.code, document.name));
+    }
+    text
+}
+
+fn amount_line(amount: &ComparedAmount) -> String {
+    let four = [&amount.provided, &amount.calculated, &amount.invoiced, &amount.paid];
+    let four =
+        four.map(|amount| format!("{:>13}", amount.as_deref().map(grouped).unwrap_or_default())).concat();
+    let mark = if amount.differs { "  differs" } else { "" };
+    let line = format!("  {:<24}{four}{mark}", amount.title.chars().take(24).collect::<String>());
+    format!("{}\n", line.trim_end())
+}

@@ -1,0 +1,291 @@
+//! Searching and saving transactions, against SQLite and the workbook writer alone.
+//!
+//! Search: words over 1,000,000 generated transactions by the desk's own operation (the rows of the first window
+//! included), against the bare FTS5 query on the same file with the same settings. Every round asks other words
+//! in between, so that no answer is remembered. Export: 100,000 of them as XLSX, against the same cells written
+//! from memory. `cargo bench -p bordereau-desk --bench transactions`; `BORDEREAU_BENCH_ROWS` makes it smaller.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use bordereau_contract::TransactionRecord;
+use bordereau_desk::api::{TransactionsExport, TransactionsFilter, TransactionsSearch};
+use bordereau_desk::{
+    BoxFuture, Browser, Desk, DeskConfig, Dialogs, FileFilter, MemorySecrets, Ports, Practice,
+    PracticeEndpoint, SystemClock,
+};
+use bordereau_money::Usd;
+use rusqlite::Connection;
+use rust_xlsxwriter::{ExcelDateTime, Format, Workbook};
+
+const ROWS: usize = 1_000_000;
+const ROUNDS: usize = 7;
+const STATES: [&str; 10] = ["TX", "FL", "CA", "NY", "IL", "GA", "LA", "NJ", "WA", "CO"];
+const FIRST: [&str; 20] = [
+    "Harbor", "Blue", "Summit", "Cedar", "Iron", "Golden", "River", "Stone", "Maple", "Lake", "Bright",
+    "Union", "Pioneer", "Eagle", "Coastal", "Prairie", "Canyon", "Valley", "North", "Example",
+];
+const SECOND: [&str; 20] = [
+    "Diner",
+    "Roofing",
+    "Logistics",
+    "Trucking",
+    "Brewery",
+    "Marina",
+    "Hotel",
+    "Farms",
+    "Builders",
+    "Bakery",
+    "Foundry",
+    "Theatre",
+    "Storage",
+    "Apartments",
+    "Winery",
+    "Clinic",
+    "Salvage",
+    "Towing",
+    "Events",
+    "Textiles",
+];
+/// What people type, and the same as FTS5 takes it.
+const ASKED: [(&str, &str); 8] = [
+    ("harbor roofing 4", "\"harbor\"* AND \"roofing\"* AND (\"4\"* OR \"\u{298}4d\"*)"),
+    ("ESX-2026-0012", "\"esx20260012\"*"),
+    ("canyon winery tx", "\"canyon\"* AND \"winery\"* AND \"tx\"*"),
+    ("$1,250.50", "(\"125050\"* OR \"\u{298}1250d50\"*)"),
+    ("INV-77", "\"inv77\"*"),
+    ("summit clin", "\"summit\"* AND \"clin\"*"),
+    ("eagle foundry llc", "\"eagle\"* AND \"foundry\"* AND \"llc\"*"),
+    ("00077123", "\"00077123\"*"),
+];
+/// As the view has them.
+const COLUMNS: [&str; 11] = [
+    "policy_number",
+    "insured",
+    "state",
+    "transaction_type",
+    "status",
+    "transaction_effective",
+    "premium",
+    "taxes",
+    "total",
+    "invoice_number",
+    "own_id",
+];
+
+struct Nobody;
+
+impl Practice for Nobody {
+    fn endpoint(&self) -> BoxFuture<'_, Result<PracticeEndpoint, String>> {
+        Box::pin(async { Err("not needed.".to_owned()) })
+    }
+}
+
+impl Dialogs for Nobody {
+    fn save(&self, _name: String, _filter: FileFilter) -> BoxFuture<'_, Option<std::path::PathBuf>> {
+        Box::pin(async { None })
+    }
+
+    fn open(&self, _title: String, _filter: FileFilter) -> BoxFuture<'_, Option<std::path::PathBuf>> {
+        Box::pin(async { None })
+    }
+}
+
+impl Browser for Nobody {
+    fn open(&self, _url: &str) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+fn main() {
+    tokio::runtime::Runtime::new().expect("a runtime starts").block_on(run());
+}
+
+async fn run() {
+    let rows = std::env::var("BORDEREAU_BENCH_ROWS").ok().and_then(|n| n.parse().ok()).unwrap_or(ROWS);
+    let folder = tempfile::tempdir().expect("a folder");
+    let desk = desk(folder.path());
+    let began = Instant::now();
+    for part in (1..=rows).collect::<Vec<_>>().chunks(20_000) {
+        let records = part.iter().map(|n| record(*n)).collect();
+        desk.transactions_take_in(records).await.expect("records are taken in");
+    }
+    println!("{rows} records taken in: {} s", began.elapsed().as_secs());
+    search(&desk, folder.path(), rows).await;
+    export(&desk, rows).await;
+}
+
+fn desk(folder: &Path) -> Desk {
+    let ports = Ports {
+        clock: Arc::new(SystemClock),
+        secrets: Arc::new(MemorySecrets::new()),
+        practice: Arc::new(Nobody),
+        dialogs: Arc::new(Nobody),
+        browser: Arc::new(Nobody),
+    };
+    Desk::open(DeskConfig { data_dir: folder.to_owned(), ports }).expect("the desk opens")
+}
+
+fn record(n: usize) -> TransactionRecord {
+    let mixed = n.wrapping_mul(2_654_435_761) % 1_000_003;
+    let usd = |cents: usize| Usd::from_cents(i64::try_from(cents).unwrap_or_default());
+    let day = format!("2026-{:02}-{:02}", mixed % 12 + 1, mixed % 28 + 1);
+    let premium = 10_000 + mixed * 7;
+    TransactionRecord {
+        id: i64::try_from(n).unwrap_or_default(),
+        transaction_type: Some("PN".into()),
+        transaction_status: i64::try_from(mixed % 5).unwrap_or_default(),
+        policy_number: Some(format!("ESX-2026-{n:08}")),
+        policy_effective_date: Some(day.clone()),
+        transaction_effective_date: Some(day),
+        premium: Some(usd(premium)),
+        sl_tax: Some(usd(premium / 20)),
+        stamping_fee: Some(usd(premium / 2500)),
+        mailing_insured_name: Some(format!(
+            "{} {} {} LLC",
+            FIRST[mixed % 20],
+            SECOND[mixed / 20 % 20],
+            mixed % 997
+        )),
+        physical_state: Some(STATES[n % 10].into()),
+        extra_invoice_number: Some(format!("INV-{n}")),
+        unique_id: Some(format!("own-{n}")),
+        created_by: Some("office".into()),
+        ..TransactionRecord::default()
+    }
+}
+
+async fn search(desk: &Desk, folder: &Path, rows: usize) {
+    let bare = Connection::open(folder.join("transactions/practice.sqlite")).expect("the index is there");
+    bare.pragma_update(None, "cache_size", -32_768).expect("a pragma");
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    let mut slowest = (Duration::ZERO, "");
+    for round in 0..=ROUNDS {
+        for (typed, question) in ASKED {
+            let found_bare = Instant::now();
+            let there = matches(&bare, question);
+            let bare_time = found_bare.elapsed();
+            let filter = TransactionsFilter { text: typed.into(), ..TransactionsFilter::default() };
+            let request = TransactionsSearch { filter, count: 100, ..TransactionsSearch::default() };
+            let found = Instant::now();
+            let page = desk.transactions_search(request).await.expect("a search");
+            let our_time = found.elapsed();
+            assert_eq!(page.total as usize, there, "{typed}");
+            // The first round warms up.
+            if round > 0 {
+                ours.push(our_time);
+                theirs.push(bare_time);
+                slowest = slowest.max((our_time, typed));
+            }
+            if round == 1 {
+                println!("{typed}: {there} found, {our_time:?}, bare {bare_time:?}");
+            }
+        }
+    }
+    println!("slowest: {} in {:?}", slowest.1, slowest.0);
+    let sum = |times: &[Duration]| times.iter().sum::<Duration>();
+    let percent = sum(&ours).as_micros() * 100 / sum(&theirs).as_micros().max(1);
+    let worst = median_of_slowest(&ours);
+    let verdict = |reached: bool| if reached { "pass" } else { "MISS" };
+    println!(
+        "words over {rows} transactions, slowest question, median | {:.1} ms | at most 50 ms | {}",
+        worst.as_secs_f64() * 1000.0,
+        verdict(worst <= Duration::from_millis(50))
+    );
+    println!(
+        "words over {rows} transactions / bare FTS5 | {}.{:02} | at most 1.5 | {}",
+        percent / 100,
+        percent % 100,
+        verdict(percent <= 150)
+    );
+}
+
+/// Of the questions' medians the largest.
+fn median_of_slowest(times: &[Duration]) -> Duration {
+    let of = |question: usize| median(times.iter().skip(question).step_by(ASKED.len()).copied().collect());
+    (0..ASKED.len()).map(of).max().unwrap_or_default()
+}
+
+fn matches(db: &Connection, question: &str) -> usize {
+    let sql = "SELECT rowid FROM words WHERE words MATCH ?1 ORDER BY rowid DESC";
+    let mut statement = db.prepare_cached(sql).expect("FTS5");
+    let mut rows = statement.query([question]).expect("a question");
+    let mut count = 0;
+    while rows.next().expect("a row").is_some() {
+        count += 1;
+    }
+    count
+}
+
+async fn export(desk: &Desk, rows: usize) {
+    let filter = TransactionsFilter { states: vec!["TX".into()], ..TransactionsFilter::default() };
+    let request = TransactionsExport {
+        search: TransactionsSearch { filter, ..TransactionsSearch::default() },
+        format: "xlsx".into(),
+        columns: COLUMNS.map(str::to_owned).to_vec(),
+    };
+    let lines: Vec<TransactionRecord> = (1..=rows).filter(|n| n % 10 == 0).rev().map(record).collect();
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for round in 0..4 {
+        let began = Instant::now();
+        let alone = alone(&lines);
+        let alone_time = began.elapsed();
+        let began = Instant::now();
+        let file = desk.transactions_file(&request).await.expect("a file");
+        let our_time = began.elapsed();
+        assert!(file.len() > alone / 2, "the same cells: {} and {alone} bytes", file.len());
+        if round > 0 {
+            ours.push(our_time);
+            theirs.push(alone_time);
+        }
+    }
+    let (our_time, alone_time) = (median(ours), median(theirs));
+    let percent = our_time.as_millis() * 100 / alone_time.as_millis().max(1);
+    println!("export {} ms, alone {} ms", our_time.as_millis(), alone_time.as_millis());
+    println!(
+        "XLSX of {} transactions / rust_xlsxwriter alone | {}.{:02} | at most 1.3 | {}",
+        lines.len(),
+        percent / 100,
+        percent % 100,
+        if percent <= 130 { "pass" } else { "MISS" }
+    );
+}
+
+/// The same cells, from memory.
+fn alone(lines: &[TransactionRecord]) -> usize {
+    let mut workbook = Workbook::new();
+    let text = Format::new().set_num_format("@");
+    let date = Format::new().set_num_format("yyyy-mm-dd");
+    let amount = Format::new().set_num_format("#,##0.00");
+    let sheet = workbook.add_worksheet();
+    for (row, line) in lines.iter().enumerate() {
+        let row = u32::try_from(row + 1).expect("it fits");
+        let texts = [
+            (0, &line.policy_number),
+            (1, &line.mailing_insured_name),
+            (2, &line.physical_state),
+            (3, &line.transaction_type),
+            (9, &line.extra_invoice_number),
+            (10, &line.unique_id),
+        ];
+        for (column, cell) in texts {
+            let cell = cell.as_deref().unwrap_or_default();
+            sheet.write_string_with_format(row, column, cell, &text).expect("a cell");
+        }
+        sheet.write_string_with_format(row, 4, "Submitted", &text).expect("a cell");
+        let day = line.transaction_effective_date.as_deref().unwrap_or_default();
+        let day = ExcelDateTime::parse_from_str(day).expect("a date");
+        sheet.write_datetime_with_format(row, 5, &day, &date).expect("a cell");
+        let premium = line.premium.unwrap_or(Usd::ZERO).as_decimal().mantissa() as f64 / 100.0;
+        for (column, number) in [(6, premium), (7, premium / 20.0), (8, premium * 1.05)] {
+            sheet.write_number_with_format(row, column, number, &amount).expect("a cell");
+        }
+    }
+    workbook.save_to_buffer().expect("a workbook").len()
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
+}

@@ -1,0 +1,104 @@
+//! Transactions: what the service said of them, kept so that they are found at once and offline.
+//!
+//! Each profile has an index of its own ([`index`]): records by their number, words to find them by, facts to
+//! filter and sum. It holds nothing that cannot be fetched again. A refresh asks only for days that were not
+//! fetched, or may have changed since.
+
+mod columns;
+mod compared;
+mod coverage;
+mod detail;
+mod export;
+mod facts;
+mod found;
+mod index;
+mod known;
+mod overview;
+mod refresh;
+mod row;
+mod saved;
+mod search;
+mod sent;
+mod summary;
+mod units;
+mod words;
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use bordereau_contract::TransactionStatus;
+pub(crate) use index::Index;
+use refresh::Job;
+
+use crate::Desk;
+use crate::api::{BoundaryError, Environment, Profile};
+
+/// The indexes of one desk.
+pub(crate) struct Transactions {
+    folder: PathBuf,
+    open: Mutex<HashMap<String, Index>>,
+    jobs: Mutex<HashMap<String, Arc<Job>>>,
+}
+
+impl Transactions {
+    pub(crate) fn new(data_dir: &std::path::Path) -> Transactions {
+        Transactions { folder: data_dir.join("transactions"), open: Mutex::default(), jobs: Mutex::default() }
+    }
+
+    fn open(&self, profile: &Profile) -> Result<Index, BoundaryError> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(index) = open.get(&profile.id) {
+            return Ok(index.clone());
+        }
+        crate::store::make_private_folder(&self.folder)?;
+        let index = Index::open(&self.path(&profile.id), status_words(profile.environment))?;
+        open.insert(profile.id.clone(), index.clone());
+        Ok(index)
+    }
+
+    /// The last refresh of each profile.
+    fn jobs(&self) -> MutexGuard<'_, HashMap<String, Arc<Job>>> {
+        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ids are made by the store: hexadecimal digits, or `practice`.
+    fn path(&self, profile: &str) -> PathBuf {
+        self.folder.join(format!("{profile}.sqlite"))
+    }
+
+    /// Nothing of a removed profile stays.
+    pub(crate) fn forget(&self, profile: &str) {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).remove(profile);
+        index::remove(&self.path(profile));
+    }
+}
+
+/// Only the practice service says what its numbers mean (contract, section 3).
+fn status_words(environment: Environment) -> index::StatusWord {
+    match environment {
+        Environment::Practice => |number| {
+            Some(match TransactionStatus::of(number)? {
+                TransactionStatus::Saved => "Saved (incomplete)",
+                TransactionStatus::Submitted => "Submitted",
+                TransactionStatus::ReadyToFile => "Ready to file",
+                TransactionStatus::SentToState => "Sent to state",
+                TransactionStatus::Filed => "Filed",
+            })
+        },
+        Environment::Sandbox | Environment::Production => |_| None,
+    }
+}
+
+impl Desk {
+    /// The profile in use with its index.
+    pub(crate) async fn index(&self) -> Result<(Profile, Index), BoundaryError> {
+        let profile = self.active_profile().await?;
+        let desk = self.clone();
+        let opened = tokio::task::spawn_blocking(move || {
+            let index = desk.inner.transactions.open(&profile)?;
+            Ok::<_, BoundaryError>((profile, index))
+        });
+        opened.await.map_err(|_| BoundaryError::internal("opening the index of transactions"))?
+    }
+}

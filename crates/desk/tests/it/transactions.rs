@@ -1,0 +1,311 @@
+//! Transactions: found in the index, refreshed from the practice service, followed and exported.
+
+use std::io::Cursor;
+
+use bordereau_contract::{RecordDocument, TransactionRecord};
+use bordereau_desk::Desk;
+use bordereau_desk::api::*;
+use bordereau_money::Usd;
+use calamine::{Data, Reader, Xlsx};
+
+use crate::house::House;
+use crate::outbox_house::{OutboxHouse, many, row, sent};
+
+fn usd(text: &str) -> Option<Usd> {
+    Some(Usd::parse(text).unwrap())
+}
+
+fn text(text: &str) -> Option<String> {
+    Some(text.to_owned())
+}
+
+/// A record as the service has it; every third is filed and paid.
+fn record(id: i64) -> TransactionRecord {
+    let states = ["TX", "FL", "NY"];
+    let done = id % 3 == 0;
+    TransactionRecord {
+        id,
+        transaction_type: text("PN"),
+        transaction_status: if done { 4 } else { 1 },
+        policy_number: Some(format!("ESX-2026-{id:05}")),
+        policy_effective_date: text("2026-02-10"),
+        transaction_effective_date: Some(format!("2026-0{}-15", id % 3 + 1)),
+        date_filed: done.then(|| "2026-02-20".into()),
+        premium: usd("1250.50"),
+        sl_tax: usd("60.65"),
+        stamping_fee: usd("0.50"),
+        sl_tax_paid_date: done.then(|| "2026-02-25".into()),
+        stamping_fee_paid_date: done.then(|| "2026-02-25".into()),
+        mailing_insured_name: Some(format!("Harbor Diner {id} LLC")),
+        physical_state: text(states[usize::try_from(id).unwrap() % 3]),
+        extra_invoice_number: Some(format!("INV-{id}")),
+        transaction_documents: if id % 2 == 0 {
+            vec![RecordDocument { name: "Policy".into(), code: "POLIC".into(), download_url: String::new() }]
+        } else {
+            Vec::new()
+        },
+        ..TransactionRecord::default()
+    }
+}
+
+async fn filled(count: i64) -> House {
+    let house = House::offline();
+    let mut records: Vec<TransactionRecord> = (1..=count).map(record).collect();
+    if let Some(first) = records.first_mut() {
+        first.mailing_insured_name = text("=Café Muñoz & Söhne, Inc.");
+        first.premium = usd("-9521.07");
+        first.unique_id = text("007");
+    }
+    house.desk.transactions_take_in(records).await.unwrap();
+    house
+}
+
+fn typed(text: &str) -> TransactionsSearch {
+    let filter = TransactionsFilter { text: text.into(), ..TransactionsFilter::default() };
+    TransactionsSearch { filter, count: 500, ..TransactionsSearch::default() }
+}
+
+async fn ids(desk: &Desk, search: TransactionsSearch) -> Vec<String> {
+    let page = desk.transactions_search(search).await.unwrap();
+    assert_eq!(page.total as usize, page.rows.len());
+    page.rows.into_iter().map(|row| row.id).collect()
+}
+
+#[tokio::test]
+async fn text_is_found_as_people_type_it() {
+    let house = filled(12).await;
+    let all: Vec<String> = (1..=12).rev().map(|n| n.to_string()).collect();
+    let all: Vec<&str> = all.iter().map(String::as_str).collect();
+    let cases: [(&str, &[&str]); 16] = [
+        ("", &all),
+        ("ESX-2026-00007", &["7"]),
+        ("esx202600007", &["7"]),
+        ("2026-00007", &["7"]),
+        ("00007", &["7"]),
+        ("munoz", &["1"]),
+        ("Söhne", &["1"]),
+        ("cafe inc", &["1"]),
+        ("$9,521.07", &["1"]),
+        ("9521", &["1"]),
+        ("inv-12", &["12"]),
+        ("diner 12", &["12"]),
+        ("texas filed", &["12", "9", "6", "3"]),
+        ("02/25/2026 diner", &["12", "9", "6", "3"]),
+        ("nothing like it", &[]),
+        ("\" OR *", &[]),
+    ];
+    for (asked, expected) in cases {
+        assert_eq!(ids(&house.desk, typed(asked)).await, expected, "{asked}");
+    }
+}
+
+#[tokio::test]
+async fn facets_count_as_if_nothing_of_their_own_were_chosen() {
+    let house = filled(12).await;
+    let mut filter = TransactionsFilter { states: vec!["TX".into()], ..TransactionsFilter::default() };
+    filter.statuses = vec![4];
+    let summary = house.desk.transactions_summary(filter.clone()).await.unwrap();
+    assert_eq!((summary.totals.count, summary.totals.premium.as_str()), (4, "5002.00"));
+    assert_eq!((summary.totals.taxes.as_str(), summary.totals.total.as_str()), ("244.60", "5246.60"));
+    let counts = |name: &str| -> Vec<(String, u32, bool)> {
+        let facet = summary.facets.iter().find(|facet| facet.name == name).unwrap();
+        facet.choices.iter().map(|c| (c.value.clone(), c.count, c.chosen)).collect()
+    };
+    let choice = |value: &str, count, chosen| (value.to_owned(), count, chosen);
+    // Only the filed ones are counted by state, and only Texas by status.
+    assert_eq!(counts("states"), [choice("TX", 4, true)]);
+    assert_eq!(counts("statuses"), [choice("4", 4, true)]);
+    assert_eq!(counts("documents"), [choice("with", 2, false), choice("without", 2, false)]);
+    assert_eq!(counts("paid"), [choice("paid", 4, false)]);
+    let search = TransactionsSearch { filter, count: 10, ..TransactionsSearch::default() };
+    assert_eq!(ids(&house.desk, search).await, ["12", "9", "6", "3"]);
+}
+
+#[tokio::test]
+async fn open_ones_are_due_by_the_states_rule_and_overdue_after_it() {
+    let house = filled(12).await;
+    let summary = house.desk.transactions_summary(TransactionsFilter::default()).await.unwrap();
+    let due = summary.facets.iter().find(|facet| facet.name == "due").unwrap();
+    assert_eq!(due.choices.iter().map(|choice| choice.count).sum::<u32>(), 12, "{due:?}");
+    for choice in &due.choices {
+        let filter = TransactionsFilter { due: vec![choice.value.clone()], ..TransactionsFilter::default() };
+        let page = house
+            .desk
+            .transactions_search(TransactionsSearch { filter, count: 50, ..TransactionsSearch::default() })
+            .await
+            .unwrap();
+        assert_eq!(page.total, choice.count, "{}", choice.value);
+        assert!(page.rows.iter().all(|row| row.overdue == (choice.value == "overdue")), "{page:?}");
+    }
+}
+
+#[tokio::test]
+async fn rows_are_sorted_and_selections_summed() {
+    let house = filled(12).await;
+    let mut search = typed("");
+    (search.sort, search.ascending) = (TransactionSort::Premium, true);
+    let page = house.desk.transactions_search(search.clone()).await.unwrap();
+    let first = &page.rows[0];
+    assert_eq!((first.id.as_str(), first.premium.as_str()), ("1", "-9521.07"));
+    let sum = house
+        .desk
+        .transactions_sum(TransactionsSum { search: search.clone(), from: 1, to: 0 })
+        .await
+        .unwrap();
+    assert_eq!((sum.count, sum.premium.as_str()), (2, "-8270.57"));
+    (search.from, search.count) = (10, 5);
+    let last = house.desk.transactions_search(search).await.unwrap();
+    assert_eq!((last.total, last.rows.len()), (12, 2));
+}
+
+#[tokio::test]
+async fn a_date_that_is_none_is_named() {
+    let house = House::offline();
+    let mut search = typed("");
+    search.filter.filed.from = "yesterday".into();
+    let refused = house.desk.transactions_search(search).await.unwrap_err();
+    assert_eq!(refused.code, ErrorCode::Validation);
+    assert_eq!(refused.details[0].pointer, "/filter/filed/from");
+}
+
+#[tokio::test]
+async fn a_changed_record_takes_the_place_of_the_old_one() {
+    let house = filled(3).await;
+    let changed = TransactionRecord { mailing_insured_name: text("Blue Lantern"), ..record(2) };
+    let counts = house.desk.transactions_take_in(vec![changed.clone(), record(3)]).await.unwrap();
+    assert_eq!(counts, (0, 1));
+    assert_eq!(house.desk.transactions_take_in(vec![changed]).await.unwrap(), (0, 0));
+    assert_eq!(ids(&house.desk, typed("lantern")).await, ["2"]);
+    assert_eq!(ids(&house.desk, typed("diner")).await, ["3"]);
+    // As another process on the same folder.
+    assert_eq!(ids(&house.again(), typed("lantern")).await, ["2"]);
+}
+
+#[tokio::test]
+async fn words_for_a_status_are_the_practice_services_alone() {
+    let house = House::new().await;
+    house.desk.transactions_take_in(vec![record(3)]).await.unwrap();
+    let words = |page: TransactionsPage| page.rows[0].status_word.clone();
+    assert_eq!(words(house.desk.transactions_search(typed("")).await.unwrap()), "Filed");
+    house.sandbox(|_| {}).await;
+    assert_eq!(house.desk.transactions_search(typed("")).await.unwrap().total, 0, "each profile has its own");
+    house.desk.transactions_take_in(vec![record(3)]).await.unwrap();
+    assert_eq!(words(house.desk.transactions_search(typed("")).await.unwrap()), "Status 4");
+}
+
+#[tokio::test]
+async fn searches_are_kept_under_a_name() {
+    let house = filled(1).await;
+    let saved =
+        SavedSearch { name: "  Texas  open ".into(), search: typed("tx"), columns: vec!["insured".into()] };
+    let list = house.desk.search_save(saved).await.unwrap().searches;
+    assert_eq!((list[0].name.as_str(), list[0].search.filter.text.as_str()), ("Texas open", "tx"));
+    let nameless = SavedSearch { name: " ".into(), search: typed(""), columns: Vec::new() };
+    assert_eq!(house.desk.search_save(nameless).await.unwrap_err().details[0].pointer, "/name");
+    let rest = house.desk.search_remove(SearchName { name: "Texas open".into() }).await.unwrap();
+    assert!(rest.searches.is_empty());
+}
+
+#[tokio::test]
+async fn an_export_has_numbers_dates_and_no_formula() {
+    let house = filled(4).await;
+    let columns = ["id", "insured", "transaction_effective", "premium", "own_id", "status"];
+    let mut export = TransactionsExport {
+        search: typed(""),
+        format: "xlsx".into(),
+        columns: columns.map(str::to_owned).to_vec(),
+    };
+    (export.search.sort, export.search.ascending) = (TransactionSort::Id, true);
+    let bytes = house.desk.transactions_file(&export).await.unwrap();
+    let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).unwrap();
+    assert_eq!(book.worksheet_formula("Transactions").unwrap().used_cells().count(), 0);
+    let sheet = book.worksheet_range("Transactions").unwrap();
+    let cells: Vec<&Data> = (0..6).map(|column| sheet.get((1, column)).unwrap()).collect();
+    assert_eq!(cells[0], &Data::Float(1.0));
+    assert_eq!(cells[1], &Data::String("=Café Muñoz & Söhne, Inc.".into()));
+    // 15 February 2026 as a workbook counts days.
+    assert!(matches!(cells[2], Data::DateTime(date) if date.as_f64() == 46_068.0), "{:?}", cells[2]);
+    assert_eq!(cells[3], &Data::Float(-9521.07));
+    assert_eq!(cells[4], &Data::String("007".into()), "leading zeros stay");
+    assert_eq!(sheet.height(), 5);
+
+    export.format = "csv".into();
+    let csv = String::from_utf8(house.desk.transactions_file(&export).await.unwrap()).unwrap();
+    let line = csv.lines().nth(1).unwrap();
+    assert_eq!(line, "1,\"'=Café Muñoz & Söhne, Inc.\",2026-02-15,-9521.07,007,Submitted");
+
+    export.search.filter.text = "nothing like it".into();
+    assert_eq!(house.desk.transactions_file(&export).await.unwrap_err().code, ErrorCode::Validation);
+    export.columns = vec!["no such".into()];
+    assert_eq!(house.desk.transactions_file(&export).await.unwrap_err().details[0].pointer, "/columns");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_imported_is_fetched_found_and_followed() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    let mut rows = many("t", 60);
+    rows[7].transaction.mailing_insured_name = text("Lone Star Roofing");
+    rows[7].transaction.sl_tax = usd("50.00");
+    let batch = sent(&desk, rows).await;
+    assert_eq!(batch.state, BatchState::Processed);
+
+    let refresh = TransactionsRefresh {
+        policy_effective: DayRange { from: "2026-02-28".into(), to: "2026-02-01".into() },
+        ..TransactionsRefresh::default()
+    };
+    desk.transactions_refresh(refresh.clone()).await.unwrap();
+    let done = desk.transactions_refresh_wait().await.unwrap();
+    assert_eq!((done.stage, done.new, done.trouble.as_str()), (RefreshStage::Done, 60, ""), "{done:?}");
+    let overview = desk.transactions_overview(Nothing {}).await.unwrap();
+    assert_eq!((overview.records, overview.fetched[0].from.as_str()), (60, "2026-02-01"));
+
+    let page = desk.transactions_search(typed("lone star")).await.unwrap();
+    let found = &page.rows[0];
+    assert_eq!((page.total, found.own_id.as_str()), (1, "t00007"));
+    assert_eq!(found.batch.as_deref(), Some(batch.id.as_str()));
+
+    let detail = desk.transaction_detail(TransactionId { id: found.id.clone() }).await.unwrap();
+    let tax = detail.amounts.iter().find(|amount| amount.field == "sl_tax").unwrap();
+    assert_eq!((tax.provided.as_deref(), tax.calculated.as_deref()), (Some("50.00"), Some("48.50")));
+    assert!(tax.differs && !tax.why.is_empty(), "{tax:?}");
+    assert_eq!(detail.sent[0].batch_name, "week.csv");
+    assert!(detail.timeline[0].done && detail.timeline.iter().filter(|step| step.done).count() == 1);
+
+    let question =
+        TransactionQuestion { invoice_number: "INV-t00007".into(), ..TransactionQuestion::default() };
+    assert_eq!(desk.transaction_status(question).await.unwrap().row.id, found.id);
+    let unknown = TransactionQuestion { id: "999999".into(), ..TransactionQuestion::default() };
+    assert_eq!(desk.transaction_status(unknown).await.unwrap_err().code, ErrorCode::NotFound);
+
+    // Offline, all of it is still there.
+    let mut house = house;
+    house.darken().await;
+    let again = desk.transactions_search(typed("lone star")).await.unwrap();
+    assert_eq!(again.total, 1);
+    let failed = desk.transactions_refresh(refresh).await;
+    let trouble = match failed {
+        Ok(_) => desk.transactions_refresh_wait().await.unwrap().trouble,
+        Err(error) => error.message,
+    };
+    assert!(!trouble.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn settled_days_are_not_asked_for_again_and_what_this_desk_sent_is_brought() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    let mut old = row("old");
+    (old.policy_effective_date, old.transaction_effective_date) = (text("2024-03-05"), None);
+    sent(&desk, vec![bordereau_desk::Outgoing::new(old, 2)]).await;
+    let range = DayRange { from: "2024-03-01".into(), to: "2024-03-31".into() };
+    let refresh = TransactionsRefresh { policy_effective: range, ..TransactionsRefresh::default() };
+    desk.transactions_refresh(refresh.clone()).await.unwrap();
+    let first = desk.transactions_refresh_wait().await.unwrap();
+    assert_eq!((first.new, first.steps), (1, 2), "the days, and the own row: {first:?}");
+    desk.transactions_refresh(refresh.clone()).await.unwrap();
+    let second = desk.transactions_refresh_wait().await.unwrap();
+    assert_eq!((second.read, second.steps), (0, 0), "{second:?}");
+    desk.transactions_refresh(TransactionsRefresh { again: true, ..refresh }).await.unwrap();
+    assert_eq!(desk.transactions_refresh_wait().await.unwrap().read, 1);
+}

@@ -1,0 +1,116 @@
+/** Where the keyboard is in the grid. Rows by their place among those shown, columns by their place on screen. */
+export interface Spot {
+  row: number;
+  column: number;
+}
+
+export interface Selection {
+  /** Where an extended selection began. */
+  anchor: Spot;
+  /** The cell with the keyboard. */
+  active: Spot;
+}
+
+export interface Bounds {
+  rows: number;
+  columns: number;
+  /** Rows that fit on the screen. */
+  page: number;
+}
+
+export interface Range {
+  top: number;
+  bottom: number;
+  left: number;
+  right: number;
+}
+
+interface Press {
+  key: string;
+  shift: boolean;
+  mod: boolean;
+}
+
+export const START: Selection = { anchor: { row: 0, column: 0 }, active: { row: 0, column: 0 } };
+
+export function at(row: number, column: number): Selection {
+  return { anchor: { row, column }, active: { row, column } };
+}
+
+function clamp(value: number, most: number): number {
+  return Math.max(0, Math.min(value, most));
+}
+
+/** The nearest cell there is, after rows or columns went away. */
+export function within({ anchor, active }: Selection, bounds: Bounds): Selection {
+  const near = (spot: Spot) => ({
+    row: clamp(spot.row, bounds.rows - 1),
+    column: clamp(spot.column, bounds.columns - 1),
+  });
+  return { anchor: near(anchor), active: near(active) };
+}
+
+function step(from: Spot, { key, mod }: Press, { rows, columns, page }: Bounds): Spot | null {
+  const last = rows - 1;
+  switch (key) {
+    case 'ArrowUp':
+      return { ...from, row: mod ? 0 : from.row - 1 };
+    case 'ArrowDown':
+      return { ...from, row: mod ? last : from.row + 1 };
+    case 'ArrowLeft':
+      return { ...from, column: mod ? 0 : from.column - 1 };
+    case 'ArrowRight':
+      return { ...from, column: mod ? columns - 1 : from.column + 1 };
+    case 'PageUp':
+      return { ...from, row: from.row - page };
+    case 'PageDown':
+      return { ...from, row: from.row + page };
+    case 'Home':
+      return { row: mod ? 0 : from.row, column: 0 };
+    case 'End':
+      return { row: mod ? last : from.row, column: columns - 1 };
+    default:
+      return null;
+  }
+}
+
+/** The selection after a key of movement, or null for any other key. Shift extends. */
+export function moved(selection: Selection, press: Press, bounds: Bounds): Selection | null {
+  const next = step(selection.active, press, bounds);
+  if (!next) return null;
+  const active = { row: clamp(next.row, bounds.rows - 1), column: clamp(next.column, bounds.columns - 1) };
+  return { anchor: press.shift ? selection.anchor : active, active };
+}
+
+/** The cell after Tab or before it with Shift: over the end of a row into the next one. Null at the end of the grid. */
+export function tabbed({ active }: Selection, backwards: boolean, bounds: Bounds): Selection | null {
+  const place = active.row * bounds.columns + active.column + (backwards ? -1 : 1);
+  if (place < 0 || place >= bounds.rows * bounds.columns) return null;
+  return at(Math.floor(place / bounds.columns), place % bounds.columns);
+}
+
+/** The cell below after Enter, or above with Shift. */
+export function entered({ active }: Selection, backwards: boolean, bounds: Bounds): Selection {
+  return at(clamp(active.row + (backwards ? -1 : 1), bounds.rows - 1), active.column);
+}
+
+export function rangeOf({ anchor, active }: Selection): Range {
+  return {
+    top: Math.min(anchor.row, active.row),
+    bottom: Math.max(anchor.row, active.row),
+    left: Math.min(anchor.column, active.column),
+    right: Math.max(anchor.column, active.column),
+  };
+}
+
+export function isOne(range: Range): boolean {
+  return range.top === range.bottom && range.left === range.right;
+}
+
+export function holds(range: Range, row: number, column: number): boolean {
+  return row >= range.top && row <= range.bottom && column >= range.left && column <= range.right;
+}
+
+export function cellsIn(range: Range): number {
+  return (range.bottom - range.top + 1) * (range.right - range.left + 1);
+}

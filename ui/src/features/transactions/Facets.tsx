@@ -1,0 +1,43 @@
+import { useState } from 'react';
+
+import type { Facet } from '../../bindings/operations';
+import { Button } from '../../components/Button';
+
+const COUNT = new Intl.NumberFormat('en-US');
+/** Choices shown before the rest is asked for. */
+const SHOWN = 8;
+
+/** What the search can be narrowed by, with how many there are of each. */
+export function Facets({ facets, onToggle }: { facets: Facet[]; onToggle(facet: string, value: string): void }) {
+  return (
+    <section className="tx-facets" aria-label="Narrow by">
+      {facets
+        .filter((facet) => facet.choices.length > 0)
+        .map((facet) => (
+          <Choices key={facet.name} facet={facet} onToggle={onToggle} />
+        ))}
+    </section>
+  );
+}
+
+function Choices({ facet, onToggle }: { facet: Facet; onToggle(facet: string, value: string): void }) {
+  const [all, setAll] = useState(false);
+  const shown = all ? facet.choices : facet.choices.filter((choice, at) => at < SHOWN || choice.chosen);
+  return (
+    <fieldset>
+      <legend>{facet.title}</legend>
+      {shown.map((choice) => (
+        <label key={choice.value} className="tx-choice">
+          <input type="checkbox" checked={choice.chosen} onChange={() => onToggle(facet.name, choice.value)} />
+          <span>{choice.title}</span>
+          <span className="num">{COUNT.format(choice.count)}</span>
+        </label>
+      ))}
+      {facet.choices.length > shown.length && (
+        <Button small look="quiet" onClick={() => setAll(true)}>
+          {facet.choices.length - shown.length} more
+        </Button>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,98 @@
+import type { Dispatch, Ref } from 'react';
+
+import type { SavedSearches } from '../../bindings/operations';
+import { Button } from '../../components/Button';
+import { Choose } from '../../components/Choose';
+import { DateField } from '../../components/DateField';
+import { Field } from '../../components/Field';
+import { useWorkbench } from '../../workbench/context';
+import { TABLE_COLUMNS } from './columns';
+import { type Preset, PRESETS } from './presets';
+import { BY, type By, type Change, daysOf, isNarrowed, type Search } from './search';
+
+const SORTS = TABLE_COLUMNS.flatMap(({ sort, title }) => (sort ? [{ code: sort, name: title }] : []));
+
+interface Props {
+  search: Search;
+  change: Dispatch<Change>;
+  lastVisit: string;
+  saved: SavedSearches | undefined;
+  onSaved(name: string): void;
+  onSave(): void;
+  field: Ref<HTMLInputElement>;
+}
+
+/** What is looked for: words while typing, days, order, saved searches. */
+export function FilterBar({ search, change, lastVisit, saved, onSaved, onSave, field }: Props) {
+  const { reference } = useWorkbench();
+  const days = daysOf(search);
+  const { text, changed_since: since } = search.filter;
+  const names = (saved?.searches ?? []).map(({ name }) => ({ code: name, name }));
+  return (
+    <div className="tx-bar-filter" role="search">
+      <Field
+        ref={field}
+        label="Find"
+        className="tx-find"
+        placeholder="Insured, policy, invoice, amount, state…"
+        value={text}
+        onChange={(typed) => change({ do: 'text', text: typed })}
+      />
+      <Choose label="Date" choices={BY} value={search.by} onChange={(by) => change({ do: 'by', by: by as By })} />
+      <Choose
+        label="Days"
+        choices={PRESETS}
+        value={search.preset}
+        onChange={(preset) => change({ do: 'preset', preset: preset as Preset, today: reference.today })}
+      />
+      {search.preset === 'own' && (
+        <>
+          <DateField
+            label="From"
+            pointer="/filter/from"
+            today={reference.today}
+            value={days.from}
+            onChange={(from) => change({ do: 'days', days: { ...days, from } })}
+          />
+          <DateField
+            label="To"
+            pointer="/filter/to"
+            today={reference.today}
+            value={days.to}
+            onChange={(to) => change({ do: 'days', days: { ...days, to } })}
+          />
+        </>
+      )}
+      <Choose
+        label="Order"
+        choices={SORTS}
+        value={search.sort}
+        onChange={(sort) => {
+          const found = SORTS.find((each) => each.code === sort);
+          if (found && found.code !== search.sort) change({ do: 'sort', sort: found.code });
+        }}
+      />
+      <Button
+        aria-label={search.ascending ? 'Smallest first; turn around' : 'Largest first; turn around'}
+        onClick={() => change({ do: 'order', ascending: !search.ascending })}
+      >
+        {search.ascending ? 'A–Z' : 'Z–A'}
+      </Button>
+      <Button
+        aria-pressed={since !== ''}
+        disabled={lastVisit === '' && since === ''}
+        title={lastVisit === '' ? 'This is the first visit' : undefined}
+        onClick={() => change({ do: 'since', since: since === '' ? lastVisit : '' })}
+      >
+        Since last visit
+      </Button>
+      {names.length > 0 && <Choose label="Saved" choices={names} value="" onChange={onSaved} />}
+      <Button onClick={onSave}>Save search…</Button>
+      {isNarrowed(search) && (
+        <Button look="quiet" onClick={() => change({ do: 'clear' })}>
+          Show all
+        </Button>
+      )}
+    </div>
+  );
+}

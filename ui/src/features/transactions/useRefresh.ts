@@ -1,0 +1,54 @@
+import { useEffect, useRef } from 'react';
+
+import type { RefreshState, TransactionsRefresh } from '../../bindings/operations';
+import { useNotices } from '../../desk/notices';
+import { useDo } from '../../desk/queries';
+import { useAskAgain, useIndex } from './queries';
+import type { Search } from './search';
+
+const WORKING_MS = 400;
+const COUNT = new Intl.NumberFormat('en-US');
+
+interface Refresh {
+  state: RefreshState | undefined;
+  running: boolean;
+  start(again?: boolean): void;
+  cancel(): void;
+}
+
+/** Fetching what may have changed: started, watched, cancelled; what came is shown as it comes. */
+export function useRefresh(search: Search): Refresh {
+  const starting = useDo('transactions_refresh', ['transactions_refresh_state']);
+  const cancelling = useDo('transactions_refresh_cancel', ['transactions_refresh_state']);
+  const { tell, fail, say } = useNotices();
+  const before = useRef<RefreshState | undefined>(undefined);
+  const watched = useIndex('transactions_refresh_state', {}, { every: WORKING_MS });
+  const again = useAskAgain();
+  const state = watched.data;
+  const running = state?.stage === 'running';
+  const seen = `${state?.stage} ${state?.new ?? 0} ${state?.changed ?? 0}`;
+  useEffect(() => {
+    const last = before.current;
+    before.current = state;
+    if (!state || !last) return;
+    if (last.new !== state.new || last.changed !== state.changed) again();
+    if (last.stage !== 'running' || state.stage === 'running') return;
+    again();
+    if (state.stage === 'failed') say(`Refreshing stopped: ${state.trouble}`);
+    else tell(`${COUNT.format(state.new)} new, ${COUNT.format(state.changed)} changed.`);
+    // Only when something happened.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [seen]);
+  return {
+    state,
+    running,
+    start: (anew = false) => starting.mutate(asked(search, anew), { onError: fail }),
+    cancel: () => cancelling.mutate({}, { onError: fail }),
+  };
+}
+
+/** The days that are looked at; all usual ones without any. */
+function asked({ filter }: Search, again: boolean): TransactionsRefresh {
+  const { filed, policy_effective, transaction_effective } = filter;
+  return { filed, policy_effective, transaction_effective, again };
+}
