@@ -20,8 +20,10 @@ export function ReceivingDialog({ onClose }: { onClose(): void }) {
   const settings = useAsk('events_settings', NOTHING);
   return (
     <Dialog title="Receiving events" onClose={onClose} wide>
-      {settings.error && <Problem error={settings.error} onRemedy={() => void settings.refetch()} />}
-      {settings.data && <Receiving settings={settings.data} />}
+      <div className="dialog-body">
+        {settings.error && <Problem error={settings.error} onRemedy={() => void settings.refetch()} />}
+        {settings.data && <Receiving settings={settings.data} />}
+      </div>
     </Dialog>
   );
 }
@@ -123,12 +125,12 @@ function AtProvider({ settings }: { settings: EventsSettings }) {
       <h3>At the provider</h3>
       <ol className="receiving-steps">
         <li>
-          On a server that the provider reaches, run <code>bordereau listen --bind 127.0.0.1:8080</code> behind your web
-          server with TLS. It asks for the secret and shows the token for the desks that follow it.
+          In the provider’s account add a webhook: its address is that of a server of yours with <code>/events</code> at
+          its end, its events are those you want to hear of. The secret is shown once.
         </li>
         <li>
-          In the provider’s account add a webhook: its address is the server’s with <code>/events</code> at its end, its
-          events are those you want to hear of. The secret is shown once.
+          On that server run <code>bordereau listen --bind 127.0.0.1:8080</code> behind your web server with TLS, with
+          the secret in <code>BORDEREAU_WEBHOOK_SECRET</code>. It shows the token for the desks that follow it.
         </li>
         <li>Enter the server’s address and token below: this desk follows it and goes on where it was.</li>
       </ol>
