@@ -1,5 +1,7 @@
 //! Settings, the file dialog, the browser.
 
+use bordereau_calendar::Calendar;
+use bordereau_forms::FormBook;
 use bordereau_tax::RuleBook;
 use url::Url;
 
@@ -85,6 +87,8 @@ impl Desk {
             return Err(refused("Only https:// addresses without a user name are opened."));
         }
         let known = RuleBook::builtin().sources().any(|source| source == request.url)
+            || Calendar::builtin().sources().any(|source| source == request.url)
+            || FormBook::builtin().sources().any(|source| source == request.url)
             || Url::parse(&self.active_profile().await?.base_url)
                 .is_ok_and(|own| own.origin() == url.origin());
         if !known {

@@ -62,6 +62,13 @@ impl FormBook {
         &self.templates
     }
 
+    /// Addresses of every source.
+    pub fn sources(&self) -> impl Iterator<Item = &str> {
+        let of_forms = self.templates.iter().flat_map(|template| &template.sources);
+        let of_states = self.requirements.iter().flat_map(|requirement| &requirement.sources);
+        of_forms.chain(of_states).map(|source| source.url.as_str())
+    }
+
     /// A form by its key.
     #[must_use]
     pub fn template(&self, key: &str) -> Option<&Template> {

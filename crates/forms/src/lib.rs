@@ -17,7 +17,7 @@ pub use acroform::{AcroFormError, PDF_BYTES_MAX};
 pub use book::FormBook;
 pub use check::{Finding, Weight, check};
 pub use data::FormData;
-pub use fill::{FillError, Filled, Missing};
+pub use fill::{FillError, Filled, Missing, PRACTICE_MARK};
 pub use load::{FormProblem, TEMPLATE_BYTES_MAX};
 pub use template::{
     Block, Checked, Field, FieldKind, Level, MappedField, Requirement, Section, Source, Status, Template,

@@ -11,6 +11,7 @@ mod caller;
 mod clock;
 mod config;
 mod data_dir;
+mod diligent;
 mod directory;
 mod faults;
 mod form_pdf;

@@ -18,7 +18,7 @@ use crate::faults::Operation;
 use crate::form_pdf::form_pdf;
 use crate::refusal::Refusal;
 use crate::service::{App, Service};
-use crate::store::tokens;
+use crate::store::{filled_forms, tokens};
 
 /// Path of the one-time addresses [ours].
 pub(crate) const TEMPLATE_PATH: &str = "/api/templates/";
@@ -137,7 +137,12 @@ async fn fetch(app: &Service, token: &str, method: &Method) -> Result<Response, 
             ));
         }
     }
-    let mut response = Response::new(Body::from(form_pdf(&linked.state, &linked.code, &linked.name)));
+    let id = linked.id.clone();
+    let filled = app.store.run(move |db| filled_forms::find(db, &id)).await?;
+    let bytes = filled
+        .or_else(|| form_pdf(&linked.state, &linked.code, &linked.name))
+        .ok_or_else(|| Refusal::internal("The pages of the form could not be made."))?;
+    let mut response = Response::new(Body::from(bytes));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/pdf"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

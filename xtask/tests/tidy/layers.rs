@@ -11,9 +11,11 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("tax", &["money", "contract"]),
     ("calendar", &["money", "contract", "tax"]),
     ("intake", &["money", "contract", "tax"]),
+    ("paper", &[]),
+    ("forms", &["contract", "paper"]),
     ("client", &["money", "contract"]),
-    ("desk", &["money", "contract", "tax", "calendar", "intake", "client"]),
-    ("service", &["money", "contract", "tax"]),
+    ("desk", &["money", "contract", "tax", "calendar", "intake", "paper", "forms", "client"]),
+    ("service", &["money", "contract", "tax", "paper", "forms"]),
     ("host", &["desk", "service"]),
     ("cli", &["money", "contract", "intake", "desk", "service", "host"]),
 ];

@@ -2,10 +2,14 @@
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the answer")]
 
 mod command;
+mod documents;
 mod endings;
+mod forms;
 mod imports;
 mod profiles;
 mod quotes;
+mod searching;
 mod sending;
 mod service;
 mod stored;
+mod webhooks;

@@ -1,8 +1,10 @@
 //! The OpenAPI document, served at `/openapi.json` and kept as `openapi.json` beside the sources.
 
+mod diligent_schemas;
 mod import_schemas;
 mod imports;
 mod schemas;
+mod webhooks;
 
 pub(crate) use imports::DOWNLOAD_PATH;
 
@@ -54,10 +56,13 @@ pub fn document() -> OpenApi {
         listed = listed.path(path.clone(), imports::item(&path, operation));
     }
     listed = listed.path(imports::DOWNLOAD_PATH, PathItem::new(HttpMethod::Get, imports::download()));
+    listed = webhooks::listed(&paths, listed);
     let key = ApiKeyValue::with_description(API_KEY_HEADER, "The query parameter apikey is accepted too.");
     let components = schemas::all()
         .into_iter()
         .chain(import_schemas::all())
+        .chain(diligent_schemas::all())
+        .chain(webhooks::all())
         .fold(ComponentsBuilder::new(), |all, (name, schema)| all.schema(name, schema))
         .security_scheme("apiKey", SecurityScheme::ApiKey(ApiKey::Header(key)))
         .security_scheme("bearer", SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)));

@@ -25,9 +25,11 @@ pub(super) enum Holds {
     Municipal,
     /// An object: texts keyed by field.
     Keyed,
+    /// An array of texts.
+    Texts,
 }
 use Holds::{
-    Amount, Bool, Date, Entities, Flag, Integer, Integers, Keyed, Many, Municipal, One, States, Text,
+    Amount, Bool, Date, Entities, Flag, Integer, Integers, Keyed, Many, Municipal, One, States, Text, Texts,
     Transactions, Written,
 };
 
@@ -295,6 +297,11 @@ fn field(holds: Holds, nullable: bool, description: &str) -> RefOr<Schema> {
         Bool => plain(Type::Boolean).build().into(),
         Keyed => ObjectBuilder::new()
             .additional_properties(Some(ObjectBuilder::new().schema_type(Type::String)))
+            .description(description)
+            .build()
+            .into(),
+        Texts => ArrayBuilder::new()
+            .items(ObjectBuilder::new().schema_type(Type::String))
             .description(description)
             .build()
             .into(),

@@ -194,6 +194,13 @@ const STEPS: &[&str] = &[
      );
      CREATE INDEX webhook_notice_account ON webhook_notice (account_id, id);
      CREATE INDEX filing_batch ON filing (batch_seq);",
+    // Filled forms, until their one-time addresses are dead.
+    "CREATE TABLE filled_form (
+         link_id TEXT PRIMARY KEY,
+         content BLOB NOT NULL,
+         expires_at BIGINT NOT NULL
+     );
+     CREATE INDEX filled_form_expires ON filled_form (expires_at);",
 ];
 
 pub(super) enum Failed {

@@ -20,4 +20,5 @@ mod state;
 mod templates;
 mod transport;
 mod webhooks;
+mod webhooks_kills;
 mod webhooks_schedule;

@@ -1,0 +1,220 @@
+//! `bordereau forms`.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bordereau_contract::DiligentRequest;
+use bordereau_desk::Desk;
+use bordereau_desk::api::{
+    Environment, FilledFormView, FormDeclination, FormHandle, FormUpload, FormsOffer, FormsQuestion,
+    FormsRequest, UploadState,
+};
+use clap::{Args, Subcommand};
+use serde_json::json;
+
+use crate::arguments::Place;
+use crate::ending::Ending;
+use crate::file_target::FileTarget;
+use crate::{document, output, workplace};
+
+/// Bytes of a data file.
+const DATA_BYTES_MAX: u64 = 1024 * 1024;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum FormsCommand {
+    /// What a state asks for, its forms and their fields
+    List(Question),
+    /// Fill a state's forms and save them as PDF
+    Fill(FillArguments),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Question {
+    /// State of the risk, such as TX
+    #[arg(long, value_name = "STATE")]
+    state: String,
+    /// Transaction type
+    #[arg(long = "type", value_name = "TYPE", default_value = "PN")]
+    kind: String,
+    /// Policy effective date, yyyy-mm-dd [default: today]
+    #[arg(long, value_name = "DATE", default_value = "", hide_default_value = true)]
+    effective: String,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct FillArguments {
+    /// State of the risk, such as TX
+    #[arg(long, value_name = "STATE")]
+    state: String,
+    /// Values and declinations as JSON, as in section 5 of the contract; - reads standard input
+    #[arg(long, value_name = "FILE")]
+    data: PathBuf,
+    /// The folder to put the forms into
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Upload them to this transaction too
+    #[arg(long, value_name = "ID")]
+    upload: Option<String>,
+    /// Fill here, without the service
+    #[arg(long)]
+    offline: bool,
+    /// Really upload to a production profile
+    #[arg(long, requires = "upload")]
+    yes: bool,
+}
+
+pub(crate) async fn run(place: &Place, command: FormsCommand) -> Result<(), Ending> {
+    let target = Arc::new(FileTarget::default());
+    let desk = workplace::open(place, Arc::clone(&target))?;
+    match command {
+        FormsCommand::List(asked) => {
+            let question = FormsQuestion {
+                state: asked.state,
+                transaction_type: asked.kind,
+                policy_effective_date: asked.effective,
+                ..FormsQuestion::default()
+            };
+            let offer = desk.forms_list(question).await?;
+            if place.json { output::write_json(&json!(offer)) } else { output::write(&listed(&offer)) }
+        }
+        FormsCommand::Fill(asked) => {
+            let (desk, view) = workplace::on_profile(place, desk).await?;
+            if view.profile.environment == Environment::Production && asked.upload.is_some() && !asked.yes {
+                let profile = view.profile.name;
+                return Err(Ending::usage(format!(
+                    "nothing was sent: the forms would go to PRODUCTION ({profile}); say --yes"
+                )));
+            }
+            fill(place, &desk, &target, asked).await
+        }
+    }
+}
+
+async fn fill(place: &Place, desk: &Desk, target: &FileTarget, asked: FillArguments) -> Result<(), Ending> {
+    if !asked.out.is_dir() {
+        return Err(Ending::usage(format!("{} is not a folder", asked.out.display())));
+    }
+    let request = request(&asked)?;
+    let filled = desk.forms_fill(request).await?;
+    let mut saved = Vec::new();
+    for form in &filled.forms {
+        let path = asked.out.join(&form.file_name);
+        target.point_at(&path);
+        desk.forms_save(FormHandle { handle: form.handle.clone() }).await?;
+        saved.push(path);
+    }
+    let mut uploads = Vec::new();
+    if let Some(id) = &asked.upload {
+        let mut ids = Vec::new();
+        for form in &filled.forms {
+            let upload = FormUpload { handle: form.handle.clone(), transaction_id: id.clone() };
+            ids.push(desk.forms_upload(upload).await?.id);
+        }
+        uploads = document::follow(desk, &ids).await?;
+    }
+    if place.json {
+        let forms: Vec<_> = filled.forms.iter().zip(&saved).map(|(form, path)| in_json(form, path)).collect();
+        output::write_json(&json!({ "note": filled.note, "forms": forms, "uploads": uploads }))?;
+    } else {
+        let mut text = if filled.note.is_empty() { String::new() } else { format!("{}\n", filled.note) };
+        text.extend(filled.forms.iter().zip(&saved).map(|(form, path)| told(form, path)));
+        text.extend(uploads.iter().map(document::line));
+        output::write(&text)?;
+    }
+    match uploads.iter().filter(|upload| upload.state != UploadState::Sent).count() {
+        0 => Ok(()),
+        left => Err(Ending::failed(format!(
+            "{left} forms were not uploaded; they are stored, see: bordereau document queue"
+        ))),
+    }
+}
+
+fn request(asked: &FillArguments) -> Result<FormsRequest, Ending> {
+    let shown = asked.data.display();
+    let unreadable = |why: String| Ending::usage(format!("{shown} cannot be read: {why}"));
+    let mut text = String::new();
+    let mut reader: Box<dyn Read> = if asked.data.as_os_str() == "-" {
+        Box::new(std::io::stdin())
+    } else {
+        Box::new(std::fs::File::open(&asked.data).map_err(|error| unreadable(error.kind().to_string()))?)
+    };
+    let read = reader.by_ref().take(DATA_BYTES_MAX + 1).read_to_string(&mut text);
+    read.map_err(|error| unreadable(error.kind().to_string()))?;
+    if text.len() as u64 > DATA_BYTES_MAX {
+        return Err(unreadable(format!("it is larger than {DATA_BYTES_MAX} bytes")));
+    }
+    let data: DiligentRequest = serde_json::from_str(&text).map_err(|error| unreadable(error.to_string()))?;
+    let declination = |given: bordereau_contract::Declination| FormDeclination {
+        carrier: given.carrier,
+        naic: given.naic,
+        contact: given.contact,
+        date: given.date,
+        reason: given.reason,
+    };
+    if let Some(form) = data.forms.first() {
+        return Err(Ending::usage(format!(
+            "{shown} names the form {form}: all forms of the state are filled"
+        )));
+    }
+    let kind = if data.transaction_type.is_empty() { "PN".to_owned() } else { data.transaction_type };
+    Ok(FormsRequest {
+        state: asked.state.clone(),
+        transaction_type: kind,
+        policy_effective_date: data.policy_effective_date,
+        ecp: data.ecp == 1,
+        export_list: data.export_list == 1,
+        keys: Vec::new(),
+        values: data.values,
+        declinations: data.declinations.into_iter().map(declination).collect(),
+        offline: asked.offline,
+    })
+}
+
+fn in_json(form: &FilledFormView, path: &Path) -> serde_json::Value {
+    let missing: Vec<&str> = form.missing.iter().map(|missing| missing.name.as_str()).collect();
+    json!({
+        "name": form.name, "code": form.code, "complete": form.complete, "missing_fields": missing,
+        "by_service": form.service, "file": path.display().to_string(), "bytes": form.bytes,
+    })
+}
+
+fn told(form: &FilledFormView, path: &Path) -> String {
+    let by = if form.service { "by the service" } else { "on this computer" };
+    let mut text = format!("{}  {} (filled {by})\n  {}\n", form.code, form.name, path.display());
+    for missing in &form.missing {
+        text.push_str(&format!("  missing: {} ({})\n", missing.label, missing.name));
+    }
+    text
+}
+
+fn listed(offer: &FormsOffer) -> String {
+    let status = match offer.status.as_str() {
+        "required" => "required",
+        "repealed" => "repealed",
+        _ => "not found",
+    };
+    let since = offer.since.as_ref().map_or(String::new(), |since| format!(" since {since}"));
+    let mut text = format!("{} ({}): {status}{since}\n  {}\n", offer.state_name, offer.state, offer.text);
+    text.push_str(&format!("  {}\n", offer.checked));
+    text.extend(offer.sources.iter().map(|source| format!("  {}\n", source.url)));
+    for form in &offer.forms {
+        text.push_str(&format!("\n{}  {}\n  for: {}\n", form.code, form.title, form.prepares));
+        for (label, said) in
+            [("exempt", &form.exemptions), ("due", &form.due), ("number", &form.declinations_text)]
+        {
+            if !said.is_empty() {
+                text.push_str(&format!("  {label}: {said}\n"));
+            }
+        }
+        if let Some(asked) = form.declinations {
+            text.push_str(&format!("  declinations: {asked}\n"));
+        }
+        for field in form.sections.iter().flat_map(|section| &section.fields) {
+            let mark = if field.required { "*" } else { " " };
+            text.push_str(&format!("  {mark} {:<24} {} [{}]\n", field.name, field.label, field.kind));
+        }
+    }
+    text.extend(offer.refused.iter().map(|why| format!("\nnot usable: {why}\n")));
+    text
+}

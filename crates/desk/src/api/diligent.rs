@@ -1,0 +1,297 @@
+//! Diligent effort forms and affidavits: what a state asks for, filling, preview, what becomes of the file.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::{QuoteRequest, SourceRef, Sureness};
+
+/// For which transaction forms are asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct FormsQuestion {
+    /// Two letters.
+    pub state: String,
+    /// Such as `PN`.
+    pub transaction_type: String,
+    /// `yyyy-mm-dd`; today where it is empty.
+    pub policy_effective_date: String,
+    /// Exempt commercial purchaser.
+    pub ecp: bool,
+    /// On the state's export list.
+    pub export_list: bool,
+}
+
+/// What a state asks for, and its forms.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FormsOffer {
+    /// Two letters.
+    pub state: String,
+    /// Name.
+    pub state_name: String,
+    /// `required`, `repealed` or `not_found`.
+    pub status: String,
+    /// Since when repealed, or null.
+    pub since: Option<String>,
+    /// The rule in a sentence.
+    pub text: String,
+    /// Where it was read.
+    pub sources: Vec<SourceRef>,
+    /// How sure.
+    pub sureness: Sureness,
+    /// The words for it.
+    pub checked: String,
+    /// Forms for this transaction.
+    pub forms: Vec<FormView>,
+    /// Own templates that cannot be read, each with its reason.
+    pub refused: Vec<String>,
+    /// Carriers that declined before, newest first.
+    pub carriers: Vec<KnownCarrier>,
+}
+
+/// A form.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FormView {
+    /// Key.
+    pub key: String,
+    /// Document code.
+    pub code: String,
+    /// Title.
+    pub title: String,
+    /// The state's form it prepares data for.
+    pub prepares: String,
+    /// Declinations asked for, or null where no number was found.
+    pub declinations: Option<u32>,
+    /// What else there is to say on the number; may be empty.
+    pub declinations_text: String,
+    /// Who is exempt; may be empty.
+    pub exemptions: String,
+    /// When due; may be empty.
+    pub due: String,
+    /// Where it was read.
+    pub sources: Vec<SourceRef>,
+    /// How sure.
+    pub sureness: Sureness,
+    /// The words for it.
+    pub checked: String,
+    /// A template of one's own.
+    pub own: bool,
+    /// Sections in order.
+    pub sections: Vec<FormSection>,
+}
+
+/// A section of a form.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FormSection {
+    /// Heading.
+    pub title: String,
+    /// Paragraphs.
+    pub text: Vec<String>,
+    /// `fields`, `declinations` or `signatures`.
+    pub kind: String,
+    /// Fields.
+    pub fields: Vec<FormField>,
+}
+
+/// A field of a form.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FormField {
+    /// Name in the values.
+    pub name: String,
+    /// Label.
+    pub label: String,
+    /// `text`, `long`, `date`, `amount`, `yes_no`, `state` or `transaction`.
+    pub kind: String,
+    /// Whether the form is incomplete without it.
+    pub required: bool,
+    /// Half the width.
+    pub half: bool,
+}
+
+/// A carrier that declined before.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct KnownCarrier {
+    /// Name.
+    pub carrier: String,
+    /// NAIC code, or empty.
+    pub naic: String,
+    /// Contact, or empty.
+    pub contact: String,
+    /// Reason it gave last, or empty.
+    pub reason: String,
+}
+
+/// A carrier that declined.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct FormDeclination {
+    /// Name.
+    pub carrier: String,
+    /// NAIC code, five digits.
+    pub naic: String,
+    /// Who declined, and how to reach them.
+    pub contact: String,
+    /// `yyyy-mm-dd`.
+    pub date: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// What is to be filled in.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct FormsRequest {
+    /// Two letters.
+    pub state: String,
+    /// Such as `PN`.
+    pub transaction_type: String,
+    /// `yyyy-mm-dd`.
+    pub policy_effective_date: String,
+    /// Exempt commercial purchaser.
+    pub ecp: bool,
+    /// On the state's export list.
+    pub export_list: bool,
+    /// Keys of the forms wanted; all that apply where it is empty.
+    pub keys: Vec<String>,
+    /// Values by the field's name; yes or no is `yes` or `no`.
+    pub values: BTreeMap<String, String>,
+    /// Carriers that declined.
+    pub declinations: Vec<FormDeclination>,
+    /// Fill here, without the service.
+    pub offline: bool,
+}
+
+/// What a form is prefilled from: one of the two.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct FormsPrefill {
+    /// A quote, or null.
+    pub quote: Option<QuoteRequest>,
+    /// The service's number of a transaction, or empty.
+    pub transaction_id: String,
+}
+
+/// Something not in order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FormFinding {
+    /// JSON pointer into the request.
+    pub pointer: String,
+    /// It cannot stand like this; otherwise worth a look.
+    pub problem: bool,
+    /// Found, expected.
+    pub message: String,
+}
+
+/// Something a form is incomplete without.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FormMissing {
+    /// Name: `insured_name`, `declinations`, `declinations/1/date`.
+    pub name: String,
+    /// Words.
+    pub label: String,
+}
+
+/// How a form stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FormStanding {
+    /// Key.
+    pub key: String,
+    /// Title.
+    pub title: String,
+    /// Declinations asked for as things stand.
+    pub asked: u32,
+    /// What is missing; complete where it is empty.
+    pub missing: Vec<FormMissing>,
+}
+
+/// What is not in order and what is missing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FormsCheck {
+    /// Not in order.
+    pub findings: Vec<FormFinding>,
+    /// Each form.
+    pub forms: Vec<FormStanding>,
+}
+
+/// Forms filled.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct FilledForms {
+    /// Why the service did not fill them, or another remark; may be empty.
+    pub note: String,
+    /// The forms.
+    pub forms: Vec<FilledFormView>,
+}
+
+/// A filled form.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct FilledFormView {
+    /// Handle of the file.
+    pub handle: String,
+    /// Key of the template; empty for a form only the service knows.
+    pub key: String,
+    /// Title.
+    pub name: String,
+    /// Document code.
+    pub code: String,
+    /// Filled by the service; otherwise on this computer.
+    pub service: bool,
+    /// Whether nothing is missing.
+    pub complete: bool,
+    /// What is missing.
+    pub missing: Vec<FormMissing>,
+    /// Name of the file.
+    pub file_name: String,
+    /// Size in bytes.
+    pub bytes: u32,
+    /// Its pages for the window; empty where only the file itself shows them.
+    pub pages: Vec<FormPage>,
+}
+
+/// A page for the window; lengths are points.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct FormPage {
+    /// Width.
+    pub width: f32,
+    /// Height.
+    pub height: f32,
+    /// What stands on it, in reading order.
+    pub marks: Vec<PageMark>,
+}
+
+/// Something on a page.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct PageMark {
+    /// Left edge.
+    pub x: f32,
+    /// Base line of a text, upper edge of a box.
+    pub y: f32,
+    /// Width.
+    pub width: f32,
+    /// Height of a box, size of a text.
+    pub height: f32,
+    /// `black`, `grey`, `rule`, `alert` or `alert_ground`.
+    pub ink: String,
+    /// Bold.
+    pub bold: bool,
+    /// The text, or null for a box.
+    pub text: Option<String>,
+}
+
+/// A filled form by its handle.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct FormHandle {
+    /// Handle.
+    pub handle: String,
+}
+
+/// A filled form for a transaction.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct FormUpload {
+    /// Handle.
+    pub handle: String,
+    /// The service's number as digits.
+    pub transaction_id: String,
+}

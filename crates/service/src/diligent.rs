@@ -1,0 +1,101 @@
+//! Filled diligent forms (contract section 5).
+
+use axum::extract::{Request, State};
+use axum::response::{IntoResponse, Response};
+use bordereau_contract::{
+    DOWNLOAD_LINK_SECONDS, DiligentForms, DiligentRequest, DiligentRequirement, FilledForm,
+};
+use bordereau_forms::{FormBook, FormData, PRACTICE_MARK, Template};
+
+use crate::Clock;
+use crate::body;
+use crate::calculator::host_url;
+use crate::faults::Operation;
+use crate::imports;
+use crate::refusal::Refusal;
+use crate::service::{App, Service};
+use crate::store::{StoreError, filled_forms};
+
+/// `POST` of policy data and search results; filled forms come back behind one-time addresses.
+pub(crate) async fn forms(State(app): State<App>, request: Request) -> Response {
+    let run = async {
+        match fill(&app, request).await {
+            Ok(answer) => imports::json(serde_json::to_vec(&answer).unwrap_or_default()),
+            Err(refusal) => refusal.into_response(),
+        }
+    };
+    app.faults.around(Operation::DiligentForms, &app.clock, run).await
+}
+
+async fn fill(app: &App, request: Request) -> Result<DiligentForms, Refusal> {
+    let (parts, body) = request.into_parts();
+    app.admit(&parts).await?;
+    let text = body::json_text(&parts, body).await?;
+    let base_url = host_url(&parts, &app.base_url);
+    let app = app.clone();
+    imports::off_thread(move || {
+        let sent: DiligentRequest = imports::parsed(&text)?;
+        let data = FormData::read(&sent).map_err(Refusal::validation)?;
+        let templates = wanted(&data)?;
+        let requirement = requirement(&data);
+        let mut forms = Vec::with_capacity(templates.len());
+        let mut files = Vec::with_capacity(templates.len());
+        let now = app.clock.now().as_second();
+        let mut links = app.links.answer(&base_url, now);
+        for template in templates {
+            let filled = template
+                .fill(&data, PRACTICE_MARK, None)
+                .map_err(|_| Refusal::internal("The pages of the form could not be made."))?;
+            let download_url = links.next(template.state.code(), &template.code, &template.title);
+            files.push((link_id(&app, &download_url)?, filled.pdf));
+            forms.push(FilledForm {
+                name: template.title.clone(),
+                code: template.code.clone(),
+                state: template.state.code().into(),
+                complete: filled.missing.is_empty(),
+                missing_fields: filled.missing.into_iter().map(|missing| missing.name).collect(),
+                download_url,
+            });
+        }
+        let until = now + DOWNLOAD_LINK_SECONDS;
+        app.store.run_here(|db| filled_forms::insert(db, &files, now, until)).map_err(StoreError::from)?;
+        Ok(DiligentForms { requirement, forms })
+    })
+    .await
+}
+
+/// The forms asked for by code, or all that apply.
+fn wanted(data: &FormData) -> Result<Vec<&'static Template>, Refusal> {
+    let book = FormBook::builtin();
+    let (day, transaction) = (data.policy_effective, data.transaction);
+    let all: Vec<_> = book.applying(data.state, transaction, day, data.ecp, data.export_list).collect();
+    if let Some(at) = data.wanted.iter().position(|code| !all.iter().any(|form| form.code == *code)) {
+        let code: String =
+            data.wanted.get(at).map(|code| code.chars().take(20).collect()).unwrap_or_default();
+        let detail = format!("{} has no form {code} for this transaction and date.", data.state.title());
+        return Err(Refusal::field(&format!("/forms/{at}"), detail));
+    }
+    let asked = |form: &&Template| data.wanted.is_empty() || data.wanted.contains(&form.code);
+    Ok(all.into_iter().filter(asked).collect())
+}
+
+fn requirement(data: &FormData) -> DiligentRequirement {
+    let Some(found) = FormBook::builtin().requirement(data.state) else {
+        return DiligentRequirement::default();
+    };
+    DiligentRequirement {
+        state: found.state.code().into(),
+        status: found.status_on(data.policy_effective).code().into(),
+        text: found.text.clone(),
+        since: found.since.map(|day| day.to_string()),
+        sources: found.sources.iter().map(|source| source.url.clone()).collect(),
+        checked: found.checked.text.clone(),
+    }
+}
+
+/// The id under which an address of ours is used.
+fn link_id(app: &Service, address: &str) -> Result<String, Refusal> {
+    let token = address.rsplit('/').next().unwrap_or_default();
+    let linked = app.links.open(token).ok_or_else(|| Refusal::internal("The address could not be made."))?;
+    Ok(linked.id)
+}
