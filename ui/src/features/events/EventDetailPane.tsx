@@ -10,6 +10,7 @@ import { timeOf, whenOf } from '../../values/date';
 import { useBatches } from '../../workbench/batches';
 import { useWorkbench } from '../../workbench/context';
 import { useNavigation } from '../../workbench/navigation';
+import { useOpenTransaction } from '../../workbench/transaction';
 import { CHECKS, nameOf, originOf, saidAt } from './words';
 
 interface Props {
@@ -26,6 +27,7 @@ export function EventDetailPane({ id, onOpen, onOnly, onClose }: Props) {
   const { fail } = useNotices();
   const { goTo } = useBatches();
   const { go } = useNavigation();
+  const openTransaction = useOpenTransaction();
   if (!detail)
     return (
       <aside className="card event-detail" aria-label="Event">
@@ -50,6 +52,9 @@ export function EventDetailPane({ id, onOpen, onOnly, onClose }: Props) {
           <Button look="primary" onClick={() => event.batch_here !== null && showBatch(event.batch_here)}>
             Show the batch
           </Button>
+        )}
+        {event.transaction !== '' && (
+          <Button onClick={() => openTransaction(event.transaction)}>Show the transaction</Button>
         )}
         {event.transaction !== '' && (
           <Button onClick={() => onOnly({ transaction: event.transaction })}>Events of this transaction</Button>
