@@ -1,6 +1,7 @@
 //! The desk's ports in a window: native file dialogs and the system's browser.
 
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use bordereau_desk::{BoxFuture, Browser, Dialogs, FileFilter};
@@ -18,6 +19,14 @@ impl<R: Runtime> NativeDialogs<R> {
     where
         F: Future<Output = Option<FileHandle>> + Send + 'static,
     {
+        self.answer(ask).await.map(|file| file.path().to_owned())
+    }
+
+    async fn answer<F, T>(&self, ask: impl FnOnce(AsyncFileDialog) -> F + Send + 'static) -> Option<T>
+    where
+        F: Future<Output = Option<T>> + Send + 'static,
+        T: Send + 'static,
+    {
         let (send, answered) = tokio::sync::oneshot::channel();
         let parent = self.0.get_webview_window(window::LABEL);
         let asked = self.0.run_on_main_thread(move || {
@@ -32,7 +41,7 @@ impl<R: Runtime> NativeDialogs<R> {
             tracing::error!(%error, "no file dialog");
             return None;
         }
-        answered.await.ok().flatten().map(|file| file.path().to_owned())
+        answered.await.ok().flatten()
     }
 }
 
@@ -62,6 +71,21 @@ impl<R: Runtime> Dialogs for NativeDialogs<R> {
         }))
     }
 
+    fn open_many(&self, title: String, filter: FileFilter) -> BoxFuture<'_, Vec<PathBuf>> {
+        Box::pin(async move {
+            let files = self
+                .answer(move |dialog| {
+                    dialog
+                        .set_title(title)
+                        .add_filter(filter.name, &filter.extensions)
+                        .add_filter("All files", &["*"])
+                        .pick_files()
+                })
+                .await;
+            files.unwrap_or_default().iter().map(|file| file.path().to_owned()).collect()
+        })
+    }
+
     fn open_folder(&self, title: String) -> BoxFuture<'_, Option<PathBuf>> {
         Box::pin(self.ask(move |dialog| dialog.set_title(title).pick_folder()))
     }
@@ -87,25 +111,41 @@ impl Browser for SystemBrowser {
         if !url.starts_with("https://") {
             return Err("Only https addresses are opened.".into());
         }
-        let (program, before): (&str, &[&str]) = if cfg!(windows) {
-            ("rundll32", &["url.dll,FileProtocolHandler"])
-        } else if cfg!(target_os = "macos") {
-            ("open", &[])
-        } else {
-            ("xdg-open", &[])
-        };
-        let mut opener = Command::new(program)
-            .args(before)
-            .arg(url)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|error| format!("No browser could be started ({program}: {error})."))?;
-        // Waited for on a thread of its own, so that no finished process stays behind.
-        std::thread::spawn(move || opener.wait());
-        Ok(())
+        hand_over(url.as_ref())
+            .map_err(|(program, error)| format!("No browser could be started ({program}: {error})."))
     }
+
+    fn open_file(&self, path: &Path) -> Result<(), String> {
+        // The path is absolute: it is never read as an option, nor looked for elsewhere.
+        if !path.is_absolute() || !path.is_file() {
+            return Err("The document is no longer there.".into());
+        }
+        hand_over(path.as_os_str())
+            .map_err(|(program, error)| format!("No program could be started for it ({program}: {error})."))
+    }
+}
+
+/// What the system's own way to open an address or a file is; nothing passes a command interpreter.
+fn hand_over(what: &OsStr) -> Result<(), (&'static str, std::io::Error)> {
+    let (program, before): (&str, &[&str]) = if cfg!(windows) {
+        // An address and a path alike.
+        ("rundll32", &["url.dll,FileProtocolHandler"])
+    } else if cfg!(target_os = "macos") {
+        ("open", &[])
+    } else {
+        ("xdg-open", &[])
+    };
+    let mut opener = Command::new(program)
+        .args(before)
+        .arg(what)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|error| (program, error))?;
+    // Waited for on a thread of its own, so that no finished process stays behind.
+    std::thread::spawn(move || opener.wait());
+    Ok(())
 }
 
 #[cfg(test)]

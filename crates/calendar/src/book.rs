@@ -114,6 +114,15 @@ impl Calendar {
         self.states.iter().find(|each| each.state == state).expect("every jurisdiction has a file")
     }
 
+    /// Every address the rules name.
+    pub fn sources(&self) -> impl Iterator<Item = &str> {
+        self.states.iter().flat_map(|state| {
+            let duties = state.duties.iter().flat_map(|duty| &duty.sources);
+            let penalties = state.penalties.iter().flat_map(|penalty| &penalty.sources);
+            duties.chain(penalties).map(|source| &*source.url)
+        })
+    }
+
     /// Every jurisdiction, in the order of the codes.
     pub fn iter(&self) -> impl Iterator<Item = &StateCalendar> {
         self.states.iter()

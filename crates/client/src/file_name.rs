@@ -80,6 +80,13 @@ fn percent_decoded(text: &str) -> String {
     String::from_utf8_lossy(&decoded).into_owned()
 }
 
+/// A file name as it can be shown, sent and written on every system: no folders, no characters that turn the
+/// direction of writing, no device. Empty where nothing is left.
+#[must_use]
+pub fn safe_file_name(name: &str) -> String {
+    safe(name)
+}
+
 /// A name and nothing but a name: no folders, no characters that a system forbids, no device.
 fn safe(name: &str) -> String {
     let name = name.rsplit(['/', '\\']).next().unwrap_or_default();

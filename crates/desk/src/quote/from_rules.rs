@@ -1,9 +1,9 @@
 //! The answer of the built-in rules as the window shows it.
 
 use bordereau_contract::{Jurisdiction, StateDocument, TransactionType};
-use bordereau_money::{Rate, Rounding, Usd};
+use bordereau_money::{Rate, Usd};
 use bordereau_tax::{
-    Amounts, Basis, ChargeTrace, Confidence, Field, NoteLevel, Quote, Source, StampWording, Titles,
+    Amounts, ChargeTrace, Confidence, Field, NoteLevel, Quote, Source, StampWording, Titles,
 };
 
 use super::html;
@@ -155,7 +155,7 @@ fn charge(charge: &ChargeTrace) -> ChargeView {
         field: name(charge.field).into(),
         kind: charge.kind.to_string(),
         title: charge.title.to_string(),
-        on: on(&charge.basis),
+        on: charge.basis.brief(),
         rate: charge.rate.map_or_else(|| "flat".to_owned(), percent),
         amount: charge.amount.to_string(),
         explanation: charge.explanation.to_string(),
@@ -174,32 +174,13 @@ fn percent(rate: Rate) -> String {
     format!("{} %", rate.percent())
 }
 
-/// What a charge is on: `premium 2,800.00 + agency fee 50.00`, `40 % of premium 2,000.00`.
-fn on(basis: &Basis) -> String {
-    let premium = match basis.portion == Rate::ONE {
-        true => format!("premium {}", cents(basis.premium)),
-        false => format!("{} of premium {}", percent(basis.portion), cents(basis.premium)),
-    };
-    let fee = |amount: Usd, what: &str| (!amount.is_zero()).then(|| format!("{what} {}", cents(amount)));
-    let parts = [
-        Some(premium).filter(|_| !basis.premium.is_zero()),
-        fee(basis.agency_fee, "agency fee"),
-        fee(basis.inspection_fee, "inspection fee"),
-    ];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    if parts.is_empty() { basis.text.to_string() } else { parts.join(" + ") }
-}
-
-/// A fee's share in a basis may be a long decimal; it is read to the cent.
-fn cents(amount: Usd) -> String {
-    amount.round(Rounding::CENT).to_grouped()
-}
-
-fn source(source: &Source) -> SourceRef {
+/// Where a rule is from, as it is shown.
+pub(crate) fn source(source: &Source) -> SourceRef {
     SourceRef { title: source.title.to_string(), url: source.url.to_string() }
 }
 
-fn sureness(level: Confidence) -> Sureness {
+/// How sure a rule is, as it is shown.
+pub(crate) fn sureness(level: Confidence) -> Sureness {
     match level {
         Confidence::Confirmed => Sureness::Confirmed,
         Confidence::Announced => Sureness::Announced,

@@ -10,6 +10,7 @@ mod saved;
 mod typed;
 mod wire;
 
+pub(crate) use from_rules::{source, sureness};
 pub use html::plain as plain_text;
 use typed::Asked;
 pub(crate) use wire::pointer_of;

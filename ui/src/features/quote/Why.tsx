@@ -1,17 +1,9 @@
-import type { ChargeView, Sureness } from '../../bindings/operations';
-import type { IconName } from '../../components/Icon';
-import { Tag, type Tone } from '../../components/Tag';
-import { useNotices } from '../../desk/notices';
-import { useDo } from '../../desk/queries';
+import type { ChargeView } from '../../bindings/operations';
+import { Source, SURENESS } from '../../components/Source';
+import { Tag } from '../../components/Tag';
 import { longDate } from '../../values/date';
 
-export const SURENESS: Record<Sureness, { word: string; tone: Tone; icon: IconName }> = {
-  confirmed: { word: 'confirmed', tone: 'ok', icon: 'check' },
-  announced: { word: 'announced', tone: 'info', icon: 'clock' },
-  older: { word: 'older page', tone: 'warn', icon: 'clock' },
-  conflicting: { word: 'sources conflict', tone: 'warn', icon: 'split' },
-  not_found: { word: 'not found', tone: 'error', icon: 'unknown' },
-};
+export { Source, SURENESS };
 
 /** Why a charge is what it is: the arithmetic, since when, by which date, from where, how sure. */
 export function Why({ charge, estimate }: { charge: ChargeView; estimate: string | null }) {
@@ -46,16 +38,4 @@ function inForce(charge: ChargeView): string {
   if (charge.from === null) return 'Start of this rate not found.';
   const until = charge.until === null ? '' : ` until ${longDate(charge.until)}`;
   return `In force since ${longDate(charge.from)}${until}.`;
-}
-
-/** A source opens in the system's browser, never in this window. */
-export function Source({ title, url }: { title: string; url: string }) {
-  const { mutate } = useDo('open_address');
-  const { fail } = useNotices();
-  if (!url.startsWith('https://')) return <span>{title}</span>;
-  return (
-    <button type="button" className="link-button" title={url} onClick={() => mutate({ url }, { onError: fail })}>
-      {title || 'Source'}
-    </button>
-  );
 }

@@ -4,6 +4,7 @@ import { usePlatform } from '../../desk/context';
 import { useNotices } from '../../desk/notices';
 import type { DroppedFile } from '../../platform';
 import { useBatches } from '../../workbench/batches';
+import { useDocumentPlace } from '../../workbench/documents';
 import { useNavigation } from '../../workbench/navigation';
 
 const TABLES = /\.(csv|tsv|tab|txt|xlsx|xlsm|xls|ods)$/i;
@@ -13,15 +14,24 @@ export function isTable(name: string): boolean {
   return TABLES.test(name) && !/(^|[/\\])documents\.csv$/i.test(name);
 }
 
-/** Files dropped anywhere: a spreadsheet starts a review, documents go to the open one. */
+/** Files dropped anywhere: a spreadsheet starts a review, documents go to the open one or to a transaction. */
 export function Drops() {
   const platform = usePlatform();
   const { place, start, bring } = useBatches();
-  const { go } = useNavigation();
+  const { view, go } = useNavigation();
+  const { transaction, arrive } = useDocumentPlace();
+  // There a spreadsheet is a document too.
+  const toDocuments = view === 'documents';
   const { tell } = useNotices();
   const [over, setOver] = useState(false);
   const take = (files: DroppedFile[]) => {
     setOver(false);
+    const upload = () => {
+      const target = { transaction_id: toDocuments ? transaction : '', invoice_number: '' };
+      arrive({ handles: files.map((file) => file.handle), target, code: '' });
+      return go('documents');
+    };
+    if (toDocuments) return upload();
     const table = files.find((file) => isTable(file.name));
     if (table) {
       start({ kind: 'dropped', handle: table.handle });
@@ -29,8 +39,7 @@ export function Drops() {
         tell(`Opened ${table.name}. One spreadsheet at a time: drop the others afterwards.`);
       return;
     }
-    if (place.at !== 'review')
-      return tell('Open the batch these documents belong to, then drop them on it. A spreadsheet starts a new batch.');
+    if (place.at !== 'review' || view !== 'batches') return upload();
     bring(files.map((file) => file.handle));
     return go('batches');
   };
@@ -46,10 +55,13 @@ export function Drops() {
   return (
     <div className="drop-veil" aria-hidden="true">
       <p>
-        <strong>{place.at === 'review' ? 'Drop a spreadsheet or documents' : 'Drop the spreadsheet'}</strong>
+        <strong>{toDocuments ? 'Drop documents' : 'Drop a spreadsheet or documents'}</strong>
         <br />
-        CSV, XLSX, XLS or ODS
-        {place.at === 'review' && ', or a folder of PDFs for the rows on screen'}
+        {toDocuments
+          ? 'PDF, images or Office files'
+          : place.at === 'review' && view === 'batches'
+            ? 'CSV, XLSX, XLS or ODS, or a folder of PDFs for the rows on screen'
+            : 'CSV, XLSX, XLS or ODS for a batch; PDF or images for a transaction'}
       </p>
     </div>
   );

@@ -1,0 +1,334 @@
+//! `bordereau document`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use bordereau_desk::Desk;
+use bordereau_desk::api::{
+    DocumentTarget, DocumentsLook, DocumentsUpload, Environment, KeptDocument, Nothing, RefusedFile,
+    UploadFile, UploadState, UploadView,
+};
+use clap::{Args, Subcommand};
+use serde_json::json;
+
+use crate::arguments::Place;
+use crate::ending::Ending;
+use crate::file_target::FileTarget;
+use crate::{log, output, workplace};
+
+/// How long trouble with the service is put up with.
+const PATIENCE: Duration = Duration::from_secs(45);
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DocumentCommand {
+    /// Upload documents to a transaction
+    Upload(UploadArguments),
+    /// Download documents of a transaction; a file that is there is never overwritten
+    Download(DownloadArguments),
+    /// What a transaction has and what it still misses
+    List {
+        #[command(flatten)]
+        transaction: Which,
+    },
+    /// Everything that is still missing, the first due first
+    Missing,
+    /// Uploads and where they are
+    Queue,
+}
+
+/// Which transaction.
+#[derive(Args, Debug)]
+#[group(required = true, multiple = false)]
+pub(crate) struct Which {
+    /// The service's number of the transaction
+    #[arg(long, value_name = "ID")]
+    transaction: Option<String>,
+    /// Its invoice number
+    #[arg(long, value_name = "NUMBER")]
+    invoice: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct UploadArguments {
+    /// PDF, images or Office files, or folders of them
+    #[arg(required = true, value_name = "FILES")]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    transaction: Which,
+    /// What kind of document it is, such as POLIC
+    #[arg(long, value_name = "CODE")]
+    code: String,
+    /// Really upload to a production profile
+    #[arg(long)]
+    yes: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct DownloadArguments {
+    /// The service's number of the transaction
+    #[arg(value_name = "ID")]
+    id: String,
+    /// All of its documents
+    #[arg(long, conflicts_with = "number")]
+    all: bool,
+    /// Only the document in this place of the list, from 1
+    #[arg(long, value_name = "N")]
+    number: Option<u32>,
+    /// The folder to put them into
+    #[arg(long, value_name = "DIR")]
+    to: PathBuf,
+}
+
+impl Which {
+    fn target(self) -> DocumentTarget {
+        DocumentTarget {
+            transaction_id: self.transaction.unwrap_or_default(),
+            invoice_number: self.invoice.unwrap_or_default(),
+        }
+    }
+}
+
+pub(crate) async fn run(place: &Place, command: DocumentCommand) -> Result<(), Ending> {
+    let desk = workplace::open(place, Arc::new(FileTarget::default()))?;
+    let (desk, view) = workplace::on_profile(place, desk).await?;
+    match command {
+        DocumentCommand::Upload(asked) => {
+            if view.profile.environment == Environment::Production && !asked.yes {
+                return Err(Ending::usage(format!(
+                    "nothing was sent: {} files would go to PRODUCTION ({}); say --yes",
+                    asked.files.len(),
+                    view.profile.name
+                )));
+            }
+            upload(place, &desk, asked).await
+        }
+        DocumentCommand::Download(asked) => download(place, &desk, asked).await,
+        DocumentCommand::List { transaction } => list(place, &desk, transaction.target()).await,
+        DocumentCommand::Missing => missing(place, &desk).await,
+        DocumentCommand::Queue => {
+            let queue = desk.documents_queue(Nothing {}).await?;
+            if place.json {
+                return output::write_json(&json!(queue));
+            }
+            let lines: String = queue.uploads.iter().map(line).collect();
+            output::write(if lines.is_empty() { "No uploads yet.\n" } else { &lines })
+        }
+    }
+}
+
+async fn upload(place: &Place, desk: &Desk, asked: UploadArguments) -> Result<(), Ending> {
+    let target = asked.transaction.target();
+    let handles = desk.drop_files(asked.files).into_iter().map(|file| file.handle).collect();
+    let looked = desk.documents_look(DocumentsLook { handles, target: target.clone() }).await?;
+    let mut refused: Vec<RefusedFile> = Vec::new();
+    let mut files = Vec::new();
+    for file in looked.files {
+        match file.refused {
+            Some(reason) => refused.push(RefusedFile { file_name: file.file_name, reason }),
+            None => {
+                files.push(UploadFile { handle: file.handle, code: asked.code.clone(), sha256: file.sha256 })
+            }
+        }
+    }
+    let mut uploads = Vec::new();
+    if !files.is_empty() {
+        let queued = desk.documents_upload(DocumentsUpload { target, files }).await?;
+        refused.extend(queued.refused);
+        let ids: Vec<String> = queued.uploads.iter().map(|upload| upload.id.clone()).collect();
+        uploads = follow(desk, &ids).await?;
+    }
+    if place.json {
+        output::write_json(&json!({ "uploads": uploads, "refused": refused }))?;
+    } else {
+        let mut text: String = uploads.iter().map(line).collect();
+        for file in &refused {
+            text.push_str(&format!("not taken   {}: {}\n", file.file_name, file.reason));
+        }
+        output::write(&text)?;
+    }
+    let failed = uploads.iter().filter(|upload| upload.state == UploadState::Refused).count() + refused.len();
+    let waiting = uploads.iter().filter(|upload| !is_ended(upload)).count();
+    if waiting > 0 {
+        return Err(Ending::failed(format!(
+            "{waiting} files wait for the service; they are stored and go on by themselves with the next run"
+        )));
+    }
+    if failed > 0 {
+        return Err(Ending::rejected(format!("{failed} files were not taken")));
+    }
+    if uploads.is_empty() {
+        return Err(Ending::rejected("there is no file in what was named"));
+    }
+    Ok(())
+}
+
+fn is_ended(upload: &UploadView) -> bool {
+    matches!(upload.state, UploadState::Sent | UploadState::Refused | UploadState::Cancelled)
+}
+
+/// Until all have ended, or the service could not be used for a while. Trouble is told once.
+pub(crate) async fn follow(desk: &Desk, ids: &[String]) -> Result<Vec<UploadView>, Ending> {
+    let mut told = String::new();
+    let mut moved = Instant::now();
+    let mut open = usize::MAX;
+    loop {
+        let one_look = tokio::time::timeout(Duration::from_secs(1), desk.documents_wait(ids)).await;
+        if let Ok(ended) = one_look {
+            return Ok(ended?);
+        }
+        let queue = desk.documents_queue(Nothing {}).await?;
+        let own: Vec<UploadView> =
+            queue.uploads.into_iter().filter(|upload| ids.contains(&upload.id)).collect();
+        let left = own.iter().filter(|upload| !is_ended(upload)).count();
+        if left < open {
+            open = left;
+            moved = Instant::now();
+        }
+        let trouble = own.iter().filter(|upload| !is_ended(upload)).find(|upload| !upload.message.is_empty());
+        match trouble {
+            Some(upload) if upload.message != told => {
+                log::line(&upload.message);
+                told.clone_from(&upload.message);
+            }
+            _ => {}
+        }
+        if trouble.is_some() && moved.elapsed() > PATIENCE {
+            return Ok(own);
+        }
+    }
+}
+
+pub(crate) fn line(upload: &UploadView) -> String {
+    let word = match upload.state {
+        UploadState::Queued => "queued",
+        UploadState::Sending => "sending",
+        UploadState::Unknown => "asking",
+        UploadState::Sent => "sent",
+        UploadState::Refused => "refused",
+        UploadState::Cancelled => "cancelled",
+    };
+    let target = if upload.transaction_id.is_empty() {
+        format!("invoice {}", upload.invoice_number)
+    } else {
+        format!("transaction {}", upload.transaction_id)
+    };
+    let message =
+        if upload.message.is_empty() { String::new() } else { format!("\n            {}", upload.message) };
+    format!(
+        "{word:<10}  {}  {}  {target}  {} bytes  SHA-256 {}{message}\n",
+        upload.code, upload.file_name, upload.bytes, upload.sha256
+    )
+}
+
+async fn download(place: &Place, desk: &Desk, asked: DownloadArguments) -> Result<(), Ending> {
+    let target = DocumentTarget { transaction_id: asked.id, ..DocumentTarget::default() };
+    if !asked.to.is_dir() {
+        return Err(Ending::usage(format!("{} is not a folder", asked.to.display())));
+    }
+    let documents = desk.transaction_documents(target.clone()).await?.documents;
+    let numbers = match (asked.number, documents.as_slice()) {
+        (_, []) => return Err(Ending::rejected("the transaction has no documents")),
+        (Some(number), all) if all.iter().any(|document| document.number == number) => vec![number],
+        (Some(number), all) => {
+            return Err(Ending::usage(format!("there is no document {number}; there are {}", named(all))));
+        }
+        (None, [_]) => Vec::new(),
+        (None, _) if asked.all => Vec::new(),
+        (None, all) => {
+            return Err(Ending::usage(format!(
+                "the transaction has {} documents: {}; say --all or --number N",
+                all.len(),
+                named(all)
+            )));
+        }
+    };
+    let fetched = desk.documents_fetch(&target, &numbers, &asked.to).await?;
+    if place.json {
+        let all: Vec<_> = fetched
+            .iter()
+            .map(|file| {
+                json!({ "number": file.number, "code": file.code, "path": file.path, "bytes": file.bytes,
+                        "sha256": file.sha256, "already": file.already })
+            })
+            .collect();
+        return output::write_json(&json!({ "documents": all }));
+    }
+    let lines: String = fetched
+        .iter()
+        .map(|file| {
+            let already = if file.already { " (was there already)" } else { "" };
+            format!(
+                "{}  {}  {} bytes  SHA-256 {}{already}\n",
+                file.code,
+                file.path.display(),
+                file.bytes,
+                file.sha256
+            )
+        })
+        .collect();
+    output::write(&lines)
+}
+
+fn named(documents: &[KeptDocument]) -> String {
+    let named: Vec<String> = documents
+        .iter()
+        .map(|document| format!("{} {} ({})", document.number, document.name, document.code))
+        .collect();
+    named.join(", ")
+}
+
+async fn list(place: &Place, desk: &Desk, target: DocumentTarget) -> Result<(), Ending> {
+    let view = desk.transaction_documents(target).await?;
+    if place.json {
+        return output::write_json(&json!(view));
+    }
+    let mut text = format!(
+        "Transaction {}  {}  {}  {} {}\n",
+        view.transaction_id, view.policy_number, view.insured, view.state, view.transaction_type
+    );
+    for document in &view.documents {
+        text.push_str(&format!("  {:>3}  {:<8} {}\n", document.number, document.code, document.name));
+    }
+    for document in view.wanted.iter().filter(|document| !document.there && document.upload) {
+        let how = match (document.queued, document.required) {
+            (true, _) => "on its way",
+            (false, true) => "MISSING, required for the filing",
+            (false, false) => "asked for",
+        };
+        text.push_str(&format!("    -  {:<8} {}: {how}\n", document.code, document.name));
+    }
+    output::write(&text)
+}
+
+async fn missing(place: &Place, desk: &Desk) -> Result<(), Ending> {
+    let list = desk.documents_missing(Nothing {}).await?;
+    if place.json {
+        return output::write_json(&json!(list));
+    }
+    let codes = |documents: &[bordereau_desk::api::WantedDocument]| {
+        documents.iter().map(|document| document.code.clone()).collect::<Vec<_>>().join(", ")
+    };
+    let mut text = String::new();
+    for entry in &list.entries {
+        let required = if entry.required.is_empty() {
+            String::new()
+        } else {
+            format!("  required: {}", codes(&entry.required))
+        };
+        let asked = if entry.asked.is_empty() {
+            String::new()
+        } else {
+            format!("  asked for: {}", codes(&entry.asked))
+        };
+        text.push_str(&format!(
+            "{:<10}  {}  transaction {}  {} {}{required}{asked}\n",
+            entry.due.as_deref().unwrap_or("-"),
+            entry.state,
+            entry.transaction_id,
+            entry.policy_number,
+            entry.insured,
+        ));
+    }
+    output::write(if text.is_empty() { "No document is missing.\n" } else { &text })
+}

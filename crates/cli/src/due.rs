@@ -1,0 +1,93 @@
+//! `bordereau due`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use bordereau_desk::api::{DueEntry, DueList, DueRequest, DueStanding};
+use clap::Args;
+use serde_json::json;
+
+use crate::arguments::Place;
+use crate::ending::Ending;
+use crate::file_target::FileTarget;
+use crate::{output, workplace};
+
+#[derive(Args, Debug)]
+pub(crate) struct DueArguments {
+    /// Nothing due after this day, yyyy-mm-dd
+    #[arg(long, value_name = "DATE", default_value = "", hide_default_value = true)]
+    by: String,
+    /// Only these states, such as TX,NY
+    #[arg(long = "state", value_name = "STATES", value_delimiter = ',')]
+    states: Vec<String>,
+    /// Only these kinds: filing, affidavit, report, tax, stamping_fee, other_tax
+    #[arg(long = "kind", value_name = "KINDS", value_delimiter = ',')]
+    kinds: Vec<String>,
+    /// Write the dates as an iCalendar file; one that is there is replaced
+    #[arg(long, value_name = "FILE")]
+    ics: Option<PathBuf>,
+}
+
+pub(crate) async fn run(place: &Place, asked: DueArguments) -> Result<(), Ending> {
+    let desk = workplace::open(place, Arc::new(FileTarget::new(asked.ics.clone())))?;
+    let (desk, _) = workplace::on_profile(place, desk).await?;
+    let request =
+        DueRequest { by: asked.by, states: asked.states, kinds: asked.kinds, ..DueRequest::default() };
+    let list = desk.due_list(request.clone()).await?;
+    if asked.ics.is_some() {
+        desk.due_export_ics(request).await?;
+    }
+    if place.json {
+        return output::write_json(&json!(list));
+    }
+    output::write(&text(&list))
+}
+
+fn text(list: &DueList) -> String {
+    if list.transactions == 0 {
+        return "No transactions are known here yet: fetch them with `bordereau search`.\n".to_owned();
+    }
+    if list.entries.is_empty() {
+        return "Nothing is due.\n".to_owned();
+    }
+    let mut text: String = list.entries.iter().map(line).collect();
+    text.push_str(&format!(
+        "{} due: {} overdue, {} within a week, {} without a known day\n",
+        list.total, list.overdue, list.soon, list.undated
+    ));
+    if list.unreadable > 0 {
+        text.push_str(&format!(
+            "Of {} transactions nothing can be said: state, type or effective date is missing.\n",
+            list.unreadable
+        ));
+    }
+    text
+}
+
+fn line(entry: &DueEntry) -> String {
+    let standing = match entry.standing {
+        DueStanding::Overdue => "OVERDUE",
+        DueStanding::Soon => "soon",
+        DueStanding::Later => "",
+        DueStanding::Undated => "no day",
+    };
+    let whose = match entry.count {
+        1 => format!("{} {} (transaction {})", entry.policy_number, entry.insured, entry.transaction_id),
+        count => format!("{count} transactions"),
+    };
+    let amount = entry.amount.as_deref().map(|amount| format!(" {amount} USD")).unwrap_or_default();
+    let mut text = format!(
+        "{:<10}  {:<7}  {}  {}{amount}  {whose}\n",
+        entry.due.as_deref().unwrap_or("-"),
+        standing,
+        entry.state,
+        entry.title,
+    );
+    if let Some(day) = &entry.act_by {
+        text.push_str(&format!(
+            "            a weekend or holiday, and whether it moves was not found: act by {day}\n"
+        ));
+    }
+    text.push_str(&format!("            {}; {}\n", entry.rule, entry.checked));
+    text
+}

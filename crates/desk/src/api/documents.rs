@@ -1,0 +1,284 @@
+//! Documents of transactions: uploaded through a queue that nothing is lost from, downloaded, and still missing.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::Environment;
+
+/// Where an upload is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum UploadState {
+    /// Stored here, not yet begun.
+    Queued,
+    /// On its way.
+    Sending,
+    /// The answer was lost: the service is asked what it has before anything is sent again.
+    Unknown,
+    /// The service has it.
+    Sent,
+    /// The service does not take it; `message` says why.
+    Refused,
+    /// Taken back before it was begun.
+    Cancelled,
+}
+
+/// Which transaction documents belong to: one of the two.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct DocumentTarget {
+    /// The service's number as digits, or empty.
+    pub transaction_id: String,
+    /// The invoice it was imported with, or empty.
+    pub invoice_number: String,
+}
+
+/// Files to be looked at before anything is stored or sent.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct DocumentsLook {
+    /// Handles of dropped or chosen files and folders.
+    pub handles: Vec<String>,
+    /// For which transaction, so that its state's documents are known; may be empty.
+    pub target: DocumentTarget,
+}
+
+/// A file that was looked at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct LookedFile {
+    /// Handle.
+    pub handle: String,
+    /// Name it is sent under: safe on every system.
+    pub file_name: String,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// What it is by its content, such as `PDF document`; empty when it was refused.
+    pub kind: String,
+    /// SHA-256, hexadecimal; empty when it was refused.
+    pub sha256: String,
+    /// Why it cannot be sent, or null.
+    pub refused: Option<String>,
+    /// Code of the document it probably is, by its name; empty when nothing tells.
+    pub code: String,
+}
+
+/// A document the state asks for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct WantedDocument {
+    /// Code such as `POLIC`.
+    pub code: String,
+    /// Name.
+    pub name: String,
+    /// Required for the filing and uploaded with it.
+    pub required: bool,
+    /// Asked to be uploaded, but the filing does not wait for it.
+    pub upload: bool,
+    /// Who signs, or empty.
+    pub signature: String,
+    /// Remark of the state's list, or empty.
+    pub note: String,
+    /// The service has it.
+    pub there: bool,
+    /// It is in the queue.
+    pub queued: bool,
+}
+
+/// What was looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct DocumentsLooked {
+    /// Each file; folders are opened.
+    pub files: Vec<LookedFile>,
+    /// The state's documents for this transaction, required ones first; the general codes where the
+    /// transaction is not known.
+    pub choices: Vec<WantedDocument>,
+}
+
+/// One file to be uploaded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct UploadFile {
+    /// Handle of the file.
+    pub handle: String,
+    /// Document code, such as `POLIC`.
+    pub code: String,
+    /// SHA-256 of the file as it was looked at; empty to take it as it is now.
+    pub sha256: String,
+}
+
+/// Upload documents: stored here with their hashes first, then sent one by one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct DocumentsUpload {
+    /// For which transaction.
+    pub target: DocumentTarget,
+    /// The files.
+    pub files: Vec<UploadFile>,
+}
+
+/// An upload.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct UploadView {
+    /// Local id.
+    pub id: String,
+    /// Where it is.
+    pub state: UploadState,
+    /// The service's number as digits; empty until it is known.
+    pub transaction_id: String,
+    /// Invoice it was addressed by, or empty.
+    pub invoice_number: String,
+    /// Document code.
+    pub code: String,
+    /// Document name.
+    pub name: String,
+    /// File name.
+    pub file_name: String,
+    /// What it is by its content.
+    pub kind: String,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// Of them on their way, while it is being sent from this process.
+    pub sent_bytes: u64,
+    /// SHA-256, hexadecimal.
+    pub sha256: String,
+    /// Profile it goes to.
+    pub profile: String,
+    /// Its environment.
+    pub environment: Environment,
+    /// What the service said, or what it waits for; empty for nothing.
+    pub message: String,
+    /// RFC 3339 UTC.
+    pub created_at: String,
+    /// Account on this machine.
+    pub by: String,
+    /// RFC 3339 UTC, or null.
+    pub ended_at: Option<String>,
+    /// Can be taken back.
+    pub can_cancel: bool,
+    /// Can be sent again.
+    pub can_retry: bool,
+}
+
+/// A file that was not taken into the queue.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RefusedFile {
+    /// Its name.
+    pub file_name: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// What became of files to be uploaded.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct DocumentsQueued {
+    /// Stored and on their way; one that was sent before is answered as it stands and not sent again.
+    pub uploads: Vec<UploadView>,
+    /// Not taken.
+    pub refused: Vec<RefusedFile>,
+}
+
+/// The queue, newest first, and its sums.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct UploadQueue {
+    /// The newest uploads, at most 500.
+    pub uploads: Vec<UploadView>,
+    /// Not at their end.
+    pub open: u32,
+    /// Bytes not at their end.
+    pub open_bytes: u64,
+    /// Bytes of uploads begun since the queue was last empty that are at their end.
+    pub ended_bytes: u64,
+    /// Refused by the service and still in the list.
+    pub refused: u32,
+}
+
+/// An upload by its local id.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct UploadId {
+    /// Local id.
+    pub id: String,
+}
+
+/// A document at the service.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct KeptDocument {
+    /// Place in the record, from 1.
+    pub number: u32,
+    /// Name.
+    pub name: String,
+    /// Code.
+    pub code: String,
+}
+
+/// The documents of one transaction: there, asked for, on their way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct TransactionDocuments {
+    /// The service's number as digits.
+    pub transaction_id: String,
+    /// Policy number.
+    pub policy_number: String,
+    /// Insured.
+    pub insured: String,
+    /// State.
+    pub state: String,
+    /// Transaction type code.
+    pub transaction_type: String,
+    /// What the service has.
+    pub documents: Vec<KeptDocument>,
+    /// What the state asks for, required ones first.
+    pub wanted: Vec<WantedDocument>,
+    /// Codes still missing for the filing.
+    pub missing: Vec<String>,
+    /// Uploads of this transaction, newest first.
+    pub uploads: Vec<UploadView>,
+}
+
+/// A transaction that misses documents.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct MissingEntry {
+    /// The service's number as digits.
+    pub transaction_id: String,
+    /// Policy number.
+    pub policy_number: String,
+    /// Insured.
+    pub insured: String,
+    /// Invoice number.
+    pub invoice_number: String,
+    /// State.
+    pub state: String,
+    /// Transaction type code.
+    pub transaction_type: String,
+    /// Last day to file, `yyyy-mm-dd`, or null where none is known.
+    pub due: Option<String>,
+    /// Missing for the filing.
+    pub required: Vec<WantedDocument>,
+    /// Asked to be uploaded, but the filing does not wait for it.
+    pub asked: Vec<WantedDocument>,
+}
+
+/// Everything that is still missing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct MissingList {
+    /// The first due first; at most 1,000.
+    pub entries: Vec<MissingEntry>,
+    /// Transactions that miss a document, also beyond those listed.
+    pub total: u32,
+}
+
+/// A document of a transaction by its place in the record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct KeptDocumentId {
+    /// The service's number as digits.
+    pub transaction_id: String,
+    /// From 1.
+    pub number: u32,
+}
+
+/// Files that were chosen, each behind a handle.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct ChosenFiles {
+    /// Handles; empty when the person cancelled.
+    pub handles: Vec<String>,
+}

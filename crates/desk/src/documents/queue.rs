@@ -1,0 +1,320 @@
+//! The queue in the store: each step committed before the next is taken.
+
+use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
+
+use super::taking::Taken;
+use super::{is_ended, state, word};
+use crate::Desk;
+use crate::api::*;
+use crate::batch::{Moment, append_audit};
+use crate::store::{Store, StoreError, fresh_id};
+
+/// Uploads that are listed.
+const LISTED: u32 = 500;
+const COLUMNS: &str = "id, state, transaction_id, invoice_number, code, name, file_name, kind, bytes, sha256, \
+                       profile_name, environment, message, created_at, created_by, ended_at";
+
+/// An upload that is not at its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct OpenUpload {
+    pub(super) seq: i64,
+    pub(super) id: String,
+    pub(super) state: UploadState,
+    pub(super) profile_id: String,
+    pub(super) transaction_id: Option<i64>,
+    pub(super) invoice_number: Option<String>,
+    pub(super) name: String,
+    pub(super) code: String,
+    pub(super) file_name: String,
+    pub(super) sha256: String,
+    pub(super) bytes: u64,
+    /// Looked for and not found, this often in a row.
+    pub(super) not_found: u32,
+}
+
+impl Desk {
+    /// Stores a document, unless the same content is on its way or there already for the same transaction and
+    /// code: then that upload is the answer.
+    pub(super) async fn queue_upload(
+        &self,
+        profile: &Profile,
+        taken: Taken,
+    ) -> Result<UploadView, BoundaryError> {
+        let (profile, now) = (profile.clone(), self.moment());
+        let store = move |connection: &mut Connection| insert(connection, &profile, &taken, &now);
+        Ok(self.inner.store.run_durably(store).await?)
+    }
+}
+
+fn insert(
+    connection: &mut Connection,
+    profile: &Profile,
+    taken: &Taken,
+    now: &Moment,
+) -> Result<UploadView, StoreError> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let checked = &taken.checked;
+    let sql = format!(
+        "SELECT {COLUMNS} FROM document_uploads WHERE profile_id = ?1 AND sha256 = ?2 AND code = ?3
+         AND (transaction_id = ?4 OR invoice_number = ?5) AND state IN ('queued', 'sending', 'unknown', 'sent')
+         LIMIT 1"
+    );
+    let (id, invoice) = (taken.target.transaction_id, &taken.target.invoice_number);
+    let same = params![profile.id, checked.sha256, taken.code, id, invoice];
+    if let Some(before) = transaction.query_row(&sql, same, view).optional()? {
+        return Ok(before);
+    }
+    let own = fresh_id(&transaction)?;
+    transaction.execute(
+        "INSERT INTO document_uploads (id, profile_id, profile_name, environment, transaction_id, invoice_number,
+         name, code, file_name, kind, bytes, sha256, state, created_at, created_by)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 'queued', ?13, ?14)",
+        params![
+            own,
+            profile.id,
+            profile.name,
+            serde_json::to_string(&profile.environment)?,
+            id,
+            invoice,
+            taken.name,
+            taken.code,
+            checked.file_name,
+            checked.kind.name,
+            i64::try_from(taken.content.len()).unwrap_or(i64::MAX),
+            checked.sha256,
+            now.at,
+            now.by,
+        ],
+    )?;
+    let seq = transaction.last_insert_rowid();
+    transaction.execute(
+        "INSERT INTO document_contents (upload, content) VALUES (?1, ?2)",
+        params![seq, taken.content],
+    )?;
+    let view = one(&transaction, &own)?;
+    transaction.commit()?;
+    Ok(view)
+}
+
+fn view(row: &Row<'_>) -> rusqlite::Result<UploadView> {
+    let state = state(row.get_ref(1)?.as_str().unwrap_or_default());
+    let id: Option<i64> = row.get(2)?;
+    let environment: String = row.get(11)?;
+    Ok(UploadView {
+        id: row.get(0)?,
+        state,
+        transaction_id: id.map(|id| id.to_string()).unwrap_or_default(),
+        invoice_number: row.get::<_, Option<String>>(3)?.unwrap_or_default(),
+        code: row.get(4)?,
+        name: row.get(5)?,
+        file_name: row.get(6)?,
+        kind: row.get(7)?,
+        bytes: row.get::<_, i64>(8)?.unsigned_abs(),
+        sent_bytes: 0,
+        sha256: row.get(9)?,
+        profile: row.get(10)?,
+        // What cannot be read is treated as what needs the most care.
+        environment: serde_json::from_str(&environment).unwrap_or(Environment::Production),
+        message: row.get(12)?,
+        created_at: row.get(13)?,
+        by: row.get(14)?,
+        ended_at: row.get(15)?,
+        can_cancel: state == UploadState::Queued,
+        can_retry: matches!(state, UploadState::Refused | UploadState::Cancelled),
+    })
+}
+
+fn one(connection: &Connection, id: &str) -> Result<UploadView, StoreError> {
+    let sql = format!("SELECT {COLUMNS} FROM document_uploads WHERE id = ?1");
+    let found = connection.query_row(&sql, [id], view).optional()?;
+    found.ok_or(StoreError::Missing("upload"))
+}
+
+/// The queue, newest first.
+pub(super) fn queue(connection: &Connection) -> Result<UploadQueue, StoreError> {
+    let sql = format!("SELECT {COLUMNS} FROM document_uploads ORDER BY seq DESC LIMIT {LISTED}");
+    let mut statement = connection.prepare_cached(&sql)?;
+    let uploads: Vec<UploadView> = statement.query_map([], view)?.collect::<Result<_, _>>()?;
+    let open = "state IN ('queued', 'sending', 'unknown')";
+    let sums = format!(
+        "SELECT count(*) FILTER (WHERE {open}), coalesce(sum(bytes) FILTER (WHERE {open}), 0),
+         count(*) FILTER (WHERE state = 'refused'), min(seq) FILTER (WHERE {open}) FROM document_uploads"
+    );
+    let (open, open_bytes, refused, first): (u32, i64, u32, Option<i64>) =
+        connection.query_row(&sums, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
+    let ended = "SELECT coalesce(sum(bytes), 0) FROM document_uploads WHERE state = 'sent' AND seq > ?1";
+    let ended_bytes: i64 = match first {
+        Some(first) => connection.query_row(ended, [first], |row| row.get(0))?,
+        None => 0,
+    };
+    Ok(UploadQueue {
+        uploads,
+        open,
+        open_bytes: open_bytes.unsigned_abs(),
+        ended_bytes: ended_bytes.unsigned_abs(),
+        refused,
+    })
+}
+
+/// Uploads of one transaction, newest first; those addressed by its invoice too.
+pub(super) fn of_transaction(
+    connection: &Connection,
+    profile_id: &str,
+    id: i64,
+    invoice: Option<&str>,
+) -> Result<Vec<UploadView>, StoreError> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM document_uploads WHERE profile_id = ?1
+         AND (transaction_id = ?2 OR (transaction_id IS NULL AND invoice_number = ?3)) ORDER BY seq DESC LIMIT {LISTED}"
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let uploads = statement.query_map(params![profile_id, id, invoice], view)?.collect::<Result<_, _>>()?;
+    Ok(uploads)
+}
+
+/// Codes that are there or on their way for a profile's transactions, by number or invoice.
+pub(super) fn on_their_way(
+    connection: &Connection,
+    profile_id: &str,
+) -> Result<Vec<(Option<i64>, Option<String>, String, bool)>, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT transaction_id, invoice_number, code, state = 'sent' FROM document_uploads
+         WHERE profile_id = ?1 AND state IN ('queued', 'sending', 'unknown', 'sent')",
+    )?;
+    let rows = statement
+        .query_map([profile_id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?
+        .collect::<Result<_, _>>()?;
+    Ok(rows)
+}
+
+impl Store {
+    /// Uploads that are not at their end, the oldest first; bounded.
+    pub(super) async fn open_uploads(&self) -> Result<Vec<OpenUpload>, StoreError> {
+        self.run(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT seq, state, profile_id, transaction_id, invoice_number, name, code, file_name, sha256, bytes,
+                 not_found, id FROM document_uploads WHERE state IN ('queued', 'sending', 'unknown') ORDER BY seq LIMIT 2000",
+            )?;
+            let rows = statement.query_map([], |row| {
+                Ok(OpenUpload {
+                    seq: row.get(0)?,
+                    state: state(row.get_ref(1)?.as_str().unwrap_or_default()),
+                    profile_id: row.get(2)?,
+                    transaction_id: row.get(3)?,
+                    invoice_number: row.get(4)?,
+                    name: row.get(5)?,
+                    code: row.get(6)?,
+                    file_name: row.get(7)?,
+                    sha256: row.get(8)?,
+                    bytes: row.get::<_, i64>(9)?.unsigned_abs(),
+                    not_found: row.get(10)?,
+                    id: row.get(11)?,
+                })
+            })?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// After a start: what was being sent when an earlier process ended has an unknown outcome.
+    pub(super) async fn recover_uploads(&self) -> Result<(), StoreError> {
+        self.run_durably(|connection| {
+            connection
+                .execute("UPDATE document_uploads SET state = 'unknown' WHERE state = 'sending'", [])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// The content of an upload.
+    pub(super) async fn upload_content(&self, seq: i64) -> Result<Vec<u8>, StoreError> {
+        self.run(move |connection| {
+            let sql = "SELECT content FROM document_contents WHERE upload = ?1";
+            Ok(connection.query_row(sql, [seq], |row| row.get(0))?)
+        })
+        .await
+    }
+
+    /// Moves an upload on, only from the state it was seen in; says whether it did.
+    pub(super) async fn move_upload(
+        &self,
+        upload: &OpenUpload,
+        to: UploadState,
+        message: String,
+        not_found: u32,
+    ) -> Result<bool, StoreError> {
+        let (seq, from) = (upload.seq, upload.state);
+        self.run_durably(move |connection| {
+            let moved = connection.execute(
+                "UPDATE document_uploads SET state = ?1, message = ?2, not_found = ?3 WHERE seq = ?4 AND state = ?5",
+                params![word(to), message, not_found, seq, word(from)],
+            )?;
+            Ok(moved == 1)
+        })
+        .await
+    }
+
+    /// Ends an upload. What was sent is let go and told in the audit log; what was refused is kept, so that it can
+    /// be sent again.
+    pub(super) async fn end_upload(
+        &self,
+        upload: &OpenUpload,
+        to: UploadState,
+        message: String,
+        transaction_id: Option<i64>,
+        now: Moment,
+    ) -> Result<(), StoreError> {
+        let upload = upload.clone();
+        self.run_durably(move |connection| {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let id = transaction_id.or(upload.transaction_id);
+            transaction.execute(
+                "UPDATE document_uploads SET state = ?1, message = ?2, ended_at = ?3, transaction_id = ?4
+                 WHERE seq = ?5",
+                params![word(to), message, now.at, id, upload.seq],
+            )?;
+            if to == UploadState::Sent {
+                transaction.execute("DELETE FROM document_contents WHERE upload = ?1", [upload.seq])?;
+                let target = id.map_or_else(
+                    || format!("invoice {}", upload.invoice_number.as_deref().unwrap_or_default()),
+                    |id| format!("transaction {id}"),
+                );
+                let text = format!(
+                    "Uploaded {} ({}) for {target}, SHA-256 {}",
+                    upload.file_name, upload.code, upload.sha256
+                );
+                append_audit(&transaction, &now.at, &now.by, &text)?;
+            }
+            transaction.commit()?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Takes an upload back that was not begun, or puts one that ended without success back into the queue.
+    pub(super) async fn turn_upload(
+        &self,
+        id: String,
+        to: UploadState,
+        now: Moment,
+    ) -> Result<bool, StoreError> {
+        self.run_durably(move |connection| {
+            let found = one(connection, &id)?;
+            let may = match to {
+                UploadState::Cancelled => found.can_cancel,
+                _ => found.can_retry,
+            };
+            if !may {
+                return Ok(false);
+            }
+            let ended = is_ended(to).then_some(now.at);
+            let moved = connection.execute(
+                "UPDATE document_uploads SET state = ?1, message = '', not_found = 0, ended_at = ?2
+                 WHERE id = ?3 AND state = ?4",
+                params![word(to), ended, id, word(found.state)],
+            )?;
+            Ok(moved == 1)
+        })
+        .await
+    }
+}

@@ -1,0 +1,189 @@
+//! One step of one upload: send it, or look whether it arrived.
+
+use std::time::Duration;
+
+use bordereau_client::{Arrival, Client, ClientError, DocumentFile, DocumentTarget, UploadedDocument};
+
+use super::queue::OpenUpload;
+use crate::Desk;
+use crate::api::{BoundaryError, UploadState};
+use crate::failure::{capital, ended};
+use crate::store::StoreError;
+
+/// How an upload went on.
+pub(super) enum Progress {
+    /// It stands elsewhere now.
+    Moved,
+    /// Not found yet: look once more after the pause for that.
+    Recheck,
+    /// The service cannot be used now: wait, at least this long.
+    Rest(Option<Duration>),
+}
+
+enum Trouble {
+    Client(ClientError),
+    Other(BoundaryError),
+}
+
+impl From<ClientError> for Trouble {
+    fn from(error: ClientError) -> Self {
+        Trouble::Client(error)
+    }
+}
+
+impl From<BoundaryError> for Trouble {
+    fn from(error: BoundaryError) -> Self {
+        Trouble::Other(error)
+    }
+}
+
+impl From<StoreError> for Trouble {
+    fn from(error: StoreError) -> Self {
+        Trouble::Other(error.into())
+    }
+}
+
+impl Desk {
+    /// One step of an upload.
+    pub(super) async fn upload_step(&self, upload: &OpenUpload) -> Progress {
+        let outcome = match upload.state {
+            UploadState::Queued => self.send_upload(upload).await,
+            _ => self.look_for_upload(upload).await,
+        };
+        match outcome {
+            Ok(progress) => progress,
+            Err(trouble) => self.rest(upload, trouble).await,
+        }
+    }
+
+    /// What it waits for is shown with it.
+    async fn rest(&self, upload: &OpenUpload, trouble: Trouble) -> Progress {
+        let (text, pause) = match trouble {
+            Trouble::Client(error) => {
+                let pause = match &error {
+                    ClientError::RateLimited { retry_after } => Some(*retry_after),
+                    _ => None,
+                };
+                let advice = match &error {
+                    ClientError::NotAuthorised { .. }
+                    | ClientError::NoCredentials
+                    | ClientError::SignInAgain { .. } => {
+                        "Set the key or sign in under Settings, Profiles; it goes on by itself then."
+                    }
+                    _ => "It goes on by itself when the service answers.",
+                };
+                (format!("{} {advice}", ended(&capital(&error.to_string()))), pause)
+            }
+            Trouble::Other(error) => (error.message, None),
+        };
+        if let Err(error) = self.inner.store.move_upload(upload, upload.state, text, upload.not_found).await {
+            tracing::warn!(%error, "uploads");
+        }
+        Progress::Rest(pause)
+    }
+
+    async fn client_for(&self, upload: &OpenUpload) -> Result<Client, Trouble> {
+        let profile = self.profile_by_id(&upload.profile_id).await?;
+        Ok(self.session(&profile).await?.client)
+    }
+
+    async fn send_upload(&self, upload: &OpenUpload) -> Result<Progress, Trouble> {
+        let store = &self.inner.store;
+        let client = self.client_for(upload).await?;
+        let document = DocumentFile {
+            name: upload.name.clone(),
+            code: upload.code.clone(),
+            file_name: upload.file_name.clone(),
+            content: store.upload_content(upload.seq).await?.into(),
+        };
+        if !store.move_upload(upload, UploadState::Sending, String::new(), 0).await? {
+            return Ok(Progress::Moved);
+        }
+        let upload = &OpenUpload { state: UploadState::Sending, ..upload.clone() };
+        let on_sent = self.inner.uploads.note_sent(&upload.id);
+        let outcome = client.upload_document(&target(upload), &document, on_sent).await;
+        self.inner.uploads.forget_sent(&upload.id);
+        let error = match outcome {
+            Ok(answer) => {
+                let id = answer.transaction_id;
+                let (to, message) = answered(upload, answer);
+                store.end_upload(upload, to, message, id, self.moment()).await?;
+                self.document_arrived(upload, id).await;
+                return Ok(Progress::Moved);
+            }
+            Err(error) => error,
+        };
+        match &error {
+            error if error.is_outcome_unknown() => {
+                let said = ended(&capital(&error.to_string()));
+                let message =
+                    format!("{said} The service is asked what it has before anything is sent again.");
+                store.move_upload(upload, UploadState::Unknown, message, 0).await?;
+                Ok(Progress::Recheck)
+            }
+            ClientError::Rejected { .. } | ClientError::NotSendable { .. } => {
+                let message = ended(&capital(&error.to_string()));
+                store.end_upload(upload, UploadState::Refused, message, None, self.moment()).await?;
+                Ok(Progress::Moved)
+            }
+            // Nothing was taken: it waits for the service.
+            _ => {
+                store.move_upload(upload, UploadState::Queued, String::new(), 0).await?;
+                let waiting = OpenUpload { state: UploadState::Queued, ..upload.clone() };
+                Ok(self.rest(&waiting, error.into()).await)
+            }
+        }
+    }
+
+    /// Asks for the record's documents and compares those of the same code by content. Only when it is not
+    /// there again and again is it sent once more.
+    async fn look_for_upload(&self, upload: &OpenUpload) -> Result<Progress, Trouble> {
+        let store = &self.inner.store;
+        let client = self.client_for(upload).await?;
+        match client.document_arrived(&target(upload), &upload.code, &upload.sha256).await? {
+            Arrival::Arrived => {
+                let message = "Its answer was lost; the service has it.".to_owned();
+                store.end_upload(upload, UploadState::Sent, message, None, self.moment()).await?;
+                self.document_arrived(upload, None).await;
+                return Ok(Progress::Moved);
+            }
+            // Sending it again on a guess could double it.
+            Arrival::Unsure => {
+                let message = "Its answer was lost, and documents of this kind at the service could not be fetched to compare them: asked again.";
+                store.move_upload(upload, upload.state, message.to_owned(), upload.not_found).await?;
+                return Ok(Progress::Rest(None));
+            }
+            Arrival::NotArrived => {}
+        }
+        let not_found = upload.not_found + 1;
+        if not_found <= self.inner.outbox.pace().rechecks {
+            let message = "Its answer was lost; the service is asked what it has.".to_owned();
+            store.move_upload(upload, UploadState::Unknown, message, not_found).await?;
+            return Ok(Progress::Recheck);
+        }
+        store
+            .move_upload(upload, UploadState::Queued, "The service does not have it: sent again.".into(), 0)
+            .await?;
+        Ok(Progress::Moved)
+    }
+}
+
+fn target(upload: &OpenUpload) -> DocumentTarget {
+    match (upload.transaction_id, &upload.invoice_number) {
+        (Some(id), _) => DocumentTarget::Transaction(id),
+        (None, invoice) => DocumentTarget::Invoice(invoice.clone().unwrap_or_default()),
+    }
+}
+
+fn answered(upload: &OpenUpload, answer: UploadedDocument) -> (UploadState, String) {
+    if !answer.outcome.imported {
+        let reason = answer.outcome.reason.unwrap_or_else(|| "it did not say why".to_owned());
+        return (UploadState::Refused, format!("The service did not take it: {}", ended(&reason)));
+    }
+    if !answer.sha256.eq_ignore_ascii_case(&upload.sha256) {
+        let message =
+            "What was sent is not what was stored. Look at it at the service before you send it again.";
+        return (UploadState::Refused, message.to_owned());
+    }
+    (UploadState::Sent, String::new())
+}

@@ -1,0 +1,216 @@
+//! Documents on their way: through faults and restarts, never twice, never lost.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use bordereau_desk::Desk;
+use bordereau_desk::api::*;
+
+use crate::outbox_house::{OutboxHouse, many, rows, sent};
+
+const PDF: &[u8] = b"%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n";
+
+/// A Texas transaction at the service; its number.
+async fn transaction(house: &OutboxHouse, desk: &Desk) -> String {
+    let batch = sent(desk, many("doc", 1)).await;
+    let row = rows(desk, &batch.id, None, 0).await.remove(0);
+    assert!(house.service.is_some());
+    row.transaction_id.unwrap()
+}
+
+fn file(house: &OutboxHouse, name: &str, content: &[u8]) -> PathBuf {
+    let path = house.folder.path().join(name);
+    std::fs::write(&path, content).unwrap();
+    path
+}
+
+fn target(id: &str) -> DocumentTarget {
+    DocumentTarget { transaction_id: id.into(), ..DocumentTarget::default() }
+}
+
+async fn queue(desk: &Desk, target: DocumentTarget, path: PathBuf, code: &str) -> DocumentsQueued {
+    let handle = desk.drop_files(vec![path]).remove(0).handle;
+    let files = vec![UploadFile { handle, code: code.into(), sha256: String::new() }];
+    desk.documents_upload(DocumentsUpload { target, files }).await.unwrap()
+}
+
+async fn ended(desk: &Desk, queued: &DocumentsQueued) -> Vec<UploadView> {
+    assert!(queued.refused.is_empty(), "{:?}", queued.refused);
+    let ids: Vec<String> = queued.uploads.iter().map(|upload| upload.id.clone()).collect();
+    let waited = tokio::time::timeout(Duration::from_secs(60), desk.documents_wait(&ids)).await;
+    match waited {
+        Ok(views) => views.unwrap(),
+        Err(_) => panic!("it does not end: {:?}", desk.documents_queue(Nothing {}).await),
+    }
+}
+
+async fn there(desk: &Desk, id: &str) -> TransactionDocuments {
+    desk.transaction_documents(target(id)).await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_missing_policy_is_uploaded_found_and_downloaded() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    let id = transaction(&house, &desk).await;
+    let before = there(&desk, &id).await;
+    assert_eq!((before.missing.as_slice(), before.documents.len()), (["POLIC".to_owned()].as_slice(), 0));
+    assert_eq!(before.wanted[0].code, "POLIC", "required ones come first");
+    let list = desk.documents_missing(Nothing {}).await.unwrap();
+    assert_eq!((list.total, list.entries[0].transaction_id.as_str()), (1, id.as_str()));
+
+    let path = file(&house, "Policy P-doc.pdf", PDF);
+    let views = ended(&desk, &queue(&desk, target(&id), path.clone(), "polic").await).await;
+    assert_eq!((views[0].state, views[0].name.as_str()), (UploadState::Sent, "Policy"));
+    assert_eq!(views[0].sha256.len(), 64);
+    let after = there(&desk, &id).await;
+    assert_eq!((after.missing.len(), after.documents.len()), (0, 1));
+    assert_eq!(desk.documents_missing(Nothing {}).await.unwrap().total, 0);
+
+    // The same file again is answered as it stands.
+    let again = queue(&desk, target(&id), path, "POLIC").await;
+    assert_eq!(again.uploads[0].id, views[0].id);
+    let into = house.folder.path().join("down");
+    std::fs::create_dir(&into).unwrap();
+    let fetched = desk.documents_fetch(&target(&id), &[], &into).await.unwrap();
+    assert_eq!(std::fs::read(&fetched[0].path).unwrap(), PDF);
+    assert_eq!((fetched[0].sha256.as_str(), fetched[0].already), (views[0].sha256.as_str(), false));
+    assert!(desk.documents_fetch(&target(&id), &[], &into).await.unwrap()[0].already);
+    let audit = desk.audit_list(Nothing {}).await.unwrap();
+    assert!(audit.entries.iter().any(|entry| entry.text.contains(&views[0].sha256)), "told in the audit log");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_was_lost_is_looked_up_and_nothing_is_sent_twice() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    let id = transaction(&house, &desk).await;
+    // What was done before the fault is not sent again: a second send would meet the second fault.
+    for (turn, kind) in ["cut", "error_after", "cut_body"].into_iter().enumerate() {
+        house.fault("document_import", kind, 1).await;
+        let content = [PDF, format!("% {turn}\n%%EOF\n").as_bytes()].concat();
+        let path = file(&house, &format!("a{turn}.pdf"), &content);
+        let views = ended(&desk, &queue(&desk, target(&id), path, "MISC").await).await;
+        assert_eq!(views[0].state, UploadState::Sent, "{kind}: {}", views[0].message);
+        assert!(views[0].message.contains("answer was lost"), "{kind}: {}", views[0].message);
+        assert_eq!(there(&desk, &id).await.documents.len(), turn + 1, "{kind}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_did_not_arrive_is_sent_again() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    let id = transaction(&house, &desk).await;
+    for (turn, kind) in ["cut_before", "error_before"].into_iter().enumerate() {
+        house.fault("document_import", kind, 1).await;
+        let content = [PDF, format!("% {turn}\n%%EOF\n").as_bytes()].concat();
+        let path = file(&house, &format!("b{turn}.pdf"), &content);
+        let views = ended(&desk, &queue(&desk, target(&id), path, "MISC").await).await;
+        assert_eq!(views[0].state, UploadState::Sent, "{kind}: {}", views[0].message);
+        assert_eq!(there(&desk, &id).await.documents.len(), turn + 1, "{kind}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_restart_goes_on_with_what_is_stored() {
+    let mut house = OutboxHouse::new().await;
+    let desk = house.desk();
+    let id = transaction(&house, &desk).await;
+    house.darken().await;
+    let path = file(&house, "policy.pdf", PDF);
+    let queued = queue(&desk, target(&id), path.clone(), "POLIC").await;
+    assert_eq!(queued.uploads[0].state, UploadState::Queued);
+    // The file may go: what is sent is stored.
+    std::fs::remove_file(path).unwrap();
+    drop(desk);
+    house.light().await;
+    let desk = house.desk();
+    let views = ended(&desk, &queued).await;
+    assert_eq!(views[0].state, UploadState::Sent, "{}", views[0].message);
+    assert_eq!(there(&desk, &id).await.documents.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_upload_is_taken_back_and_sent_after_all() {
+    let mut house = OutboxHouse::new().await;
+    let desk = house.desk();
+    let id = transaction(&house, &desk).await;
+    house.darken().await;
+    let queued = queue(&desk, target(&id), file(&house, "policy.pdf", PDF), "POLIC").await;
+    let upload = UploadId { id: queued.uploads[0].id.clone() };
+    // While the service is away it is queued again and again.
+    let cancelled = loop {
+        match desk.document_cancel(upload.clone()).await {
+            Ok(queue) => break queue,
+            Err(error) => assert_eq!(error.code, ErrorCode::Validation),
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    };
+    assert_eq!((cancelled.uploads[0].state, cancelled.open), (UploadState::Cancelled, 0));
+    assert!(desk.document_cancel(upload.clone()).await.is_err());
+    house.light().await;
+    desk.document_retry(upload).await.unwrap();
+    assert_eq!(ended(&desk, &queued).await[0].state, UploadState::Sent);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_sent_says_why() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    let id = transaction(&house, &desk).await;
+    let paths = vec![
+        file(&house, "empty.pdf", b""),
+        file(&house, "program.pdf", b"MZ\x90\0"),
+        file(&house, "image.png", PDF),
+        house.folder.path().join("gone.pdf"),
+        file(&house, "policy.pdf", PDF),
+    ];
+    let handles: Vec<String> = desk.drop_files(paths).into_iter().map(|file| file.handle).collect();
+    let look = DocumentsLook { handles, target: target(&id) };
+    let looked = desk.documents_look(look).await.unwrap();
+    let said: Vec<&str> = looked.files.iter().map(|file| file.refused.as_deref().unwrap_or("")).collect();
+    for (found, expected) in said.iter().zip(["empty", "a program", "named as a PNG", "no longer there", ""])
+    {
+        assert!(found.contains(expected), "{found} / {expected}");
+    }
+    assert_eq!((looked.files[4].code.as_str(), looked.files[4].kind.as_str()), ("POLIC", "PDF document"));
+    assert!(looked.choices[0].required && looked.choices.iter().any(|choice| choice.code == "MISC"));
+    let files = looked.files.iter().map(|file| UploadFile {
+        handle: file.handle.clone(),
+        code: "POLIC".into(),
+        sha256: file.sha256.clone(),
+    });
+    let upload = DocumentsUpload { target: target(&id), files: files.collect() };
+    let queued = desk.documents_upload(upload).await.unwrap();
+    assert_eq!((queued.uploads.len(), queued.refused.len()), (1, 4), "one bad file keeps no other out");
+
+    let handle = desk.drop_files(vec![file(&house, "y.pdf", PDF)]).remove(0).handle;
+    let files = vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new() }];
+    let error = desk.documents_upload(DocumentsUpload { target: target("999999"), files }).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::NotFound, "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn due_dates_of_what_was_sent() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    assert!(desk.due_list(DueRequest::default()).await.unwrap().entries.is_empty());
+    let id = transaction(&house, &desk).await;
+    there(&desk, &id).await;
+    let list = desk.due_list(DueRequest::default()).await.unwrap();
+    let kinds: Vec<_> = list.entries.iter().map(|e| (e.kind.as_str(), e.due.as_deref())).collect();
+    assert_eq!(kinds, [("filing", Some("2026-04-24")), ("tax", Some("2027-03-01"))]);
+    assert!(list.entries.iter().all(|entry| entry.transaction_id == id && !entry.sources.is_empty()));
+    let by = DueRequest { by: "2026-12-31".into(), ..DueRequest::default() };
+    assert_eq!(desk.due_list(by).await.unwrap().entries.len(), 1);
+    let wrong = DueRequest { by: "soon".into(), ..DueRequest::default() };
+    assert_eq!(desk.due_list(wrong).await.unwrap_err().details[0].pointer, "/by");
+    let path = house.folder.path().join("due.ics");
+    house.person.answers.lock().unwrap().push_back(path.clone());
+    assert!(desk.due_export_ics(DueRequest::default()).await.unwrap().saved);
+    let text = std::fs::read_to_string(path).unwrap();
+    assert_eq!(text.matches("BEGIN:VEVENT\r\n").count(), 2);
+    let mark = DueMark { id: list.entries[0].id.clone(), done: true };
+    assert_eq!(desk.due_mark(mark).await.unwrap_err().code, ErrorCode::Validation);
+}

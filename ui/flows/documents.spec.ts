@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test';
+
+import { clean } from './axe';
+import { expect, test } from './desk';
+import { transaction } from './transactions';
+
+test.describe.configure({ mode: 'serial' });
+
+const PDF = '%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n';
+
+/** Drops files as a page gets them, by name. */
+async function drop(page: Page, files: Record<string, string>): Promise<void> {
+  const data = await page.evaluateHandle((contents) => {
+    const transfer = new DataTransfer();
+    for (const [name, content] of Object.entries(contents)) transfer.items.add(new File([content], name));
+    return transfer;
+  }, files);
+  // Files hover over a window again and again: whenever it listens, the veil is shown.
+  await expect(async () => {
+    await page.dispatchEvent('body', 'dragover', { dataTransfer: data });
+    await expect(page.locator('.drop-veil')).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await page.dispatchEvent('body', 'drop', { dataTransfer: data });
+}
+
+test('a missing policy is dropped, given its kind, sent and shown as there', async ({ desk, page }) => {
+  test.setTimeout(120_000);
+  const { policy, id } = await transaction(desk);
+  await desk.key('Control+6');
+  await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeVisible();
+  const missing = page.getByRole('region', { name: 'Still missing' });
+  await expect(missing.getByRole('row', { name: policy })).toContainText('Policy');
+  await clean(page, 'what is missing');
+  await missing.getByRole('button', { name: `Documents of ${policy}` }).click();
+  await expect(page.getByText('Missing for the filing: POLIC')).toBeVisible();
+  await clean(page, 'documents of a transaction');
+  await drop(page, { 'Policy signed.pdf': PDF, 'setup.pdf': 'MZ\u0090\u0000\u0003' });
+  const dialog = page.getByRole('dialog', { name: `Upload to transaction ${id}` });
+  await expect(dialog.getByRole('row', { name: /setup\.pdf/ })).toContainText('a program, not a document');
+  await expect(dialog.getByRole('combobox', { name: 'Kind of Policy signed.pdf' })).toHaveValue('POLIC');
+  await clean(page, 'files to be uploaded');
+  await dialog.getByRole('button', { name: 'Upload 1 document' }).click();
+  await expect(dialog).toBeHidden();
+  const uploads = page.getByRole('region', { name: 'Uploads' });
+  await expect(uploads.locator('tr[data-state="sent"]')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('Nothing is missing for the filing')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('region', { name: 'At the service' }).getByRole('row', { name: 'POLIC' })).toBeVisible();
+  await page.getByRole('button', { name: 'All documents' }).click();
+  await expect(page.getByRole('region', { name: 'Uploads' })).toContainText('Policy signed.pdf');
+  await expect(missing.getByRole('row', { name: policy })).toBeHidden();
+  await clean(page, 'queue');
+});
+
+test('a document dropped elsewhere asks for its transaction', async ({ desk, page }) => {
+  test.setTimeout(120_000);
+  const { id } = await transaction(desk, 'FL');
+  await drop(page, { 'scan.pdf': `${PDF}% another\n%%EOF\n` });
+  const dialog = page.getByRole('dialog', { name: 'Upload documents' });
+  const upload = dialog.getByRole('button', { name: 'Upload 1 document' });
+  await expect(dialog.getByText('PDF document')).toBeVisible();
+  await expect(upload).toBeDisabled();
+  await dialog.getByLabel('Transaction number').fill(id);
+  await dialog.getByRole('combobox', { name: 'Kind of scan.pdf' }).selectOption('MISC');
+  await upload.click();
+  await expect(dialog).toBeHidden();
+  const row = page.getByRole('region', { name: 'Uploads' }).getByRole('row', { name: /scan\.pdf/ });
+  await expect(row).toContainText('sent', { timeout: 60_000 });
+});

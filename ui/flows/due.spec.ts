@@ -1,0 +1,44 @@
+import { clean } from './axe';
+import { expect, test } from './desk';
+import { transaction } from './transactions';
+
+test.describe.configure({ mode: 'serial' });
+
+test('what is due stands in a table and a calendar, says why, and opens its transaction', async ({ desk, page }) => {
+  test.setTimeout(120_000);
+  const { policy } = await transaction(desk, 'NY');
+  await desk.key('Control+7');
+  await expect(page.getByRole('heading', { level: 1, name: 'Due dates' })).toBeVisible();
+  const table = page.getByRole('region', { name: 'What is due' });
+  const filing = table.getByRole('row', { name: new RegExp(`Filing with ELANY.*${policy}`) });
+  await expect(filing).toContainText('Apr 9, 2026');
+  await clean(page, 'due dates as a table');
+  await filing.getByRole('button', { name: /^Why/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'NY: Filing with ELANY' });
+  await expect(dialog).toContainText('45 days after procurement');
+  await expect(dialog).toContainText('confirmed (official)');
+  await clean(page, 'why a date');
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await page.getByRole('button', { name: 'Calendar', exact: true }).click();
+  const calendar = page.getByRole('region', { name: 'Calendar' });
+  await expect(calendar).toBeVisible();
+  const first = calendar.getByRole('button', { name: /^First due/ });
+  if (await first.isVisible()) await first.click();
+  await expect(calendar.getByRole('button', { name: /^NY Filing with ELANY/ }).first()).toBeVisible();
+  await clean(page, 'due dates by month');
+  await calendar
+    .getByRole('button', { name: /^NY Filing with ELANY/ })
+    .first()
+    .click();
+  await dialog.getByRole('button', { name: 'Open transaction' }).click();
+  await expect(page.getByRole('heading', { level: 2, name: policy })).toBeVisible();
+});
+
+test('nothing is due where nothing fits', async ({ desk, page }) => {
+  await desk.key('Control+7');
+  await expect(page.getByRole('heading', { level: 1, name: 'Due dates' })).toBeVisible();
+  await page.getByRole('button', { name: /Kind$/ }).click();
+  await page.getByRole('option', { name: 'Report' }).click();
+  await expect(page.getByText('Nothing is due')).toBeVisible();
+  await clean(page, 'nothing is due');
+});

@@ -1,0 +1,165 @@
+import { useEffect, useState } from 'react';
+
+import type { DocumentsLooked, LookedFile } from '../../bindings/operations';
+import { Button } from '../../components/Button';
+import { Dialog } from '../../components/Dialog';
+import { Field } from '../../components/Field';
+import { Problem } from '../../components/Problem';
+import { Tag } from '../../components/Tag';
+import { ENVIRONMENT_MEANING, ENVIRONMENT_WORDS } from '../../components/words';
+import { useNotices } from '../../desk/notices';
+import { activeProfile, useDo, useProfiles } from '../../desk/queries';
+import type { Arriving } from '../../workbench/documents';
+import { counted, size } from './words';
+
+interface Props {
+  arriving: Arriving;
+  onClose(): void;
+}
+
+/** Files that were dropped or chosen: looked at, given kind and transaction, then stored and sent. */
+export function UploadDialog({ arriving, onClose }: Props) {
+  const [target, setTarget] = useState(arriving.target);
+  const [looked, setLooked] = useState<DocumentsLooked | null>(null);
+  const [codes, setCodes] = useState<Record<string, string>>({});
+  const looking = useDo('documents_look');
+  const sending = useDo('documents_upload', ['documents_queue', 'documents_missing', 'transaction_documents']);
+  const { tell } = useNotices();
+  const profile = activeProfile(useProfiles().data?.profiles)?.profile;
+  const { mutate: look } = looking;
+  // Once, as they arrived; a transaction typed later only changes where they go.
+  useEffect(
+    () => look({ handles: arriving.handles, target: arriving.target }, { onSuccess: setLooked }),
+    [look, arriving],
+  );
+  const choices = looked?.choices ?? [];
+  const ready = looked?.files.filter((file) => file.refused === null) ?? [];
+  const codeOf = (file: LookedFile) => codes[file.handle] ?? (arriving.code || file.code);
+  const uncoded = ready.filter((file) => codeOf(file) === '').length;
+  const known = arriving.target.transaction_id !== '';
+  const addressed = target.transaction_id.trim() !== '' || target.invoice_number.trim() !== '';
+  const send = () =>
+    sending.mutate(
+      { target, files: ready.map((file) => ({ handle: file.handle, code: codeOf(file), sha256: file.sha256 })) },
+      {
+        onSuccess: ({ uploads, refused }) => {
+          tell(
+            refused.length === 0
+              ? `Stored ${counted(uploads.length, 'document')}; they are on their way.`
+              : `Stored ${counted(uploads.length, 'document')}. Not taken: ${refused.map((each) => `${each.file_name}: ${each.reason}`).join(' ')}`,
+          );
+          onClose();
+        },
+      },
+    );
+  return (
+    <Dialog
+      title={known ? `Upload to transaction ${target.transaction_id}` : 'Upload documents'}
+      wide
+      onClose={onClose}
+    >
+      {/* Focusable, so that the keyboard can scroll it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className="dialog-body upload-body" tabIndex={0} role="region" aria-label="Files">
+        {looking.error && <Problem error={looking.error} />}
+        {sending.error && <Problem error={sending.error} />}
+        {!known && (
+          <div className="two-fields">
+            <Field
+              label="Transaction number"
+              inputMode="numeric"
+              value={target.transaction_id}
+              onChange={(transaction_id) => setTarget({ transaction_id, invoice_number: '' })}
+            />
+            <Field
+              label="or invoice number"
+              value={target.invoice_number}
+              onChange={(invoice_number) => setTarget({ transaction_id: '', invoice_number })}
+            />
+          </div>
+        )}
+        {looking.isPending && <p>Reading the files…</p>}
+        {looked && <Files files={looked.files} choices={choices} codeOf={codeOf} onCode={setCodes} />}
+      </div>
+      <div className="dialog-foot">
+        <span className="quiet-text">
+          {profile && `${ENVIRONMENT_WORDS[profile.environment]}: ${ENVIRONMENT_MEANING[profile.environment]}`}
+        </span>
+        <span className="spring" />
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          look="primary"
+          disabled={ready.length === 0 || uncoded > 0 || !addressed || sending.isPending}
+          onClick={send}
+        >
+          {`Upload ${counted(ready.length, 'document')}`}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface FilesProps {
+  files: LookedFile[];
+  choices: DocumentsLooked['choices'];
+  codeOf(file: LookedFile): string;
+  onCode(change: (codes: Record<string, string>) => Record<string, string>): void;
+}
+
+function Files({ files, choices, codeOf, onCode }: FilesProps) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">File</th>
+          <th scope="col">What it is</th>
+          <th scope="col">Kind of document</th>
+          <th scope="col">SHA-256</th>
+        </tr>
+      </thead>
+      <tbody>
+        {files.map((file) => (
+          <tr key={file.handle}>
+            <td>
+              {file.file_name}
+              <span className="below">{size(file.bytes)}</span>
+            </td>
+            {file.refused === null ? (
+              <>
+                <td>{file.kind}</td>
+                <td>
+                  <select
+                    className="code-choice"
+                    aria-label={`Kind of ${file.file_name}`}
+                    value={codeOf(file)}
+                    onChange={(event) => {
+                      const code = event.target.value;
+                      onCode((codes) => ({ ...codes, [file.handle]: code }));
+                    }}
+                  >
+                    <option value="">Choose…</option>
+                    {choices.map((choice) => (
+                      <option key={`${choice.code} ${choice.name}`} value={choice.code}>
+                        {choice.name} ({choice.code}){choice.required ? ', required' : ''}
+                      </option>
+                    ))}
+                  </select>
+                </td>
+                <td className="hash" title={file.sha256}>
+                  {file.sha256.slice(0, 12)}…<span className="only-read">{file.sha256.slice(12)}</span>
+                </td>
+              </>
+            ) : (
+              <td colSpan={3}>
+                <Tag tone="error" icon="error">
+                  not taken
+                </Tag>{' '}
+                {file.refused}
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
