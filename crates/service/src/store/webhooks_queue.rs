@@ -325,3 +325,62 @@ pub(crate) fn waiting(db: &Connection, limit: i64) -> Result<(i64, Vec<Listed>)>
         .collect::<Result<_>>()?;
     Ok((count, next))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::store::Store;
+
+    fn two_instances(path: &Path) -> Result<[Store; 2], crate::StartError> {
+        let first = Store::open(Some(path))?;
+        first.run_here(|db| {
+            db.execute_batch(
+                "INSERT INTO account VALUES ('acc-1', 'A', 'enterprise', 'a', '', 1, 1, 1, 0, 0);
+                 INSERT INTO webhook VALUES (1, 'w', 'acc-1', 'W', '', 'https://example.com/', '', '', '', '', 0, NULL);",
+            )?;
+            for number in 0..40 {
+                // Two events for each of twenty subjects.
+                insert(db, "acc-1", "webhook.x", &format!("transaction {}", number % 20), "}", &[1], 0)?;
+            }
+            Ok(())
+        })?;
+        Ok([first, Store::open(Some(path))?])
+    }
+
+    fn attempt(error: Option<&str>) -> Attempt {
+        let error = error.map(str::to_owned);
+        Attempt { at: 0, status: Some(200), body: String::new(), error, milliseconds: 1 }
+    }
+
+    #[test]
+    fn two_instances_on_one_database_never_take_the_same() -> Result<(), Box<dyn std::error::Error>> {
+        let dir = tempfile::tempdir()?;
+        let [first, second] = two_instances(&dir.path().join("queue.sqlite"))?;
+        let ids = |claimed: &[Claimed]| claimed.iter().map(|claimed| claimed.id).collect::<Vec<_>>();
+        let one = first.run_here(|db| claim(db, 1, "one", 12, 0))?;
+        let two = second.run_here(|db| claim(db, 1, "two", 12, 0))?;
+        // Of each subject the first only: twenty are free, and nobody has one of the other's.
+        assert_eq!(ids(&one), (1..=12).collect::<Vec<_>>());
+        assert_eq!(ids(&two), (13..=20).collect::<Vec<_>>());
+        assert_eq!(second.run_here(|db| due(db, 0))?, [1]);
+
+        // However far its own clock goes, an instance does not take again what it has on its way.
+        assert!(first.run_here(|db| claim(db, 1, "one", 99, LEASE_MS))?.is_empty());
+        // The other one ended without a word: after its lease its deliveries are taken over.
+        let taken_over = first.run_here(|db| claim(db, 1, "one", 99, LEASE_MS + 1))?;
+        assert_eq!(ids(&taken_over), ids(&two));
+        // What it says too late changes nothing.
+        let late = second.run_here(|db| settle(db, &two[0], "two", &attempt(None), Onward::Delivered))?;
+        assert!(!late);
+        assert!(first.run_here(|db| settle(db, &two[0], "one", &attempt(None), Onward::Delivered))?);
+
+        // After a delivery of a subject the next of it is free; after a failure it waits for its turn.
+        let failed = attempt(Some("no"));
+        assert!(first.run_here(|db| settle(db, &one[0], "one", &failed, Onward::Again(500_000)))?);
+        let next = first.run_here(|db| claim(db, 1, "one", 99, LEASE_MS + 2))?;
+        assert_eq!(ids(&next), [33], "the second event of the subject that was delivered");
+        Ok(())
+    }
+}

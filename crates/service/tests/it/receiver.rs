@@ -84,9 +84,14 @@ impl Receiver {
         self.told.lock().unwrap().received.clone()
     }
 
+    /// How many deliveries arrived.
+    pub fn count(&self) -> usize {
+        self.told.lock().unwrap().received.len()
+    }
+
     /// Waits until there are this many.
     pub async fn wait_for(&self, count: usize) -> Vec<Received> {
-        until(|| async { self.received().len() >= count }).await;
+        until(|| async { self.count() >= count }).await;
         self.received()
     }
 }

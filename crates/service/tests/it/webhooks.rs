@@ -1,5 +1,11 @@
 //! Webhooks: set up, signed, tried, looked after.
 
+use std::collections::BTreeSet;
+
+use bordereau_contract::{
+    DeliveryAttempt, DeliveryDetail, Webhook, WebhookDeliveries, WebhookDelivery, WebhookNotice,
+    WebhookNotices, WebhookRequest, Webhooks,
+};
 use reqwest::Method;
 use ring::hmac;
 use serde_json::{Value, json};
@@ -218,4 +224,31 @@ async fn events_of_one_subject_arrive_in_their_order() {
         (&of_a[1]["transaction_id_number"], &of_a[2]["transaction_id_number"]),
         (&json!("1"), &json!("2"))
     );
+}
+
+#[test]
+fn the_schemas_have_the_fields_of_the_wire_types() {
+    let document: Value = serde_json::from_str(bordereau_service::openapi::document_text()).unwrap();
+    let value = |result: Result<Value, serde_json::Error>| result.unwrap();
+    let webhook = Webhook { secret: Some(String::new()), ..Webhook::default() };
+    for (schema, wire) in [
+        ("WebhookRequest", value(serde_json::to_value(WebhookRequest::default()))),
+        ("Webhook", value(serde_json::to_value(webhook))),
+        ("Webhooks", value(serde_json::to_value(Webhooks::default()))),
+        ("WebhookDelivery", value(serde_json::to_value(WebhookDelivery::default()))),
+        ("WebhookDeliveries", value(serde_json::to_value(WebhookDeliveries::default()))),
+        ("DeliveryDetail", value(serde_json::to_value(DeliveryDetail::default()))),
+        ("DeliveryAttempt", value(serde_json::to_value(DeliveryAttempt::default()))),
+        ("WebhookNotice", value(serde_json::to_value(WebhookNotice::default()))),
+        ("WebhookNotices", value(serde_json::to_value(WebhookNotices::default()))),
+    ] {
+        let listed = &document["components"]["schemas"][schema]["properties"];
+        let names = |object: &Value| object.as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
+        assert_eq!(names(listed), names(&wire), "{schema}");
+    }
+    for path in ["", "/{id}", "/{id}/test", "/deliveries/{id}/redeliver", "/notices"] {
+        assert!(document["paths"][format!("{WEBHOOKS}{path}")].is_object(), "{path}");
+    }
+    let one = &document["paths"][format!("{WEBHOOKS}/{{id}}")];
+    assert!(one["get"].is_object() && one["put"].is_object() && one["delete"].is_object());
 }

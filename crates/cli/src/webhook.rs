@@ -1,0 +1,238 @@
+//! `bordereau webhook`.
+
+use std::sync::Arc;
+
+use bordereau_contract::{
+    DeliveryAttempt, DeliveryStatus, EventKind, Webhook, WebhookDelivery, WebhookRequest,
+};
+use bordereau_desk::Desk;
+use clap::{Args, Subcommand};
+use serde_json::json;
+
+use crate::arguments::Place;
+use crate::ending::Ending;
+use crate::{output, secret_entry, workplace};
+
+/// Where the value of a webhook's header is read from: an argument would be seen by every program.
+const HEADER_VARIABLE: &str = "BORDEREAU_WEBHOOK_HEADER";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum WebhookCommand {
+    /// Have the service announce events to an address; shows the secret, this once
+    Add(AddArguments),
+    /// Every webhook of the account
+    List,
+    /// Have a test delivered at once, and say what came of it
+    Test {
+        /// Id, as `webhook list` shows it
+        id: String,
+    },
+    /// Remove a webhook and what waits for it
+    Remove {
+        /// Id, as `webhook list` shows it
+        id: String,
+    },
+    /// What was sent to a webhook and what became of it, the newest first
+    Deliveries {
+        /// Id, as `webhook list` shows it
+        id: String,
+        /// At most this many
+        #[arg(long, value_name = "COUNT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+        limit: u32,
+        /// Those that were given up only
+        #[arg(long)]
+        failed: bool,
+    },
+    /// Send a delivery again, at once
+    Redeliver {
+        /// Number, as `webhook deliveries` shows it
+        number: i64,
+        /// Wait until it was received or given up
+        #[arg(long)]
+        wait: bool,
+    },
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct AddArguments {
+    /// Where deliveries go: https:, or http: to the service's own machine
+    #[arg(value_name = "ADDRESS")]
+    url: String,
+    /// Name of the webhook
+    #[arg(long, value_name = "TEXT", default_value = "Bordereau")]
+    title: String,
+    /// Notes
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    description: String,
+    /// An event such as webhook.transaction.status.filed; may be repeated; all where none is named
+    #[arg(long = "event", value_name = "EVENT", value_parser = event)]
+    events: Vec<EventKind>,
+    /// A state such as TX; may be repeated; all where none is named
+    #[arg(long = "state", value_name = "STATE")]
+    states: Vec<String>,
+    /// Name of a header of every delivery; its value is read from BORDEREAU_WEBHOOK_HEADER
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    header: String,
+}
+
+fn event(text: &str) -> Result<EventKind, String> {
+    EventKind::of(text).ok_or_else(|| {
+        let known: Vec<&str> = EventKind::ALL.iter().map(|kind| kind.identifier()).collect();
+        format!("there are {}", known.join(", "))
+    })
+}
+
+pub(crate) async fn run(place: &Place, command: WebhookCommand) -> Result<(), Ending> {
+    let request = match &command {
+        // What is wrong with the words is said before anything is opened.
+        WebhookCommand::Add(asked) => Some(request(asked)?),
+        _ => None,
+    };
+    let desk = workplace::open(place, Arc::default())?;
+    let (desk, _) = workplace::on_profile(place, desk).await?;
+    match command {
+        WebhookCommand::Add(_) => add(place, &desk, &request.unwrap_or_default()).await,
+        WebhookCommand::List => list(place, &desk).await,
+        WebhookCommand::Test { id } => test(place, &desk, &id).await,
+        WebhookCommand::Remove { id } => {
+            desk.remove_webhook(&id).await?;
+            if place.json {
+                output::write_json(&json!({ "removed": id }))
+            } else {
+                output::write("Removed.\n")
+            }
+        }
+        WebhookCommand::Deliveries { id, limit, failed } => {
+            deliveries(place, &desk, &id, limit, failed).await
+        }
+        WebhookCommand::Redeliver { number, wait } => redeliver(place, &desk, number, wait).await,
+    }
+}
+
+fn request(asked: &AddArguments) -> Result<WebhookRequest, Ending> {
+    let states = asked.states.iter().map(|code| {
+        let code = code.to_ascii_uppercase();
+        code.parse()
+            .map_err(|_| Ending::usage(format!("{code} is no state; two letters such as TX are expected")))
+    });
+    let header_value = secret_entry::from_environment(HEADER_VARIABLE)?;
+    if !asked.header.is_empty() && header_value.is_none() {
+        return Err(Ending::usage(format!(
+            "put the value of the header {} into {HEADER_VARIABLE}",
+            asked.header
+        )));
+    }
+    let header_value = if asked.header.is_empty() { None } else { header_value };
+    Ok(WebhookRequest {
+        title: asked.title.clone(),
+        description: asked.description.clone(),
+        events: if asked.events.is_empty() { EventKind::ALL.to_vec() } else { asked.events.clone() },
+        url: asked.url.clone(),
+        header_key: asked.header.clone(),
+        header_value: header_value.unwrap_or_default(),
+        states: states.collect::<Result<_, _>>()?,
+    })
+}
+
+async fn add(place: &Place, desk: &Desk, request: &WebhookRequest) -> Result<(), Ending> {
+    let made = desk.add_webhook(request).await?;
+    if place.json {
+        return output::write_json(&json!(made));
+    }
+    let secret = made.secret.as_deref().unwrap_or("none was shown");
+    output::write(&format!(
+        "{}Secret: {secret}\nKeep it now: it is not shown again. Deliveries are signed with it (X-HMAC-Signature).\n",
+        webhook(&made)
+    ))
+}
+
+async fn list(place: &Place, desk: &Desk) -> Result<(), Ending> {
+    let found = desk.webhooks().await?;
+    if place.json {
+        return output::write_json(&json!(found));
+    }
+    let lines: String = found.webhooks.iter().map(webhook).collect();
+    output::write(if lines.is_empty() { "No webhooks.\n" } else { &lines })
+}
+
+fn webhook(made: &Webhook) -> String {
+    let events: Vec<&str> = made.events.iter().map(|kind| kind.identifier()).collect();
+    let states: Vec<&str> = made.states.iter().map(|state| state.code()).collect();
+    format!(
+        "{}  {}  {}\n  events: {}\n  states: {}   waiting: {}\n",
+        made.id,
+        made.title,
+        made.url,
+        if made.events.len() == EventKind::ALL.len() { "all".to_owned() } else { events.join(", ") },
+        if states.is_empty() { "all".to_owned() } else { states.join(", ") },
+        made.waiting,
+    )
+}
+
+/// The endpoint failing is what the test found out; programs see it by the exit code.
+async fn test(place: &Place, desk: &Desk, id: &str) -> Result<(), Ending> {
+    let outcome = desk.test_webhook(id).await?;
+    if place.json {
+        output::write_json(&json!(outcome))?;
+    } else if outcome.error.is_none() {
+        output::write(&format!("Received: answered with 200 after {} ms.\n", outcome.milliseconds))?;
+    }
+    match outcome {
+        DeliveryAttempt { error: Some(why), .. } => Err(Ending::failed(format!("the test failed. {why}"))),
+        _ => Ok(()),
+    }
+}
+
+async fn deliveries(place: &Place, desk: &Desk, id: &str, limit: u32, failed: bool) -> Result<(), Ending> {
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    // Given up ones may stand far back.
+    let found = desk.webhook_deliveries(id, if failed { usize::MAX } else { limit }).await?;
+    let found: Vec<WebhookDelivery> = found
+        .into_iter()
+        .filter(|delivery| !failed || delivery.status == DeliveryStatus::Failed)
+        .take(limit)
+        .collect();
+    if place.json {
+        return output::write_json(&json!({ "deliveries": found }));
+    }
+    let lines: String = found.iter().map(line).collect();
+    output::write(if lines.is_empty() { "No deliveries.\n" } else { &lines })
+}
+
+fn line(delivery: &WebhookDelivery) -> String {
+    let status = match delivery.status {
+        DeliveryStatus::Waiting => "waiting",
+        DeliveryStatus::Delivered => "delivered",
+        DeliveryStatus::Failed => "FAILED",
+        DeliveryStatus::Unknown => "unknown",
+    };
+    let next = delivery.next_attempt_at.as_ref().map(|at| format!("  next {at}")).unwrap_or_default();
+    let why = delivery.error.as_ref().map(|why| format!("  {why}")).unwrap_or_default();
+    format!(
+        "{:>8}  {}  {status:<9} {:>2} attempts  {}  {}{next}{why}\n",
+        delivery.id, delivery.created_at, delivery.attempts, delivery.event, delivery.subject
+    )
+}
+
+async fn redeliver(place: &Place, desk: &Desk, number: i64, wait: bool) -> Result<(), Ending> {
+    /// The first two attempts follow at once; after them only half an hour helps.
+    const LOOKS: u32 = 300;
+    const PAUSE: std::time::Duration = std::time::Duration::from_millis(100);
+    let mut delivery = desk.redeliver(number).await?;
+    let mut looks = 0;
+    while wait && delivery.status == DeliveryStatus::Waiting && delivery.attempts < 2 && looks < LOOKS {
+        tokio::time::sleep(PAUSE).await;
+        delivery = desk.webhook_delivery(number).await?.delivery;
+        looks += 1;
+    }
+    if place.json {
+        output::write_json(&json!(delivery))?;
+    } else {
+        output::write(&line(&delivery))?;
+    }
+    if wait && delivery.status != DeliveryStatus::Delivered {
+        let why = delivery.error.unwrap_or_else(|| "It was not received yet.".to_owned());
+        return Err(Ending::failed(why));
+    }
+    Ok(())
+}
