@@ -34,6 +34,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "service", run: || cargo_bench("bordereau-service", "calculator") },
     Bench { name: "intake", run: || cargo_bench("bordereau-intake", "intake") },
     Bench { name: "import", run: || cargo_bench("bordereau-service", "import") },
+    Bench { name: "webhooks", run: || cargo_bench("bordereau-service", "webhooks") },
     Bench { name: "cli", run: command_line },
     Bench { name: "window", run: window },
 ];
