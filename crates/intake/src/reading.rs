@@ -28,6 +28,8 @@ pub(crate) struct RowReader<'a> {
 pub(crate) struct Active {
     pub field: Field,
     kind: Kind,
+    /// Its place among the amounts, dates or flags of a typed row.
+    place: usize,
     /// Its column, where it has one only.
     column: u16,
     several: bool,
@@ -36,7 +38,9 @@ pub(crate) struct Active {
 impl Active {
     pub(crate) fn new(field: Field, layout: &Layout) -> Active {
         let several = layout.columns_of(field).len() > 1;
-        Active { field, kind: field.kind(), column: layout.column_of(field), several }
+        let kind = field.kind();
+        let place = field.place(kind).unwrap_or_default();
+        Active { field, kind, place, column: layout.column_of(field), several }
     }
 }
 
@@ -78,8 +82,9 @@ impl<'a> RowReader<'a> {
     /// Reads every field of a row except lists, which the transaction reads.
     pub(crate) fn read(&self, row: usize, typed: &mut TypedRow, findings: &mut Vec<Finding>) {
         let cells = self.table.unchanged_row(row);
-        for Active { field, kind, column, several } in self.active.iter().copied() {
-            if several {
+        for active in &self.active {
+            let Active { field, column, .. } = *active;
+            if active.several {
                 self.read_several(row, field, self.layout.columns_of(field), typed, findings);
                 continue;
             }
@@ -91,7 +96,7 @@ impl<'a> RowReader<'a> {
                 continue;
             }
             let mut at = Place { row, column, field, findings };
-            self.read_cell(cell, kind, &mut at, typed);
+            self.read_cell(cell, active, &mut at, typed);
         }
     }
 
@@ -118,7 +123,7 @@ impl<'a> RowReader<'a> {
                 continue;
             }
             first.get_or_insert(cell.text.trim());
-            self.read_cell(cell, field.kind(), &mut at, typed);
+            self.read_cell(cell, &Active::new(field, self.layout), &mut at, typed);
             if field.kind() == Kind::Amount {
                 sum = sum.unwrap_or(0).checked_add(typed.cents(field).unwrap_or(0));
             }
@@ -129,7 +134,7 @@ impl<'a> RowReader<'a> {
     }
 
     #[inline]
-    fn read_cell(&self, cell: Cell<'a>, kind: Kind, at: &mut Place<'_>, typed: &mut TypedRow) {
+    fn read_cell(&self, cell: Cell<'a>, active: &Active, at: &mut Place<'_>, typed: &mut TypedRow) {
         if trimmed(cell.text).is_empty() {
             return;
         }
@@ -138,13 +143,13 @@ impl<'a> RowReader<'a> {
             at.push(Code::CellError, Data::None);
             return;
         }
-        match kind {
-            Kind::Amount => self.amount(cell, at, typed),
-            Kind::Date => self.date(cell, at, typed),
+        match active.kind {
+            Kind::Amount => self.amount(cell, active.place, at, typed),
+            Kind::Date => self.date(cell, active.place, at, typed),
             Kind::Identifier => identifier(cell, at),
             Kind::Text => text(cell, at),
             Kind::Flag => match words::flag(cell.text) {
-                Some(flag) => typed.set_flag(at.field, Some(flag)),
+                Some(flag) => typed.put_flag(active.place, flag),
                 None => at.push(Code::FlagUnreadable, Data::None),
             },
             Kind::Code => self.code(cell, at, typed),
@@ -152,16 +157,16 @@ impl<'a> RowReader<'a> {
         }
     }
 
-    fn amount(&self, cell: Cell<'_>, at: &mut Place<'_>, typed: &mut TypedRow) {
+    fn amount(&self, cell: Cell<'_>, place: usize, at: &mut Place<'_>, typed: &mut TypedRow) {
         match amount::cents(cell, self.mark) {
-            Ok(cents) => typed.set_cents(at.field, Some(cents)),
+            Ok(cents) => typed.put_cents(place, cents),
             Err(Fault::Unreadable) => at.push(Code::AmountUnreadable, Data::None),
             Err(Fault::TooLarge) => at.push(Code::AmountTooLarge, Data::None),
             Err(Fault::TooPrecise(rounded)) => at.push(Code::AmountTooPrecise, Data::Cents(rounded, rounded)),
         }
     }
 
-    fn date(&self, cell: Cell<'_>, at: &mut Place<'_>, typed: &mut TypedRow) {
+    fn date(&self, cell: Cell<'_>, place: usize, at: &mut Place<'_>, typed: &mut TypedRow) {
         let day = match date::read(cell, self.order) {
             Reading::Day(day) => day,
             Reading::Either(month_first, day_first) => {
@@ -178,7 +183,7 @@ impl<'a> RowReader<'a> {
             }
         };
         if date::is_likely(day) {
-            typed.set_date(at.field, Some(day));
+            typed.put_date(place, day);
         } else {
             at.push(Code::DateOutOfRange, Data::Dates(day, day));
         }
@@ -207,17 +212,24 @@ impl<'a> RowReader<'a> {
 }
 
 /// Codes of the cells read last: a column has few different ones, and each is read thousands of times.
-#[derive(Default)]
-pub(crate) struct CodesRead<'a>([Memory<Option<(Field, &'a str, Coded)>>; 32]);
+pub(crate) struct CodesRead<'a>([Memory<Option<(Field, &'a str, Coded)>>; CODES_KEPT]);
+
+const CODES_KEPT: usize = 256;
 
 type Memory<T> = std::cell::Cell<T>;
+
+impl Default for CodesRead<'_> {
+    fn default() -> Self {
+        CodesRead([const { Memory::new(None) }; CODES_KEPT])
+    }
+}
 
 impl<'a> CodesRead<'a> {
     fn place(&self, field: Field, text: &str) -> &Memory<Option<(Field, &'a str, Coded)>> {
         let bytes = text.as_bytes();
         let (first, last) = (bytes.first().copied().unwrap_or(0), bytes.last().copied().unwrap_or(0));
-        let mixed = usize::from(first) * 5 + usize::from(last) * 3 + field.index() * 7;
-        &self.0[mixed % self.0.len()]
+        let mixed = usize::from(first) * 31 + usize::from(last) * 7 + field.index() * 61;
+        &self.0[mixed % CODES_KEPT]
     }
 
     fn find(&self, field: Field, text: &str) -> Option<Coded> {

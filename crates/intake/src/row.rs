@@ -85,6 +85,25 @@ impl TypedRow {
         }
     }
 
+    /// The same at the field's place, which was looked up once for all rows.
+    pub(crate) fn put_cents(&mut self, place: usize, cents: i64) {
+        if let Some(amount) = self.amounts.get_mut(place) {
+            *amount = cents;
+        }
+    }
+
+    pub(crate) fn put_date(&mut self, place: usize, day: Date) {
+        if let Some(date) = self.dates.get_mut(place) {
+            *date = Some(day);
+        }
+    }
+
+    pub(crate) fn put_flag(&mut self, place: usize, flag: bool) {
+        if let Some(own) = self.flags.get_mut(place) {
+            *own = Some(flag);
+        }
+    }
+
     /// An amount in USD.
     #[must_use]
     pub fn amount(&self, field: Field) -> Option<Usd> {

@@ -8,7 +8,7 @@ use crate::limits::FILE_BYTES_MAX;
 use crate::refusal::Refusal;
 use crate::table::Table;
 use crate::workbook::Sheet;
-use crate::{delimited, delimiter, encoding, header, workbook};
+use crate::{delimited, delimiter, encoding, header, neutral, workbook};
 
 /// What a person chose instead of what would be detected.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -130,7 +130,7 @@ fn delimited(
         return Err(Refusal::Empty);
     }
     let header = header_of(&read.table, options);
-    Ok(Source {
+    let mut source = Source {
         file: file.to_owned(),
         format,
         sheets: Vec::new(),
@@ -138,7 +138,9 @@ fn delimited(
         detection: Detection { encoding, delimiter: Some(delimiter), header },
         table: read.table,
         findings,
-    })
+    };
+    neutral::restore(&mut source);
+    Ok(source)
 }
 
 /// The first byte of U+FFFD in UTF-8, which is quickly looked for in a large file.

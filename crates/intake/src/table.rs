@@ -225,6 +225,15 @@ impl Table {
         Cell { text, kind: self.kinds.get(at).copied().unwrap_or_default() }
     }
 
+    /// Takes the first byte of a cell's text away; it is one of ASCII.
+    pub(crate) fn drop_first_byte(&mut self, row: usize, column: usize) {
+        let range = self.range(row);
+        if let Some(span) = self.spans.get_mut(range.start + column).filter(|_| column < range.len()) {
+            span.start += u32::from(span.len > 0);
+            span.len = span.len.saturating_sub(1);
+        }
+    }
+
     /// Changes a cell; `None` takes an earlier change back. Gives what the change was before.
     pub fn edit(&mut self, row: usize, column: usize, text: Option<&str>) -> Option<Box<str>> {
         let (Ok(r), Ok(c)) = (u32::try_from(row), u16::try_from(column)) else { return None };

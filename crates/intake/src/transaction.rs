@@ -131,7 +131,9 @@ impl<'t> Gathered<'t> {
                 list.items.push(Item { row, column: *column, text: entry.item, share });
             }
         }
-        self.shares(reader, row, field, shares, begin, findings);
+        if self.typed.is_present(shares) {
+            self.shares(reader, row, field, shares, begin, findings);
+        }
     }
 
     /// Gives the entries of this row their shares, in order.

@@ -47,6 +47,16 @@ impl Rounding {
         }
     }
 
+    /// What is added to the whole units for a `rest` of less than one `unit`: -1, 0 or 1.
+    pub(crate) const fn step(self, rest: i64, unit: i64) -> i64 {
+        let size = rest.unsigned_abs();
+        let goes = match self.mode {
+            Mode::HalfUp => size >= unit.unsigned_abs() - size,
+            Mode::Up => size > 0,
+        };
+        if goes { rest.signum() } else { 0 }
+    }
+
     pub(crate) const fn strategy(self) -> RoundingStrategy {
         match self.mode {
             Mode::HalfUp => RoundingStrategy::MidpointAwayFromZero,

@@ -2,6 +2,7 @@
 
 use bordereau_money::{AmountError, Rate, Rounding, Usd};
 use proptest::prelude::*;
+use rust_decimal::{Decimal, RoundingStrategy};
 use serde::{Deserialize, Serialize};
 
 #[test]
@@ -71,7 +72,39 @@ fn half_a_cent_goes_up_as_decimals_say() {
     assert_eq!(Usd::from_cents(-93_255).round(Rounding::DOLLAR).to_string(), "-933.00");
 }
 
+/// Amounts with up to eight decimals, as they are before rounding, halves of a unit among them.
+fn unrounded() -> impl Strategy<Value = Usd> {
+    let digits = prop_oneof![-99_999_999_999_999i64..=99_999_999_999_999, -3_000i64..=3_000];
+    (digits, 0usize..=8, any::<bool>()).prop_map(|(units, places, half)| {
+        let units = if half { units / 10 * 10 + 5 * units.signum() } else { units };
+        let digits = format!("{:0>1$}", units.unsigned_abs(), places + 1);
+        let (whole, rest) = digits.split_at(digits.len() - places);
+        let sign = if units < 0 { "-" } else { "" };
+        let text = if rest.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{rest}") };
+        Usd::parse(&text).unwrap_or(Usd::MAX)
+    })
+}
+
 proptest! {
+    #[test]
+    fn quick_arithmetic_is_that_of_decimals(a in unrounded(), b in unrounded(), rate in 0u32..=100_000_000) {
+        let bounded = |value: Decimal| (value.abs() <= Usd::MAX.as_decimal()).then_some(value);
+        let rate = Decimal::new(i64::from(rate), 8);
+        let fraction = Rate::parse(&rate.to_string()).expect("a rate");
+        let sum = a.as_decimal() + b.as_decimal();
+        prop_assert_eq!(a.checked_add(b).map(Usd::as_decimal), bounded(sum));
+        let product = a.as_decimal() * rate;
+        prop_assert_eq!(a.checked_mul(fraction).map(Usd::as_decimal), bounded(product));
+        for (rounding, places, how) in [
+            (Rounding::CENT, 2, RoundingStrategy::MidpointAwayFromZero),
+            (Rounding::DOLLAR, 0, RoundingStrategy::MidpointAwayFromZero),
+            (Rounding::DOLLAR_UP, 0, RoundingStrategy::AwayFromZero),
+        ] {
+            let rounded = a.as_decimal().round_dp_with_strategy(places, how);
+            prop_assert_eq!(a.round(rounding).as_decimal(), rounded, "{} {:?}", a, rounding);
+        }
+    }
+
     #[test]
     fn text_and_amount_are_one_to_one(cents in -99_999_999_999_999i64..=99_999_999_999_999) {
         let amount = Usd::from_cents(cents);

@@ -8,6 +8,7 @@ use jiff::civil::Date;
 use serde::{Serialize, Serializer};
 
 use crate::Explanation;
+use crate::explanation::cents;
 
 /// Text of a rule file: shared with the rule, so that an answer copies no text.
 pub type Text = Arc<str>;
@@ -99,6 +100,38 @@ pub struct Basis {
     /// In words, such as `premium and both fees`.
     #[serde(serialize_with = "plain")]
     pub text: Text,
+}
+
+impl Basis {
+    /// In few words, for a table: `premium 2,800.00`, `40 % of premium 2,000.00`,
+    /// `10,071.42 = premium + taxable fees`. The parts in figures stand in the charge's explanation.
+    #[must_use]
+    pub fn brief(&self) -> String {
+        let portion = (self.portion != Rate::ONE).then(|| format!("{} % of ", self.portion.percent()));
+        let portion = portion.unwrap_or_default();
+        let (premium, agency, inspection) =
+            (!self.premium.is_zero(), !self.agency_fee.is_zero(), !self.inspection_fee.is_zero());
+        let fees = match (agency, inspection) {
+            (true, true) => "taxable fees",
+            (true, false) => "agency fee",
+            (false, true) => "inspection fee",
+            (false, false) => "",
+        };
+        match (premium, fees, agency && inspection) {
+            (false, "", _) => self.text.to_string(),
+            (true, "", _) => format!("{portion}premium {}", cents(self.premium)),
+            (true, fees, _) => format!("{} = {portion}premium + {fees}", cents(self.total)),
+            (false, fees, true) => format!("{} = {fees}", cents(self.total)),
+            (false, fees, false) => format!("{fees} {}", cents(self.total)),
+        }
+    }
+
+    /// Premium and fees, where more than one of them is in it.
+    pub(crate) fn sum(&self) -> Option<(Usd, Usd, Usd)> {
+        let parts = [self.premium, self.agency_fee, self.inspection_fee];
+        let several = parts.iter().filter(|part| !part.is_zero()).count() > 1;
+        (several && self.portion == Rate::ONE).then_some(parts.into())
+    }
 }
 
 /// One charge with everything that explains it.

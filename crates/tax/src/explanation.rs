@@ -5,7 +5,8 @@ use std::fmt;
 use bordereau_money::{Mode, Rate, Rounding, Unit, Usd};
 use serde::{Serialize, Serializer};
 
-/// One line that recomputes a charge: `2,800.00 × 3.5 % = 98.00, to the dollar, half up`.
+/// One line that recomputes a charge: `2,800.00 × 3.5 % = 98.00, to the dollar, half up`, with the parts of the
+/// base where it has several: `2,850.00 (premium 2,800.00 + agency fee 50.00) × ...`.
 ///
 /// It keeps the numbers and writes the words on demand: an answer of the calculator is made far more
 /// often than it is read.
@@ -15,6 +16,8 @@ pub struct Explanation {
     pub base: Usd,
     /// The premium before its portion is taken, where only a portion counts, USD.
     pub portion_of: Option<(Usd, Rate)>,
+    /// Premium, agency fee and inspection fee in the base, where it is more than one of them, USD.
+    pub sum_of: Option<(Usd, Usd, Usd)>,
     /// Rate as a fraction; `None` for a flat charge.
     pub rate: Option<Rate>,
     /// Rounding applied.
@@ -46,6 +49,18 @@ impl Waived {
     }
 }
 
+/// What a base is made of, in words: `premium 9,521.00`, `agency fee 400.00`.
+pub(crate) fn named(premium: Usd, agency_fee: Usd, inspection_fee: Usd) -> impl Iterator<Item = String> {
+    let all = [("premium", premium), ("agency fee", agency_fee), ("inspection fee", inspection_fee)];
+    let there = all.into_iter().filter(|(_, amount)| !amount.is_zero());
+    there.map(|(name, amount)| format!("{name} {}", cents(amount)))
+}
+
+/// A fee's share in a base may be a long decimal; it is read to the cent.
+pub(crate) fn cents(amount: Usd) -> String {
+    amount.round(Rounding::CENT).to_grouped()
+}
+
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(waived) = self.waived {
@@ -57,7 +72,10 @@ impl fmt::Display for Explanation {
         match self.portion_of {
             Some((whole, portion)) => write!(f, "{} × {} %", whole.to_grouped(), portion.percent())?,
             // Fees that follow a part of the premium have more decimals than money; the amount is made of them all.
-            None => f.write_str(&self.base.round(Rounding::CENT).to_grouped())?,
+            None => f.write_str(&cents(self.base))?,
+        }
+        if let Some((premium, agency_fee, inspection_fee)) = self.sum_of {
+            write!(f, " ({})", named(premium, agency_fee, inspection_fee).collect::<Vec<_>>().join(" + "))?;
         }
         write!(f, " × {} % = {}, ", rate.percent(), self.amount.to_grouped())?;
         f.write_str(match self.rounding.unit {

@@ -336,3 +336,23 @@ fn kentucky_city_is_credited_against_the_county() {
     input.location.city = None;
     assert_eq!(ask(&input), ("none".into(), "50.00".into()));
 }
+
+#[test]
+fn a_basis_is_short_and_its_explanation_has_the_parts() {
+    let basis = |input: &bordereau_tax::Input| {
+        let answer = quote(input);
+        (answer.charges[0].basis.brief(), answer.charges[0].explanation.to_string())
+    };
+    let alone = new_policy("TX", "GEN-1002=9521", "2026-02-23");
+    let (brief, why) = basis(&alone);
+    assert_eq!(brief, "premium 9,521.00");
+    assert_eq!(why, "9,521.00 × 4.85 % = 461.77, to the cent, half up");
+    let (brief, why) = basis(&with_fees(alone.clone(), "400", "150.42"));
+    assert_eq!(brief, "10,071.42 = premium + taxable fees");
+    assert_eq!(
+        why,
+        "10,071.42 (premium 9,521.00 + agency fee 400.00 + inspection fee 150.42) × 4.85 % = 488.46, to the cent, half up"
+    );
+    let (brief, _) = basis(&with_fees(alone, "400", "0"));
+    assert_eq!(brief, "9,921.00 = premium + agency fee");
+}

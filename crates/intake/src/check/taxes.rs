@@ -172,6 +172,9 @@ fn code_of(part: &str) -> &str {
 fn cents(amount: Usd) -> i64 {
     let decimal = amount.as_decimal();
     let (mantissa, scale) = (decimal.mantissa(), decimal.scale());
+    if scale == 2 {
+        return i64::try_from(mantissa).unwrap_or(i64::MAX);
+    }
     let value = match scale {
         0 => mantissa * 100,
         1 => mantissa * 10,

@@ -199,3 +199,48 @@ fn an_open_document_of_endless_repeats_is_refused() {
                 <text:p>1</text:p></table:table-cell></table:table-row>";
     assert_eq!(read("x.ods", ods(rows), &ReadOptions::default()).unwrap_err(), Refusal::TooManyCells);
 }
+
+/// Made with xlwt, a writer of the old format: a hidden sheet first, a title above the headers, a formula.
+#[test]
+fn an_old_workbook_is_read() {
+    let bytes = include_bytes!("../fixtures/workbooks/excel97.xls").to_vec();
+    let source = read("excel97.xls", bytes, &ReadOptions::default()).unwrap();
+    let table = &source.table;
+    let at = |row, column| (table.text_at(row, column), table.cell(row, column).kind);
+    let names: Vec<(&str, bool)> = source.sheets.iter().map(|s| (s.name.as_str(), s.hidden)).collect();
+    assert_eq!(names, [("Notes", true), ("Invoices", false)]);
+    assert_eq!(source.sheet.as_deref(), Some("Invoices"));
+    assert_eq!(source.detection.header.value, Some(2), "the title and a blank row stand above");
+    assert_eq!(at(3, 1), ("0012345678", CellKind::Text), "leading zeros stay");
+    assert_eq!(at(3, 2), ("2026-02-23", CellKind::Date));
+    assert_eq!(at(4, 6), ("93.26", CellKind::Number));
+    assert_eq!(at(4, 8), ("TRUE", CellKind::Flag));
+    assert_eq!(at(3, 9), ("Café Example LLC", CellKind::Text));
+    assert_eq!(at(5, 0), ("Total", CellKind::Text));
+    assert!(source.findings.is_empty());
+}
+
+#[test]
+fn an_old_workbook_of_the_other_epoch_is_read() {
+    let bytes = include_bytes!("../fixtures/workbooks/epoch1904.xls").to_vec();
+    let source = read("epoch1904.xls", bytes, &ReadOptions::default()).unwrap();
+    let cell = source.table.cell(1, 1);
+    // Day 44,613 counted from 1904-01-01.
+    assert_eq!((cell.text, cell.kind), ("2026-02-22", CellKind::Date));
+}
+
+#[test]
+fn a_binary_workbook_is_read() {
+    let bytes = include_bytes!("../fixtures/workbooks/binary.xlsb").to_vec();
+    let source = read("binary.xlsb", bytes, &ReadOptions::default()).unwrap();
+    let table = &source.table;
+    let at = |row, column| (table.text_at(row, column), table.cell(row, column).kind);
+    assert_eq!(source.sheet.as_deref(), Some("Invoices"));
+    assert_eq!(source.detection.header.value, Some(0));
+    assert_eq!(table.row_count(), 3);
+    assert_eq!(at(1, 1), ("0012345678", CellKind::Text));
+    assert_eq!(at(1, 2), ("2026-02-23", CellKind::Date));
+    assert_eq!(at(2, 6), ("93.26", CellKind::Number));
+    assert_eq!(at(2, 8), ("TRUE", CellKind::Flag));
+    assert_eq!(at(1, 9), ("Café Example LLC", CellKind::Text));
+}

@@ -279,8 +279,17 @@ impl Figure<'_> {
 
     fn trace(&self, charge: &Charge, rate: &DatedRate, dated: Date, lines: Arc<[Text]>) -> ChargeTrace {
         let percent = percent_of(rate);
+        let basis = Basis {
+            premium: self.premium,
+            agency_fee: self.agency_fee,
+            inspection_fee: self.inspection_fee,
+            portion: self.portion,
+            total: self.total,
+            text: Arc::clone(&charge.basis_text),
+        };
         let explanation = Explanation {
             base: self.total,
+            sum_of: basis.sum(),
             portion_of: (self.portion != Rate::ONE).then_some((self.premium, self.portion)),
             rate: percent,
             rounding: charge.rounding,
@@ -292,14 +301,7 @@ impl Figure<'_> {
             field: charge.field,
             title: Arc::clone(&charge.title),
             lines,
-            basis: Basis {
-                premium: self.premium,
-                agency_fee: self.agency_fee,
-                inspection_fee: self.inspection_fee,
-                portion: self.portion,
-                total: self.total,
-                text: Arc::clone(&charge.basis_text),
-            },
+            basis,
             rate: percent,
             flat: flat_of(rate),
             rounding: charge.rounding,

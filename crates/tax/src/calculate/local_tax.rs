@@ -217,19 +217,29 @@ impl<'t> Levy<'t> {
         let title =
             if self.field == Field::MunicipalFee { &titles.municipal_fee } else { &titles.county_fee };
         let credited = Some(rate) != local.rate;
+        let basis = Basis {
+            premium: self.premium,
+            agency_fee: self.agency_fee,
+            inspection_fee: self.inspection_fee,
+            portion: Rate::ONE,
+            total,
+            text: Arc::clone(if credited { &ON_CREDITED } else { &ON }),
+        };
+        let explanation = Explanation {
+            base: total,
+            portion_of: None,
+            sum_of: basis.sum(),
+            rate: Some(rate),
+            rounding: Rounding::CENT,
+            amount,
+            waived: None,
+        };
         ChargeTrace {
             kind: Arc::clone(&KIND),
             field: self.field,
             title: [title, ": ", &self.place.name].concat().into(),
             lines: codes(self.lines(case).map(|(line, _)| *line)),
-            basis: Basis {
-                premium: self.premium,
-                agency_fee: self.agency_fee,
-                inspection_fee: self.inspection_fee,
-                portion: Rate::ONE,
-                total,
-                text: Arc::clone(if credited { &ON_CREDITED } else { &ON }),
-            },
+            basis,
             rate: Some(rate),
             flat: None,
             rounding: Rounding::CENT,
@@ -241,14 +251,7 @@ impl<'t> Levy<'t> {
             dated_by: Arc::clone(&DATED_BY),
             sources: Arc::clone(&local.sources),
             checked: local.checked.clone(),
-            explanation: Explanation {
-                base: total,
-                portion_of: None,
-                rate: Some(rate),
-                rounding: Rounding::CENT,
-                amount,
-                waived: None,
-            },
+            explanation,
             note: local.remark(),
         }
     }

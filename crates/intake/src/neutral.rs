@@ -1,0 +1,101 @@
+//! Cells that a spreadsheet program would run as formulas, and a file of rejected rows that comes back.
+//!
+//! A CSV file has no types: a cell that begins with `=` is run when the file is opened. So an apostrophe is put
+//! before it when rows are written, and taken away again when the file is read. Both are here, because one has
+//! to be the exact reverse of the other: a cell that has such an apostrophe of its own gets another one.
+
+use crate::source::Source;
+
+/// The columns added to rejected rows. By them such a file is known when it comes back.
+pub const REJECT_COLUMNS: [&str; 2] = ["Error", "Original row"];
+
+/// The cell as it is written into a CSV file: never run as a formula. A negative amount is none and stays.
+#[must_use]
+pub fn neutralised(cell: &str) -> String {
+    if is_run(cell.trim_start_matches('\'')) { format!("'{cell}") } else { cell.to_owned() }
+}
+
+/// Whether a cell of a file of rejected rows has an apostrophe that was put before it.
+fn is_neutralised(cell: &str) -> bool {
+    cell.starts_with('\'') && is_run(cell.trim_start_matches('\''))
+}
+
+fn is_run(cell: &str) -> bool {
+    match cell.chars().next() {
+        Some('=' | '@' | '\t' | '\r') => true,
+        Some('+' | '-') => {
+            !cell[1..].chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | '$' | ' '))
+        }
+        _ => false,
+    }
+}
+
+/// Takes the apostrophes away that were put before cells of a file of rejected rows.
+pub(crate) fn restore(source: &mut Source) {
+    let Some(header) = source.detection.header.value.map(|row| row as usize) else { return };
+    let table = &mut source.table;
+    let width = table.row_len(header);
+    let Some(first) = width.checked_sub(REJECT_COLUMNS.len()) else { return };
+    let names = (first..width).map(|column| table.text_at(header, column));
+    if !names.eq(REJECT_COLUMNS) {
+        return;
+    }
+    for row in header + 1..table.row_count() {
+        for column in 0..table.row_len(row) {
+            if is_neutralised(table.text_at(row, column)) {
+                table.drop_first_byte(row, column);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::neutralised;
+    use crate::{ReadOptions, read};
+
+    fn come_back(cells: &[String]) -> Vec<String> {
+        let mut text = String::from("a,b,Error,Original row\r\n");
+        for cell in cells {
+            let cell = neutralised(cell).replace('"', "\"\"");
+            text.push_str(&format!("\"{cell}\",x,\"'-5\",7\r\n"));
+        }
+        let source = read("x.csv", text.into_bytes(), &ReadOptions::default()).unwrap();
+        assert_eq!(source.detection.header.value, Some(0));
+        (0..cells.len()).map(|row| source.table.text_at(row + 1, 0).to_owned()).collect()
+    }
+
+    #[test]
+    fn what_was_added_is_taken_away_and_nothing_else() {
+        let cells = [
+            "=1+1",
+            "@x",
+            "+1 (555) 010",
+            "-42.10",
+            "-Diner",
+            "'=quoted",
+            "'plain",
+            "O'Neill",
+            "''",
+            "'",
+            "''=x",
+            "\t=x",
+        ];
+        let cells = cells.map(str::to_owned);
+        assert_eq!(come_back(&cells), cells);
+        assert_eq!(neutralised("=1+1"), "'=1+1");
+        assert_eq!(neutralised("-42.10"), "-42.10");
+        // A file that is not ours keeps its apostrophes.
+        let other = read("x.csv", b"id,premium\n'=x,1\n".to_vec(), &ReadOptions::default()).unwrap();
+        assert_eq!(other.table.text_at(1, 0), "'=x");
+    }
+
+    proptest! {
+        #[test]
+        fn any_cell_comes_back(cells in prop::collection::vec("['=+@a1 \t\"-]{0,6}", 1..6)) {
+            prop_assert_eq!(come_back(&cells), cells);
+        }
+    }
+}
