@@ -51,7 +51,7 @@ test('a transaction is found by its words, followed, narrowed and saved', async 
   await page.getByRole('checkbox', { name: 'Invoice' }).check();
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(grid.getByRole('columnheader', { name: 'Invoice' })).toBeVisible();
-  await page.getByRole('button', { name: 'Save search…' }).click();
+  await page.getByRole('button', { name: 'Save…' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Two states');
   await clean(page, 'saving a search');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();

@@ -76,7 +76,7 @@ export function FilterBar({ search, change, lastVisit, saved, onSaved, onSave, f
         aria-label={search.ascending ? 'Smallest first; turn around' : 'Largest first; turn around'}
         onClick={() => change({ do: 'order', ascending: !search.ascending })}
       >
-        {search.ascending ? 'A–Z' : 'Z–A'}
+        <span aria-hidden="true">{search.ascending ? '▲' : '▼'}</span>
       </Button>
       <Button
         aria-pressed={since !== ''}
@@ -87,7 +87,7 @@ export function FilterBar({ search, change, lastVisit, saved, onSaved, onSave, f
         Since last visit
       </Button>
       {names.length > 0 && <Choose label="Saved" choices={names} value="" onChange={onSaved} />}
-      <Button onClick={onSave}>Save search…</Button>
+      <Button onClick={onSave}>Save…</Button>
       {isNarrowed(search) && (
         <Button look="quiet" onClick={() => change({ do: 'clear' })}>
           Show all

@@ -8,7 +8,7 @@ import { useAppearance } from '../../desk/appearance';
 import { useNotices } from '../../desk/notices';
 import { onMac } from '../../values/keys';
 import type { TableColumn } from './columns';
-import { COPY_MAX, type Rows, useRows } from './queries';
+import { COPY_MAX, useRows } from './queries';
 
 const ROW = 27;
 const HEAD = 31;
@@ -25,11 +25,12 @@ interface Props {
   onSort(sort: TransactionSort): void;
   /** Opens the transaction of a row. */
   onOpen(id: string): void;
-  onRows(rows: Rows): void;
+  /** How many rows there are; null until the first answer. */
+  onTotal(total: number | null): void;
 }
 
 /** Any number of transactions: only those in sight are in the document. The focus stays on the table itself. */
-export function Table({ search, columns, selection, onSelect, onSort, onOpen, onRows }: Props) {
+export function Table({ search, columns, selection, onSelect, onSort, onOpen, onTotal }: Props) {
   const zoom = useAppearance().settings.zoom / 100;
   const rowHeight = Math.round(ROW * zoom);
   const headHeight = Math.round(HEAD * zoom);
@@ -42,7 +43,8 @@ export function Table({ search, columns, selection, onSelect, onSort, onOpen, on
   const rows = useRows(search, first, end);
   const total = Math.min(rows.total, most);
   if (expected !== total) setExpected(total);
-  useEffect(() => onRows(rows));
+  const told = rows.ready ? rows.total : null;
+  useEffect(() => onTotal(told), [onTotal, told]);
   const { tell } = useNotices();
   const bounds = {
     rows: total,

@@ -19,7 +19,7 @@ import { Detail } from './Detail';
 import { ColumnsDialog, SaveDialog } from './Dialogs';
 import { Facets } from './Facets';
 import { FilterBar } from './FilterBar';
-import { type Rows, useIndex, useRested } from './queries';
+import { useIndex, useRested } from './queries';
 import { asRequest, changed, type Change, EVERYTHING, isNarrowed, type Search } from './search';
 import { Table } from './Table';
 import { useRefresh } from './useRefresh';
@@ -45,7 +45,7 @@ export function TransactionsView() {
   const [open, setOpen] = useState<string | null>(null);
   const [dialog, setDialog] = useState<'save' | 'columns' | null>(null);
   const [charted, setCharted] = useState(false);
-  const [rows, setRows] = useState<Rows | null>(null);
+  const [total, setTotal] = useState<number | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const request = useRested(
     useMemo(() => asRequest(search), [search]),
@@ -135,9 +135,9 @@ export function TransactionsView() {
               onSelect={select}
               onSort={(sort) => change({ do: 'sort', sort })}
               onOpen={setOpen}
-              onRows={setRows}
+              onTotal={setTotal}
             />
-            {rows?.ready && rows.total === 0 && (
+            {total === 0 && (
               <div className="empty">
                 <strong>Nothing matches</strong>
                 <p>
