@@ -24,8 +24,11 @@ async function drop(page: Page, name: string, text: string): Promise<void> {
     },
     [name, text],
   );
-  await page.dispatchEvent('body', 'dragover', { dataTransfer: data });
-  await expect(page.getByText('Drop the spreadsheet')).toBeVisible();
+  // Drops are listened for once the page is at rest.
+  await expect(async () => {
+    await page.dispatchEvent('body', 'dragover', { dataTransfer: data });
+    await expect(page.locator('.drop-veil')).toBeVisible({ timeout: 500 });
+  }).toPass();
   await page.dispatchEvent('body', 'drop', { dataTransfer: data });
 }
 
@@ -38,7 +41,6 @@ test('subscribed from the window, a batch turns to processed and filed by itself
   await page.getByRole('button', { name: 'Receive events' }).click();
   await expect(page.locator('.events-status')).toContainText('Receiving', NEWS);
 
-  await page.waitForTimeout(1000);
   await drop(page, 'week.csv', BATCH);
   const go = page.getByRole('button', { name: /^Review \d+ rows/ });
   await expect(go.or(page.getByRole('grid')).first()).toBeVisible();
