@@ -6,6 +6,7 @@ mod documents;
 mod endings;
 mod forms;
 mod imports;
+mod listening;
 mod profiles;
 mod quotes;
 mod searching;

@@ -42,8 +42,14 @@ fn signature(body: &str) -> String {
     tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// Plain HTTP; the library wants to know whose cryptography it would use.
+fn client() -> Client {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    Client::builder().no_proxy().build().unwrap()
+}
+
 async fn bring(at: &Receiving, body: &str, signed: Option<&str>, header: Option<&str>) -> StatusCode {
-    let mut request = Client::builder().no_proxy().build().unwrap().post(format!("{}/events", at.address));
+    let mut request = client().post(format!("{}/events", at.address));
     if let Some(signed) = signed {
         request = request.header("X-HMAC-Signature", signed);
     }
@@ -122,7 +128,7 @@ async fn what_is_too_large_or_lost_is_refused() {
     let at = receiving(&desk);
     let large = "x".repeat(16 * 1024 * 1024 + 1);
     assert_eq!(bring(&at, &large, Some(&signature(&large)), Some("open sesame")).await.as_u16(), 413);
-    let client = Client::builder().no_proxy().build().unwrap();
+    let client = client();
     let status = |path: &str| client.get(format!("{}{path}", at.address)).send();
     for (path, expected) in [("/", 404), ("/events", 405), ("/events/other", 405), ("/follow", 401)] {
         assert_eq!(status(path).await.unwrap().status().as_u16(), expected, "{path}");
