@@ -3,7 +3,7 @@
 use jiff::civil::{Date, date};
 
 use crate::detection::DateOrder;
-use crate::table::{Cell, CellKind};
+use crate::table::{Cell, CellKind, trimmed};
 
 /// What a date cell says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub(crate) enum Clue {
 
 /// Reads a cell that is not empty.
 pub(crate) fn read(cell: Cell<'_>, order: Option<DateOrder>) -> Reading {
-    let text = cell.text.trim();
+    let text = trimmed(cell.text);
     if let Some(day) = iso(text.as_bytes()) {
         return Reading::Day(day);
     }
@@ -62,7 +62,7 @@ fn open(
 
 /// What the cell says about the order of day and month.
 pub(crate) fn clue(text: &str) -> Clue {
-    let text = text.trim();
+    let text = trimmed(text);
     if iso(text.as_bytes()).is_some() {
         return Clue::None;
     }

@@ -212,7 +212,10 @@ impl<'a> RowReader<'a> {
 }
 
 /// Codes of the cells read last: a column has few different ones, and each is read thousands of times.
-pub(crate) struct CodesRead<'a>([Memory<Option<(Field, &'a str, Coded)>>; CODES_KEPT]);
+pub(crate) struct CodesRead<'a>([Memory<CodeRead<'a>>; CODES_KEPT]);
+
+/// A field, a cell's text, and the code it stands for.
+type CodeRead<'a> = Option<(Field, &'a str, Coded)>;
 
 const CODES_KEPT: usize = 256;
 
@@ -225,7 +228,7 @@ impl Default for CodesRead<'_> {
 }
 
 impl<'a> CodesRead<'a> {
-    fn place(&self, field: Field, text: &str) -> &Memory<Option<(Field, &'a str, Coded)>> {
+    fn place(&self, field: Field, text: &str) -> &Memory<CodeRead<'a>> {
         let bytes = text.as_bytes();
         let (first, last) = (bytes.first().copied().unwrap_or(0), bytes.last().copied().unwrap_or(0));
         let mixed = usize::from(first) * 31 + usize::from(last) * 7 + field.index() * 61;

@@ -10,6 +10,7 @@ use crate::issue::{Code, Data, Finding};
 use crate::reading::RowReader;
 use crate::row::TypedRow;
 use crate::sent::{SameTransaction, SentKeys};
+use crate::table;
 
 /// Hashes of what makes a transaction the same as another; 0 where a part is missing.
 ///
@@ -54,7 +55,7 @@ fn hash(value: impl Hash) -> u64 {
 }
 
 fn trimmed<'t>(reader: &RowReader<'t>, row: usize, field: Field) -> &'t str {
-    reader.cell(row, field).1.text.trim()
+    table::trimmed(reader.cell(row, field).1.text)
 }
 
 pub(crate) fn keys(reader: &RowReader<'_>, row: usize, typed: &TypedRow) -> Keys {
