@@ -52,6 +52,13 @@ test('a Texas form is begun from the quote, checked, filled, looked at and remem
   await expect(filled).toContainText('Filled by the service');
   await expect(filled.getByRole('img', { name: /page 1 of \d.*Café Example LLC/ })).toBeVisible();
   await clean(page, 'a filled form');
+  const stale = page.getByText('The entries changed since these forms were filled', { exact: false });
+  await expect(stale).toBeHidden();
+  await inCard(page, 'Policy', 'Policy or binder number').fill('P-1');
+  await expect(stale).toBeVisible();
+  await desk.key('Control+Enter');
+  await expect(stale).toBeHidden();
+  await expect(filled.getByRole('img', { name: /page 1 of \d.*P-1/ })).toBeVisible();
   await filled.getByRole('button', { name: /^Upload/ }).click();
   await expect(page.getByRole('dialog', { name: 'Upload to a transaction' })).toBeVisible();
   await clean(page, 'upload of a form');

@@ -160,7 +160,10 @@ export function DiligentView() {
         </div>
         <div className="diligent-right">
           {forms.length > 0 ? (
-            <Standing check={check.data} />
+            <>
+              <p className="quiet-text">A form is complete when every field with a * is filled.</p>
+              <Standing check={check.data} />
+            </>
           ) : (
             <div className="card empty">
               <strong>{request.state === '' ? 'Choose the state of the risk' : 'Nothing to fill'}</strong>
@@ -172,6 +175,11 @@ export function DiligentView() {
             </div>
           )}
           {fill.error && <Problem error={fill.error} onRemedy={onFill} />}
+          {fill.data && fill.variables !== request && (
+            <p className="diligent-note" role="status">
+              The entries changed since these forms were filled. Fill them again before they are used.
+            </p>
+          )}
           {fill.data && <Filled filled={fill.data} transaction={transaction} onTransaction={setTransaction} />}
         </div>
       </div>
