@@ -10,8 +10,8 @@ test('a transaction is found by its words, followed, narrowed and saved', async 
   const florida = await transaction(desk, 'FL');
   const grid = page.getByRole('grid', { name: 'Transactions' });
   await desk.key('Control+r');
-  await expect(grid.getByText(texas.policy)).toBeVisible({ timeout: 30_000 });
-  await expect(grid.getByText(florida.policy)).toBeVisible();
+  await expect(grid.getByText(texas.policy, { exact: true })).toBeVisible({ timeout: 30_000 });
+  await expect(grid.getByText(florida.policy, { exact: true })).toBeVisible();
   await clean(page, 'transactions');
 
   const found = page.getByRole('textbox', { name: 'Find' });
@@ -19,7 +19,7 @@ test('a transaction is found by its words, followed, narrowed and saved', async 
   await expect(found).toBeFocused();
   await desk.type(texas.policy.toLowerCase());
   await expect(grid).toHaveAttribute('aria-rowcount', '2');
-  await expect(grid.getByText(texas.policy)).toBeVisible();
+  await expect(grid.getByText(texas.policy, { exact: true })).toBeVisible();
 
   await grid.focus();
   await desk.key('Enter');
@@ -34,14 +34,14 @@ test('a transaction is found by its words, followed, narrowed and saved', async 
 
   await page.getByRole('button', { name: 'Show all' }).click();
   await expect(found).toHaveValue('');
-  await expect(grid.getByText(florida.policy)).toBeVisible();
+  await expect(grid.getByText(florida.policy, { exact: true })).toBeVisible();
   await page.getByRole('checkbox', { name: /^FL Florida/ }).check();
-  await expect(grid.getByText(texas.policy)).toBeHidden();
+  await expect(grid.getByText(texas.policy, { exact: true })).toBeHidden();
   await page.getByRole('button', { name: 'Chart', exact: true }).click();
   const chart = page.getByRole('region', { name: 'Chart' });
   await expect(chart.getByRole('button', { name: /^FL Florida: premium/ })).toHaveAttribute('aria-pressed', 'true');
   await chart.getByRole('button', { name: /^TX Texas: premium/ }).click();
-  await expect(grid.getByText(texas.policy)).toBeVisible();
+  await expect(grid.getByText(texas.policy, { exact: true })).toBeVisible();
   await clean(page, 'chart of transactions');
   await chart.getByRole('button', { name: 'As a table' }).click();
   await expect(chart.getByRole('cell', { name: 'TX Texas' })).toBeVisible();
@@ -66,7 +66,7 @@ test('a transaction is found by its words, followed, narrowed and saved', async 
     await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
     await expect(desk.state()).toBeVisible();
     await desk.key('Control+5');
-    await expect(grid.getByText(texas.policy)).toBeVisible();
+    await expect(grid.getByText(texas.policy, { exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Chart', exact: true }).click();
     await expect(chart).toBeVisible();
     await grid.focus();

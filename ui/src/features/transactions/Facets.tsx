@@ -8,19 +8,25 @@ const COUNT = new Intl.NumberFormat('en-US');
 const SHOWN = 8;
 
 /** What the search can be narrowed by, with how many there are of each. */
-export function Facets({ facets, onToggle }: { facets: Facet[]; onToggle(facet: string, value: string): void }) {
+interface Props {
+  /** Chosen at once, while the counts are still on their way. */
+  chosen(facet: string, value: string): boolean;
+  onToggle(facet: string, value: string): void;
+}
+
+export function Facets({ facets, ...rest }: Props & { facets: Facet[] }) {
   return (
     <section className="tx-facets" aria-label="Narrow by">
       {facets
         .filter((facet) => facet.choices.length > 0)
         .map((facet) => (
-          <Choices key={facet.name} facet={facet} onToggle={onToggle} />
+          <Choices key={facet.name} facet={facet} {...rest} />
         ))}
     </section>
   );
 }
 
-function Choices({ facet, onToggle }: { facet: Facet; onToggle(facet: string, value: string): void }) {
+function Choices({ facet, chosen, onToggle }: Props & { facet: Facet }) {
   const [all, setAll] = useState(false);
   const shown = all ? facet.choices : facet.choices.filter((choice, at) => at < SHOWN || choice.chosen);
   return (
@@ -28,7 +34,11 @@ function Choices({ facet, onToggle }: { facet: Facet; onToggle(facet: string, va
       <legend>{facet.title}</legend>
       {shown.map((choice) => (
         <label key={choice.value} className="tx-choice">
-          <input type="checkbox" checked={choice.chosen} onChange={() => onToggle(facet.name, choice.value)} />
+          <input
+            type="checkbox"
+            checked={chosen(facet.name, choice.value)}
+            onChange={() => onToggle(facet.name, choice.value)}
+          />
           <span>{choice.title}</span>
           <span className="num">{COUNT.format(choice.count)}</span>
         </label>

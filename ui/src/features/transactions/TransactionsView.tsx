@@ -118,6 +118,7 @@ export function TransactionsView() {
         <div className="tx-body">
           <Facets
             facets={summary.data?.facets ?? []}
+            chosen={(facet, value) => isChosen(search, facet, value)}
             onToggle={(facet, value) => change({ do: 'toggle', facet, value })}
           />
           <div className="tx-main">
@@ -176,7 +177,15 @@ export function TransactionsView() {
 
 function isChosen({ filter }: Search, facet: string, value: string): boolean {
   if (facet === 'statuses') return filter.statuses.includes(Number(value));
-  return (facet === 'states' ? filter.states : filter.months).includes(value);
+  const lists: Record<string, string[]> = {
+    states: filter.states,
+    types: filter.types,
+    documents: filter.documents,
+    paid: filter.paid,
+    due: filter.due,
+    months: filter.months,
+  };
+  return lists[facet]?.includes(value) ?? false;
 }
 
 /** Notes the visit once, and says when the one before it ended. */

@@ -27,6 +27,8 @@ export function useIndex<K extends Name>(
     queryFn: () => platform.call(operation, request),
     enabled: options.enabled ?? true,
     refetchInterval: options.every ?? false,
+    // Other views and other processes change the index too.
+    refetchOnMount: 'always',
     gcTime: KEPT_MS,
     ...(options.previous ? { placeholderData: keepPreviousData } : {}),
   });
@@ -63,6 +65,7 @@ export function useRows(search: TransactionsSearch, first: number, end: number):
     queryKey: ['transactions_search', profile, { ...search, from, count: PAGE }] as const,
     queryFn: () => platform.call('transactions_search', { ...search, from, count: PAGE }),
     gcTime: KEPT_MS,
+    refetchOnMount: 'always' as const,
   });
   const pages: number[] = [];
   for (let from = first - (first % PAGE); from < Math.max(end, 1); from += PAGE) pages.push(from);

@@ -26,13 +26,15 @@ export function useRefresh(search: Search): Refresh {
   const again = useAskAgain();
   const state = watched.data;
   const running = state?.stage === 'running';
-  const seen = `${state?.stage} ${state?.new ?? 0} ${state?.changed ?? 0}`;
+  const seen = `${state?.stage} ${state?.started_at} ${state?.ended_at} ${state?.new ?? 0} ${state?.changed ?? 0}`;
   useEffect(() => {
     const last = before.current;
     before.current = state;
     if (!state || !last) return;
     if (last.new !== state.new || last.changed !== state.changed) again();
-    if (last.stage !== 'running' || state.stage === 'running') return;
+    // A short one may be over before it was seen to run.
+    const ended = state.stage !== 'running' && (last.stage === 'running' || last.ended_at !== state.ended_at);
+    if (!ended || state.stage === 'idle') return;
     again();
     if (state.stage === 'failed') say(`Refreshing stopped: ${state.trouble}`);
     else tell(`${COUNT.format(state.new)} new, ${COUNT.format(state.changed)} changed.`);
