@@ -58,7 +58,8 @@ fn documents_go_up_come_down_and_are_counted() {
     assert_eq!(std::fs::read(path).unwrap(), PDF);
     assert!(place.line("document missing --profile Office").out.contains("No document is missing"));
     for (line, code) in [
-        ("document upload nowhere.pdf --transaction 1 --code POLIC".to_owned(), 2),
+        (format!("document upload nowhere.pdf --transaction {id} --code POLIC"), 3),
+        (format!("document upload {policy} --transaction 999999 --code POLIC"), 2),
         (format!("document upload {policy} --code POLIC"), 2),
         (format!("document upload {policy} --transaction {id} --invoice INV-1 --code POLIC"), 2),
         (format!("document download {id} --to {} --number 9", into.display()), 2),
