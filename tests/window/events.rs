@@ -21,7 +21,8 @@ fn subscribed_from_the_window_a_batch_turns_to_processed_and_filed() {
         person.waits_for_text("No events yet").await;
         person.tabs_to_button("Receive events").await;
         person.presses(Key::Enter).await;
-        let receives = "return document.querySelector('.events-status')?.innerText.trim().startsWith('Receiving');";
+        let receives =
+            "return document.querySelector('.events-status')?.innerText.trim().startsWith('Receiving');";
         person.waits_until(receives, "the receiver").await;
 
         drops(&desktop, &[Path::new(FILE)]).await;

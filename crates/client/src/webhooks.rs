@@ -73,7 +73,11 @@ impl Client {
     ///
     /// # Errors
     /// As [`Client::remove_webhook`].
-    pub async fn webhook_deliveries(&self, id: &str, before: Option<i64>) -> Result<WebhookDeliveries, ClientError> {
+    pub async fn webhook_deliveries(
+        &self,
+        id: &str,
+        before: Option<i64>,
+    ) -> Result<WebhookDeliveries, ClientError> {
         let query = before.map(|number| format!("?before={number}")).unwrap_or_default();
         self.inner.look(&format!("{}/deliveries{query}", one(id)?)).await
     }
@@ -105,7 +109,8 @@ impl Client {
 
 /// The part of the address for one webhook; an id that is none leads nowhere else.
 fn one(id: &str) -> Result<String, ClientError> {
-    let is_id = !id.is_empty() && id.len() <= 100 && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    let is_id =
+        !id.is_empty() && id.len() <= 100 && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     if is_id {
         return Ok(format!("/{id}"));
     }
@@ -137,7 +142,8 @@ impl Inner {
         body: Option<Value>,
     ) -> Result<Answer, ClientError> {
         let config = &self.transport.config;
-        let operation = if method == Method::GET { Operation::LookAtWebhooks } else { Operation::ManageWebhooks };
+        let operation =
+            if method == Method::GET { Operation::LookAtWebhooks } else { Operation::ManageWebhooks };
         let request = Request {
             operation,
             method,
