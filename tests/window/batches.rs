@@ -1,6 +1,7 @@
 //! A batch in the real window: a file is dropped from outside, its rows are reviewed, a group is repaired,
 //! the rows are sent and processed. The drop takes the pointer it needs; all else is the keyboard.
 
+use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -18,8 +19,8 @@ const ROWS: usize = 6;
 const WRONG: usize = 4;
 const XDND: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/window/xdnd.py");
 
-/// Drops files on the middle of the window, as a file manager does.
-pub async fn drops(desktop: &Desktop, files: &[&Path]) {
+/// Drops files on the middle of the window, as a file manager does. Tells when, in milliseconds since 1970.
+pub async fn drops(desktop: &Desktop, files: &[&Path]) -> i64 {
     let (x, y) = desktop.middle_of_window();
     // The system's own Python has GTK; another one on the path may not.
     let mut source = Command::new("/usr/bin/python3")
@@ -31,7 +32,7 @@ pub async fn drops(desktop: &Desktop, files: &[&Path]) {
         .env("GDK_BACKEND", "x11")
         .env("NO_AT_BRIDGE", "1")
         .stdin(Stdio::null())
-        .stdout(Stdio::null())
+        .stdout(Stdio::piped())
         .spawn()
         .expect("the source of the drop starts");
     let started = Instant::now();
@@ -47,6 +48,9 @@ pub async fn drops(desktop: &Desktop, files: &[&Path]) {
         tokio::time::sleep(Duration::from_millis(50)).await;
     };
     assert!(status.success(), "the window did not take the files ({status})");
+    let mut told = String::new();
+    source.stdout.take().expect("its words").read_to_string(&mut told).expect("its words");
+    told.lines().last().and_then(|line| line.trim().parse().ok()).expect("the time of the drop")
 }
 
 /// Rows the grid says it has, without its head.
@@ -68,8 +72,14 @@ pub async fn waits_for_rows(person: &Person, rows: usize) {
     person.waits_until(&script, &format!("{rows} rows in the grid")).await;
 }
 
+/// The batch on screen came to its end: "being processed" is not "processed".
+pub async fn waits_for_end(person: &Person) {
+    let script = "return document.querySelector('.batch-progress')?.dataset.state === 'processed';";
+    person.waits_until(script, "a processed batch").await;
+}
+
 /// The count behind a word above the grid, such as `Errors`.
-async fn waits_for_count(person: &Person, word: &str, count: usize) {
+pub async fn waits_for_count(person: &Person, word: &str, count: usize) {
     let script = format!(
         "return [...document.querySelectorAll('.chips .chip')]
              .some((chip) => chip.innerText.replace(/\\s+/g, ' ').trim().endsWith({}));",
@@ -92,7 +102,7 @@ async fn repairs_the_taxes(person: &Person) {
 }
 
 /// Sends what is ready. The grid may have the focus, where Tab goes from cell to cell.
-async fn sends(person: &Person, rows: usize) {
+pub async fn sends(person: &Person, rows: usize) {
     person.presses_control(Key::Enter).await;
     person.waits_for_text(&format!("Send {rows} transactions")).await;
     person.pictures("batch-send").await;
@@ -118,7 +128,7 @@ fn a_dropped_file_is_reviewed_repaired_and_sent() {
         repairs_the_taxes(&person).await;
         sends(&person, ROWS).await;
         waits_for_count(&person, "Accepted", ROWS).await;
-        person.waits_for_text("processed").await;
+        waits_for_end(&person).await;
         person.pictures("batch-results").await;
         person.leaves().await;
     });
@@ -135,7 +145,7 @@ fn what_came_back_with_warnings_is_corrected_and_only_that_is_sent_again() {
         sends(&person, ROWS).await;
         waits_for_count(&person, "Warnings", WRONG).await;
         waits_for_count(&person, "Accepted", ROWS - WRONG).await;
-        person.waits_for_text("processed").await;
+        waits_for_end(&person).await;
         person.pictures("batch-warnings").await;
 
         person.waits_for_text(&format!("Correct these {WRONG} rows")).await;
@@ -144,7 +154,7 @@ fn what_came_back_with_warnings_is_corrected_and_only_that_is_sent_again() {
         repairs_the_taxes(&person).await;
         sends(&person, WRONG).await;
         waits_for_count(&person, "Accepted", WRONG).await;
-        person.waits_for_text("processed").await;
+        waits_for_end(&person).await;
         person.pictures("batch-resent").await;
         person.leaves().await;
     });

@@ -19,7 +19,7 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_bordereau-desktop");
 pub struct Desktop {
     driver: Child,
     port: u16,
-    _home: Home,
+    home: Home,
     pub screen: Screen,
 }
 
@@ -42,7 +42,7 @@ impl Desktop {
             .stderr(Stdio::null())
             .spawn()
             .expect("dbus-run-session starts tauri-driver");
-        let desktop = Desktop { driver, port, _home: home, screen };
+        let desktop = Desktop { driver, port, home, screen };
         // tauri-driver listens before WebKitWebDriver does; a session asked for in between dies.
         let started = Instant::now();
         while [native, port].iter().any(|port| TcpStream::connect(("127.0.0.1", *port)).is_err()) {
@@ -50,6 +50,11 @@ impl Desktop {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         desktop
+    }
+
+    /// Where the application keeps its state.
+    pub fn data_dir(&self) -> PathBuf {
+        self.home.data_dir()
     }
 
     /// Opens the window and waits until its form can be used.

@@ -131,12 +131,20 @@ impl Person {
 
     /// Waits until a script answers true.
     pub async fn waits_until(&self, script: &str, what: &str) {
+        self.waits_at_most(Duration::from_secs(20), script, what).await;
+    }
+
+    /// Waits this long until a script answers true.
+    pub async fn waits_at_most(&self, limit: Duration, script: &str, what: &str) {
         let started = Instant::now();
         while self.asks(script).await != Value::Bool(true) {
-            if started.elapsed() > Duration::from_secs(20) {
+            if started.elapsed() > limit {
                 let page = self.asks("return document.body.innerText;").await;
                 self.pictures("given-up").await;
-                panic!("waited 20 s for: {what}\nthe page shows:\n{}", page.as_str().unwrap_or_default());
+                panic!(
+                    "waited {limit:?} for: {what}\nthe page shows:\n{}",
+                    page.as_str().unwrap_or_default()
+                );
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }

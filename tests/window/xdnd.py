@@ -2,12 +2,13 @@
 """A source of a real XDND drop: a small GTK window that files are dragged from, with xdotool as the mouse.
 
 usage: xdnd.py X Y FILE...   (X Y: where on the screen the files are dropped)
-Ends with 0 once the target has taken the files.
+Ends with 0 once the target has taken the files; says when the button was let go, in milliseconds since 1970.
 """
 
 import pathlib
 import subprocess
 import sys
+import time
 
 import gi
 
@@ -36,6 +37,8 @@ def main() -> int:
     def give(_widget, _context, data, _info, _time):
         data.set_uris(addresses)
         outcome["code"] = 0
+        # The target asks for the files when they are dropped on it.
+        print(int(time.time() * 1000), flush=True)
 
     def end(_widget, _context):
         GLib.timeout_add(300, Gtk.main_quit)

@@ -35,8 +35,11 @@ const BENCHES: &[Bench] = &[
     Bench { name: "intake", run: || cargo_bench("bordereau-intake", "intake") },
     Bench { name: "import", run: || cargo_bench("bordereau-service", "import") },
     Bench { name: "webhooks", run: || cargo_bench("bordereau-service", "webhooks") },
+    Bench { name: "transactions", run: || cargo_bench("bordereau-desk", "transactions") },
+    Bench { name: "wire", run: || cargo_bench("bordereau-client", "wire") },
     Bench { name: "cli", run: command_line },
     Bench { name: "window", run: window },
+    Bench { name: "grid", run: grid },
 ];
 
 /// Runs the chosen benches; a target missed is a failure.
@@ -67,6 +70,25 @@ pub fn run(mut arguments: Arguments) -> Result<(), Failure> {
     }
 }
 
+/// The grid in the real window: the tests that measure it print figures, as the benches of crates do.
+fn grid() -> Result<Vec<Figure>, Failure> {
+    fresh_machine::ready_for(Purpose::Test)?;
+    fresh_machine::ui_built_unless_there()?;
+    let test = ["--release", "--locked", "--package", "bordereau-desktop", "--test", "window"];
+    let mut build = words(&["cargo", "test", "--no-run"]);
+    build.args(test);
+    command::run(build, COMPILES)?;
+    let mut measure = words(&["cargo", "test", "--quiet"]);
+    // One after the other: two windows at once would measure each other.
+    measure.args(test).args(["grid::bench", "--", "--ignored", "--nocapture", "--test-threads=1"]);
+    let figures = figures_of(measure)?;
+    // Two files; each has its first problems, and two ways of scrolling with two figures.
+    match figures.len() {
+        10 => Ok(figures),
+        some => Err(Failure::new(format!("the grid's bench ended early: {some} of 10 figures"))),
+    }
+}
+
 /// A bench of a crate prints its figures as `figure | measured | target | pass`.
 fn cargo_bench(package: &str, bench: &str) -> Result<Vec<Figure>, Failure> {
     let mut build = words(&["cargo", "bench", "--locked", "--no-run"]);
@@ -74,18 +96,19 @@ fn cargo_bench(package: &str, bench: &str) -> Result<Vec<Figure>, Failure> {
     command::run(build, COMPILES)?;
     let mut measure = words(&["cargo", "bench", "--quiet", "--locked"]);
     measure.args(["--package", package, "--bench", bench]);
-    println!("$ {}", command::spelled(&measure));
+    figures_of(measure)
+}
+
+fn figures_of(mut measure: Command) -> Result<Vec<Figure>, Failure> {
+    let spelled = command::spelled(&measure);
+    println!("$ {spelled}");
     let output = measure.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
-    let output =
-        output.map_err(|why| Failure::new(format!("the bench {bench} could not be started: {why}")))?;
+    let output = output.map_err(|why| Failure::new(format!("`{spelled}` could not be started: {why}")))?;
     let text = String::from_utf8_lossy(&output.stdout);
     print!("{text}");
     let figures = text.lines().filter_map(figure).collect::<Vec<_>>();
     if figures.is_empty() {
-        return Err(Failure::new(format!(
-            "the bench {bench} of {package} printed no figure ({})",
-            output.status
-        )));
+        return Err(Failure::new(format!("`{spelled}` printed no figure ({})", output.status)));
     }
     Ok(figures)
 }
