@@ -3,7 +3,7 @@ import { expect, test } from './desk';
 import { transaction } from './transactions';
 
 test('a transaction is found by its words, followed, narrowed and saved', async ({ desk, page }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   await desk.key('Control+5');
   await expect(page.getByRole('heading', { level: 1, name: 'Transactions' })).toBeVisible();
   const texas = await transaction(desk, 'TX');
