@@ -29,7 +29,7 @@ fn as_text(raw: &RawValue) -> Option<String> {
 
 /// A text, or a number or flag as text; anything else is none.
 pub(super) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    Ok(as_text(&*Raw::deserialize(deserializer)?))
+    Ok(as_text(&Raw::deserialize(deserializer)?))
 }
 
 /// The same, empty where there is none.
