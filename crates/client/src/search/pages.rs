@@ -148,18 +148,25 @@ impl Part {
         self.waiting.insert(page, records);
     }
 
-    /// The next page in order, if it is there.
+    /// The next page in order, if it is there. Where the service ended sooner than it announced there may be gaps.
     pub(super) fn hand_out(&mut self) -> Option<Vec<TransactionRecord>> {
+        if !self.waiting.contains_key(&self.hand_out) && self.is_read() {
+            self.hand_out = *self.waiting.keys().next()?;
+        }
         let records = self.waiting.remove(&self.hand_out)?;
         self.hand_out += 1;
         Some(records)
     }
 
+    /// Whether nothing more is to be asked for in this pass.
+    fn is_read(&self) -> bool {
+        let asked = self.pages.is_some_and(|pages| self.next > pages);
+        asked && self.outstanding == 0 && self.again.is_empty()
+    }
+
     /// Whether every page came; begins again where records moved meanwhile.
     pub(super) fn is_done(&mut self) -> bool {
-        let Some(pages) = self.pages else { return false };
-        let read = self.outstanding == 0 && self.again.is_empty() && self.next > pages;
-        if !read || !self.waiting.is_empty() {
+        if !self.is_read() || !self.waiting.is_empty() {
             return false;
         }
         if self.changed && self.pass < PASSES_MAX {

@@ -118,8 +118,8 @@ impl Search {
     fn take(&mut self, Page { part, page, outcome }: Page) -> Result<(), ClientError> {
         let pages_max = u64::from(self.options.pages_max.max(1));
         // A part that was split has no page on its way.
-        let Some(at) = self.parts.iter().position(|known| known.number == part) else { return Ok(()) };
-        let part = &mut self.parts[at];
+        let mut parts = self.parts.iter_mut().enumerate();
+        let Some((at, part)) = parts.find(|(_, known)| known.number == part) else { return Ok(()) };
         match outcome {
             Ok(answer) => {
                 self.progress.answers += 1;
@@ -151,7 +151,11 @@ impl Search {
     fn place(&mut self, at: usize, page: u64, records: Vec<TransactionRecord>) {
         match self.options.order {
             SearchOrder::AsTheyCome => self.ready.push_back(records),
-            SearchOrder::ByPage => self.parts[at].wait(page, records),
+            SearchOrder::ByPage => {
+                if let Some(part) = self.parts.get_mut(at) {
+                    part.wait(page, records);
+                }
+            }
         }
     }
 

@@ -80,7 +80,7 @@ impl Practice {
     }
 }
 
-fn driver(ca_pem: &str) -> reqwest::Client {
+pub fn driver(ca_pem: &str) -> reqwest::Client {
     let mut roots = rustls::RootCertStore::empty();
     for certificate in CertificateDer::pem_slice_iter(ca_pem.as_bytes()) {
         roots.add(certificate.expect("PEM")).expect("a certificate");
