@@ -153,6 +153,7 @@ mod tests {
             name: "may.csv".into(),
             state,
             counts: BatchCounts { total: 10, accepted: 5, warning: 3, error: 2, ..BatchCounts::default() },
+            to_correct: 2,
             totals: ReviewTotals::default(),
             profile: "Practice".into(),
             environment: Environment::Practice,

@@ -223,6 +223,8 @@ pub(crate) async fn parse(
     bytes: Vec<u8>,
 ) -> Result<Source, BoundaryError> {
     let name = name.to_owned();
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let options = ReadOptions { threads, ..options };
     let read = blocking(move || match kind {
         SourceKind::File => read(&name, bytes, &options),
         SourceKind::Paste => read_paste(&String::from_utf8_lossy(&bytes), &options),
