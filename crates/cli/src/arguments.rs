@@ -223,7 +223,7 @@ fn line(typed: &str) -> Result<QuoteLine, String> {
 #[derive(Debug, Subcommand)]
 pub(crate) enum ProfileCommand {
     /// Add a profile
-    Add(ProfileArguments),
+    Add(Box<ProfileArguments>),
     /// List all profiles
     List,
     /// Test the connection and say what failed

@@ -18,7 +18,7 @@ use crate::{output, secret_entry, workplace};
 pub(crate) async fn run(place: &Place, command: ProfileCommand) -> Result<(), Ending> {
     let desk = workplace::open(place, Arc::default())?;
     match command {
-        ProfileCommand::Add(asked) => say(place, &add(&desk, asked).await?),
+        ProfileCommand::Add(asked) => say(place, &add(&desk, *asked).await?),
         ProfileCommand::List => list(place, &desk).await,
         ProfileCommand::Test(named) => test(place, desk, named).await,
         ProfileCommand::Remove(named) => {

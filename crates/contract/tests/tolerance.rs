@@ -10,8 +10,8 @@ fn usd(text: &str) -> Option<Usd> {
 
 /// A record with every field null that may be.
 fn all_null() -> Value {
-    let mut record = serde_json::to_value(TransactionRecord::default()).unwrap();
-    for (name, value) in record.as_object_mut().unwrap() {
+    let mut record = serde_json::to_value(TransactionRecord::default()).expect("a record is JSON");
+    for (name, value) in record.as_object_mut().expect("a record is an object") {
         if name != "id" {
             *value = Value::Null;
         }

@@ -196,10 +196,7 @@ impl Body for Pieces {
             let mut report = this.report.lock().unwrap_or_else(PoisonError::into_inner);
             report.sha256 = Some(hexadecimal(hasher));
         }
-        Poll::Ready(match this.tail.take() {
-            Some(tail) => Some(Ok(this.frame(tail))),
-            None => None,
-        })
+        Poll::Ready(this.tail.take().map(|tail| Ok(this.frame(tail))))
     }
 
     fn is_end_stream(&self) -> bool {

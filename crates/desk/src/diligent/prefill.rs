@@ -18,7 +18,7 @@ impl Desk {
     /// those of asking the service for it.
     pub async fn forms_prefill(&self, request: FormsPrefill) -> Result<FormsRequest, BoundaryError> {
         let mut begun = match (&request.quote, request.transaction_id.trim()) {
-            (Some(quote), _) => self.from_quote(quote).await?,
+            (Some(quote), _) => self.request_of_quote(quote).await?,
             (None, "") => {
                 let message = "Give the number of a transaction, or a quote.";
                 return Err(BoundaryError::fields(vec![FieldError::at("/transaction_id", message)]));
@@ -44,7 +44,7 @@ impl Desk {
         }
     }
 
-    async fn from_quote(&self, quote: &QuoteRequest) -> Result<FormsRequest, BoundaryError> {
+    async fn request_of_quote(&self, quote: &QuoteRequest) -> Result<FormsRequest, BoundaryError> {
         let lines = self.reference_data(Nothing {}).await?.lines;
         let named = |code: &str| {
             let known = lines.iter().find(|line| line.code.eq_ignore_ascii_case(code));

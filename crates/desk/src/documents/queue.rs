@@ -172,11 +172,11 @@ pub(super) fn of_transaction(
     Ok(uploads)
 }
 
+/// Transaction by number or invoice, document code, and whether it was sent.
+pub(super) type OnTheirWay = Vec<(Option<i64>, Option<String>, String, bool)>;
+
 /// Codes that are there or on their way for a profile's transactions, by number or invoice.
-pub(super) fn on_their_way(
-    connection: &Connection,
-    profile_id: &str,
-) -> Result<Vec<(Option<i64>, Option<String>, String, bool)>, StoreError> {
+pub(super) fn on_their_way(connection: &Connection, profile_id: &str) -> Result<OnTheirWay, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT transaction_id, invoice_number, code, state = 'sent' FROM document_uploads
          WHERE profile_id = ?1 AND state IN ('queued', 'sending', 'unknown', 'sent')",

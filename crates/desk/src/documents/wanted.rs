@@ -7,7 +7,7 @@ use bordereau_money::Usd;
 use bordereau_tax::{Input, LineInput, LinesTable, Local, Location, RuleBook};
 use jiff::civil::Date;
 
-use super::queue;
+use super::queue::{self, OnTheirWay};
 use super::taking::Target;
 use crate::Desk;
 use crate::api::*;
@@ -110,9 +110,6 @@ fn general() -> Vec<WantedDocument> {
     };
     GENERAL.into_iter().map(view).collect()
 }
-
-/// Uploads of a profile by transaction and invoice.
-type OnTheirWay = Vec<(Option<i64>, Option<String>, String, bool)>;
 
 fn have(record: &TransactionRecord, on_their_way: &OnTheirWay) -> Have {
     let codes = record.transaction_documents.iter().map(|document| document.code.trim().to_ascii_uppercase());

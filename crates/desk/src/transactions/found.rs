@@ -24,9 +24,12 @@ pub(super) struct Asked {
     pub(super) today: String,
 }
 
+/// A question, the revision it was answered at, and the ids found.
+type Answered = (Asked, u32, Arc<Vec<i64>>);
+
 /// Answers by question.
 #[derive(Default)]
-pub(super) struct Found(Mutex<VecDeque<(Asked, u32, Arc<Vec<i64>>)>>);
+pub(super) struct Found(Mutex<VecDeque<Answered>>);
 
 /// Ids in the order asked for, and the revision they are of.
 pub(super) fn found(

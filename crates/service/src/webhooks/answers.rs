@@ -207,8 +207,7 @@ async fn change(State(app): State<App>, Path(id): Path<String>, request: Request
             return Err(Refusal::validation(problems));
         }
         let value = sealed(&app, &id, &request.header_value)?;
-        let changed = app
-            .store
+        app.store
             .run(move |db| {
                 let Some(mut kept) = webhooks::find(db, &account.id, &id)? else {
                     return Ok(Err(no_webhook()));
@@ -229,8 +228,7 @@ async fn change(State(app): State<App>, Path(id): Path<String>, request: Request
                 let waiting = webhooks_queue::waiting_of(db, kept.seq)?;
                 Ok(Ok(view(kept, waiting, None)))
             })
-            .await?;
-        changed
+            .await?
     })
     .await
 }
