@@ -18,8 +18,8 @@ interface Host {
 }
 
 /** The core over HTTP with the built UI, and the practice service behind it: the real thing, in a folder of its own. */
-async function startHost(): Promise<{ host: Host; child: ChildProcess }> {
-  const data = mkdtempSync(join(tmpdir(), 'bordereau-flow-'));
+async function startHost(house: string): Promise<{ host: Host; child: ChildProcess }> {
+  const data = mkdtempSync(join(tmpdir(), `bordereau-flow-${house}-`));
   const child = spawn(HOST, ['--ui', join(HERE, '../dist'), '--data', data, '--listen', '127.0.0.1:0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     // Without a session bus no keychain of this machine is ever asked.
@@ -143,11 +143,12 @@ export class Desk {
   }
 }
 
-export const test = base.extend<{ desk: Desk }, { host: Host }>({
+export const test = base.extend<{ desk: Desk }, { host: Host; house: string }>({
+  /** Flows of another house have a core and a folder of their own: nothing that others sent or received is there. */
+  house: ['shared', { scope: 'worker', option: true }],
   host: [
-    // oxlint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const { host, child } = await startHost();
+    async ({ house }, use) => {
+      const { host, child } = await startHost(house);
       await use(host);
       await stopHost(child, host.data);
     },

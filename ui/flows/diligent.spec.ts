@@ -3,6 +3,8 @@ import type { Page } from '@playwright/test';
 import { clean } from './axe';
 import { expect, test } from './desk';
 
+test.use({ house: 'diligent' });
+
 const heading = (page: Page) => page.getByRole('heading', { level: 1, name: 'Diligent forms' });
 const check = (page: Page) => page.getByRole('region', { name: 'Check' });
 const row = (page: Page, number: number) => page.getByRole('listitem', { name: `Declination ${number}`, exact: true });

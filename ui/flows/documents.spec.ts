@@ -4,6 +4,7 @@ import { clean } from './axe';
 import { expect, test } from './desk';
 import { transaction } from './transactions';
 
+test.use({ house: 'documents' });
 test.describe.configure({ mode: 'serial' });
 
 const PDF = '%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n';

@@ -2,6 +2,7 @@ import { clean } from './axe';
 import { expect, test } from './desk';
 import { transaction } from './transactions';
 
+test.use({ house: 'due' });
 test.describe.configure({ mode: 'serial' });
 
 test('what is due stands in a table and a calendar, says why, and opens its transaction', async ({ desk, page }) => {

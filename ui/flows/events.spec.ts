@@ -7,6 +7,8 @@ import type { Page } from '@playwright/test';
 import { clean } from './axe';
 import { expect, test } from './desk';
 
+test.use({ house: 'events' });
+
 const BATCH = readFileSync(
   join(dirname(fileURLToPath(import.meta.url)), '../../tests/window/batch.csv'),
   'utf8',

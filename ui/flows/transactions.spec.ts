@@ -2,6 +2,8 @@ import { clean } from './axe';
 import { expect, test } from './desk';
 import { transaction } from './transactions';
 
+test.use({ house: 'transactions' });
+
 test('a transaction is found by its words, followed, narrowed and saved', async ({ desk, page }) => {
   test.setTimeout(240_000);
   await desk.key('Control+5');
