@@ -12,6 +12,19 @@ use crate::Desk;
 use crate::api::*;
 use crate::failure::from_client;
 
+/// The service was asked and knows of no such transaction.
+fn unknown_there(asked: &TransactionLookup) -> BoundaryError {
+    let asked = match asked {
+        TransactionLookup::TransactionId(id) => format!("transaction {id}"),
+        TransactionLookup::InvoiceNumber(number) => format!("transaction with invoice number {number}"),
+        TransactionLookup::OwnId(id) => format!("transaction of yours with the id {id}"),
+    };
+    BoundaryError::of(
+        ErrorCode::NotFound,
+        format!("The service knows no {asked}. Check the number and the profile."),
+    )
+}
+
 impl Desk {
     /// Everything the index and the outbox know of a transaction.
     ///
@@ -49,7 +62,7 @@ impl Desk {
         let session = self.session(&profile).await?;
         let found = session.client.transaction_status(&lookup).await;
         self.inner.sessions.saw(&profile.id, found.as_ref().err(), 0);
-        let record = found.map_err(from_client)?.ok_or_else(|| BoundaryError::not_found("transaction"))?;
+        let record = found.map_err(from_client)?.ok_or_else(|| unknown_there(&lookup))?;
         let at = self.inner.ports.clock.now();
         index.take_in(vec![record.clone()], at).await?;
         self.detail(&profile, &index, Held { record, seen_at: at.to_string() }).await
