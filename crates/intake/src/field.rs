@@ -175,6 +175,21 @@ impl Field {
         Field::ALL.iter().copied().find(|f| f.name() == name)
     }
 
+    /// By the key a service's message has: `slTax`, `lineOfBusiness` (contract, section 3), or the contract's name.
+    #[must_use]
+    pub fn by_message_key(key: &str) -> Option<Field> {
+        let mut name = String::with_capacity(key.len() + 4);
+        for letter in key.chars() {
+            if letter.is_ascii_uppercase() {
+                name.push('_');
+            }
+            name.push(letter.to_ascii_lowercase());
+        }
+        Field::by_name(key)
+            .or_else(|| Field::by_name(&name))
+            .or_else(|| Field::by_name(&format!("{name}_list")))
+    }
+
     /// Its place among [`Field::ALL`].
     #[must_use]
     pub const fn index(self) -> usize {

@@ -36,7 +36,7 @@ pub(crate) struct Correction {
 /// The messages of a row whose cells have not been changed since.
 pub(crate) fn open_messages<'o>(open: &'o Open, row: usize, edited: &BTreeSet<usize>) -> Vec<&'o RowMessage> {
     let said = u32::try_from(row).ok().and_then(|row| open.body.messages.get(&row));
-    let is_open = |message: &&RowMessage| match Field::by_name(&message.field) {
+    let is_open = |message: &&RowMessage| match Field::by_message_key(&message.field) {
         Some(field) => !open.is_changed(row, usize::from(open.review().layout().column_of(field))),
         None => !edited.contains(&row),
     };

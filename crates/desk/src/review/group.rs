@@ -197,7 +197,7 @@ fn of_service(open: &Open) -> Vec<IssueGroupView> {
             }
             let group = groups.entry(group_of(message)).or_insert_with(|| IssueGroupView {
                 code: group_of(message),
-                title: match Field::by_name(&message.field) {
+                title: match Field::by_message_key(&message.field) {
                     Some(field) => format!("Told by the service: {}", field.title()),
                     None => "Told by the service".into(),
                 },

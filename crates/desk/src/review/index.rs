@@ -62,7 +62,7 @@ impl Index {
             // The index of changed rows is needed to know which messages are done.
             for message in super::correction::open_messages(open, row, &edited) {
                 classes[row].error |= message.severity == "error";
-                let column = Field::by_name(&message.field);
+                let column = Field::by_message_key(&message.field);
                 let column = column.map(|field| usize::from(review.layout().column_of(field)));
                 classes[row].warning |=
                     message.severity != "error" && open.kept_message(row, column, message).is_none();

@@ -282,7 +282,7 @@ impl Open {
     pub(crate) fn messages(&self, row: usize) -> impl Iterator<Item = (Option<usize>, &RowMessage)> {
         let said = u32::try_from(row).ok().and_then(|row| self.body.messages.get(&row));
         said.into_iter().flatten().filter_map(move |message| {
-            let field = Field::by_name(&message.field);
+            let field = Field::by_message_key(&message.field);
             let column = field.map(|field| usize::from(self.review().layout().column_of(field)));
             let is_done = match column {
                 Some(column) => self.is_changed(row, column),

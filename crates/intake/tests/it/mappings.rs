@@ -159,3 +159,22 @@ fn a_mapping_file_comes_back_and_others_are_refused() {
     assert!(matches!(Mapping::from_file("{\"colour\":1}"), Err(MappingError::Unreadable(_))));
     assert_eq!(Mapping::from_file("{\"version\":2}"), Err(MappingError::Newer(2)));
 }
+
+#[test]
+fn a_services_message_finds_its_field() {
+    for (key, field) in [
+        ("slTax", Some(Field::SlTax)),
+        ("sl_tax", Some(Field::SlTax)),
+        ("stampingFee", Some(Field::StampingFee)),
+        ("total", Some(Field::Total)),
+        ("lineOfBusiness", Some(Field::LineOfBusiness)),
+        ("insuranceCompany", Some(Field::InsuranceCompany)),
+        ("riskDescription", Some(Field::RiskDescription)),
+        ("mailingInsuredName", Some(Field::InsuredName)),
+        ("documents", Some(Field::Documents)),
+        ("anything else", None),
+        ("", None),
+    ] {
+        assert_eq!(Field::by_message_key(key), field, "{key}");
+    }
+}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 
 import type { Coded, ReferenceData, ValueMatch } from '../../../bindings/operations';
 import { Picker } from '../../../components/Picker';
@@ -34,9 +34,28 @@ function choicesOf(field: string, reference: ReferenceData): Coded[] | null {
   }
 }
 
+const keyOf = (value: ValueMatch) => `${value.field} ${value.found.toLowerCase()}`;
+
+/**
+ * A word stays where it was first seen, as it was written there: the core lists matched ones last and in small
+ * letters, and a row that jumps away from under the keyboard is lost.
+ */
+function useSteady(values: ValueMatch[]): ValueMatch[] {
+  const [seen] = useState(() => new Map<string, ValueMatch>());
+  return useMemo(() => {
+    const now = new Map(values.map((value) => [keyOf(value), value]));
+    for (const [key, value] of now) if (!seen.has(key)) seen.set(key, value);
+    return [...seen].flatMap(([key, first]) => {
+      const value = now.get(key);
+      return value ? [{ ...value, found: first.found, rows: Math.max(first.rows, value.rows) }] : [];
+    });
+  }, [seen, values]);
+}
+
 /** Words of the file and the codes they stand for; those without one first. */
 export function Values({ values, onCode }: Props) {
   const { reference } = useWorkbench();
+  const steady = useSteady(values);
   return (
     <table className="values">
       <thead>
@@ -50,14 +69,14 @@ export function Values({ values, onCode }: Props) {
         </tr>
       </thead>
       <tbody>
-        {values.slice(0, SHOWN).map((value) => {
+        {steady.slice(0, SHOWN).map((value) => {
           const choices = choicesOf(value.field, reference);
           const label = `Code of “${value.found}”`;
           return (
-            <tr key={`${value.field} ${value.found}`}>
+            <tr key={keyOf(value)}>
               <th scope="row">“{value.found}”</th>
               <td>{fieldInfo(value.field).title}</td>
-              <td className="num">{COUNT.format(value.rows)}</td>
+              <td className="num">{value.rows > 0 && COUNT.format(value.rows)}</td>
               <td>
                 {choices ? (
                   <Picker
