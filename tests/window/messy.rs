@@ -115,7 +115,6 @@ async fn leaves_out_the_rest(person: &Person) {
 }
 
 #[test]
-#[ignore = "by hand: cargo nextest run -p bordereau-desktop --test window --run-ignored only messy"]
 fn a_messy_export_is_sent_corrected_and_nothing_is_lost_or_doubled() {
     within(Duration::from_secs(170), async {
         let desktop = Desktop::start().await;
