@@ -186,7 +186,9 @@ async fn a_new_sign_in_sends_the_document_from_its_beginning() {
     let to = transaction(&client).await;
     // The service's clock passes the token's life; the client's own does not.
     practice.clock.advance(3_601);
-    let uploaded = client.upload_document(&to, &file(pdf(300_000)), |_| {}).await.expect("an answer");
+    // Small enough to be sent whole before the 401 comes: a service that refuses may close its end at once,
+    // and what was being written then is an unknown outcome, as it should be.
+    let uploaded = client.upload_document(&to, &file(pdf(6_000)), |_| {}).await.expect("an answer");
     assert!(uploaded.outcome.imported, "{:?}", uploaded.outcome);
 }
 
