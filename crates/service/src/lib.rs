@@ -16,6 +16,7 @@ mod directory;
 mod faults;
 mod form_pdf;
 mod imports;
+mod lent_body;
 mod limits;
 mod listen;
 pub mod openapi;

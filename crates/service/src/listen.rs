@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
-use axum::http::{Request, Response};
+use axum::http::{Request, Response, header};
 use axum::response::IntoResponse;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -22,6 +22,7 @@ use tokio_rustls::TlsAcceptor;
 use tower_service::Service as _;
 
 use crate::faults::Cut;
+use crate::lent_body::Lent;
 use crate::refusal::Refusal;
 
 /// Connections open at once; further ones wait in the operating system's queue.
@@ -159,7 +160,11 @@ async fn refuse_plain_http(stream: &mut TcpStream) -> io::Result<()> {
 struct CutShort;
 
 async fn answer(mut router: Router, request: Request<Incoming>) -> Result<Response<Body>, CutShort> {
-    let response = match (Guarded { inner: router.call(request.map(Body::new)) }).await {
+    let waits_for_leave = request.headers().contains_key(header::EXPECT);
+    let (parts, body) = request.into_parts();
+    let body = Lent::new(body);
+    let request = Request::from_parts(parts, Body::new(body.clone()));
+    let response = match (Guarded { inner: router.call(request) }).await {
         Ok(Ok(response)) => response,
         Ok(Err(never)) => match never {},
         Err(panic) => {
@@ -168,7 +173,14 @@ async fn answer(mut router: Router, request: Request<Incoming>) -> Result<Respon
             Refusal::internal("The service failed on this request; its log says more.").into_response()
         }
     };
-    if response.extensions().get::<Cut>().is_some() { Err(CutShort) } else { Ok(response) }
+    if response.extensions().get::<Cut>().is_some() {
+        return Err(CutShort);
+    }
+    // A client that waits for `100 Continue` has sent nothing, and reading would call for it.
+    if !waits_for_leave {
+        body.read_out().await;
+    }
+    Ok(response)
 }
 
 type Panic = Box<dyn std::any::Any + Send>;

@@ -321,5 +321,5 @@ pub struct Quote {
     /// The rule in the contract's form (notes and documents left empty here; the service fills them).
     pub tax_rule: Arc<TaxRule>,
     /// Local jurisdictions matched: name, category, city or county.
-    pub local: Vec<(String, String, CountyOrCity)>,
+    pub local: Vec<(Text, &'static str, CountyOrCity)>,
 }

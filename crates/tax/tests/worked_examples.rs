@@ -86,7 +86,7 @@ fn kentucky_with_a_municipality() {
         assert_eq!(field(&answer, name), amount, "{name}");
     }
     assert_eq!(answer.local.len(), 1);
-    assert_eq!((&*answer.local[0].0, &*answer.local[0].1), ("Lexington-Fayette", "casualty_liability_only"));
+    assert_eq!((&*answer.local[0].0, answer.local[0].1), ("Lexington-Fayette", "casualty_liability_only"));
     assert_eq!(answer.tax_rule.municipal_fee_amount, usd("5"));
 }
 

@@ -8,7 +8,7 @@ use bordereau_contract::{
     MunicipalTaxSetting, NOTE_INFO, NOTE_WARNING, StateDocument, StateNote, StateProperties, TaxRule,
 };
 use bordereau_money::Usd;
-use bordereau_tax::{CountyOrCity, Input, LineResult, Note, NoteLevel, Quote, StampWording, Titles};
+use bordereau_tax::{CountyOrCity, Input, LineResult, Note, NoteLevel, Quote, StampWording, Text, Titles};
 
 use super::fragments::{Fragments, Parts};
 use super::question::Echo;
@@ -145,15 +145,15 @@ pub(super) fn alternative_stamp(stamp: &StampWording) -> StateNote {
 
 /// Cities and counties matched. Kentucky admitted answers with one object, even without a match.
 fn local_settings(
-    local: &[(String, String, CountyOrCity)],
+    local: &[(Text, &str, CountyOrCity)],
     admitted: bool,
 ) -> (MunicipalSettings, Vec<MunicipalSettingEntry>) {
     let (mut cities, mut counties) = (Vec::new(), Vec::new());
     for (municipality_name, line_category, kind) in local {
         let entry = MunicipalSettingEntry {
             municipal_tax_setting: MunicipalTaxSetting {
-                municipality_name: municipality_name.clone(),
-                line_category: line_category.clone(),
+                municipality_name: municipality_name.to_string(),
+                line_category: (*line_category).to_owned(),
             },
         };
         match kind {

@@ -15,7 +15,7 @@ use crate::lines::Line;
 use crate::rulebook::Local;
 
 /// The jurisdictions that tax: name, category, city or county.
-pub(super) type Matched = Vec<(String, String, CountyOrCity)>;
+pub(super) type Matched = Vec<(Text, &'static str, CountyOrCity)>;
 
 /// City and county tax in numbers.
 #[derive(Debug, Default)]
@@ -85,7 +85,7 @@ impl<'t> Levied<'t> {
     /// Name, category, and whether city or county, of each place that taxes.
     pub(super) fn matched(&self) -> Matched {
         let entry = |(place, category): &(&Municipality, Category)| {
-            (place.name.to_string(), category.line_category().to_string(), place.kind)
+            (Arc::clone(&place.name), category.line_category(), place.kind)
         };
         self.matched.iter().map(entry).collect()
     }

@@ -106,11 +106,9 @@ fn collection_fee(case: &Case<'_>, amounts: &Amounts, notes: &mut Vec<Arc<Note>>
     if let (Some(a), Some(b)) =
         (limit(municipal.abs(), of_tax), base.and_then(|base| limit(base, of_premium)))
     {
-        let words = format!(
-            "A collection fee may be kept by the collector: at most {}, the lesser of 15 % of the municipal tax and 2 % of the taxable premium (KRS 91A.080(4), 806 KAR 2:150). It is not charged here.",
-            a.min(b).to_grouped()
-        );
-        notes.push(info("collection_fee_limit", &words));
+        let limit = a.min(b).to_grouped();
+        let words = ["A collection fee may be kept by the collector: at most ", &limit, ", the lesser of 15 % of the municipal tax and 2 % of the taxable premium (KRS 91A.080(4), 806 KAR 2:150). It is not charged here."];
+        notes.push(info("collection_fee_limit", &words.concat()));
     }
 }
 
@@ -151,17 +149,9 @@ fn applies(rule: &DocumentRule, input: &Input) -> bool {
 pub(super) fn tax_rule(case: &Case<'_>, matched: bool) -> Arc<TaxRule> {
     let date = case.input.policy_effective;
     let forms = &case.rules.tax_rules;
-    let at = forms.partition_point(|(from, _)| from.is_none_or(|from| from <= date));
-    let Some((_, form)) = at.checked_sub(1).and_then(|at| forms.get(at)) else { return Arc::default() };
-    if !matched {
-        return Arc::clone(form);
-    }
-    let mut form = TaxRule::clone(form);
-    form.is_municipal_fee_input_manual = false;
-    if let Some(rate) = municipal_rate(case) {
-        form.municipal_fee_amount = rate;
-    }
-    Arc::new(form)
+    let at = forms.partition_point(|form| form.from.is_none_or(|from| from <= date));
+    let Some(form) = at.checked_sub(1).and_then(|at| forms.get(at)) else { return Arc::default() };
+    if matched { form.with_local_rate(municipal_rate(case)) } else { Arc::clone(&form.rule) }
 }
 
 fn municipal_rate(case: &Case<'_>) -> Option<Usd> {

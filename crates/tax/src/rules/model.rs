@@ -1,6 +1,6 @@
 //! The rules of one jurisdiction in the form the calculator reads.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use bordereau_contract::{EntityType, Jurisdiction, StateDocument, TaxRule, TransactionType};
 use bordereau_money::{Rate, Rounding, Usd};
@@ -30,7 +30,47 @@ pub(crate) struct StateRules {
     pub stamps: Vec<(Option<Date>, Arc<[StampWording]>)>,
     pub documents: Vec<DocumentRule>,
     /// The contract's form by the day from which it holds, oldest first.
-    pub tax_rules: Vec<(Option<Date>, Arc<TaxRule>)>,
+    pub tax_rules: Vec<WireForm>,
+}
+
+/// The contract's form of the rule from one day on.
+#[derive(Debug)]
+pub(crate) struct WireForm {
+    /// Holds from this day; `None` for the first.
+    pub from: Option<Date>,
+    /// Without a local rate.
+    pub rule: Arc<TaxRule>,
+    /// With the local rates that were asked for, percent: a form has two dozen texts, and the rates are few.
+    with_local_rate: RwLock<Vec<(Option<Usd>, Arc<TaxRule>)>>,
+}
+
+impl WireForm {
+    /// Rates a form is kept for; a user's own table may have more.
+    const KEPT_MAX: usize = 200;
+
+    pub fn new(from: Option<Date>, rule: TaxRule) -> WireForm {
+        WireForm { from, rule: Arc::new(rule), with_local_rate: RwLock::default() }
+    }
+
+    /// The form where a city or county was matched; the rate in percent, where there is one.
+    pub fn with_local_rate(&self, percent: Option<Usd>) -> Arc<TaxRule> {
+        let kept = self.with_local_rate.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, rule)) = kept.iter().find(|(rate, _)| *rate == percent) {
+            return Arc::clone(rule);
+        }
+        drop(kept);
+        let mut rule = TaxRule::clone(&self.rule);
+        rule.is_municipal_fee_input_manual = false;
+        if let Some(percent) = percent {
+            rule.municipal_fee_amount = percent;
+        }
+        let rule = Arc::new(rule);
+        let mut kept = self.with_local_rate.write().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() < WireForm::KEPT_MAX {
+            kept.push((percent, Arc::clone(&rule)));
+        }
+        rule
+    }
 }
 
 /// Whether a fee is in the tax base.

@@ -1,7 +1,5 @@
 //! The rule of a state in the contract's form (`tax_rule`, section 2), for each stretch of time.
 
-use std::sync::Arc;
-
 use bordereau_contract::TaxRule;
 use bordereau_money::Usd;
 use jiff::civil::Date;
@@ -9,14 +7,14 @@ use jiff::civil::Date;
 use super::dated::{Lookup, Value, next_day};
 use super::file::{RuleFile, UnitText};
 use super::load::percent;
-use super::model::{CapAlternative, Credit, StateRules};
+use super::model::{CapAlternative, Credit, StateRules, WireForm};
 use crate::answer::Field;
 
 const PERCENT: u8 = 1;
 const FIXED: u8 = 2;
 
 /// The form from every day on which something changes.
-pub(crate) fn tax_rules(rules: &StateRules, file: &RuleFile) -> Vec<(Option<Date>, Arc<TaxRule>)> {
+pub(crate) fn tax_rules(rules: &StateRules, file: &RuleFile) -> Vec<WireForm> {
     let mut days: Vec<Date> = Vec::new();
     for charge in &rules.charges {
         days.extend(charge.series.starts());
@@ -24,8 +22,8 @@ pub(crate) fn tax_rules(rules: &StateRules, file: &RuleFile) -> Vec<(Option<Date
     }
     days.sort_unstable();
     days.dedup();
-    let mut forms = vec![(None, Arc::new(form(rules, file, Date::MIN)))];
-    forms.extend(days.into_iter().map(|day| (Some(day), Arc::new(form(rules, file, day)))));
+    let mut forms = vec![WireForm::new(None, form(rules, file, Date::MIN))];
+    forms.extend(days.into_iter().map(|day| WireForm::new(Some(day), form(rules, file, day))));
     forms
 }
 
