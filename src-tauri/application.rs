@@ -12,7 +12,7 @@ use crate::drops::Held;
 use crate::options::Options;
 use crate::ports::{NativeDialogs, SystemBrowser};
 use crate::window::FirstPaint;
-use crate::{drops, graphics, log_file, notices, operations, window};
+use crate::{allocator, drops, graphics, log_file, notices, operations, window};
 
 /// Opens the window and returns when it is closed.
 ///
@@ -20,6 +20,7 @@ use crate::{drops, graphics, log_file, notices, operations, window};
 /// When there is no data folder, no display or no webview.
 pub fn run(options: Options) -> Result<(), Box<dyn std::error::Error>> {
     graphics::prepare(options.safe_graphics);
+    allocator::prepare();
     let data = DataFolder::find(options.data_dir)?;
     data.make()?;
     log_file::begin(&data.join("logs"));

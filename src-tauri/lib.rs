@@ -2,6 +2,7 @@
 //! the window itself, native dialogs, the guards against blank windows, and one command that passes an
 //! operation on.
 
+mod allocator;
 mod application;
 mod desk_slot;
 mod drops;
