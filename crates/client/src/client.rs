@@ -142,7 +142,7 @@ impl Inner {
         let refusal = match self.transport.send(request, &proof, deadline).await {
             Ok(answer) => return Ok(answer),
             Err(Failure::Refused(refusal)) if refusal.status.as_u16() == 401 => refusal,
-            Err(failure) => return Err(failure.into()),
+            Err(failure) => return Err(failure.of(request.operation)),
         };
         let Some(access) = access else { return Err(refusal.into_error()) };
         let renewed = self.renew(Some(access.generation)).await?;
@@ -152,7 +152,7 @@ impl Inner {
             Err(Failure::Refused(refusal)) if refusal.status.as_u16() == 401 && self.api_key.is_none() => {
                 Err(ClientError::SignInAgain { reason: refusal.text })
             }
-            outcome => Ok(outcome?),
+            outcome => outcome.map_err(|failure| failure.of(request.operation)),
         }
     }
 }

@@ -189,10 +189,14 @@ impl ClientError {
     }
 
     /// Whether the service may have done what was asked although no answer came: a write must then be
-    /// looked up before it is sent again.
+    /// looked up before it is sent again. That includes a redirect that turns a POST into a GET, which is how
+    /// many services answer what they have taken, and 408, which something in between may say.
     #[must_use]
     pub fn is_outcome_unknown(&self) -> bool {
         matches!(
+            self,
+            ClientError::BadRedirect { status: 301..=303, .. } | ClientError::Rejected { status: 408, .. }
+        ) || matches!(
             self,
             ClientError::OutcomeUnknown { .. }
                 | ClientError::Interrupted { .. }

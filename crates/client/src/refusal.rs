@@ -194,17 +194,20 @@ fn redacted(text: &str, secrets: &[Secret]) -> String {
         .fold(text.to_owned(), |text, secret| text.replace(secret.expose(), "[hidden]"))
 }
 
-/// `Retry-After`: seconds, or a date. A date is compared with the service's own `Date`, so that a wrong
+/// The longest pause that is taken for one: a service may name years.
+const PAUSE_MAX: Duration = Duration::from_secs(24 * 3600);
+
+/// `Retry-After`, at most a day: seconds, or a date. A date is compared with the service's own `Date`, so that a wrong
 /// clock on this machine does not matter.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if let Ok(seconds) = text.parse::<u64>() {
-        return Some(Duration::from_secs(seconds));
+        return Some(Duration::from_secs(seconds).min(PAUSE_MAX));
     }
     let at = http_date(text)?;
     let now =
         headers.get(DATE).and_then(|date| http_date(date.to_str().ok()?)).unwrap_or_else(Timestamp::now);
-    Some(Duration::try_from(at.duration_since(now)).unwrap_or_default())
+    Some(Duration::try_from(at.duration_since(now)).unwrap_or_default().min(PAUSE_MAX))
 }
 
 fn http_date(text: &str) -> Option<Timestamp> {
@@ -304,6 +307,8 @@ mod tests {
             (" 0 ", None, Some(0)),
             ("Fri, 20 Nov 2026 10:00:30 GMT", Some("Fri, 20 Nov 2026 10:00:00 GMT"), Some(30)),
             ("Fri, 20 Nov 2026 09:59:00 GMT", Some("Fri, 20 Nov 2026 10:00:00 GMT"), Some(0)),
+            ("99999999999", None, Some(86_400)),
+            ("Fri, 20 Nov 2099 10:00:00 GMT", Some("Fri, 20 Nov 2026 10:00:00 GMT"), Some(86_400)),
             ("soon", None, None),
             ("-5", None, None),
         ] {

@@ -18,7 +18,7 @@ use crate::limiter::Limiter;
 use crate::refusal::Refusal;
 use crate::trouble::Place;
 use crate::trust::Trust;
-use crate::{ClientConfig, ClientError, Operation, Secret, Timeouts, connection, redirect};
+use crate::{ClientConfig, ClientError, Effect, Operation, Secret, Timeouts, connection, redirect};
 
 /// Of an error body no more than this is read, in bytes.
 const ERROR_BYTES_MAX: usize = 64 * 1024;
@@ -90,6 +90,22 @@ pub(crate) enum Failure {
 impl From<ClientError> for Failure {
     fn from(error: ClientError) -> Failure {
         Failure::Error(error)
+    }
+}
+
+impl Failure {
+    /// What it means for this operation. Whoever answers a write with 503 may stand in front of a service that
+    /// has taken it, also where it names a time to come back; the pause is kept all the same.
+    pub(crate) fn of(self, operation: Operation) -> ClientError {
+        match self {
+            Failure::Refused(refusal)
+                if refusal.status == StatusCode::SERVICE_UNAVAILABLE
+                    && operation.effect() == Effect::Write =>
+            {
+                ClientError::ServiceFailed { status: refusal.status.as_u16(), text: refusal.text }
+            }
+            other => other.into(),
+        }
     }
 }
 

@@ -115,10 +115,14 @@ impl<'de> Deserialize<'de> for FieldMessages {
 #[serde(default)]
 #[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 3")]
 pub struct ImportResult {
+    /// Empty where a provider does not repeat it.
+    #[serde(deserialize_with = "crate::tolerant::text_or_nothing")]
     pub id: String,
     pub policy_number: Option<String>,
     /// The service's own number, once there is one.
     pub transaction_id: Option<i64>,
+    /// [`STATUS_NOT_TOLD`] where there is none: nothing is taken for a success that nobody called one.
+    #[serde(default = "not_told", deserialize_with = "crate::tolerant::status_or_not_told")]
     pub status: i64,
     pub status_message: Option<String>,
     pub warnings: FieldMessages,
@@ -126,6 +130,21 @@ pub struct ImportResult {
     /// Of the documents that came along, one each, in order [ours].
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub documents: Vec<DocumentOutcome>,
+}
+
+/// The status of a result that has none.
+pub const STATUS_NOT_TOLD: i64 = i64::MIN;
+
+fn not_told() -> i64 {
+    STATUS_NOT_TOLD
+}
+
+impl ImportResult {
+    /// Whether it says how it ended.
+    #[must_use]
+    pub const fn is_told(&self) -> bool {
+        self.status != STATUS_NOT_TOLD
+    }
 }
 
 /// Answer of the import results [pub].

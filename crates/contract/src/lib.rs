@@ -26,7 +26,7 @@ mod webhook;
 pub use auth::{TokenError, TokenRequest, TokenResponse};
 pub use batch::{
     BatchStatus, FieldMessages, ImportAccepted, ImportRequest, ImportResult, ImportResults,
-    POLICY_NUMBER_CHARS_MAX, SingleTransaction, TRANSACTION_ID_CHARS_MAX,
+    POLICY_NUMBER_CHARS_MAX, STATUS_NOT_TOLD, SingleTransaction, TRANSACTION_ID_CHARS_MAX,
 };
 pub use calculator::{
     CalculateRequest, CalculateResponse, LineOfBusiness, MunicipalSettingEntry, MunicipalSettings,

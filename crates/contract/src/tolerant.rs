@@ -76,6 +76,16 @@ pub(crate) fn text_or_number<'de, D: Deserializer<'de>>(deserializer: D) -> Resu
     })
 }
 
+/// The same, where null says nothing.
+pub(crate) fn text_or_nothing<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    Ok(text_or_number(deserializer)?.unwrap_or_default())
+}
+
+/// A status number, also in quotes; null is none, which is no success.
+pub(crate) fn status_or_not_told<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
+    deserializer.deserialize_any(Form)?.number(crate::STATUS_NOT_TOLD).map_err(D::Error::custom)
+}
+
 /// A rate or amount of a rule, which is shown and not reckoned with: null is 0. The amounts of an answer are
 /// never read like this.
 pub(crate) mod shown_amount {

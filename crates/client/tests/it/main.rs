@@ -14,3 +14,4 @@ mod searching;
 mod secrecy;
 mod signing_in;
 mod trust;
+mod writes;
