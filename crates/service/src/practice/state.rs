@@ -2,9 +2,9 @@
 //! change and the event that tells of it are one transaction.
 
 use bordereau_contract::{
-    ActedOn, ChargePaid, EventBody, EventKind, FiledEvent, ImportTransaction, Jurisdiction, NumberAssigned,
+    ActedOn, ChargePaid, CoverageItem, EventBody, EventKind, FiledEvent, ImportTransaction, Jurisdiction, NumberAssigned,
     PaidCharge, PracticeAnswer, StampWordingChanged, TaxRule, TaxesAndFeesPaid, TransactionStatus,
-    WhichTransactions,
+    TransactionType, WhichTransactions,
 };
 use bordereau_money::Usd;
 use jiff::Timestamp;
@@ -402,12 +402,17 @@ pub(super) async fn change_wording(
         return Err(Refusal::field("/text", detail));
     }
     let now = app.clock.now();
-    let updated_at = now.to_zoned(TimeZone::UTC).date().to_string();
-    let code = state.code();
+    let today = now.to_zoned(TimeZone::UTC).date();
+    let (code, updated_at) = (state.code(), today.to_string());
+    // What the calculator answers from now on, word for word: whoever asks it finds what the event said.
+    let (said, said_at) = match &text {
+        Some(text) => (Some(text.clone()), Some(Some(updated_at.clone()))),
+        None => own_wording(app, state, today).unzip(),
+    };
     let event = StampWordingChanged {
         state: code.to_owned(),
-        state_stamp_wording_text: text.as_deref().map(crate::calculator::html_paragraphs),
-        state_stamp_wording_updated_at: Some(updated_at.clone()),
+        state_stamp_wording_text: said.as_deref().map(crate::calculator::html_paragraphs),
+        state_stamp_wording_updated_at: said_at.flatten(),
     };
     let wording = text.map(|text| Wording { state: code.to_owned(), text, updated_at });
     let changed = wording.is_some();
@@ -436,4 +441,19 @@ pub(super) async fn change_wording(
         format!("The stamp wording of {} was never changed.", state.title())
     };
     Ok(PracticeAnswer::Done { text })
+}
+
+/// The wording of the state's own rule, and when it was updated; a rule may have none.
+fn own_wording(app: &Service, state: Jurisdiction, today: Date) -> Option<(String, Option<String>)> {
+    let premium = Some(Usd::from_cents(100_000));
+    let policy = ImportTransaction {
+        transaction_type: Some(TransactionType::New.code().to_owned()),
+        physical_state: Some(state.code().to_owned()),
+        policy_effective_date: Some(today.to_string()),
+        premium,
+        line_of_business_list: vec![CoverageItem { item: "GEN-1002".into(), coverage: premium }],
+        ..ImportTransaction::default()
+    };
+    let stamps = imports::quote(&policy, app.rules, &app.local, today)?.stamps;
+    stamps.first().map(|stamp| (stamp.text.clone(), stamp.updated_at.clone()))
 }

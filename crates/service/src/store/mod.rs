@@ -20,7 +20,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use rusqlite::Connection;
+use rusqlite::{Connection, TransactionBehavior};
 
 use crate::StartError;
 
@@ -78,7 +78,8 @@ impl Store {
     ) -> rusqlite::Result<T> {
         // A panic inside a transaction rolled it back, so the connection is still good.
         let mut connection = self.connection.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let transaction = connection.transaction()?;
+        // Immediate: one that begins by reading cannot be told later that another instance wrote meanwhile.
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let result = work(&transaction)?;
         transaction.commit()?;
         Ok(result)

@@ -1,7 +1,10 @@
 //! Where deliveries may go. A service that posts to any address it is given is a way into its network, so
 //! an address is looked at when it is entered, and what its name resolves to whenever it is used.
 
+use std::future::Future;
+use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::pin::Pin;
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use url::{Host, Url};
@@ -95,17 +98,25 @@ fn permitted(name: &str, found: Vec<IpAddr>) -> Result<Vec<IpAddr>, String> {
     }
 }
 
+/// What a name resolves to.
+pub(super) type Lookup = fn(String) -> Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>>;
+
+/// As the operating system resolves it.
+pub(super) fn by_system(name: String) -> Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>> {
+    Box::pin(async move {
+        let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
+        Ok(found.map(|address| address.ip()).collect())
+    })
+}
+
 /// Resolves a name once and hands exactly the addresses that were looked at to the connection.
-#[derive(Debug)]
-pub(super) struct CheckedResolver;
+pub(super) struct CheckedResolver(pub(super) Lookup);
 
 impl Resolve for CheckedResolver {
     fn resolve(&self, name: Name) -> Resolving {
+        let found = (self.0)(name.as_str().to_owned());
         Box::pin(async move {
-            let name = name.as_str().to_owned();
-            let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
-            let found = found.map(|address| address.ip()).collect();
-            let addresses = permitted(&name, found)?;
+            let addresses = permitted(name.as_str(), found.await?)?;
             let addresses: Addrs = Box::new(addresses.into_iter().map(|ip| SocketAddr::new(ip, 0)));
             Ok(addresses)
         })

@@ -10,6 +10,8 @@ pub(crate) mod outbox;
 mod schedule;
 mod sealed;
 mod sender;
+#[cfg(test)]
+mod two_instances;
 
 pub(crate) use answers::routes;
 pub(crate) use dispatch::dispatch;

@@ -10,7 +10,7 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, Response};
 use ring::hmac;
 
-use super::address::{self, CheckedResolver};
+use super::address::{self, CheckedResolver, Lookup};
 use super::sealed::Sealer;
 use crate::store::webhooks::Kept;
 
@@ -83,9 +83,14 @@ impl Target {
 
 impl Sender {
     pub(super) fn new() -> Result<Sender, String> {
+        Sender::resolving(address::by_system)
+    }
+
+    /// Every name goes through the lookup, and what it finds through the check.
+    fn resolving(lookup: Lookup) -> Result<Sender, String> {
         let http = Client::builder()
             .tls_backend_preconfigured(tls()?)
-            .dns_resolver(Arc::new(CheckedResolver))
+            .dns_resolver(Arc::new(CheckedResolver(lookup)))
             .redirect(Policy::none())
             .retry(reqwest::retry::never())
             .no_proxy()
@@ -184,4 +189,50 @@ fn words(error: &reqwest::Error) -> String {
     }
     let text: String = text.chars().take(300).collect();
     format!("No answer: {}.", text.trim_end_matches('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{IpAddr, Ipv4Addr};
+
+    use axum::Router;
+    use axum::routing::post;
+
+    use super::*;
+
+    type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+    fn target(url: &str) -> Result<Target, Box<dyn std::error::Error>> {
+        let key = hmac::Key::new(hmac::HMAC_SHA256, b"secret of 20 letters");
+        Ok(Target { url: address::checked(url)?, header: None, key })
+    }
+
+    /// A name that was public when it was entered and points into this machine when it is used.
+    #[tokio::test]
+    async fn a_name_that_now_points_here_is_not_connected_to() -> Outcome {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0")?;
+        listener.set_nonblocking(true)?;
+        let sender =
+            Sender::resolving(|_| Box::pin(async { Ok(vec![IpAddr::V4(Ipv4Addr::LOCALHOST)]) }))?;
+        let url = format!("https://hooks.example.com:{}/", listener.local_addr()?.port());
+        let answered = sender.post(&target(&url)?, "{}".into()).await;
+        assert_eq!(answered.status, None);
+        let why = answered.error.unwrap_or_default();
+        assert!(why.contains("resolves to 127.0.0.1, which deliveries must not go to"), "{why}");
+        let knocked = listener.accept().map(|_| ());
+        assert!(knocked.is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock), "nobody came");
+        Ok(())
+    }
+
+    #[tokio::test]
+    async fn of_a_long_answer_the_beginning_is_kept() -> Outcome {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+        let url = format!("http://{}/", listener.local_addr()?);
+        let router = Router::new().route("/", post(|| async { "long ".repeat(1_000_000) }));
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        let answered = Sender::new()?.post(&target(&url)?, "{}".into()).await;
+        assert_eq!((answered.status, answered.error), (Some(200), None));
+        assert_eq!(answered.body.chars().count(), ANSWER_CHARS_MAX);
+        Ok(())
+    }
 }

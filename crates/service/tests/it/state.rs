@@ -95,9 +95,12 @@ async fn a_changed_stamp_wording_is_answered_and_told() {
     let after = service.calculate(&texas()).await.expect(200).json();
     assert_eq!(after["state_properties"]["state_stamp_wording_text"], body["state_stamp_wording_text"]);
     service.act(json!({"action": "change_stamp_wording", "state": "TX", "text": null})).await;
-    receiver.wait_for(2).await;
+    let told = receiver.wait_for(2).await[1].json();
     let restored = service.calculate(&texas()).await.expect(200).json();
     assert_eq!(restored["state_properties"], before["state_properties"]);
+    for name in ["state_stamp_wording_text", "state_stamp_wording_updated_at"] {
+        assert_eq!(told[name], before["state_properties"][name], "the rule's own, word for word: {name}");
+    }
 
     // Another state is not this webhook's business any more.
     let only_florida = json!({"title": "Desk", "events": &ALL[7..], "url": receiver.url(), "states": ["FL"]});
