@@ -46,7 +46,7 @@ test('a transaction is found by its words, followed, narrowed and saved', async 
   await expect(grid.getByText(texas.policy, { exact: true })).toBeVisible();
   await clean(page, 'chart of transactions');
   await chart.getByRole('button', { name: 'As a table' }).click();
-  await expect(chart.getByRole('cell', { name: 'TX Texas' })).toBeVisible();
+  await expect(chart.getByRole('rowheader', { name: 'TX Texas' })).toBeVisible();
 
   await page.getByRole('button', { name: 'Columns…' }).click();
   await clean(page, 'columns of transactions');

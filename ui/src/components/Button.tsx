@@ -1,5 +1,6 @@
-import type { ButtonHTMLAttributes, Ref } from 'react';
+import type { ButtonHTMLAttributes, MouseEvent, Ref } from 'react';
 
+import { useTell } from '../desk/notices';
 import { ariaKeys, showKeys } from '../values/keys';
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
@@ -7,6 +8,11 @@ interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   small?: boolean;
   /** Shortcut shown on the button, such as `Mod+S`. */
   keys?: string;
+  /**
+   * Why it does nothing now; empty or false where it does. It keeps its place in the order of Tab and the focus
+   * it has, and says so when it is pressed or pointed at.
+   */
+  off?: string | false | undefined;
   ref?: Ref<HTMLButtonElement>;
 }
 
@@ -14,14 +20,24 @@ export function Button({
   look = 'plain',
   small = false,
   keys,
+  off,
   children,
   className = '',
   type = 'button',
+  onClick,
   ...rest
 }: Props) {
+  const tell = useTell();
+  const explain = (event: MouseEvent) => {
+    // A form is not sent by it either.
+    event.preventDefault();
+    if (off) tell(off);
+  };
   return (
     <button
       {...rest}
+      {...(off ? { 'aria-disabled': true, 'data-off': true, title: off } : {})}
+      onClick={off ? explain : onClick}
       // oxlint-disable-next-line react/button-has-type
       type={type}
       className={`btn ${look} ${small ? 'small' : ''} ${className}`}

@@ -1,22 +1,27 @@
 import { useId } from 'react';
 
+import { FieldProblem } from './Field';
+
 interface Props {
   label: string;
   checked: boolean;
   onChange(checked: boolean): void;
   hint?: string;
   pointer?: string;
+  error?: string | undefined;
 }
 
-export function Check({ label, checked, onChange, hint, pointer }: Props) {
+export function Check({ label, checked, onChange, hint, pointer, error }: Props) {
   const id = useId();
+  const described = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ');
   return (
     <div className="check" data-pointer={pointer}>
       <input
         id={id}
         type="checkbox"
         checked={checked}
-        aria-describedby={hint ? `${id}-hint` : undefined}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={described || undefined}
         onChange={(event) => onChange(event.target.checked)}
       />
       <label htmlFor={id}>{label}</label>
@@ -25,6 +30,7 @@ export function Check({ label, checked, onChange, hint, pointer }: Props) {
           {hint}
         </p>
       )}
+      {error && <FieldProblem id={`${id}-error`} message={error} />}
     </div>
   );
 }

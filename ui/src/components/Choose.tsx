@@ -1,5 +1,7 @@
+import { useId } from 'react';
 import { Button, Label, ListBox, ListBoxItem, Popover, Select, SelectValue } from 'react-aria-components';
 
+import { FieldProblem } from './Field';
 import { Icon } from './Icon';
 
 interface Props {
@@ -8,15 +10,17 @@ interface Props {
   value: string;
   onChange(code: string): void;
   pointer?: string;
+  error?: string | undefined;
 }
 
 /** A short list to choose from, where search would be in the way. */
-export function Choose({ label, choices, value, onChange, pointer }: Props) {
+export function Choose({ label, choices, value, onChange, pointer, error }: Props) {
+  const id = useId();
   return (
-    <div className="field" data-pointer={pointer}>
+    <div className={`field ${error ? 'bad' : ''}`} data-pointer={pointer}>
       <Select selectedKey={value} onSelectionChange={(key) => key !== null && onChange(String(key))}>
         <Label>{label}</Label>
-        <Button className="in choose">
+        <Button className="in choose" {...(error ? { 'aria-describedby': `${id}-error` } : {})}>
           <SelectValue />
           <Icon name="down" />
         </Button>
@@ -30,6 +34,7 @@ export function Choose({ label, choices, value, onChange, pointer }: Props) {
           </ListBox>
         </Popover>
       </Select>
+      {error && <FieldProblem id={`${id}-error`} message={error} />}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from 'react';
 
-import { isDate, readDate, shiftDay, showDate, weekday } from '../values/date';
+import { isDate, longDate, readDate, shiftDay, showDate, weekday } from '../values/date';
 import { Field } from './Field';
 
 interface Props {
@@ -34,6 +34,7 @@ export function DateField({ value, onChange, today, error, ...rest }: Props) {
       placeholder="mm/dd/yyyy"
       value={typing ?? showDate(value)}
       suffix={weekday(date)}
+      spoken={`${weekday(date)}, ${longDate(date)}`}
       error={
         error ??
         (unreadable ? `“${value.slice(0, 40)}” is not a date. Type it as 02/23/2026, or t for today.` : undefined)

@@ -10,11 +10,13 @@ interface Props {
   wide?: boolean;
   /** No visible title bar: the content begins with its own search field. */
   bare?: boolean;
+  /** What was typed into it would be lost: a click beside it does not close it, Escape does. */
+  typed?: boolean;
 }
 
-export function Dialog({ title, onClose, children, wide, bare }: Props) {
+export function Dialog({ title, onClose, children, wide, bare, typed }: Props) {
   return (
-    <ModalOverlay className="overlay" isOpen isDismissable onOpenChange={(open) => !open && onClose()}>
+    <ModalOverlay className="overlay" isOpen isDismissable={!typed} onOpenChange={(open) => !open && onClose()}>
       <Modal className={`modal ${wide ? 'wide' : ''} ${bare ? 'bare' : ''}`}>
         <AriaDialog className="dialog" {...(bare ? { 'aria-label': title } : {})}>
           {!bare && (

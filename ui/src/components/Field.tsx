@@ -10,6 +10,8 @@ interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' |
   hint?: ReactNode;
   /** Grey text at the right end of the field, such as the weekday. */
   suffix?: string | undefined;
+  /** The suffix in full for screen readers, such as the date in words. */
+  spoken?: string | undefined;
   numeric?: boolean;
   /** No visible label and no border: a cell of a table. */
   cell?: boolean;
@@ -26,6 +28,7 @@ export function Field({
   error,
   hint,
   suffix,
+  spoken,
   numeric,
   cell,
   pointer,
@@ -33,7 +36,9 @@ export function Field({
   ...input
 }: Props) {
   const id = useId();
-  const described = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ');
+  const described = [error ? `${id}-error` : '', suffix ? `${id}-suffix` : '', hint ? `${id}-hint` : '']
+    .filter(Boolean)
+    .join(' ');
   return (
     <div className={`field ${cell ? 'cell' : ''} ${error ? 'bad' : ''} ${className ?? ''}`} data-pointer={pointer}>
       {!cell && <label htmlFor={id}>{label}</label>}
@@ -50,7 +55,12 @@ export function Field({
           value={value}
           onChange={(event) => onChange(event.target.value)}
         />
-        {suffix && <span className="suffix">{suffix}</span>}
+        {suffix && (
+          <span className="suffix" id={`${id}-suffix`}>
+            {spoken ? <span className="only-read">{spoken}</span> : suffix}
+            {spoken && <span aria-hidden="true">{suffix}</span>}
+          </span>
+        )}
       </div>
       {hint && (
         <p className="hint" id={`${id}-hint`}>

@@ -9,7 +9,7 @@ export const ENVIRONMENT_WORDS: Record<Environment, string> = {
 export const ENVIRONMENT_MEANING: Record<Environment, string> = {
   practice: 'Nothing leaves this computer',
   sandbox: 'A test site: nothing is filed',
-  production: 'The real thing',
+  production: 'What is sent here is filed',
 };
 
 export const SERVICE_WORDS: Record<ServiceState, string> = {

@@ -1,15 +1,24 @@
+/* oxlint-disable no-await-in-loop -- Folders and parts one after the other: a large drop is bounded by that. */
 import type { DroppedFile } from './types';
+
+/** The core keeps as many handles. */
+const FILES_MAX = 1000;
+/** Folders within folders. */
+const DEPTH_MAX = 8;
+/** Files on their way to the host together. */
+const AT_ONCE = 8;
 
 /** The drop of a page: the bytes go to the host, which keeps them and gives a handle. */
 export function listenForDrop(token: string, dropped: (files: DroppedFile[]) => void): () => void {
   const onDrop = (event: DragEvent) => {
     if (!hasFiles(event)) return;
     event.preventDefault();
-    const files = [...(event.dataTransfer?.files ?? [])];
-    void Promise.all(files.map((file) => hand(token, file))).then((taken) => {
-      const kept = taken.filter((file) => file !== null);
-      if (kept.length > 0) dropped(kept);
-    });
+    if (!event.dataTransfer) return;
+    void filesOf(event.dataTransfer)
+      .then((files) => handAll(token, files))
+      .then((kept) => {
+        if (kept.length > 0) dropped(kept);
+      });
   };
   window.addEventListener('drop', onDrop);
   return () => window.removeEventListener('drop', onDrop);
@@ -41,6 +50,58 @@ function hasFiles(event: DragEvent): boolean {
   return event.dataTransfer?.types.includes('Files') ?? false;
 }
 
+/** What was dropped, with the files of folders. Asked for at once: after its event the browser has forgotten it. */
+async function filesOf(transfer: DataTransfer): Promise<File[]> {
+  const files = [...transfer.files];
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
+  return entries.some((entry) => entry.isDirectory) ? opened(entries) : files;
+}
+
+/** Folder by folder, as far as the core itself would look; what cannot be read is left out. */
+export async function opened(entries: FileSystemEntry[]): Promise<File[]> {
+  const files: File[] = [];
+  let level = entries;
+  for (let depth = 0; depth <= DEPTH_MAX && level.length > 0; depth += 1) {
+    const below: FileSystemEntry[] = [];
+    for (const entry of level) {
+      if (files.length >= FILES_MAX) return files;
+      if (entry.name.startsWith('.')) continue;
+      if (entry.isDirectory) below.push(...(await childrenOf(entry as FileSystemDirectoryEntry)));
+      else files.push(...(await fileOf(entry as FileSystemFileEntry)));
+    }
+    level = below;
+  }
+  return files;
+}
+
+function fileOf(entry: FileSystemFileEntry): Promise<File[]> {
+  return new Promise((resolve) =>
+    entry.file(
+      (file) => resolve([file]),
+      () => resolve([]),
+    ),
+  );
+}
+
+/** A browser gives a folder in parts, and an empty one at its end. */
+async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const part = () => new Promise<FileSystemEntry[]>((resolve) => reader.readEntries(resolve, () => resolve([])));
+  const children: FileSystemEntry[] = [];
+  for (let some = await part(); some.length > 0 && children.length < FILES_MAX; some = await part())
+    children.push(...some);
+  return children;
+}
+
+async function handAll(token: string, files: File[]): Promise<DroppedFile[]> {
+  const kept: DroppedFile[] = [];
+  for (let from = 0; from < files.length; from += AT_ONCE) {
+    const taken = await Promise.all(files.slice(from, from + AT_ONCE).map((file) => hand(token, file)));
+    kept.push(...taken.filter((file) => file !== null));
+  }
+  return kept;
+}
+
 async function hand(token: string, file: File): Promise<DroppedFile | null> {
   try {
     const answer = await fetch(`/drop?name=${encodeURIComponent(file.name)}`, {
@@ -50,7 +111,7 @@ async function hand(token: string, file: File): Promise<DroppedFile | null> {
     });
     return answer.ok ? ((await answer.json()) as DroppedFile) : null;
   } catch {
-    // A folder cannot be read by a page: the window of the program takes it.
+    // It was moved or removed since, or the host has ended, which the next question to it tells.
     return null;
   }
 }

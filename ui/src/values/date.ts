@@ -69,10 +69,21 @@ export function timeOf(instant: string, seconds = true): string {
   return seconds ? `${clock}:${pad(at.getSeconds())}` : clock;
 }
 
+/** `Nov 20, 2026, 10:42:07`: for logs. */
+export function momentOf(instant: string): string {
+  const at = new Date(instant);
+  if (Number.isNaN(at.getTime())) return '';
+  return `${longDate(dayOf(at))}, ${timeOf(instant)}`;
+}
+
+function dayOf(at: Date): string {
+  return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`;
+}
+
 /** `today 10:42` or `Nov 20, 2026`, for lists. */
 export function whenOf(instant: string, today: string): string {
   const at = new Date(instant);
   if (Number.isNaN(at.getTime())) return '';
-  const day = `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`;
+  const day = dayOf(at);
   return day === today ? `today ${timeOf(instant, false)}` : longDate(day);
 }

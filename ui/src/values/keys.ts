@@ -4,11 +4,18 @@ export function onMac(): boolean {
   return typeof navigator !== 'undefined' && /mac/i.test(navigator.platform);
 }
 
+const SIGNS: Record<string, string> = {
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+};
+
 /** `Mod+Shift+P` as people read it: `Ctrl Shift P`. */
 export function showKeys(shortcut: string, mac = onMac()): string {
   return shortcut
     .split('+')
-    .map((part) => (part === 'Mod' ? (mac ? 'Cmd' : 'Ctrl') : part))
+    .map((part) => (part === 'Mod' ? (mac ? 'Cmd' : 'Ctrl') : (SIGNS[part] ?? part)))
     .join(' ');
 }
 

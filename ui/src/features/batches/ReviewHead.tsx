@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react';
 
 import type { ReviewView } from '../../bindings/operations';
+import { Button } from '../../components/Button';
+import { ViewTitle } from '../../components/ViewTitle';
 import { timeOf } from '../../values/date';
+import { useBatches } from '../../workbench/batches';
 
 type Step = 'Add' | 'Match' | 'Review' | 'Send' | 'Results';
 const STEPS: Step[] = ['Add', 'Match', 'Review', 'Send', 'Results'];
@@ -16,15 +19,15 @@ interface Props {
 
 /** Name of the file, what was read of it, and how far it is. */
 export function ReviewHead({ review, step, onMatch, children }: Props) {
+  const { goTo } = useBatches();
   return (
-    <header className="head">
-      <h1 className="file-name" title={review.name}>
-        {review.name}
-      </h1>
+    <header className="head" data-part>
+      <ViewTitle className="file-name">{review.name}</ViewTitle>
       <span className="quiet-text">{noteOf(review)}</span>
       <span className="spring" />
       <Steps step={step} onMatch={onMatch} />
       {children}
+      <Button onClick={() => goTo({ at: 'list' })}>All batches</Button>
     </header>
   );
 }
@@ -47,7 +50,11 @@ export function Steps({ step, onMatch }: { step: Step; onMatch?: (() => void) | 
   return (
     <ol className="way" aria-label="Steps">
       {STEPS.map((each) => (
-        <li key={each} aria-current={each === step ? 'step' : undefined}>
+        <li
+          key={each}
+          aria-current={each === step ? 'step' : undefined}
+          className={each === 'Match' && onMatch ? 'open' : undefined}
+        >
           {each === 'Match' && onMatch ? (
             <button type="button" className="step-button" onClick={onMatch}>
               {each}

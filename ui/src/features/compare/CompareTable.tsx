@@ -15,7 +15,7 @@ export function CompareTable({ comparison, name }: { comparison: Comparison; nam
       {/* Focusable, so that the keyboard can scroll it sideways. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className="card compare-table" tabIndex={0} role="region" aria-label="Comparison">
-        <table>
+        <table aria-label="Amounts by state, in US dollars">
           <thead>
             <tr>
               <th scope="col">Amounts in USD</th>

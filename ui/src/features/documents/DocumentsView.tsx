@@ -44,7 +44,7 @@ export function DocumentsView() {
           Upload
         </Button>
       </ViewHead>
-      <div className="documents-body">
+      <div className="lists documents-body">
         {transaction ? (
           <TransactionPane id={transaction} onBack={() => open('')} onUpload={choose} />
         ) : (

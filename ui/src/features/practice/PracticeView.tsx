@@ -19,6 +19,8 @@ import { clockOf, FAULTS, MOVES, PACES } from './words';
 
 const NOTHING = {};
 const LOOK_MS = 3000;
+const NO_BATCH = 'Send a batch first, or enter the number of a transaction.';
+const wait = (busy: boolean) => busy && 'The service is at it.';
 
 /** Playing the state and making trouble, for training. There is no such thing at a real service. */
 export function PracticeView() {
@@ -105,17 +107,21 @@ function PlayState({ busy, onAct }: Panel) {
         onChange={setNumber}
       />
       <div className="buttons">
-        <Button look="primary" disabled={busy || none} onClick={() => onAct({ kind: 'file', ...which() })}>
+        <Button
+          look="primary"
+          off={wait(busy) || (none && NO_BATCH)}
+          onClick={() => onAct({ kind: 'file', ...which() })}
+        >
           File with the state
         </Button>
-        <Button disabled={busy || none} onClick={() => onAct({ kind: 'assign_numbers', ...which() })}>
+        <Button off={wait(busy) || (none && NO_BATCH)} onClick={() => onAct({ kind: 'assign_numbers', ...which() })}>
           Assign state numbers
         </Button>
-        <Button disabled={busy || none} onClick={() => onAct({ kind: 'pay', ...which() })}>
+        <Button off={wait(busy) || (none && NO_BATCH)} onClick={() => onAct({ kind: 'pay', ...which() })}>
           Mark taxes and fees paid
         </Button>
         <Button
-          disabled={busy || !batch}
+          off={wait(busy) || (!batch && NO_BATCH)}
           onClick={() => batch?.batch_ids.forEach((id) => onAct({ kind: 'fail_batch', batch: id }))}
         >
           Fail the batch
@@ -140,10 +146,13 @@ function Wording({ busy, onAct }: Panel) {
       />
       <Field label="New wording" value={text} hint="Plain text" onChange={setText} />
       <div className="buttons">
-        <Button disabled={busy || text.trim() === ''} onClick={() => onAct({ kind: 'stamp_wording', state, text })}>
+        <Button
+          off={wait(busy) || (text.trim() === '' && 'Write the new wording first.')}
+          onClick={() => onAct({ kind: 'stamp_wording', state, text })}
+        >
           Change the wording
         </Button>
-        <Button disabled={busy} onClick={() => onAct({ kind: 'stamp_wording', state, text: '' })}>
+        <Button off={wait(busy)} onClick={() => onAct({ kind: 'stamp_wording', state, text: '' })}>
           Back to the rule’s own
         </Button>
       </div>
@@ -171,7 +180,7 @@ function Trouble({ busy, onAct, state }: Seeing) {
       <Field label="How many requests" inputMode="numeric" value={times} onChange={setTimes} />
       <div className="buttons">
         <Button
-          disabled={busy}
+          off={wait(busy)}
           onClick={() =>
             onAct({
               kind: 'trouble',
@@ -183,7 +192,10 @@ function Trouble({ busy, onAct, state }: Seeing) {
         >
           Make trouble
         </Button>
-        <Button disabled={busy || !state || state.faults === 0} onClick={() => onAct({ kind: 'end_trouble' })}>
+        <Button
+          off={wait(busy) || (!state?.faults && 'Nothing goes wrong now.')}
+          onClick={() => onAct({ kind: 'end_trouble' })}
+        >
           End it{state && state.faults > 0 ? ` (${state.faults} left)` : ''}
         </Button>
       </div>
@@ -209,12 +221,12 @@ function Clock({ busy, onAct, state }: Seeing) {
       <p>{state ? clockOf(state) : ''}</p>
       <div className="buttons">
         {MOVES.map(({ seconds, name }) => (
-          <Button key={seconds} disabled={busy} onClick={() => onAct({ kind: 'move_clock', seconds })}>
+          <Button key={seconds} off={wait(busy)} onClick={() => onAct({ kind: 'move_clock', seconds })}>
             {name}
           </Button>
         ))}
         <Button
-          disabled={busy || !state || state.moved_seconds === 0}
+          off={wait(busy) || (!state?.moved_seconds && 'The clock shows the real time.')}
           onClick={() => state && onAct({ kind: 'move_clock', seconds: -state.moved_seconds })}
         >
           Back to now

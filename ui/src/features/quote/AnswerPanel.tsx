@@ -29,7 +29,7 @@ interface Props {
 /** The answer, beside the question. */
 export function AnswerPanel({ shown, stale, problem, estimateError, request, onRemedy, onCopy }: Props) {
   return (
-    <section className="card answer" aria-label="Answer">
+    <section className="card answer" aria-label="Answer" data-part>
       {problem && (
         <div className="answer-notice">
           <Problem error={problem} onRemedy={onRemedy} />

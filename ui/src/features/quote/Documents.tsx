@@ -61,7 +61,12 @@ function DocumentRow({ document, request }: { document: DocumentView; request: Q
         {document.note && <p className="quiet-text">{document.note}</p>}
       </div>
       {document.downloadable && (
-        <Button small disabled={download.isPending} aria-label={`Download ${document.name}`} onClick={get}>
+        <Button
+          small
+          off={download.isPending && 'It is being fetched.'}
+          aria-label={`Download ${document.name}`}
+          onClick={get}
+        >
           <Icon name="download" /> Download
         </Button>
       )}

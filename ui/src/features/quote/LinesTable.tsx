@@ -25,7 +25,7 @@ export function LinesTable({ onAdd }: { onAdd(): void }) {
         {reference.lines_source !== 'built in' && <span className="quiet-text"> from {reference.lines_source}</span>}
       </h2>
       <div className="lines">
-        <table>
+        <table aria-label="Lines of business, premiums in US dollars">
           <thead>
             <tr>
               <th scope="col">Line</th>

@@ -57,6 +57,7 @@ export function MoreFields() {
           choices={WRITTEN}
           value={form.written_as || 'none'}
           pointer="/written_as"
+          error={error('/written_as')}
           onChange={(code) => change({ do: 'edit', change: { written_as: code === 'none' ? '' : code } })}
         />
         {FLAGS.map(({ field, label }) => (
@@ -64,6 +65,7 @@ export function MoreFields() {
             key={field}
             label={label}
             pointer={`/${field}`}
+            error={error(`/${field}`)}
             checked={form[field]}
             onChange={(on) => change({ do: 'edit', change: { [field]: on } })}
           />

@@ -66,6 +66,7 @@ export function PolicyFields() {
           choices={reference.entity_types}
           value={form.entity || 'commercial'}
           pointer="/entity"
+          error={error('/entity')}
           onChange={(code) => change({ do: 'edit', change: { entity: code } })}
         />
       </div>
@@ -78,6 +79,7 @@ export function PolicyFields() {
             label="Commission received"
             hint="With a commission no policy fee may be charged."
             pointer="/commission_received"
+            error={error('/commission_received')}
             checked={form.commission_received}
             onChange={(on) => change({ do: 'edit', change: { commission_received: on } })}
           />
@@ -137,6 +139,7 @@ function LocationFields() {
           <Check
             label="Admitted business"
             pointer="/admitted"
+            error={error('/admitted')}
             checked={form.admitted}
             onChange={(on) => change({ do: 'edit', change: { admitted: on } })}
           />

@@ -27,7 +27,7 @@ export function QuoteForm({ onGet, onAdd, onNew, busy }: Props) {
     onGet();
   };
   return (
-    <form className="card quote-form" aria-label="Policy" noValidate ref={form} onSubmit={submit}>
+    <form className="card quote-form" aria-label="Policy" data-part noValidate ref={form} onSubmit={submit}>
       <div className="form-body">
         <PolicyFields />
         <LinesTable onAdd={onAdd} />

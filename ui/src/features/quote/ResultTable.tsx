@@ -3,6 +3,7 @@ import { Fragment, useId, useState } from 'react';
 import type { QuoteAnswer } from '../../bindings/operations';
 import { Amount } from '../../components/Amount';
 import { Icon } from '../../components/Icon';
+import { SumsTable } from '../../components/SumsTable';
 import { Tag } from '../../components/Tag';
 import { isZero, showAmount, subtractAmounts } from '../../values/amount';
 import { type ChargeRow, chargeRows, feesRow } from './rows';
@@ -19,7 +20,7 @@ export function ResultTable({ answer, lines }: { answer: QuoteAnswer; lines: num
     });
   const fees = feesRow(answer);
   return (
-    <table className="result">
+    <table className="result" aria-label="Charges in US dollars">
       <thead>
         <tr>
           <th scope="col">Charge</th>
@@ -32,7 +33,7 @@ export function ResultTable({ answer, lines }: { answer: QuoteAnswer; lines: num
       </thead>
       <tbody>
         <tr>
-          <td>Premium</td>
+          <th scope="row">Premium</th>
           <td className="mute">{lines === 1 ? '1 line' : `${lines} lines`}</td>
           <td />
           <td className="num">
@@ -41,9 +42,9 @@ export function ResultTable({ answer, lines }: { answer: QuoteAnswer; lines: num
         </tr>
         {fees && (
           <tr>
-            <td>
+            <th scope="row">
               Fees <Tag tone="neutral">{fees.tag}</Tag>
-            </td>
+            </th>
             <td className="mute">{fees.on}</td>
             <td />
             <td className="num">
@@ -55,7 +56,9 @@ export function ResultTable({ answer, lines }: { answer: QuoteAnswer; lines: num
           <Charge key={row.id} row={row} open={open.has(row.id)} onToggle={() => toggle(row.id)} />
         ))}
         <tr className="sum">
-          <td colSpan={3}>Taxes and state fees</td>
+          <th scope="row" colSpan={3}>
+            Taxes and state fees
+          </th>
           <td className="num">
             <Amount of={answer.taxes} />
           </td>
@@ -71,7 +74,7 @@ function Charge({ row, open, onToggle }: { row: ChargeRow; open: boolean; onTogg
   return (
     <Fragment>
       <tr className={open ? 'opened' : ''}>
-        <td>
+        <th scope="row">
           <button
             type="button"
             className="charge"
@@ -89,7 +92,7 @@ function Charge({ row, open, onToggle }: { row: ChargeRow; open: boolean; onTogg
               {sure.word}
             </Tag>
           )}
-        </td>
+        </th>
         <td className="mute">{row.on}</td>
         <td>{row.rate}</td>
         <td className="num">
@@ -121,32 +124,20 @@ export function Differences({ answer }: { answer: QuoteAnswer }) {
       <h3>
         <Icon name="warning" /> The service and the built-in rules differ
       </h3>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Charge</th>
-            <th scope="col" className="num">
-              Estimate
-            </th>
-            <th scope="col" className="num">
-              Service
-            </th>
-            <th scope="col" className="num">
-              Difference
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {answer.differences.map((each) => (
-            <tr key={each.field}>
-              <td>{each.title}</td>
-              <td className="num">{showAmount(each.estimate)}</td>
-              <td className="num">{showAmount(each.service)}</td>
-              <td className="num strong">{signed(each.difference, each.service, each.estimate)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <SumsTable
+        label="Differences in US dollars"
+        heads={['Charge', 'Estimate', 'Service', 'Difference']}
+        rows={answer.differences.map((each) => ({
+          key: each.field,
+          title: each.title,
+          strong: true,
+          figures: [
+            showAmount(each.estimate),
+            showAmount(each.service),
+            signed(each.difference, each.service, each.estimate),
+          ],
+        }))}
+      />
       <p className="quiet-text">The total above uses the service’s amounts. Open a charge to see what the rules say.</p>
     </section>
   );

@@ -66,8 +66,9 @@ test.each([
 test('a difference shows both amounts and is never hidden', () => {
   const each = { field: 'fm_tax', title: 'Fire Marshal Tax', estimate: '8.00', service: '9.00', difference: '1.00' };
   render(<Differences answer={answer({ differences: [each] })} />);
-  const cells = within(screen.getByRole('region', { name: /differences/i })).getAllByRole('cell');
-  expect(cells.map((cell) => cell.textContent)).toEqual(['Fire Marshal Tax', '8.00', '9.00', '+1.00']);
+  const region = within(screen.getByRole('region', { name: /differences/i }));
+  expect(region.getByRole('rowheader').textContent).toBe('Fire Marshal Tax');
+  expect(region.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['8.00', '9.00', '+1.00']);
 });
 
 test('a charge explains itself in place', async () => {

@@ -15,6 +15,7 @@ import { useNotices } from '../../desk/notices';
 import { useDo } from '../../desk/queries';
 import { useSavedQuotes } from '../../desk/saved';
 import { whenOf } from '../../values/date';
+import { showKeys } from '../../values/keys';
 import { fuzzyFit, ranked } from '../../values/search';
 import { useWorkbench } from '../../workbench/context';
 import { useNavigation } from '../../workbench/navigation';
@@ -34,12 +35,15 @@ export function SavedView() {
   return (
     <div className="view saved">
       <ViewHead title="Saved quotes" note={list.data ? `${list.data.saved.length} saved` : ''} />
-      <div className="saved-body">
+      <div className="lists">
         {list.error && <Problem error={list.error} onRemedy={() => void list.refetch()} />}
         {empty ? (
           <div className="card empty">
             <strong>No quotes yet</strong>
-            <p>Save one from the quote view with Ctrl S. What you asked the service for is kept here as recent.</p>
+            <p>
+              Save one from the quote view with {showKeys('Mod+S')}. What you asked the service for is kept here as
+              recent.
+            </p>
             <Button look="primary" keys="Mod+1" onClick={() => go('quote')}>
               Go to the quote
             </Button>
@@ -53,8 +57,8 @@ export function SavedView() {
               onChange={setQuery}
               className="saved-search"
             />
-            <QuoteTable title="Saved" quotes={saved} onOpen={open} onRemove={setRemoving} />
-            <QuoteTable title="Recent" quotes={recent} onOpen={open} />
+            <QuoteTable title="Saved" quotes={saved} query={query} onOpen={open} onRemove={setRemoving} />
+            <QuoteTable title="Recent" quotes={recent} query={query} onOpen={open} />
           </>
         )}
       </div>
@@ -66,16 +70,19 @@ export function SavedView() {
 interface TableProps {
   title: string;
   quotes: QuoteSummary[];
+  /** What was searched for. */
+  query: string;
   onOpen(id: string, done?: () => void, as?: 'copy'): void;
   onRemove?: (quote: QuoteSummary) => void;
 }
 
-function QuoteTable({ title, quotes, onOpen, onRemove }: TableProps) {
+function QuoteTable({ title, quotes, query, onOpen, onRemove }: TableProps) {
   const { reference } = useWorkbench();
+  const typeOf = (code: string) => reference.transaction_types.find((type) => type.code === code)?.name ?? code;
   return (
     <section className="card" aria-label={title}>
       <h2>{title}</h2>
-      <table>
+      <table aria-label={`${title} quotes, amounts in US dollars`}>
         <thead>
           <tr>
             <th scope="col">Quote</th>
@@ -99,7 +106,7 @@ function QuoteTable({ title, quotes, onOpen, onRemove }: TableProps) {
                 </button>
               </td>
               <td>{quote.state}</td>
-              <td>{quote.transaction_type}</td>
+              <td>{typeOf(quote.transaction_type)}</td>
               <td className="quiet-text">{whenOf(quote.at, reference.today)}</td>
               <td className="num">
                 {quote.total === null ? <span className="quiet-text">no answer yet</span> : <Amount of={quote.total} />}
@@ -128,7 +135,13 @@ function QuoteTable({ title, quotes, onOpen, onRemove }: TableProps) {
         </tbody>
       </table>
       {quotes.length === 0 && (
-        <p className="none">{title === 'Saved' ? 'No saved quote here.' : 'No recent quote here.'}</p>
+        <p className="none">
+          {query.trim() !== ''
+            ? `None of them fits “${query.trim()}”.`
+            : onRemove
+              ? `Nothing is saved yet: ${showKeys('Mod+S')} in the quote keeps it here.`
+              : 'What you ask the service for is kept here.'}
+        </p>
       )}
     </section>
   );

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Theme } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import { Field } from '../../components/Field';
+import { useNotices } from '../../desk/notices';
 import { nextZoom, useAppearance } from '../../desk/appearance';
 
 const THEMES: { theme: Theme; title: string }[] = [
@@ -14,9 +15,13 @@ const THEMES: { theme: Theme; title: string }[] = [
 
 export function Appearance() {
   const { settings, set } = useAppearance();
+  const { tell } = useNotices();
   const [agency, setAgency] = useState<string | null>(null);
   const saveAgency = () => {
-    if (agency !== null && agency !== settings.agency) set({ agency: agency.trim() });
+    if (agency !== null && agency.trim() !== settings.agency) {
+      set({ agency: agency.trim() });
+      tell(agency.trim() === '' ? 'Quotes are printed without an agency name.' : 'Agency name stored.');
+    }
     setAgency(null);
   };
   return (
@@ -35,16 +40,16 @@ export function Appearance() {
         <Button
           small
           keys="Mod+-"
-          disabled={settings.zoom <= 80}
+          off={settings.zoom <= 80 && 'This is the smallest size.'}
           onClick={() => set({ zoom: nextZoom(settings.zoom, -1) })}
         >
           Smaller
         </Button>
-        <output>{settings.zoom} %</output>
+        <output aria-live="polite">{settings.zoom} %</output>
         <Button
           small
           keys="Mod+="
-          disabled={settings.zoom >= 200}
+          off={settings.zoom >= 200 && 'This is the largest size.'}
           onClick={() => set({ zoom: nextZoom(settings.zoom, 1) })}
         >
           Larger
@@ -55,7 +60,7 @@ export function Appearance() {
       </div>
       <Field
         label="Agency name"
-        hint="Printed on quotes."
+        hint="Printed on quotes. Stored when you leave the field."
         className="agency"
         value={agency ?? settings.agency}
         onChange={setAgency}

@@ -1,8 +1,9 @@
-import type { Profile, TestOutcome, TestStep } from '../../bindings/operations';
+import type { Profile, TestOutcome, TestReport, TestStep } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import type { IconName } from '../../components/Icon';
 import { Problem } from '../../components/Problem';
 import { Tag, type Tone } from '../../components/Tag';
+import { useNotices } from '../../desk/notices';
 import { useDo } from '../../desk/queries';
 
 const OUTCOMES: Record<TestOutcome, { word: string; tone: Tone; icon: IconName }> = {
@@ -15,6 +16,8 @@ const OUTCOMES: Record<TestOutcome, { word: string; tone: Tone; icon: IconName }
 export function ConnectionTest({ profile }: { profile: Profile }) {
   const test = useDo('profile_test', ['status']);
   const report = test.data;
+  const { say } = useNotices();
+  const run = () => test.mutate({ id: profile.id }, { onSuccess: (done) => say(spoken(done)) });
   return (
     <section className="card section" aria-label="Connection">
       <h2 className="with-tag">
@@ -25,16 +28,16 @@ export function ConnectionTest({ profile }: { profile: Profile }) {
           </Tag>
         )}
       </h2>
-      {test.error && <Problem error={test.error} onRemedy={() => test.mutate({ id: profile.id })} />}
+      {test.error && <Problem error={test.error} onRemedy={run} />}
       {report && (
-        <ol className="steps" aria-live="polite">
+        <ol className="steps">
           {report.steps.map((step) => (
             <Step key={step.name} step={step} />
           ))}
         </ol>
       )}
       <div className="buttons">
-        <Button disabled={test.isPending} onClick={() => test.mutate({ id: profile.id })}>
+        <Button off={test.isPending && 'The test is under way.'} onClick={run}>
           {test.isPending ? 'Testing' : 'Test connection'}
         </Button>
         {!report && !test.error && (
@@ -43,6 +46,14 @@ export function ConnectionTest({ profile }: { profile: Profile }) {
       </div>
     </section>
   );
+}
+
+/** The outcome in a sentence; the steps can be read below it. */
+function spoken({ ok, steps }: TestReport): string {
+  const failed = steps.find((step) => step.outcome === 'failed');
+  return ok
+    ? 'The connection works.'
+    : `The test failed. ${failed?.name ?? ''}: ${failed?.detail ?? ''} ${failed?.remedy ?? ''}`;
 }
 
 function Step({ step }: { step: TestStep }) {

@@ -65,7 +65,7 @@ function ApiKey({ view }: { view: ProfileView }) {
           onChange={setKey}
           hint="Shown once by the service when it is made. A new key makes the old one inactive at once."
         />
-        <Button type="submit" disabled={key.trim() === ''}>
+        <Button type="submit" off={key.trim() === '' && 'Paste the key first.'}>
           {view.has_key ? 'Replace' : 'Store'}
         </Button>
         {view.has_key && (
@@ -122,7 +122,10 @@ function UserSignIn({ view }: { view: ProfileView }) {
           hint="Used once: only the sign-in it gives is kept."
           autoComplete="current-password"
         />
-        <Button type="submit" disabled={name.trim() === '' || password === ''}>
+        <Button
+          type="submit"
+          off={(name.trim() === '' || password === '') && 'Type the user name and the password first.'}
+        >
           Sign in
         </Button>
       </div>

@@ -1,9 +1,8 @@
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 
 import { useActionList } from '../../actions/registry';
 import { Keys } from '../../components/Button';
-import { Dialog } from '../../components/Dialog';
-import { Icon } from '../../components/Icon';
+import { Finder } from '../../components/Finder';
 import { useNotices } from '../../desk/notices';
 import { useDo, useProfiles, useQuoteList } from '../../desk/queries';
 import { useWorkbench } from '../../workbench/context';
@@ -13,73 +12,33 @@ import { entries, type Entry, find } from './palette';
 /** Find or do anything: actions, states, quotes, profiles. */
 export function Palette({ onClose, onProfile }: { onClose(): void; onProfile(id: string): void }) {
   const [query, setQuery] = useState('');
-  const [at, setAt] = useState(0);
   const found = useFound(query, onProfile);
-  const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    list.current?.querySelector('.on')?.scrollIntoView({ block: 'nearest' });
-  }, [at, query]);
-  const run = (entry: Entry | undefined) => {
-    if (!entry) return;
+  const run = (entry: Entry) => {
     onClose();
     // After the dialog has given the focus back.
     setTimeout(entry.run);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const move = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
-    if (move) setAt((now) => Math.min(Math.max(now + move, 0), Math.max(found.length - 1, 0)));
-    else if (event.key === 'Enter') run(found[at]);
-    else return;
-    event.preventDefault();
-  };
   return (
-    <Dialog title="Find or do anything" bare onClose={onClose}>
-      <div className="palette-field">
-        <Icon name="search" />
-        <input
-          // oxlint-disable-next-line jsx-a11y/no-autofocus
-          autoFocus
-          role="combobox"
-          aria-label="Find or do anything"
-          aria-expanded="true"
-          aria-controls="palette-list"
-          aria-activedescendant={found[at] ? `palette-${at}` : undefined}
-          placeholder="An action, a state, a saved quote, a profile"
-          value={query}
-          onChange={(event) => {
-            setQuery(event.target.value);
-            setAt(0);
-          }}
-          onKeyDown={onKeyDown}
-        />
-        <Keys of="Esc" />
-      </div>
-      <div className="palette-list" id="palette-list" role="listbox" aria-label="Found" ref={list}>
-        {found.map((entry, index) => (
-          // Keys are handled by the field above, which names the active option.
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-          <div
-            key={entry.id}
-            id={`palette-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === at}
-            className={`option ${index === at ? 'on' : ''}`}
-            onPointerMove={() => setAt(index)}
-            onClick={() => run(entry)}
-          >
-            <span>
-              {entry.title}
-              <span className="extra">{entry.extra ?? entry.group}</span>
-            </span>
-            {entry.keys ? <Keys of={entry.keys} /> : <span className="suffix">{entry.code}</span>}
-          </div>
-        ))}
-      </div>
-      {found.length === 0 && (
-        <p className="empty">Nothing fits “{query}”. Try a state’s name or code, or a word such as save.</p>
+    <Finder
+      title="Find or do anything"
+      name="palette"
+      placeholder="An action, a state, a saved quote, a profile"
+      query={query}
+      onQuery={setQuery}
+      found={found}
+      onPick={run}
+      onClose={onClose}
+      none={`Nothing fits “${query}”. Try a state’s name or code, or a word such as save.`}
+      render={(entry) => (
+        <>
+          <span>
+            {entry.title}
+            <span className="extra">{entry.extra ?? entry.group}</span>
+          </span>
+          {entry.keys ? <Keys of={entry.keys} /> : <span className="suffix">{entry.code}</span>}
+        </>
       )}
-    </Dialog>
+    />
   );
 }
 

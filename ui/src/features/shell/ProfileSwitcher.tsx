@@ -1,10 +1,18 @@
+import { Button } from '../../components/Button';
 import { Dialog } from '../../components/Dialog';
 import { Tag } from '../../components/Tag';
 import { ENVIRONMENT_MEANING, ENVIRONMENT_WORDS } from '../../components/words';
 import { useProfiles } from '../../desk/queries';
 
+interface Props {
+  onClose(): void;
+  onUse(id: string): void;
+  /** To where profiles are added and changed. */
+  onEdit(): void;
+}
+
 /** The profiles with their environment; the one in use first in focus. */
-export function ProfileSwitcher({ onClose, onUse }: { onClose(): void; onUse(id: string): void }) {
+export function ProfileSwitcher({ onClose, onUse, onEdit }: Props) {
   const profiles = useProfiles().data?.profiles ?? [];
   return (
     <Dialog title="Switch profile" onClose={onClose}>
@@ -35,6 +43,12 @@ export function ProfileSwitcher({ onClose, onUse }: { onClose(): void; onUse(id:
             )}
           </button>
         ))}
+        {profiles.length === 1 && (
+          <p className="hint">To work with a real account, add a profile with its address and key.</p>
+        )}
+      </div>
+      <div className="dialog-foot">
+        <Button onClick={onEdit}>Add or change profiles…</Button>
       </div>
     </Dialog>
   );

@@ -1,10 +1,12 @@
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
+import { lazy, type MouseEvent, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 
 import { activeProfile, useDo, useProfiles, useStatus } from '../../desk/queries';
 import { useNotices } from '../../desk/notices';
+import { useNavigation } from '../../workbench/navigation';
 import { Notices } from './Notices';
 import { Side } from './Side';
+import { useKeptFocus } from './useKeptFocus';
 import { StatusLine } from './StatusLine';
 import { type Panel, useShellActions } from './useShellActions';
 
@@ -34,7 +36,13 @@ export function Shell({ rulesChecked, ready, children }: Props) {
   const environment = active?.environment ?? status?.environment ?? 'practice';
   const use = useProfileSwitch(() => setPanel(null));
   const close = useCallback(() => setPanel(null), []);
+  const { go } = useNavigation();
+  const edit = () => {
+    setPanel(null);
+    go('settings', 'profiles');
+  };
   useShellActions(setPanel);
+  useKeptFocus();
   useEffect(() => {
     const timer = setTimeout(() => {
       setRested(true);
@@ -44,24 +52,42 @@ export function Shell({ rulesChecked, ready, children }: Props) {
   }, []);
   return (
     <div className="app">
+      <a className="skip" href="#view" onClick={skip}>
+        Skip to the view
+      </a>
       <div className="frame" data-environment={environment}>
         <Side environment={environment} profile={active?.name ?? ''} onSwitch={() => setPanel('profiles')} />
-        <main className="main">{children}</main>
+        <main className="main" id="view">
+          {children}
+        </main>
         <StatusLine rulesChecked={rulesChecked} />
       </div>
       <Notices />
       <Suspense fallback={null}>
         {rested && <Background />}
         {ready && panel === 'palette' && <Palette onClose={close} onProfile={use} />}
-        {panel === 'profiles' && <ProfileSwitcher onClose={close} onUse={use} />}
+        {panel === 'profiles' && <ProfileSwitcher onClose={close} onUse={use} onEdit={edit} />}
         {panel === 'keys' && <ShortcutHelp onClose={close} />}
       </Suspense>
     </div>
   );
 }
 
+/** Past the views, by key: the address of the page is not changed by it. */
+function skip(event: MouseEvent): void {
+  event.preventDefault();
+  document.querySelector<HTMLElement>('main h1')?.focus();
+}
+
 function useProfileSwitch(done: () => void): (id: string) => void {
-  const { mutate } = useDo('profile_select', ['status', 'reference_data', 'secrets_status']);
+  const { mutate } = useDo('profile_select', [
+    'status',
+    'reference_data',
+    'secrets_status',
+    'due_list',
+    'documents_missing',
+    'transaction_documents',
+  ]);
   const client = useQueryClient();
   const { tell, fail } = useNotices();
   return (id) =>

@@ -1,21 +1,24 @@
-import { useActionList } from '../../actions/registry';
+import { type Action, useActionList } from '../../actions/registry';
 import { Keys } from '../../components/Button';
 import { Dialog } from '../../components/Dialog';
+import { ariaKeys } from '../../values/keys';
 
 const FIXED = [
-  { id: 'date', title: 'In a date: a day later or earlier, today', keys: 'Up Down t' },
-  { id: 'picker', title: 'In a picker: open the list, take the best fit', keys: 'Down Enter' },
+  { id: 'date', title: 'In a date: a day later or earlier, today', group: 'Fields', keys: 'Up Down t' },
+  { id: 'picker', title: 'In a picker: open the list, take the best fit', group: 'Fields', keys: 'Down Enter' },
 ];
 
-/** All keys of what is on screen now. */
+type Listed = Pick<Action, 'id' | 'title' | 'group' | 'keys'>;
+
+/** All keys of what is on screen now, by what they belong to. */
 export function ShortcutHelp({ onClose }: { onClose(): void }) {
-  const actions = useActionList().filter((action) => action.keys);
+  const actions: Listed[] = [...useActionList().filter((action) => action.keys), ...FIXED];
   return (
     <Dialog title="Keyboard" onClose={onClose}>
       {/* Focusable, so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className="dialog-body" tabIndex={0} role="region" aria-label="Keys">
-        <table className="keys-table">
+        <table className="keys-table" aria-label="Keys of what is on screen">
           <thead>
             <tr>
               <th scope="col">Action</th>
@@ -24,17 +27,26 @@ export function ShortcutHelp({ onClose }: { onClose(): void }) {
               </th>
             </tr>
           </thead>
-          <tbody>
-            {[...actions, ...FIXED].map((action) => (
-              <tr key={action.id}>
-                <td>{action.title}</td>
-                <td>
-                  <span className="only-read">{action.keys}</span>
-                  <Keys of={action.keys ?? ''} />
-                </td>
+          {[...new Set(actions.map((action) => action.group))].map((group) => (
+            <tbody key={group}>
+              <tr>
+                <th scope="rowgroup" colSpan={2}>
+                  {group}
+                </th>
               </tr>
-            ))}
-          </tbody>
+              {actions
+                .filter((action) => action.group === group)
+                .map((action) => (
+                  <tr key={action.id}>
+                    <td>{action.title}</td>
+                    <td>
+                      <span className="only-read">{ariaKeys(action.keys ?? '').replaceAll('+', ' ')}</span>
+                      <Keys of={action.keys ?? ''} />
+                    </td>
+                  </tr>
+                ))}
+            </tbody>
+          ))}
         </table>
       </div>
     </Dialog>

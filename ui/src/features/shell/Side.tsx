@@ -1,3 +1,5 @@
+import { useEffect, useRef } from 'react';
+
 import { useActionList } from '../../actions/registry';
 import type { Environment } from '../../bindings/operations';
 import { Keys } from '../../components/Button';
@@ -20,7 +22,7 @@ export function Side({ environment, profile, onSwitch }: Props) {
   const word = ENVIRONMENT_WORDS[environment];
   const who = environment === 'practice' ? ENVIRONMENT_MEANING.practice : profile;
   return (
-    <nav className="side" aria-label="Views">
+    <nav className="side" aria-label="Views" data-part>
       <div className="brand">
         <i aria-hidden="true" />
         <span>Bordereau</span>
@@ -39,7 +41,15 @@ export function Side({ environment, profile, onSwitch }: Props) {
         <span className="spring" />
         <ViewLink view="settings" />
       </div>
-      <button type="button" className="env" aria-keyshortcuts={ariaKeys('Mod+Shift+P')} onClick={onSwitch}>
+      <button
+        type="button"
+        className="env"
+        // Narrow windows have no room for all of its words.
+        aria-label={`${word}: ${who}. Switch profile`}
+        aria-keyshortcuts={ariaKeys('Mod+Shift+P')}
+        title={who}
+        onClick={onSwitch}
+      >
         <span className="band">{word}</span>
         <span className="who">{who}</span>
         <span className="switch">
@@ -52,13 +62,20 @@ export function Side({ environment, profile, onSwitch }: Props) {
 
 function ViewLink({ view, count = 0, counted = 'to be corrected' }: { view: View; count?: number; counted?: string }) {
   const navigation = useNavigation();
+  const link = useRef<HTMLButtonElement>(null);
+  const on = navigation.view === view;
+  // A narrow window has the views in a row: the one on screen is in sight there.
+  useEffect(() => {
+    if (on) link.current?.scrollIntoView?.({ block: 'nearest', inline: 'center' });
+  }, [on]);
   const action = useActionList().find((each) => each.id === `view.${view}`);
   if (!action) return null;
   return (
     <button
       type="button"
       className="view-link"
-      aria-current={navigation.view === view ? 'page' : undefined}
+      ref={link}
+      aria-current={on ? 'page' : undefined}
       aria-keyshortcuts={action.keys ? ariaKeys(action.keys) : undefined}
       onClick={action.run}
     >

@@ -1,5 +1,9 @@
+import { useEffect, useRef } from 'react';
+
+import type { Status } from '../../bindings/operations';
 import { SERVICE_WORDS } from '../../components/words';
 import { outboxWords, useOutbox } from '../../desk/outbox';
+import { useNotices } from '../../desk/notices';
 import { useStatus } from '../../desk/queries';
 import { longDate } from '../../values/date';
 
@@ -9,6 +13,7 @@ const COUNT = new Intl.NumberFormat('en-US');
 export function StatusLine({ rulesChecked }: { rulesChecked: string }) {
   const status = useStatus().data;
   const outbox = useOutbox().data;
+  useServiceNews(status);
   const took = status?.service === 'ready' && status.last_ms !== null ? `, ${status.last_ms} ms` : '';
   return (
     <footer className="status">
@@ -29,4 +34,15 @@ export function StatusLine({ rulesChecked }: { rulesChecked: string }) {
       <span>Rules checked {longDate(rulesChecked)}</span>
     </footer>
   );
+}
+
+/** A service that comes or goes is read out once; how fast it was is not. */
+function useServiceNews(status: Status | undefined): void {
+  const { say } = useNotices();
+  const now = status && `${status.profile} ${SERVICE_WORDS[status.service]}`;
+  const before = useRef<string>(undefined);
+  useEffect(() => {
+    if (before.current !== undefined && now !== undefined && now !== before.current) say(`${now}.`);
+    before.current = now ?? before.current;
+  }, [now, say]);
 }

@@ -1,5 +1,6 @@
 import { useActions } from '../../actions/registry';
 import type { Theme } from '../../bindings/operations';
+import { toNextPart } from '../../values/focus';
 import { nextZoom, useAppearance } from '../../desk/appearance';
 import { useNavigation } from '../../workbench/navigation';
 
@@ -36,6 +37,14 @@ export function useShellActions(show: (panel: Panel) => void): void {
       group: 'Profiles',
       keys: 'Mod+Shift+P',
       run: () => show('profiles'),
+    },
+    { id: 'shell.part', title: 'Next part of the window', group: 'Go to', keys: 'F6', run: () => toNextPart(false) },
+    {
+      id: 'shell.part.back',
+      title: 'Part of the window before',
+      group: 'Go to',
+      keys: 'Shift+F6',
+      run: () => toNextPart(true),
     },
     { id: 'shell.keys', title: 'Keyboard shortcuts', group: 'Help', keys: 'F1', run: () => show('keys') },
     {

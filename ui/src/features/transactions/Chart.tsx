@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ChartBar, TransactionsSummary } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import { Choose } from '../../components/Choose';
+import { SumsTable } from '../../components/SumsTable';
 import { showAmount } from '../../values/amount';
 
 const COUNT = new Intl.NumberFormat('en-US');
@@ -11,6 +12,7 @@ const KINDS = [
   { code: 'by_month', name: 'Premium and taxes by month' },
   { code: 'by_status', name: 'Transactions by status' },
 ] as const;
+const FIGURES = ['Transactions', 'Premium', 'Taxes'];
 type Kind = (typeof KINDS)[number]['code'];
 
 /** Bars of one chart; more are in the table beside it. */
@@ -117,32 +119,15 @@ function Figures({ bars, kind }: { bars: ChartBar[]; kind: Kind }) {
     // Focusable, so that the keyboard can scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="tx-figures" role="region" aria-label="Figures of the chart" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{KINDS.find((each) => each.code === kind)?.name.replace(/.* by /, '')}</th>
-            <th scope="col" className="num">
-              Transactions
-            </th>
-            <th scope="col" className="num">
-              Premium
-            </th>
-            <th scope="col" className="num">
-              Taxes
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {bars.map((bar) => (
-            <tr key={bar.value}>
-              <td>{bar.title}</td>
-              <td className="num">{COUNT.format(bar.count)}</td>
-              <td className="num">{showAmount(bar.premium)}</td>
-              <td className="num">{showAmount(bar.taxes)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <SumsTable
+        label="Figures of the chart, in US dollars"
+        heads={[KINDS.find((each) => each.code === kind)?.name.replace(/.* by /, '') ?? '', ...FIGURES]}
+        rows={bars.map((bar) => ({
+          key: bar.value,
+          title: bar.title,
+          figures: [COUNT.format(bar.count), showAmount(bar.premium), showAmount(bar.taxes)],
+        }))}
+      />
     </div>
   );
 }

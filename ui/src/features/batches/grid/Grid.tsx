@@ -3,7 +3,9 @@ import './grid.css';
 import { type ClipboardEvent, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 
 import { useActions } from '../../../actions/registry';
+import { Problem } from '../../../components/Problem';
 import { useAppearance } from '../../../desk/appearance';
+import { showKeys } from '../../../values/keys';
 import { fieldInfo, type GridColumn, isNumeric } from '../fields';
 import { CellEditor, type Leave } from './CellEditor';
 import { cellId, GridRow, inRow } from './GridRow';
@@ -48,7 +50,8 @@ interface Props {
   renderNote(rows: Rows, anchor: Anchor): ReactNode;
   /** Tells the view which rows there are. */
   onRows(rows: Rows): void;
-  described?: string | undefined;
+  /** Shown where no row passes the filter. */
+  empty: ReactNode;
 }
 
 /** A grid of any number of rows: at most sixty of them are in the document. The focus stays on the grid itself. */
@@ -157,7 +160,7 @@ export function Grid(props: Props) {
   });
   useGridActions(keys);
   return (
-    <div ref={box} className="grid-box">
+    <div ref={box} className="grid-box" data-part>
       <div
         ref={scroller}
         role="grid"
@@ -168,7 +171,7 @@ export function Grid(props: Props) {
         aria-colcount={columns.length + 1}
         aria-multiselectable="true"
         aria-activedescendant={total > 0 ? cellId(active.row, active.column) : undefined}
-        aria-describedby={props.described}
+        aria-describedby="grid-help"
         style={{ ['--template' as string]: template, ['--row-height' as string]: `${rowHeight}px` }}
         onKeyDown={(event) => event.target === event.currentTarget && pressGridKey(event, keys)}
         // Tab passes by the grid until it is used: then it goes from cell to cell, and Escape gives it back.
@@ -229,6 +232,16 @@ export function Grid(props: Props) {
           )}
         </div>
       </div>
+      <p id="grid-help" hidden>
+        Arrow keys go from cell to cell. Type or press F2 to edit, F8 for the next problem, {showKeys('Mod+.')} for what
+        can be done about it. Escape, then Tab, leaves the table.
+      </p>
+      {rows.total === 0 && <div className="grid-empty">{props.empty}</div>}
+      {rows.error && (
+        <div className="grid-empty">
+          <Problem error={rows.error} onRemedy={rows.again} />
+        </div>
+      )}
       <textarea ref={catcher} className="only-read" tabIndex={-1} aria-hidden="true" onPaste={onPaste} />
       {seen && !editing && props.renderNote(rows, anchor)}
     </div>

@@ -74,6 +74,8 @@ export const GridRow = memo(function GridRow(props: Props) {
             role="gridcell"
             aria-colindex={place + 2}
             aria-selected={picked || active === place}
+            // oxlint-disable-next-line jsx-a11y/role-supports-aria-props -- A global attribute of ARIA 1.3.
+            aria-description={row?.changed.includes(column.column) ? 'changed' : undefined}
             aria-invalid={mark?.severity === 'error' ? true : undefined}
             data-row={index}
             data-column={place}

@@ -32,6 +32,8 @@ export interface Rows {
   /** Rows that pass the filter; null until the first page is there. */
   total: number | null;
   error: OperationError | null;
+  /** Asks again for what could not be read. */
+  again(): void;
   row(index: number): RowView | undefined;
   /** All rows from one to another, asking for the pages that are not here. */
   load(top: number, bottom: number): Promise<RowView[]>;
@@ -67,6 +69,7 @@ export function useRows(of: RowsOf, first: number, end: number): Rows {
   return {
     total,
     error: one.error ?? two.error,
+    again: () => void client.refetchQueries({ queryKey: ['review_rows', of.id], type: 'active' }),
     row,
     load: async (top, bottom) => {
       const last = Math.min(bottom, top + MOST_LOADED - 1);

@@ -19,7 +19,7 @@ const REASONS: Record<string, { word: string; tone: Tone }> = {
 /** Each column of the file and the field it fills; those without one are left out. */
 export function Columns({ columns, onField }: Props) {
   return (
-    <table className="columns">
+    <table className="columns" aria-label="Columns of the file">
       <thead>
         <tr>
           <th scope="col">Column</th>

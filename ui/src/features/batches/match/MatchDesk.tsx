@@ -1,11 +1,13 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 
+import { useActions } from '../../../actions/registry';
 import type { DetectedView, ReviewMatch, ReviewView } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { Field } from '../../../components/Field';
 import { Icon } from '../../../components/Icon';
 import { useNotices } from '../../../desk/notices';
 import { useDo } from '../../../desk/queries';
+import { useBatches } from '../../../workbench/batches';
 import { useReviewList } from '../queries';
 import { ReviewHead } from '../ReviewHead';
 import type { ReviewWork } from '../review/useReview';
@@ -30,10 +32,24 @@ export function emptyMatch(id: string): ReviewMatch {
 export function MatchDesk({ review, work, onDone, onBack }: Props) {
   const [remember, setRemember] = useState('');
   const list = useReviewList().data;
+  const { goTo } = useBatches();
   const files = useMappingFiles(review.id, work);
   const change = (part: Partial<ReviewMatch>) => work.act('review_match', { ...emptyMatch(review.id), ...part });
   const open = review.detected.filter((each) => each.value === null);
   const known = review.detected.filter((each) => each.value !== null);
+  const form = useRef<HTMLFormElement>(null);
+  const group = 'Match';
+  useActions([
+    {
+      id: 'match.done',
+      title: 'Review the rows',
+      group,
+      keys: 'Mod+Enter',
+      run: () => form.current?.querySelector<HTMLElement>('[type="submit"]')?.click(),
+    },
+    { id: 'match.list', title: 'All batches', group, keys: 'Alt+ArrowLeft', run: () => goTo({ at: 'list' }) },
+    ...(onBack ? [{ id: 'match.back', title: 'Back to the rows', group, run: onBack }] : []),
+  ]);
   const finish = (event: FormEvent) => {
     event.preventDefault();
     void change({ done: true, remember_as: remember.trim() }).then((next) => next && onDone());
@@ -41,7 +57,7 @@ export function MatchDesk({ review, work, onDone, onBack }: Props) {
   const choose = (what: string) => (value: string) => void change({ overrides: [{ code: what, name: value }] });
   const matched = review.columns.filter((column) => column.field !== null).length;
   return (
-    <form className="match" onSubmit={finish}>
+    <form className="match" ref={form} onSubmit={finish}>
       <ReviewHead review={review} step="Match">
         {onBack && <Button onClick={onBack}>Back to the rows</Button>}
       </ReviewHead>
@@ -105,7 +121,12 @@ export function MatchDesk({ review, work, onDone, onBack }: Props) {
         <Button onClick={files.save}>Save mapping as file…</Button>
         <span className="spring" />
         {open.length > 0 && <span className="quiet-text">Answer the open question to go on.</span>}
-        <Button type="submit" look="primary" disabled={open.length > 0}>
+        <Button
+          type="submit"
+          look="primary"
+          keys="Mod+Enter"
+          off={open.length > 0 && `Answer first: ${open.map((each) => each.title).join(', ')}.`}
+        >
           Review {COUNT.format(review.counts.rows)} rows
         </Button>
       </div>
@@ -158,12 +179,18 @@ function Question({ detected, onChoose }: DetectedProps) {
 
 function Known({ detected, onChoose }: DetectedProps) {
   const { value, choices } = detected;
+  const id = useId();
   const listed = choices.some((choice) => choice.code === value);
   return (
-    <label className="known">
-      <span>{detected.title}</span>
+    <div className="known">
+      <label htmlFor={id}>{detected.title}</label>
       {choices.length > 1 ? (
-        <select value={value ?? ''} onChange={(event) => onChoose(event.target.value)}>
+        <select
+          id={id}
+          aria-describedby={`${id}-evidence`}
+          value={value ?? ''}
+          onChange={(event) => onChoose(event.target.value)}
+        >
           {!listed && <option value={value ?? ''}>{value}</option>}
           {choices.map((choice) => (
             <option key={choice.code} value={choice.code}>
@@ -172,9 +199,11 @@ function Known({ detected, onChoose }: DetectedProps) {
           ))}
         </select>
       ) : (
-        <b>{choices.find((choice) => choice.code === value)?.name ?? value}</b>
+        <output id={id}>{choices.find((choice) => choice.code === value)?.name ?? value}</output>
       )}
-      <span className="quiet-text">{detected.evidence}</span>
-    </label>
+      <span className="quiet-text" id={`${id}-evidence`}>
+        {detected.evidence}
+      </span>
+    </div>
   );
 }

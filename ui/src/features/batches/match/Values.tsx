@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 
 import type { Coded, ReferenceData, ValueMatch } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
 import { Picker } from '../../../components/Picker';
 import { useWorkbench } from '../../../workbench/context';
 import { fieldInfo } from '../fields';
@@ -11,6 +12,7 @@ interface Props {
 }
 
 const COUNT = new Intl.NumberFormat('en-US');
+/** Each is a control of its own: the next ones are asked for. */
 const SHOWN = 60;
 
 function choicesOf(field: string, reference: ReferenceData): Coded[] | null {
@@ -56,47 +58,58 @@ function useSteady(values: ValueMatch[]): ValueMatch[] {
 export function Values({ values, onCode }: Props) {
   const { reference } = useWorkbench();
   const steady = useSteady(values);
+  const [shown, show] = useState(SHOWN);
   return (
-    <table className="values">
-      <thead>
-        <tr>
-          <th scope="col">Found</th>
-          <th scope="col">In</th>
-          <th scope="col" className="num">
-            Rows
-          </th>
-          <th scope="col">Means</th>
-        </tr>
-      </thead>
-      <tbody>
-        {steady.slice(0, SHOWN).map((value) => {
-          const choices = choicesOf(value.field, reference);
-          const label = `Code of “${value.found}”`;
-          return (
-            <tr key={keyOf(value)}>
-              <th scope="row">“{value.found}”</th>
-              <td>{fieldInfo(value.field).title}</td>
-              <td className="num">{value.rows > 0 && COUNT.format(value.rows)}</td>
-              <td>
-                {choices ? (
-                  <Picker
-                    cell
-                    label={label}
-                    choices={choices}
-                    value={value.code ?? ''}
-                    pointer={`/values/${value.field}/${value.found}`}
-                    placeholder="Name or code"
-                    onChange={(code) => onCode(value, code === '' ? null : code)}
-                  />
-                ) : (
-                  <TypedCode label={label} value={value} onCode={onCode} />
-                )}
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <>
+      <table className="values" aria-label="Words and their codes">
+        <thead>
+          <tr>
+            <th scope="col">Found</th>
+            <th scope="col">In</th>
+            <th scope="col" className="num">
+              Rows
+            </th>
+            <th scope="col">Means</th>
+          </tr>
+        </thead>
+        <tbody>
+          {steady.slice(0, shown).map((value) => {
+            const choices = choicesOf(value.field, reference);
+            const label = `Code of “${value.found}”`;
+            return (
+              <tr key={keyOf(value)}>
+                <th scope="row">“{value.found}”</th>
+                <td>{fieldInfo(value.field).title}</td>
+                <td className="num">{value.rows > 0 && COUNT.format(value.rows)}</td>
+                <td>
+                  {choices ? (
+                    <Picker
+                      cell
+                      label={label}
+                      choices={choices}
+                      value={value.code ?? ''}
+                      pointer={`/values/${value.field}/${value.found}`}
+                      placeholder="Name or code"
+                      onChange={(code) => onCode(value, code === '' ? null : code)}
+                    />
+                  ) : (
+                    <TypedCode label={label} value={value} onCode={onCode} />
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {steady.length > shown && (
+        <p className="values-more">
+          {COUNT.format(shown)} of {COUNT.format(steady.length)} words.{' '}
+          <Button small onClick={() => show(shown + SHOWN)}>
+            Show more
+          </Button>
+        </p>
+      )}
+    </>
   );
 }
 

@@ -33,7 +33,7 @@ export function ValuesDialog({ review, work, onClose }: Props) {
       })
       .then((next) => next && onClose());
   return (
-    <Dialog title="Match values" wide onClose={onClose}>
+    <Dialog title="Match values" wide typed onClose={onClose}>
       <div className="dialog-body">
         {values.length === 0 ? (
           <p>Every word has its code.</p>
@@ -59,7 +59,7 @@ export function ValuesDialog({ review, work, onClose }: Props) {
       </div>
       <div className="dialog-foot">
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" disabled={given.length === 0} onClick={apply}>
+        <Button look="primary" off={given.length === 0 && 'Choose what a word means first.'} onClick={apply}>
           Match in {rows === 1 ? '1 row' : `${new Intl.NumberFormat('en-US').format(rows)} rows`}
         </Button>
       </div>

@@ -1,14 +1,12 @@
 import { Dialog } from '../../../components/Dialog';
 import { Problem } from '../../../components/Problem';
 import { Tag } from '../../../components/Tag';
-import { timeOf, whenOf } from '../../../values/date';
-import { useWorkbench } from '../../../workbench/context';
+import { momentOf } from '../../../values/date';
 import { useAudit } from '../queries';
 
 /** What was sent, by whom and when; each entry seals the one before. */
 export function AuditDialog({ onClose }: { onClose(): void }) {
   const audit = useAudit();
-  const { reference } = useWorkbench();
   return (
     <Dialog title="Audit log" wide onClose={onClose}>
       {/* Focusable, so that the keyboard can scroll it. */}
@@ -28,7 +26,7 @@ export function AuditDialog({ onClose }: { onClose(): void }) {
             )}
           </p>
         )}
-        <table>
+        <table aria-label="What was sent">
           <thead>
             <tr>
               <th scope="col">No.</th>
@@ -42,7 +40,7 @@ export function AuditDialog({ onClose }: { onClose(): void }) {
             {audit.data?.entries.map((entry) => (
               <tr key={entry.number}>
                 <td>{entry.number}</td>
-                <td title={`${entry.at} ${timeOf(entry.at)}`}>{whenOf(entry.at, reference.today)}</td>
+                <td>{momentOf(entry.at)}</td>
                 <td>{entry.by}</td>
                 <td>{entry.text}</td>
                 <td className="quiet-text" title={entry.hash}>

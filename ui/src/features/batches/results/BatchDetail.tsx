@@ -5,6 +5,7 @@ import type { BatchView, RowState } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { Problem } from '../../../components/Problem';
 import { Tag } from '../../../components/Tag';
+import { ViewTitle } from '../../../components/ViewTitle';
 import { ENVIRONMENT_WORDS } from '../../../components/words';
 import { useNotices } from '../../../desk/notices';
 import { useDo } from '../../../desk/queries';
@@ -44,7 +45,7 @@ export function BatchDetail({ id }: { id: string }) {
   const cancel = () => cancelling.mutate({ id }, { onError: fail });
   const group = 'Batches';
   useActions([
-    { id: 'batch.list', title: 'All batches', group, run: () => goTo({ at: 'list' }) },
+    { id: 'batch.list', title: 'All batches', group, keys: 'Alt+ArrowLeft', run: () => goTo({ at: 'list' }) },
     // Always: a key pressed too early says why nothing happens yet.
     { id: 'batch.correct', title: 'Correct these rows', group, keys: 'Mod+E', run: correct },
     { id: 'batch.rejects', title: 'Save rejected rows as XLSX', group, run: rejects },
@@ -59,10 +60,8 @@ export function BatchDetail({ id }: { id: string }) {
     );
   return (
     <>
-      <header className="head">
-        <h1 className="file-name" title={batch.name}>
-          {batch.name}
-        </h1>
+      <header className="head" data-part>
+        <ViewTitle className="file-name">{batch.name}</ViewTitle>
         <Note batch={batch} />
         <span className="spring" />
         <Steps step={ended ? 'Results' : 'Send'} />
@@ -73,7 +72,7 @@ export function BatchDetail({ id }: { id: string }) {
         <Progress batch={batch} />
         <BatchRows batch={batch} state={state} />
       </div>
-      <div className="totals">
+      <div className="totals" data-part>
         <span>
           Transactions <b>{COUNT.format(batch.counts.total)}</b>
         </span>
@@ -85,11 +84,11 @@ export function BatchDetail({ id }: { id: string }) {
         </span>
         <span className="spring" />
         {batch.can_cancel && <Button onClick={cancel}>Cancel</Button>}
-        <Button disabled={open !== ''} onClick={rejects}>
+        <Button off={open} onClick={rejects}>
           Save rejected rows
         </Button>
-        <Button look="primary" keys="Mod+E" disabled={open !== '' || starting} onClick={correct}>
-          Correct these {COUNT.format(wrong)} rows
+        <Button look="primary" keys="Mod+E" off={open} onClick={correct}>
+          {wrong === 1 ? 'Correct this row' : `Correct these ${COUNT.format(wrong)} rows`}
         </Button>
       </div>
     </>

@@ -28,6 +28,7 @@ export function BatchList() {
   const [discarding, setDiscarding] = useState<ReviewSummary | null>(null);
   const drafts = useReviewList();
   const batches = useBatchList();
+  const waiting = starting && 'A file is being chosen or opened.';
   const open = () => start({ kind: 'dialog' });
   const sample = () => start({ kind: 'sample' });
   const group = 'Batches';
@@ -57,7 +58,7 @@ export function BatchList() {
       <ViewHead title="Batches" note={sent.length > 0 ? `${COUNT.format(sent.length)} sent` : ''}>
         <Button onClick={() => setPanel('audit')}>Audit log</Button>
       </ViewHead>
-      <div className="batches-body">
+      <div className="lists batches-body">
         {error && <Problem error={error} onRemedy={() => void Promise.all([drafts.refetch(), batches.refetch()])} />}
         <div className={`card drop-zone ${none ? 'large' : ''}`}>
           <Icon name="download" />
@@ -69,13 +70,13 @@ export function BatchList() {
             </p>
           </div>
           <div className="buttons">
-            <Button look="primary" keys="Mod+O" disabled={starting} onClick={open}>
+            <Button look="primary" keys="Mod+O" off={waiting} onClick={open}>
               Open file
             </Button>
             <Button keys="Mod+V" onClick={() => setPanel('paste')}>
               Paste
             </Button>
-            <Button disabled={starting} onClick={sample}>
+            <Button off={waiting} onClick={sample}>
               Try a sample
             </Button>
           </div>
@@ -110,7 +111,7 @@ function Table({ title, heads, children }: { title: string; heads: ReactNode; ch
   return (
     <section className="card" aria-label={title}>
       <h2>{title}</h2>
-      <table>
+      <table aria-label={title}>
         <thead>
           <tr>{heads}</tr>
         </thead>

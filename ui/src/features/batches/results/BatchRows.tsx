@@ -40,7 +40,7 @@ export function BatchRows({ batch, state }: { batch: BatchView; state: RowState 
     // Focusable, so that the keyboard can scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="batch-rows" role="region" aria-label="Rows" tabIndex={0}>
-      <table>
+      <table aria-label={`Rows of ${batch.name}, amounts in US dollars`}>
         <thead>
           <tr>
             <th scope="col" className="num">
@@ -68,18 +68,26 @@ export function BatchRows({ batch, state }: { batch: BatchView; state: RowState 
       </table>
       {data.total > PAGE && (
         <div className="pager">
-          <Button small disabled={from === 0} onClick={() => setAt({ state, from: from - PAGE })}>
+          <Button
+            small
+            off={from === 0 && 'These are the first rows.'}
+            onClick={() => setAt({ state, from: from - PAGE })}
+          >
             Previous
           </Button>
           <span role="status">
             {COUNT.format(from + 1)} to {COUNT.format(last)} of {COUNT.format(data.total)}
           </span>
-          <Button small disabled={last >= data.total} onClick={() => setAt({ state, from: from + PAGE })}>
+          <Button
+            small
+            off={last >= data.total && 'These are the last rows.'}
+            onClick={() => setAt({ state, from: from + PAGE })}
+          >
             Next
           </Button>
         </div>
       )}
-      {data.total === 0 && <p className="empty">No row here.</p>}
+      {data.total === 0 && <p className="empty">No row of this batch is in that state. Choose All to see every row.</p>}
     </div>
   );
 }
@@ -106,6 +114,29 @@ function Row({ row }: { row: BatchRow }) {
   );
 }
 
+/** Provided and calculated; only their difference, where the service's own words name both. */
+function Compared({ message }: { message: RowMessage }) {
+  const { text, provided, calculated, difference } = message;
+  if (calculated === null) return null;
+  const named = provided !== null && text.includes(provided) && text.includes(calculated);
+  return (
+    <span className="num compare-amounts">
+      {!named && (
+        <>
+          Provided <b>{provided === null ? 'nothing' : showAmount(provided)}</b>, calculated{' '}
+          <b>{showAmount(calculated)}</b>
+          {difference !== null && ', '}
+        </>
+      )}
+      {difference !== null && (
+        <>
+          {named ? 'Difference' : 'difference'} <b className="differs">{showAmount(difference)}</b>
+        </>
+      )}
+    </span>
+  );
+}
+
 function Messages({ messages, kept }: { messages: RowMessage[]; kept: KeptWarning[] }) {
   return (
     <tr className="messages">
@@ -118,17 +149,7 @@ function Messages({ messages, kept }: { messages: RowMessage[]; kept: KeptWarnin
                 <Icon name={message.severity === 'error' ? 'error' : 'warning'} />
               </span>
               <span>{message.text}</span>
-              {message.calculated !== null && (
-                <span className="num compare-amounts">
-                  Provided <b>{message.provided === null ? 'nothing' : showAmount(message.provided)}</b>, calculated{' '}
-                  <b>{showAmount(message.calculated)}</b>
-                  {message.difference !== null && (
-                    <>
-                      , difference <b className="differs">{showAmount(message.difference)}</b>
-                    </>
-                  )}
-                </span>
-              )}
+              <Compared message={message} />
             </li>
           ))}
           {kept.map((each) => (

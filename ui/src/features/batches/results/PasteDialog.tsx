@@ -14,7 +14,7 @@ export function PasteDialog({ onClose }: { onClose(): void }) {
     start({ kind: 'pasted', text: cells });
   };
   return (
-    <Dialog title="Paste rows" wide onClose={onClose}>
+    <Dialog title="Paste rows" wide typed onClose={onClose}>
       <div className="dialog-body">
         <label className="paste">
           Copy the rows in your spreadsheet, with their headings, and paste them here.
@@ -36,7 +36,7 @@ export function PasteDialog({ onClose }: { onClose(): void }) {
       </div>
       <div className="dialog-foot">
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" disabled={text.trim() === ''} onClick={() => take(text)}>
+        <Button look="primary" off={text.trim() === '' && 'Paste the rows first.'} onClick={() => take(text)}>
           Read them
         </Button>
       </div>

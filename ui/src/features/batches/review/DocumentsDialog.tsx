@@ -40,6 +40,7 @@ export function DocumentsDialog({ review, onDone, onClose }: Props) {
     if (handles.length > 0) mutate({ id: review.id, handles, attach: false }, { onSuccess: setOutcome });
   }, [handles, review.id, mutate]);
   const found = outcome && outcome.matched.length + outcome.unmatched.length > 0 ? outcome : null;
+  const reading = isPending && 'The documents are being read.';
   return (
     <Dialog title="Documents" wide onClose={onClose}>
       {/* Focusable, so that the keyboard can scroll it. */}
@@ -52,7 +53,7 @@ export function DocumentsDialog({ review, onDone, onClose }: Props) {
             <Matches title="Not matched" matches={found.unmatched} />
           </>
         ) : (
-          <p>
+          <p role="status">
             {isPending
               ? 'Reading the documents…'
               : `${COUNT.format(review.documents_matched)} of ${COUNT.format(review.counts.transactions)} transactions have documents. Choose a folder, or drop one on the window: files are matched by policy number, invoice number or a documents.csv in the folder. Nothing is attached before you agree.`}
@@ -60,12 +61,16 @@ export function DocumentsDialog({ review, onDone, onClose }: Props) {
         )}
       </div>
       <div className="dialog-foot">
-        <Button disabled={isPending} onClick={() => ask(false)}>
+        <Button off={reading} onClick={() => ask(false)}>
           {found ? 'Another folder…' : 'Choose a folder…'}
         </Button>
         <span className="spring" />
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" disabled={!found || found.matched.length === 0 || isPending} onClick={() => ask(true)}>
+        <Button
+          look="primary"
+          off={reading || (!found?.matched.length && 'No document is matched yet.')}
+          onClick={() => ask(true)}
+        >
           {found ? `Attach ${COUNT.format(found.matched.length)}` : 'Attach'}
         </Button>
       </div>
@@ -80,7 +85,7 @@ function Matches({ title, matches }: { title: string; matches: DocumentMatch[] }
       <h3>
         {title}: {COUNT.format(matches.length)}
       </h3>
-      <table>
+      <table aria-label={title}>
         <thead>
           <tr>
             <th scope="col">File</th>

@@ -7,12 +7,14 @@ import { Icon } from '../../../components/Icon';
 const COUNT = new Intl.NumberFormat('en-US');
 
 interface Props {
+  /** What the active cell is, in words. */
+  place: string;
   onFind(text: string, backwards: boolean): Promise<FoundCell | null>;
   onClose(): void;
 }
 
 /** Finds in all rows, not only in those on screen. */
-export function FindBar({ onFind, onClose }: Props) {
+export function FindBar({ place, onFind, onClose }: Props) {
   const [text, setText] = useState('');
   const [found, setFound] = useState<FoundCell | null>(null);
   const find = (backwards: boolean) => {
@@ -40,6 +42,7 @@ export function FindBar({ onFind, onClose }: Props) {
       />
       <span role="status" className="quiet-text">
         {found && (found.found ? `${COUNT.format(found.total)} found` : 'Not found')}
+        {found?.found && place !== '' && <span className="only-read">, now at {place}</span>}
       </span>
       <Button small onClick={() => find(true)}>
         Previous

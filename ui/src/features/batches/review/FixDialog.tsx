@@ -9,6 +9,7 @@ import { usePlatform } from '../../../desk/context';
 import { useNotices } from '../../../desk/notices';
 import { useDo } from '../../../desk/queries';
 import type { OperationError } from '../../../platform';
+import { showKeys } from '../../../values/keys';
 
 const COUNT = new Intl.NumberFormat('en-US');
 
@@ -39,12 +40,17 @@ export function FixDialog({ id, title, code, fix, label, onDone, onClose }: Prop
       {
         onSuccess: (outcome) => {
           onDone(outcome.review);
-          tell(`${label}: ${COUNT.format(outcome.total)} changed. Ctrl Z takes it back.`);
+          tell(`${label}: ${COUNT.format(outcome.total)} changed. ${showKeys('Mod+Z')} takes it back.`);
           onClose();
         },
       },
     );
   const error = preview.error ?? applying.error;
+  const why = applying.isPending
+    ? 'It is being done.'
+    : preview.isPending
+      ? 'The changes are being worked out.'
+      : (preview.data?.total ?? 0) === 0 && 'There is nothing to change.';
   return (
     <Dialog title={title} wide onClose={onClose}>
       {/* Focusable, so that the keyboard can scroll it. */}
@@ -53,6 +59,7 @@ export function FixDialog({ id, title, code, fix, label, onDone, onClose }: Prop
         {error && <Problem error={error} />}
         {preview.data && <Changes outcome={preview.data} />}
         {preview.isPending && <p>Working out the changes…</p>}
+        {preview.data?.total === 0 && <p>Nothing would change.</p>}
       </div>
       <div className="dialog-foot">
         <Button onClick={onClose}>Cancel</Button>
@@ -60,7 +67,7 @@ export function FixDialog({ id, title, code, fix, label, onDone, onClose }: Prop
           look="primary"
           // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
-          disabled={!preview.data || preview.data.total === 0 || applying.isPending}
+          off={why}
           onClick={apply}
         >
           {preview.data ? `Apply to ${COUNT.format(preview.data.total)}` : 'Apply'}
@@ -74,8 +81,8 @@ function Changes({ outcome }: { outcome: FixOutcome }) {
   const more = outcome.total - outcome.changes.length;
   return (
     <>
-      <p>One step: Ctrl Z takes all of it back.</p>
-      <table className="changes">
+      <p>One step: {showKeys('Mod+Z')} takes all of it back.</p>
+      <table className="changes" aria-label="Changes">
         <thead>
           <tr>
             <th scope="col">Row</th>
@@ -89,7 +96,9 @@ function Changes({ outcome }: { outcome: FixOutcome }) {
             <tr key={`${change.line} ${change.header}`}>
               <td className="num">{COUNT.format(change.line)}</td>
               <td>{change.header || 'whole row'}</td>
-              <td>{change.before === '' ? <span className="quiet-text">empty</span> : change.before}</td>
+              <td>
+                {change.before || <span className="quiet-text">{change.header === '' ? 'in the batch' : 'empty'}</span>}
+              </td>
               <td>
                 <b>{change.header === '' ? 'left out' : change.after || 'empty'}</b>
               </td>

@@ -36,9 +36,7 @@ export function Groups({ groups, chosen, only, onChoose, onOnly, onFix, onKeep, 
       </section>
     );
   return (
-    // Focusable, so that the keyboard can scroll it.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <section className="groups" aria-label="Problems" tabIndex={0}>
+    <section className="groups" aria-label="Problems" data-part>
       {groups.map((group) => {
         const on = group.code === chosen;
         return (

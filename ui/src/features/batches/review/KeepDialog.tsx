@@ -7,6 +7,7 @@ import { Field } from '../../../components/Field';
 import { Problem } from '../../../components/Problem';
 import { useNotices } from '../../../desk/notices';
 import { useDo } from '../../../desk/queries';
+import { showKeys } from '../../../values/keys';
 
 /** Which warnings are kept: those of a cell, or a whole group. */
 export interface KeepTarget {
@@ -40,15 +41,16 @@ export function KeepDialog({ id, target, onDone, onClose }: Props) {
       {
         onSuccess: (review) => {
           onDone(review);
-          tell(`Kept ${many}. Ctrl Z takes it back.`);
+          tell(`Kept ${many}. ${showKeys('Mod+Z')} takes it back.`);
           onClose();
         },
       },
     );
   };
+  const why = keeping.isPending ? 'It is being kept.' : reason.trim() === '' && 'Write the reason first.';
   const faults = keeping.error?.boundary.details ?? [];
   return (
-    <Dialog title={`Keep ${many}`} onClose={onClose}>
+    <Dialog title={`Keep ${many}`} typed onClose={onClose}>
       <form onSubmit={keep} noValidate>
         <div className="dialog-body">
           {keeping.error && faults.length === 0 && <Problem error={keeping.error} />}
@@ -67,7 +69,7 @@ export function KeepDialog({ id, target, onDone, onClose }: Props) {
         </div>
         <div className="dialog-foot">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" disabled={reason.trim() === '' || keeping.isPending}>
+          <Button type="submit" look="primary" off={why}>
             Keep
           </Button>
         </div>

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 
-import type { IssueGroupView, IssueView, ReviewView } from '../../../bindings/operations';
+import type { IssueGroupView, IssueView, ReviewView, RowFilter } from '../../../bindings/operations';
 import { Button, Keys } from '../../../components/Button';
 import { useNotices } from '../../../desk/notices';
 import { useDo } from '../../../desk/queries';
@@ -26,6 +26,15 @@ const DocumentsDialog = lazy(() => import('./DocumentsDialog').then((module) => 
 const ValuesDialog = lazy(() => import('../match/ValuesDialog').then((module) => ({ default: module.ValuesDialog })));
 
 export type Panel = 'send' | 'documents' | 'values' | 'find' | { fix: IssueGroupView } | { keep: KeepTarget } | null;
+
+const NO_ROW: Record<RowFilter, string> = {
+  all: 'There is no row in this file.',
+  ready: 'No row is ready yet: each has an error or is left out.',
+  errors: 'No row has an error.',
+  warnings: 'No row has a warning.',
+  changed: 'No row was changed.',
+  excluded: 'No row is left out.',
+};
 
 /** A repair that asks: which code a word stands for. */
 const MATCH_VALUES = 'match_values';
@@ -54,7 +63,9 @@ export function ReviewDesk({ review, work, onMatch }: Props) {
   const fixOne = useFixOne(review.id, work);
   const openAgain = (issue: IssueView, row: number, column: number | null) =>
     work.act('review_keep', { id: review.id, code: issue.code, row, column, keep: false, reason: '' }).then(focusGrid);
-  useReviewActions({ review, grid, work, open: setPanel, rejects: saveRejects, match: onMatch });
+  // By key also while the file is being read: the dialog says what it waits for.
+  const send = () => setPanel('send');
+  useReviewActions({ review, grid, work, open: setPanel, send, rejects: saveRejects, match: onMatch });
   return (
     <>
       <ReviewHead review={review} step="Review" onMatch={onMatch}>
@@ -64,7 +75,7 @@ export function ReviewDesk({ review, work, onMatch }: Props) {
       </ReviewHead>
       <Chips counts={review.counts} filter={grid.filter} onFilter={(filter) => grid.show(filter)}>
         {panel === 'find' ? (
-          <FindBar onFind={grid.find} onClose={close} />
+          <FindBar place={grid.place()} onFind={grid.find} onClose={close} />
         ) : (
           <span className="quiet-text key-hints">
             <Keys of="F8" /> next problem <Keys of="Mod+Z" /> undo <Keys of="Mod+F" /> find
@@ -88,6 +99,14 @@ export function ReviewDesk({ review, work, onMatch }: Props) {
         />
         <Grid
           label={`Rows of ${review.name}`}
+          empty={
+            <>
+              <p>{grid.code === '' ? NO_ROW[grid.filter] : 'No row has this problem any more.'}</p>
+              {(grid.filter !== 'all' || grid.code !== '') && (
+                <Button onClick={() => grid.show('all')}>Show all rows</Button>
+              )}
+            </>
+          }
           of={{ id: review.id, filter: grid.filter, code: grid.code }}
           expected={review.counts.rows}
           columns={columns}
@@ -122,13 +141,7 @@ export function ReviewDesk({ review, work, onMatch }: Props) {
           }}
         />
       </div>
-      <TotalsBar
-        totals={review.totals}
-        rejects={review.counts.errors}
-        busy={review.stage === 'reading'}
-        onRejects={() => saveRejects('xlsx')}
-        onSend={() => setPanel('send')}
-      />
+      <TotalsBar review={review} onRejects={() => saveRejects('xlsx')} onSend={send} />
       <Suspense fallback={null}>
         {panel === 'send' && <SendDialog review={review} onClose={close} />}
         {(panel === 'documents' || documents.length > 0) && (

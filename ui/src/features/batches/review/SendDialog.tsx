@@ -4,15 +4,15 @@ import { type FormEvent, useState } from 'react';
 import type { ReviewView, SendPreview, SendScope } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { Dialog } from '../../../components/Dialog';
-import { Field } from '../../../components/Field';
 import { Problem } from '../../../components/Problem';
-import { ENVIRONMENT_MEANING, ENVIRONMENT_WORDS } from '../../../components/words';
+import { isWord, SendTo, SendWord } from '../../../components/SendTo';
 import { usePlatform } from '../../../desk/context';
 import { useNotices } from '../../../desk/notices';
 import { useDo } from '../../../desk/queries';
 import type { OperationError } from '../../../platform';
 import { showAmount } from '../../../values/amount';
 import { useBatches } from '../../../workbench/batches';
+import { notYet } from './TotalsBar';
 
 const COUNT = new Intl.NumberFormat('en-US');
 
@@ -32,7 +32,7 @@ export function SendDialog({ review, onClose }: { review: ReviewView; onClose():
   const sending = useDo('review_send', ['batch_list', 'outbox_status', 'review_list']);
   const send = (event: FormEvent) => {
     event.preventDefault();
-    if (!preview.data || preview.isPlaceholderData) return;
+    if (why || !preview.data || preview.isPlaceholderData) return;
     sending.mutate(
       { id: review.id, scope, confirmed: preview.data.totals, typed: typed.trim() },
       {
@@ -40,7 +40,7 @@ export function SendDialog({ review, onClose }: { review: ReviewView; onClose():
           tell(
             preview.data.totals.count === 0
               ? `Kept ${warnings(preview.data.kept)}; nothing had to be sent.`
-              : `${COUNT.format(preview.data.totals.count)} transactions are on their way.`,
+              : `On the way: ${transactions(preview.data.totals.count)}.`,
           );
           onClose();
           goTo({ at: 'batch', id: batch.id });
@@ -54,35 +54,24 @@ export function SendDialog({ review, onClose }: { review: ReviewView; onClose():
   const error = sending.error ?? preview.error;
   // Of a correction the rows that are kept as they are may be all there is.
   const settles = data !== undefined && data.totals.count === 0 && data.kept > 0;
-  const free =
-    data && (data.totals.count > 0 || settles) && (word === '' || typed.trim().toLowerCase() === word.toLowerCase());
+  const why = sending.isPending
+    ? 'It is being put on its way.'
+    : !data
+      ? 'What would be sent is being worked out.'
+      : data.totals.count === 0 && !settles
+        ? notYet(review) || 'There is nothing to send.'
+        : !isWord(word, typed) && `Type ${word} first.`;
   return (
-    <Dialog title={`Send ${review.name}`} onClose={onClose}>
+    <Dialog title={`Send ${review.name}`} typed onClose={onClose}>
       <form onSubmit={send}>
         <div className="dialog-body send-body">
           {error && <Problem error={error} />}
           {data && (
             <>
-              <div className="send-to" data-environment={data.environment}>
-                <span className="word">{ENVIRONMENT_WORDS[data.environment]}</span>
-                <span>
-                  <strong>{data.profile}</strong>
-                  <br />
-                  <span className="quiet-text">{ENVIRONMENT_MEANING[data.environment]}</span>
-                </span>
-              </div>
+              <SendTo to={data} />
               <Scope review={review} scope={scope} onScope={setScope} />
               <Facts preview={data} />
-              {word !== '' && (
-                <Field
-                  // oxlint-disable-next-line jsx-a11y/no-autofocus
-                  autoFocus
-                  label={`Type ${word} to send to production`}
-                  hint="Asked for the first send of the day: what is sent is filed."
-                  value={typed}
-                  onChange={setTyped}
-                />
-              )}
+              <SendWord word={word} typed={typed} onTyped={setTyped} />
             </>
           )}
         </div>
@@ -93,13 +82,9 @@ export function SendDialog({ review, onClose }: { review: ReviewView; onClose():
             look="primary"
             // oxlint-disable-next-line jsx-a11y/no-autofocus
             autoFocus={word === ''}
-            disabled={!free || sending.isPending}
+            off={why}
           >
-            {data
-              ? settles
-                ? `Keep ${warnings(data.kept)}`
-                : `Send ${COUNT.format(data.totals.count)} transactions`
-              : 'Send'}
+            {data ? (settles ? `Keep ${warnings(data.kept)}` : `Send ${transactions(data.totals.count)}`) : 'Send'}
           </Button>
         </div>
       </form>
@@ -107,6 +92,7 @@ export function SendDialog({ review, onClose }: { review: ReviewView; onClose():
   );
 }
 
+const transactions = (count: number) => (count === 1 ? '1 transaction' : `${COUNT.format(count)} transactions`);
 const warnings = (count: number) => (count === 1 ? '1 warning' : `${COUNT.format(count)} warnings`);
 
 function Scope({ review, scope, onScope }: { review: ReviewView; scope: SendScope; onScope(scope: SendScope): void }) {

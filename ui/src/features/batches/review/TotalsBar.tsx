@@ -1,26 +1,33 @@
-import { useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 
-import type { ReviewTotals } from '../../../bindings/operations';
+import type { ReviewTotals, ReviewView } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
+import { SumsTable } from '../../../components/SumsTable';
 import { showAmount } from '../../../values/amount';
 
 const COUNT = new Intl.NumberFormat('en-US');
 
 interface Props {
-  totals: ReviewTotals;
-  rejects: number;
-  busy: boolean;
+  review: ReviewView;
   onRejects(): void;
   onSend(): void;
 }
 
 /** What would be sent, always in sight. */
-export function TotalsBar({ totals, rejects, busy, onRejects, onSend }: Props) {
+export function TotalsBar({ review, onRejects, onSend }: Props) {
+  const { totals, counts } = review;
+  const kept = keptRows(review);
   const [open, setOpen] = useState(false);
+  const toggle = useRef<HTMLButtonElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !open) return;
+    setOpen(false);
+    toggle.current?.focus();
+  };
   return (
     // Escape closes the table from anywhere in the bar.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div className="totals" onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}>
+    <div className="totals" data-part onKeyDown={onKeyDown}>
       <span>
         Rows to send <b>{COUNT.format(totals.count)}</b>
       </span>
@@ -33,56 +40,53 @@ export function TotalsBar({ totals, rejects, busy, onRejects, onSend }: Props) {
       <span className="less">
         Stamping <b>{showAmount(totals.stamping || '0')}</b>
       </span>
-      <Button look="quiet" small aria-expanded={open} onClick={() => setOpen(!open)}>
+      <Button ref={toggle} look="quiet" small aria-expanded={open} onClick={() => setOpen(!open)}>
         By state
       </Button>
       {open && <StateTotals totals={totals} />}
       <span className="spring" />
-      <Button disabled={rejects === 0} onClick={onRejects}>
+      <Button off={counts.errors === 0 && 'No row has an error: there is nothing to save.'} onClick={onRejects}>
         Save rejected rows
       </Button>
-      <Button look="primary" disabled={totals.count === 0 || busy} onClick={onSend}>
-        {totals.count === 1 ? 'Send 1 ready row…' : `Send ${COUNT.format(totals.count)} ready rows…`}
+      <Button look="primary" keys="Mod+Enter" off={notYet(review)} onClick={onSend}>
+        {totals.count === 0 && kept > 0
+          ? `Keep the warnings of ${rows(kept)}…`
+          : `Send ${rows(totals.count, 'ready ')}…`}
       </Button>
     </div>
   );
 }
 
-export function StateTotals({ totals }: { totals: ReviewTotals }) {
+const rows = (count: number, which = '') => `${COUNT.format(count)} ${which}${count === 1 ? 'row' : 'rows'}`;
+
+/** Of a correction, rows whose warnings are kept as they are settle without being sent. */
+function keptRows({ batch, groups }: ReviewView): number {
+  return batch === null ? 0 : (groups.find((group) => group.severity === 'kept')?.rows ?? 0);
+}
+
+/** Why nothing can be sent now; empty when it can. */
+export function notYet(review: ReviewView): string {
+  if (review.stage === 'reading') return 'The file is still being read.';
+  if (review.totals.count + keptRows(review) > 0) return '';
+  return review.batch === null
+    ? 'No row is ready to send. Repair the errors, or take in rows that were left out.'
+    : 'Only changed rows are sent again: change one, or keep its warning with a reason.';
+}
+
+function StateTotals({ totals }: { totals: ReviewTotals }) {
   return (
     // Focusable, so that the keyboard can scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="state-totals" role="region" aria-label="Totals by state" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">State</th>
-            <th scope="col" className="num">
-              Rows
-            </th>
-            <th scope="col" className="num">
-              Premium
-            </th>
-            <th scope="col" className="num">
-              Taxes
-            </th>
-            <th scope="col" className="num">
-              Stamping
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {totals.states.map((state) => (
-            <tr key={state.state}>
-              <th scope="row">{state.state || 'not known'}</th>
-              <td className="num">{COUNT.format(state.count)}</td>
-              <td className="num">{showAmount(state.premium)}</td>
-              <td className="num">{showAmount(state.taxes)}</td>
-              <td className="num">{showAmount(state.stamping)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <SumsTable
+        label="Rows to send, by state, in US dollars"
+        heads={['State', 'Rows', 'Premium', 'Taxes', 'Stamping']}
+        rows={totals.states.map(({ state, count, premium, taxes, stamping }) => ({
+          key: state,
+          title: state || 'not known',
+          figures: [COUNT.format(count), showAmount(premium), showAmount(taxes), showAmount(stamping)],
+        }))}
+      />
     </div>
   );
 }

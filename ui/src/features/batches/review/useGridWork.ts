@@ -5,6 +5,7 @@ import { copyFormatted, tableForCopy } from '../../../components/copy';
 import { usePlatform } from '../../../desk/context';
 import { useNotices } from '../../../desk/notices';
 import { OperationError } from '../../../platform';
+import { showKeys } from '../../../values/keys';
 import { fieldInfo, type GridColumn } from '../fields';
 import { cellsOf, clearEdits, pasteEdits, readCells } from '../grid/clipboard';
 import { at, rangeOf, type Selection, START } from '../grid/selection';
@@ -79,7 +80,7 @@ export function useGridWork(review: ReviewView, columns: GridColumn[], work: Rev
     if (edits.length === 0) return;
     select({ anchor: { row: range.top, column: range.left }, active: { row: range.top, column: range.left } });
     await work.edit(`Paste ${cells(edits.length)}`, edits);
-    tell(`Pasted ${cells(edits.length)}. Ctrl Z takes it back.`);
+    tell(`Pasted ${cells(edits.length)}. ${showKeys('Mod+Z')} takes it back.`);
   };
   const exclude = async () => {
     const rows = shown.current;
@@ -91,6 +92,12 @@ export function useGridWork(review: ReviewView, columns: GridColumn[], work: Rev
     tell(out ? `Left out ${words}.` : `Took in ${words} again.`);
   };
 
+  /** The active cell in words: `row 277, Insured`. */
+  const place = () => {
+    const row = shown.current?.row(selection.active.row);
+    const column = columns[selection.active.column];
+    return row && column ? `row ${COUNT.format(row.line)}, ${fieldInfo(column.field ?? '').title}` : '';
+  };
   const go = (found: FoundCell | null) => {
     const column = columns.findIndex((each) => each.column === found?.column);
     if (found?.found) select(at(found.index, Math.max(column, 0)));
@@ -129,6 +136,7 @@ export function useGridWork(review: ReviewView, columns: GridColumn[], work: Rev
   };
   return {
     selection,
+    place,
     select,
     filter,
     code,

@@ -1,6 +1,7 @@
 import { useActions } from '../../../actions/registry';
 import type { ReviewView, RowFilter } from '../../../bindings/operations';
 import { useNotices } from '../../../desk/notices';
+import { useBatches } from '../../../workbench/batches';
 import type { Panel } from './ReviewDesk';
 import type { useGridWork } from './useGridWork';
 import type { ReviewWork } from './useReview';
@@ -10,6 +11,7 @@ interface Of {
   grid: ReturnType<typeof useGridWork>;
   work: ReviewWork;
   open(panel: Panel): void;
+  send(): void;
   rejects(format: 'xlsx' | 'csv'): void;
   match(): void;
 }
@@ -24,8 +26,9 @@ const FILTERS: [RowFilter, string][] = [
 ];
 
 /** What can be done with the review on screen, with one key each. */
-export function useReviewActions({ review, grid, work, open, rejects, match }: Of): void {
+export function useReviewActions({ review, grid, work, open, send, rejects, match }: Of): void {
   const { tell } = useNotices();
+  const { goTo } = useBatches();
   const { id } = review;
   const undo = () => {
     if (review.undo === '') return tell('Nothing to undo.');
@@ -39,13 +42,14 @@ export function useReviewActions({ review, grid, work, open, rejects, match }: O
   const own = { group, outsideFields: true };
   const shown = { group, keysElsewhere: true, run: () => undefined };
   useActions([
+    { id: 'review.list', title: 'All batches', group, keys: 'Alt+ArrowLeft', run: () => goTo({ at: 'list' }) },
     { ...own, id: 'review.undo', title: 'Undo', keys: 'Mod+Z', run: undo },
     { ...own, id: 'review.redo', title: 'Redo', keys: 'Mod+Y', run: redo },
     { ...own, id: 'review.redo.too', title: 'Redo (the other key)', keys: 'Mod+Shift+Z', run: redo },
     { id: 'review.next', title: 'Next problem', group, keys: 'F8', run: () => void grid.problem(false) },
     { id: 'review.back', title: 'Previous problem', group, keys: 'Shift+F8', run: () => void grid.problem(true) },
     { id: 'review.find', title: 'Find in all rows', group, keys: 'Mod+F', run: () => open('find') },
-    { id: 'review.send', title: 'Send ready rows', group, keys: 'Mod+Enter', run: () => open('send') },
+    { id: 'review.send', title: 'Send ready rows', group, keys: 'Mod+Enter', run: send },
     { id: 'review.documents', title: 'Match documents to rows', group, run: () => open('documents') },
     { id: 'review.match', title: 'Match columns', group, run: match },
     { id: 'review.values', title: 'Match values', group, run: () => open('values') },

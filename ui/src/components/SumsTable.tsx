@@ -1,0 +1,48 @@
+interface Props {
+  /** What the table is about, for screen readers. */
+  label: string;
+  /** Headings: of the rows' names, then of each column of figures. */
+  heads: readonly [string, ...string[]];
+  rows: readonly SumsRow[];
+}
+
+export interface SumsRow {
+  key: string;
+  title: string;
+  /** As they are shown: amounts and counts, right-aligned. */
+  figures: readonly string[];
+  /** The last figure is what the row is about. */
+  strong?: boolean;
+}
+
+/** Names with figures behind them: totals by state, differences, the figures of a chart. */
+export function SumsTable({ label, heads, rows }: Props) {
+  return (
+    <table className="sums" aria-label={label}>
+      <thead>
+        <tr>
+          {heads.map((head, place) => (
+            <th key={head} scope="col" className={place > 0 ? 'num' : undefined}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.key}>
+            <th scope="row">{row.title}</th>
+            {row.figures.map((figure, place) => (
+              <td
+                key={heads[place + 1]}
+                className={row.strong && place === row.figures.length - 1 ? 'num strong' : 'num'}
+              >
+                {figure}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
