@@ -171,7 +171,8 @@ fn duty<'a>(state: &'a StateCalendar, rule: &'a DutyRule, subject: &Subject) -> 
             (period.and_then(|(_, last)| period_due(rule, last)), period, assumed)
         }
     };
-    let due = statutory.map(|day| if state.moves { next_business_day(day) } else { day });
+    let moves = rule.moves.unwrap_or(state.moves);
+    let due = statutory.map(|day| if moves { next_business_day(day) } else { day });
     let billing = rule.billing.zip(period).and_then(|(billing, (_, last))| billed(billing, last));
     Duty {
         rule,

@@ -52,6 +52,8 @@ pub(crate) struct DutyText {
     pub(crate) period: Option<PeriodText>,
     pub(crate) undated: Option<String>,
     pub(crate) billed: Option<BilledText>,
+    /// What a rest day does to this duty; otherwise what the state says of all.
+    pub(crate) moves: Option<Moves>,
     pub(crate) from: Option<String>,
     pub(crate) until: Option<String>,
     pub(crate) condition: Option<String>,

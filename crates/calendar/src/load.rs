@@ -99,6 +99,7 @@ fn duty(text: &DutyText) -> Result<DutyRule, CalendarProblem> {
         title: text.title.clone(),
         when: when(text, place)?,
         billing: text.billed.map(|billed| billing(billed, place)).transpose()?,
+        moves: text.moves.map(|moves| moves == Moves::ToTheNextBusinessDay),
         from,
         until,
         condition: text.condition.clone(),

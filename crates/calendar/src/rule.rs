@@ -163,6 +163,8 @@ pub struct DutyRule {
     pub when: When,
     /// When it is billed, where known.
     pub billing: Option<Billing>,
+    /// Whether a rest day moves it, where that is known of this duty and not of the whole state.
+    pub moves: Option<bool>,
     /// First policy effective date it applies to.
     pub from: Option<Date>,
     /// Last policy effective date it applies to.

@@ -60,6 +60,34 @@ fn new_york_rolls_over_a_long_weekend() {
     assert_eq!(filing.act_by, filing.due);
 }
 
+/// The tax of Washington moves off a Saturday and a Sunday, the filing is not known to.
+#[test]
+fn washington_moves_the_tax_alone() {
+    for (effective, statutory, expected) in [
+        ("2025-06-01", "2026-03-01", "2026-03-02"),
+        ("2026-06-01", "2027-03-01", "2027-03-01"),
+        ("2024-06-01", "2025-03-01", "2025-03-03"),
+    ] {
+        let tax = the(&new_policy("WA", effective), DutyKind::Tax);
+        assert_eq!((tax.statutory, tax.due), (Some(day(statutory)), Some(day(expected))), "{effective}");
+    }
+    // 60 days from 2025-12-30 end on a Saturday.
+    let filing = the(&new_policy("WA", "2025-12-30"), DutyKind::Filing);
+    assert_eq!((filing.due, filing.act_by), (Some(day("2026-02-28")), Some(day("2026-02-27"))));
+}
+
+/// Idaho counts the year of the tax from the office's acceptance, and bills the fee by month.
+#[test]
+fn idaho_goes_by_the_filing() {
+    let late = Subject { filed: Some(day("2026-01-05")), ..new_policy("ID", "2025-12-20") };
+    assert_eq!(due(&late, DutyKind::Tax), day("2027-03-01"));
+    let fee = the(&late, DutyKind::StampingFee);
+    assert_eq!(
+        (fee.billed, fee.due),
+        (Some((day("2026-02-01"), day("2026-02-10"))), Some(day("2026-03-02")))
+    );
+}
+
 /// Where it was not found whether a rest day moves the date, nothing is moved: acting the business day
 /// before is in time either way.
 #[test]
@@ -162,6 +190,7 @@ fn louisiana_before_and_after_slip() {
     let duties = Calendar::builtin().duties(&endorsement);
     assert_eq!(duties.len(), 1);
     assert!(duties[0].rule.title.contains("LDI"));
+    assert_eq!(duties[0].due, Some(day("2026-12-01")));
     let kinds: Vec<_> =
         Calendar::builtin().duties(&new_policy("LA", "2026-07-01")).iter().map(|d| d.rule.kind).collect();
     assert_eq!(kinds, [DutyKind::Tax, DutyKind::StampingFee]);
@@ -178,6 +207,7 @@ fn filing_days() {
         ("MO", "2026-02-10", "2026-05-15"),
         ("OR", "2026-01-31", "2026-05-01"),
         ("MA", "2026-12-20", "2027-01-09"),
+        ("SD", "2026-12-20", "2027-01-19"),
     ] {
         assert_eq!(
             the(&new_policy(code, effective), DutyKind::Filing).statutory,
@@ -220,6 +250,19 @@ fn taxes_by_period() {
         ("UT", "2026-12-10", Tax, "2027-01-25"),
         ("MD", "2026-02-01", Tax, "2026-09-15"),
         ("MD", "2026-08-01", Tax, "2027-03-15"),
+        ("AL", "2026-02-10", StampingFee, "2026-05-15"),
+        ("AL", "2026-12-31", StampingFee, "2027-02-15"),
+        ("LA", "2026-06-30", Tax, "2026-09-01"),
+        ("LA", "2025-12-01", Tax, "2026-03-01"),
+        ("MT", "2025-12-31", Tax, "2026-04-01"),
+        ("MS", "2026-02-10", OtherTax, "2026-04-20"),
+        ("MS", "2026-11-10", OtherTax, "2027-01-20"),
+        ("PA", "2026-12-10", StampingFee, "2027-01-25"),
+        ("AR", "2026-03-31", Tax, "2026-05-30"),
+        ("AR", "2026-03-31", Report, "2027-03-01"),
+        ("OR", "2026-02-10", OtherTax, "2026-05-15"),
+        ("AK", "2026-02-10", StampingFee, "2026-06-01"),
+        ("KY", "2026-05-20", Report, "2027-03-31"),
     ] {
         assert_eq!(
             the(&new_policy(code, effective), kind).statutory,
@@ -244,6 +287,7 @@ fn what_the_record_says_is_done() {
     let subject = Subject {
         filed: Some(day("2026-03-10")),
         tax_paid: Some(day("2027-02-20")),
+        stamping_fee_paid: Some(day("2026-04-30")),
         ..new_policy("TX", "2026-03-01")
     };
     assert!(Calendar::builtin().duties(&subject).iter().all(|duty| duty.done.is_some()));

@@ -56,13 +56,14 @@ proptest! {
         filed in prop::option::of(0..90i64),
     ) {
         let calendar = Calendar::builtin();
-        let moves = calendar.of(state).moves;
+        let state_moves = calendar.of(state).moves;
         for duty in calendar.duties(&subject(state, effective, filed)) {
             let Some(due) = duty.due else { continue };
             prop_assert!(effective < due, "{state} {}", duty.rule.title);
             prop_assert!(duty.statutory.unwrap() <= due);
             prop_assert!(duty.act_by.unwrap() <= due);
             prop_assert!(is_business_day(duty.act_by.unwrap()));
+            let moves = duty.rule.moves.unwrap_or(state_moves);
             prop_assert!(!moves || is_business_day(due), "{state} {due}");
             if let Some((first, last)) = duty.period {
                 prop_assert!(first <= last && last < due);

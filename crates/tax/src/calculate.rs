@@ -138,7 +138,7 @@ impl<'a> Reckoning<'a> {
             notes,
             stamps: notes::stamps(case),
             documents: self.documents().cloned().collect(),
-            tax_rule: notes::tax_rule(case, !matched.is_empty()),
+            tax_rule: notes::tax_rule(case, !matched.is_empty(), self.local.city_rate(case)),
             local: matched,
             amounts: self.amounts.clone(),
         }

@@ -8,7 +8,7 @@ use crate::RuleBook;
 use crate::answer::{Checked, Confidence, Source};
 use crate::lines::Class;
 use crate::rules::{
-    Cap, CapAlternative, Charge, DatedRate, FeeRule, Lookup, Scope, Selection, StateRules, Value,
+    Cap, CapAlternative, Charge, Credit, DatedRate, FeeRule, Lookup, Scope, Selection, StateRules, Value,
 };
 
 /// The page, in Markdown.
@@ -169,6 +169,11 @@ fn charge_words(page: &mut String, charge: &Charge) {
     if charge.once_per_policy {
         words.push_str("; once, on new and renewal policies");
     }
+    match charge.credit {
+        Credit::Mirrored => {}
+        Credit::FlatCancellationOnly => words.push_str("; given back on a flat cancellation only"),
+        Credit::Never => words.push_str("; never given back"),
+    }
     if charge.rounding == Rounding::DOLLAR {
         words.push_str("; whole dollars");
     }
@@ -231,7 +236,11 @@ fn cap_words(page: &mut String, cap: &Cap) {
         }
     };
     let limit = cap.alternatives.iter().map(words).collect::<Vec<_>>().join(" or ");
-    let scope = if cap.scope == Scope::Personal { ", personal lines" } else { "" };
+    let scope = match cap.scope {
+        Scope::All => "",
+        Scope::Personal => ", personal lines",
+        Scope::Commercial => ", commercial lines",
+    };
     let done =
         if cap.enforced { "a higher agency fee is lowered" } else { "a higher agency fee is only told" };
     let _ = writeln!(

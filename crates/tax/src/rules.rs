@@ -14,5 +14,5 @@ pub(crate) use load::{percent, read};
 
 pub(crate) use dated::{DatedRate, Lookup, Value};
 pub(crate) use model::{
-    Cap, CapAlternative, Charge, DocumentRule, Exemption, FeeRule, Scope, Selection, StateRules,
+    Cap, CapAlternative, Charge, Credit, DocumentRule, Exemption, FeeRule, Scope, Selection, StateRules,
 };

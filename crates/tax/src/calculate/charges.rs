@@ -120,6 +120,12 @@ fn lookup_date(charge: &Charge, case: &Case<'_>) -> Date {
     if own { case.input.transaction_effective } else { case.input.policy_effective }
 }
 
+/// The date by which the state's rule is told: an extension's own where a charge goes by it.
+pub(super) fn dated(case: &Case<'_>) -> Date {
+    let own = case.rules.charges.iter().find(|charge| charge.extension_by_own_date);
+    own.map_or(case.input.policy_effective, |charge| lookup_date(charge, case))
+}
+
 /// A charge on all its lines together.
 fn one<'r>(case: &Case<'r>, charge: &Charge, rate: &DatedRate) -> Option<Figure<'r>> {
     let (on, premium, share) = if charge.selection.is_all() {

@@ -98,9 +98,11 @@ impl Change<'_> {
 }
 
 fn concerns(scope: Scope, lines: &[(&Line, Usd)]) -> bool {
+    let personal = || lines.iter().all(|(line, _)| line.personal);
     match scope {
         Scope::All => true,
-        Scope::Personal => lines.iter().all(|(line, _)| line.personal),
+        Scope::Personal => personal(),
+        Scope::Commercial => !personal(),
     }
 }
 

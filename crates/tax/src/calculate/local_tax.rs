@@ -30,6 +30,8 @@ pub(super) struct Levied<'t> {
 enum Found<'t> {
     ExemptInsured,
     NoMatch,
+    /// A county was named, and the city beside it is not in the table.
+    UnknownCity,
     WorkersCompensation,
     /// A rate that may only be a proposal, or a source that names none.
     Rate(&'t Municipality, Category, &'t LocalRate),
@@ -50,6 +52,9 @@ pub(super) fn charge<'t>(case: &Case<'t>, amounts: &mut Amounts) -> Option<Levie
     if place.city.is_none() && place.county.is_none() {
         levied.found.push(Found::NoMatch);
         return Some(levied);
+    }
+    if place.unknown_city {
+        levied.found.push(Found::UnknownCity);
     }
     for category in categories(case) {
         if category == Category::WorkersCompensation {
@@ -88,6 +93,14 @@ impl<'t> Levied<'t> {
             (Arc::clone(&place.name), category.line_category(), place.kind)
         };
         self.matched.iter().map(entry).collect()
+    }
+
+    /// The city's rate: that of the first line where it has one.
+    pub(super) fn city_rate(&self, case: &Case<'_>) -> Option<Rate> {
+        let first = case.lines.first().map(|(line, _)| line.class.kentucky())?;
+        let of_city = || self.levies.iter().filter(|levy| levy.field == Field::MunicipalFee);
+        let levy = of_city().find(|levy| levy.categories.contains(&first)).or_else(|| of_city().next())?;
+        Some(levy.rate)
     }
 
     /// Adds the trace of each tax, and what was found on the way.
@@ -142,6 +155,7 @@ impl Found<'_> {
                 "Policies that insure the state, its agencies, political subdivisions or school districts are usually exempt from the city and county tax: none was charged. Check the ordinance.",
             ),
             Found::NoMatch => warning("local_tax_not_found", &no_match(case)),
+            Found::UnknownCity => warning("local_city_not_found", &unknown_city(case)),
             Found::WorkersCompensation => Arc::clone(&WORKERS_COMPENSATION),
             Found::Rate(place, category, rate) => rate.note_of(place, *category),
             Found::NoRate(place, category, date) => {
@@ -274,6 +288,8 @@ static WORKERS_COMPENSATION: LazyLock<Arc<Note>> = LazyLock::new(|| {
 struct Place<'t> {
     city: Option<&'t Municipality>,
     county: Option<&'t Municipality>,
+    /// A city was given beside the county, and the table does not have it.
+    unknown_city: bool,
 }
 
 /// What the person named wins; the city of the address is tried as the name of a taxing city.
@@ -288,12 +304,22 @@ fn find<'t>(case: &Case<'t>) -> Place<'t> {
     // A name that was given and not found is not replaced by the address: that would be a guess.
     let given = location.municipality.as_ref().is_some_and(|name| !name.trim().is_empty());
     let address = lookup(&location.city).filter(|m| m.kind == CountyOrCity::City);
-    match named {
-        Some(m) if m.kind == CountyOrCity::County => Place { city: address, county: Some(m) },
-        Some(m) => Place { city: Some(m), county: None },
-        None if given => Place { city: None, county: None },
-        None => Place { city: address, county: None },
-    }
+    let (city, county) = match named {
+        Some(m) if m.kind == CountyOrCity::County => (address, Some(m)),
+        Some(m) => (Some(m), None),
+        None if given => (None, None),
+        None => (address, None),
+    };
+    let has_city = location.city.as_ref().is_some_and(|name| !name.trim().is_empty());
+    Place { city, county, unknown_city: county.is_some() && city.is_none() && has_city }
+}
+
+fn unknown_city(case: &Case<'_>) -> String {
+    let city = case.input.location.city.as_deref().unwrap_or_default().trim();
+    let found: String = city.chars().take(60).collect();
+    format!(
+        "\"{found}\" is not in the table of cities: if it has a tax of its own, that is missing here and lowers the county's."
+    )
 }
 
 fn no_match(case: &Case<'_>) -> String {

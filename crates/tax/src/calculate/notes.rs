@@ -6,9 +6,9 @@ use bordereau_contract::{EntityType, StateDocument, TaxRule};
 use bordereau_money::{Rate, Rounding, Usd};
 use jiff::civil::Date;
 
-use super::Case;
+use super::{Case, charges};
 use crate::Input;
-use crate::answer::{Amounts, Note, NoteLevel, StampWording};
+use crate::answer::{Amounts, Field, Note, NoteLevel, StampWording};
 use crate::lines::Class;
 use crate::rules::{DocumentRule, StateRules, percent};
 
@@ -18,6 +18,7 @@ pub(super) fn finish(case: &Case<'_>, amounts: &Amounts, notes: &mut Vec<Arc<Not
     exemptions(case, notes);
     collection_fee(case, amounts, notes);
     lines_without_code(case, notes);
+    untaxed_lines(case, notes);
     notes.extend(case.rules.notes.iter().cloned());
 }
 
@@ -97,6 +98,27 @@ fn lines_without_code(case: &Case<'_>, notes: &mut Vec<Arc<Note>>) {
     }
 }
 
+/// A line that the state's tax leaves out is named: the exemption may ask for more than the kind of line.
+fn untaxed_lines(case: &Case<'_>, notes: &mut Vec<Arc<Note>>) {
+    let taxes = || case.rules.charges.iter().filter(|charge| charge.field == Field::SlTax);
+    if case.input.admitted || taxes().any(|charge| charge.selection.is_all()) {
+        return;
+    }
+    let state = case.state();
+    for (line, _) in &case.lines {
+        if taxes().any(|charge| charge.selection.takes(line, state)) {
+            continue;
+        }
+        let words = [
+            &*line.code,
+            ", ",
+            &*line.name,
+            ": this kind of line is left out of the tax here. Check that the risk is one that is exempt.",
+        ];
+        notes.push(warning("line_not_taxed", &words.concat()));
+    }
+}
+
 /// Kentucky's limit of a collection fee (KRS 91A.080(4), 806 KAR 2:150): told, not charged.
 fn collection_fee(case: &Case<'_>, amounts: &Amounts, notes: &mut Vec<Arc<Note>>) {
     let Some(municipal) = amounts.municipal_fee.filter(|fee| !fee.is_zero()) else { return };
@@ -107,7 +129,11 @@ fn collection_fee(case: &Case<'_>, amounts: &Amounts, notes: &mut Vec<Arc<Note>>
         (limit(municipal.abs(), of_tax), base.and_then(|base| limit(base, of_premium)))
     {
         let limit = a.min(b).to_grouped();
-        let words = ["A collection fee may be kept by the collector: at most ", &limit, ", the lesser of 15 % of the municipal tax and 2 % of the taxable premium (KRS 91A.080(4), 806 KAR 2:150). It is not charged here."];
+        let words = [
+            "A collection fee may be kept by the collector: at most ",
+            &limit,
+            ", the lesser of 15 % of the municipal tax and 2 % of the taxable premium (KRS 91A.080(4), 806 KAR 2:150). It is not charged here.",
+        ];
         notes.push(info("collection_fee_limit", &words.concat()));
     }
 }
@@ -145,20 +171,11 @@ fn applies(rule: &DocumentRule, input: &Input) -> bool {
         && flag(rule.document.export_list, input.export_list)
 }
 
-/// The rule in the contract's form, with the local rate where one was matched.
-pub(super) fn tax_rule(case: &Case<'_>, matched: bool) -> Arc<TaxRule> {
-    let date = case.input.policy_effective;
+/// The rule in the contract's form, with the city's rate where a city or county was matched.
+pub(super) fn tax_rule(case: &Case<'_>, matched: bool, city: Option<Rate>) -> Arc<TaxRule> {
+    let date = charges::dated(case);
     let forms = &case.rules.tax_rules;
     let at = forms.partition_point(|form| form.from.is_none_or(|from| from <= date));
     let Some(form) = at.checked_sub(1).and_then(|at| forms.get(at)) else { return Arc::default() };
-    if matched { form.with_local_rate(municipal_rate(case)) } else { Arc::clone(&form.rule) }
-}
-
-fn municipal_rate(case: &Case<'_>) -> Option<Usd> {
-    let location = &case.input.location;
-    let name = location.municipality.as_deref().or(location.city.as_deref())?;
-    let place = case.local.kentucky.iter().find_map(|table| table.find(name))?;
-    let (line, _) = case.lines.first()?;
-    let rate = place.rate_on(line.class.kentucky(), case.input.policy_effective)?.rate?;
-    Some(percent(rate))
+    if matched { form.with_local_rate(city.map(percent)) } else { Arc::clone(&form.rule) }
 }

@@ -102,6 +102,7 @@ pub(crate) struct FeeText {
 pub(crate) enum ScopeText {
     All,
     Personal,
+    Commercial,
 }
 
 #[derive(Debug, Deserialize)]

@@ -71,7 +71,9 @@ pub(crate) fn read(text: &str) -> Result<StateRules, RuleProblem> {
     let mut exemptions = Vec::new();
     for text in &file.exempt {
         let sources = sources(&text.source, "exempt")?;
-        let note = note(NoteLevel::Info, "exempt_entity", &text.text, sources.first().cloned());
+        // One that takes off no field depends on more than the insured: the person has to look.
+        let level = if text.fields.is_empty() { NoteLevel::Warning } else { NoteLevel::Info };
+        let note = note(level, "exempt_entity", &text.text, sources.first().cloned());
         exemptions.push(Exemption {
             entities: text.entities.clone(),
             fields: text.fields.clone(),
@@ -227,6 +229,7 @@ fn cap(text: &CapText) -> Result<Cap, RuleProblem> {
         scope: match text.lines {
             ScopeText::All => Scope::All,
             ScopeText::Personal => Scope::Personal,
+            ScopeText::Commercial => Scope::Commercial,
         },
         alternatives: text.alternative.iter().map(alternative).collect::<Result<_, _>>()?,
         other_pay_counts: text.other_pay_counts,

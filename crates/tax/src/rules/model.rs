@@ -95,7 +95,10 @@ impl FeeRule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
     All,
+    /// Every line is a personal one.
     Personal,
+    /// At least one line is not.
+    Commercial,
 }
 
 /// A limit of the agency fee: the largest of its alternatives.
