@@ -231,15 +231,17 @@ test('documents dropped on a review are matched before they are attached', async
   await desk.key('Control+4');
   await dropTable(page, 'papers.csv', table(transaction('D', 1), transaction('D', 2), transaction('D', 3)), 3);
   await drop(page, {
-    'D001 policy.pdf': '%PDF-1.4 one',
-    'letter.pdf': '%PDF-1.4 two',
-    'stranger.pdf': '%PDF-1.4 three',
+    'D001 policy.pdf': '%PDF-1.4 one %%EOF',
+    'D003 policy.pdf': 'MZ\u0090\u0000\u0003',
+    'letter.pdf': '%PDF-1.4 two %%EOF',
+    'stranger.pdf': '%PDF-1.4 three %%EOF',
     'documents.csv': 'file,policy,code\r\nletter.pdf,D002,AFFIDC\r\n',
   });
   const dialog = page.getByRole('dialog', { name: 'Documents' });
   await expect(dialog.getByRole('region', { name: 'Matched', exact: true })).toContainText('D001 policy.pdf');
   await expect(dialog.getByRole('region', { name: 'Matched', exact: true })).toContainText('AFFIDC');
   await expect(dialog.getByRole('region', { name: 'Not matched' })).toContainText('stranger.pdf');
+  await expect(dialog.getByRole('row', { name: /D003 policy/ })).toContainText('a program, not a document');
   await clean(page, 'documents and rows');
   await dialog.getByRole('button', { name: 'Attach 2' }).click();
   await expect(dialog).toBeHidden();
@@ -271,6 +273,8 @@ test('production asks for its word, and what waits is taken back', async ({ desk
     calculator_path: '',
     import_path: '/own/import.json',
     results_path: '',
+    search_path: '',
+    status_path: '',
     documents_path: '',
     forms_path: '',
     requests_per_minute: 0,

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 
 import { clean } from './axe';
 import { expect, test } from './desk';
+import { transaction } from './transactions';
 
 test.use({ house: 'diligent' });
 
@@ -85,4 +86,38 @@ test('a state that repealed it says so with its source, and offers nothing to fi
   await expect(asks).toContainText('There is no form for this transaction and date.');
   await expect(page.getByRole('button', { name: 'Fill the forms' })).toBeDisabled();
   await clean(page, 'a state without forms');
+});
+
+test('a form begun from a transaction is filled and uploaded to it in one step', async ({ desk, page }) => {
+  test.setTimeout(120_000);
+  const { id, policy } = await transaction(desk, 'TX');
+  await desk.key('Control+6');
+  await page.getByRole('button', { name: `Documents of ${policy}` }).click();
+  await page.getByRole('button', { name: 'Fill its forms' }).click();
+  await expect(heading(page)).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'State of the risk' })).toHaveValue('Texas');
+  await expect(inCard(page, 'Insured', 'Named insured *')).toHaveValue('Example Diner LLC');
+  await expect(inCard(page, 'Policy', 'Policy or binder number')).toHaveValue(policy);
+  await expect(inCard(page, 'Coverage', 'Kind of coverage and description of the risk *')).toHaveValue(/a warehouse$/);
+  await expect(inCard(page, 'Coverage', 'Its NAIC or alien number')).toHaveValue('AA-1120337');
+  await inCard(page, 'Insured', 'Mailing address *').fill('12 Main Street, Austin');
+  await inCard(page, 'Coverage', 'Surplus lines insurer *').fill('Surplus Insurance Company');
+  await inCard(page, 'Producing agent', 'Producing agent *').fill('P. Agent');
+  await inCard(page, 'Producing agent', 'Licence number *').fill('1234');
+  await inCard(page, 'Surplus lines licensee', 'Surplus lines licensee *').fill('B. Broker');
+  await inCard(page, 'Surplus lines licensee', 'Licence number *').fill('77');
+  for (const [number, naic] of ['10001', '10002', '10003'].entries()) await declined(page, number + 1, naic);
+  await expect(check(page)).toContainText('complete');
+  await desk.key('Control+Enter');
+  const filled = page.getByRole('region', { name: 'Diligent effort form' });
+  await expect(filled.getByRole('img', { name: new RegExp(`page 1 of \\d.*${policy}`) })).toBeVisible();
+  await filled.getByRole('button', { name: /^Upload/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Upload to a transaction' });
+  await expect(dialog.getByLabel('Number of the transaction')).toHaveValue(id);
+  await expect(dialog).toContainText('Nothing leaves this computer');
+  await dialog.getByRole('button', { name: 'Upload', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await desk.key('Control+6');
+  const kept = page.getByRole('region', { name: 'At the service' });
+  await expect(kept.getByRole('row', { name: /DEF/ })).toBeVisible({ timeout: 60_000 });
 });

@@ -9,6 +9,27 @@ test.describe.configure({ mode: 'serial' });
 
 const PDF = '%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n';
 
+/** Nobody answers there: what is sent waits. */
+const PRODUCTION = {
+  id: '',
+  name: 'Head office',
+  environment: 'production',
+  base_url: 'https://127.0.0.1:9',
+  client_type: 'enterprise',
+  sign_in: 'api_key',
+  username: '',
+  ca_file: '',
+  token_path: '',
+  calculator_path: '',
+  import_path: '/own/import.json',
+  results_path: '',
+  documents_path: '/own/documents.json',
+  forms_path: '',
+  requests_per_minute: 0,
+  lines_file: '',
+  kentucky_file: '',
+};
+
 /** Drops files as a page gets them, by name. */
 async function drop(page: Page, files: Record<string, string>): Promise<void> {
   const data = await page.evaluateHandle((contents) => {
@@ -66,4 +87,29 @@ test('a document dropped elsewhere asks for its transaction', async ({ desk, pag
   await expect(dialog).toBeHidden();
   const row = page.getByRole('region', { name: 'Uploads' }).getByRole('row', { name: /scan\.pdf/ });
   await expect(row).toContainText('sent', { timeout: 60_000 });
+});
+
+test('production asks for its word before a document is stored', async ({ desk, page }) => {
+  await desk.call('secrets_use_memory', {});
+  const { profile } = (await desk.call('profile_save', PRODUCTION)) as { profile: { id: string } };
+  await desk.call('profile_set_key', { id: profile.id, key: 'key-of-a-test-1234567890' });
+  await desk.call('profile_select', { id: profile.id });
+  try {
+    await page.reload();
+    await expect(desk.state()).toBeVisible();
+    await drop(page, { 'Policy.pdf': `${PDF}% production\n%%EOF\n` });
+    const dialog = page.getByRole('dialog', { name: 'Upload documents' });
+    await expect(dialog).toContainText('Head office');
+    await dialog.getByLabel('Transaction number').fill('1042');
+    const upload = dialog.getByRole('button', { name: 'Upload 1 document' });
+    await expect(upload).toBeDisabled();
+    await dialog.getByLabel('Type Head office to send to production').fill('head office');
+    await clean(page, 'confirmation of a document to production');
+    await upload.click();
+    await expect(dialog).toBeHidden();
+    const row = page.getByRole('region', { name: 'Uploads' }).getByRole('row', { name: /Policy\.pdf.*1042/ });
+    await expect(row).toBeVisible();
+  } finally {
+    await desk.call('profile_select', { id: 'practice' });
+  }
 });

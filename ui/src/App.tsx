@@ -10,8 +10,10 @@ import { Crash } from './features/shell/Crash';
 import { Shell } from './features/shell/Shell';
 import type { Platform } from './platform';
 import { BatchPlaceProvider } from './workbench/batches';
+import { DiligentPlaceProvider } from './workbench/diligent';
 import { DocumentPlaceProvider } from './workbench/documents';
 import { WorkbenchProvider } from './workbench/context';
+import { TransactionPlaceProvider } from './workbench/transaction';
 import { type Navigation, NavigationProvider, type SettingsPlace, type View } from './workbench/navigation';
 
 // Asked for at once, so that it loads beside the first question to the core; the other views when they are opened.
@@ -53,7 +55,11 @@ export function App({ platform }: { platform: Platform }) {
             <ActionProvider registry={registry}>
               <BatchPlaceProvider>
                 <DocumentPlaceProvider>
-                  <Start view={where.view} />
+                  <TransactionPlaceProvider>
+                    <DiligentPlaceProvider>
+                      <Start view={where.view} />
+                    </DiligentPlaceProvider>
+                  </TransactionPlaceProvider>
                 </DocumentPlaceProvider>
               </BatchPlaceProvider>
             </ActionProvider>

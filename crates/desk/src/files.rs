@@ -8,6 +8,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use crate::api::{BoundaryError, ErrorCode, FileOutcome};
 use crate::ports::{FileFilter, Ports};
 
+/// The person decided against it.
+pub(crate) const NOT_SAVED: FileOutcome = FileOutcome { saved: false, file_name: String::new(), bytes: 0 };
+
 /// Asks where to save and writes there; closing the dialog is no error.
 pub(crate) async fn save_through(
     ports: &Ports,
@@ -16,13 +19,27 @@ pub(crate) async fn save_through(
     bytes: Vec<u8>,
 ) -> Result<FileOutcome, BoundaryError> {
     let Some(path) = ports.dialogs.save(suggested, filter).await else {
-        return Ok(FileOutcome { saved: false, file_name: String::new(), bytes: 0 });
+        return Ok(NOT_SAVED);
     };
+    write_chosen(path, bytes).await
+}
+
+/// Writes where the person chose.
+pub(crate) async fn write_chosen(path: PathBuf, bytes: Vec<u8>) -> Result<FileOutcome, BoundaryError> {
+    fill_chosen(path, move |file| file.write_all(&bytes)).await
+}
+
+/// Has the file filled that the person chose.
+pub(crate) async fn fill_chosen(
+    path: PathBuf,
+    fill: impl FnOnce(&mut File) -> io::Result<()> + Send + 'static,
+) -> Result<FileOutcome, BoundaryError> {
     let file_name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-    let written = tokio::task::spawn_blocking(move || write_whole(&path, &bytes)).await;
+    let written = tokio::task::spawn_blocking(move || fill_whole(&path, fill)).await;
     match written {
-        Ok(Ok(())) => Ok(FileOutcome { saved: true, file_name, bytes: length }),
+        Ok(Ok(bytes)) => {
+            Ok(FileOutcome { saved: true, file_name, bytes: u32::try_from(bytes).unwrap_or(u32::MAX) })
+        }
         Ok(Err(error)) => Err(not_written(&file_name, &error)),
         Err(_) => Err(BoundaryError::internal("writing a file")),
     }
@@ -60,24 +77,35 @@ pub(crate) async fn read_text(path: &Path, bytes_max: u64) -> Result<String, Str
 
 /// Writes beside the target and renames: a crash leaves the old file or the new one, never half of one.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    fill_whole(path, |file| file.write_all(bytes)).map(drop)
+}
+
+/// As [`write_whole`], for what is made while it is written; says how many bytes it came to.
+pub(crate) fn fill_whole(
+    path: &Path,
+    fill: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<u64> {
     let beside = unfinished_name(path);
-    let outcome = write_new(&beside, bytes).and_then(|()| fs::rename(&beside, path));
+    let outcome = fill_new(&beside, fill).and_then(|bytes| fs::rename(&beside, path).map(|()| bytes));
     if outcome.is_err() {
         let _ = fs::remove_file(&beside);
     }
     outcome
 }
 
-fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn fill_new(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<u64> {
     let mut file: File = OpenOptions::new().write(true).create_new(true).open(path)?;
-    file.write_all(bytes)?;
-    file.sync_all()
+    fill(&mut file)?;
+    file.sync_all()?;
+    Ok(file.metadata()?.len())
 }
 
 fn unfinished_name(path: &Path) -> PathBuf {
     static TURN: AtomicU32 = AtomicU32::new(0);
     let turn = TURN.fetch_add(1, Ordering::Relaxed);
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    // Only for those who find it after a crash; a long name must not become one that is too long.
+    let name: String = name.chars().take(40).collect();
     path.with_file_name(format!(".{name}.{}-{turn}.unfinished", std::process::id()))
 }
 
@@ -121,6 +149,9 @@ mod tests {
         write_whole(&path, b"new").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        let long = folder.path().join(format!("{}.pdf", "n".repeat(251)));
+        write_whole(&long, b"whole").unwrap();
+        assert_eq!(fs::read(&long).unwrap(), b"whole");
         assert!(write_whole(&folder.path().join("no/such.pdf"), b"x").is_err());
     }
 }

@@ -756,6 +756,14 @@ import_path: string,
  */
 results_path: string, 
 /**
+ * Path of the search, or empty for the contract's.
+ */
+search_path: string, 
+/**
+ * Path of one transaction's status, or empty for the contract's.
+ */
+status_path: string, 
+/**
  * Path of the document import, or empty for the contract's.
  */
 documents_path: string, 
@@ -2221,6 +2229,10 @@ export type EventDetail = {
  */
 event: EventView, 
 /**
+ * What it says beyond its subject: amounts, days, numbers. Empty for one found by asking.
+ */
+said: Array<EventSaid>, 
+/**
  * Its body: indented where it is JSON, otherwise as it came.
  */
 body: string, 
@@ -2240,6 +2252,20 @@ check_says: string,
  * The same subject's other events, newest first.
  */
 related: Array<EventView>, };
+
+export type EventSaid = { 
+/**
+ * What it is about, such as `Paid on`.
+ */
+name: string, 
+/**
+ * As it came; for an amount, US dollars.
+ */
+value: string, 
+/**
+ * An amount.
+ */
+is_amount: boolean, };
 
 export type EventsNews = { 
 /**
@@ -3232,6 +3258,22 @@ format: string,
  */
 columns: Array<string>, };
 
+export type ExportStage = "idle" | "rows" | "packing";
+
+export type ExportState = { 
+/**
+ * How far it is.
+ */
+stage: ExportStage, 
+/**
+ * Rows laid out.
+ */
+done: number, 
+/**
+ * Rows in all.
+ */
+rows: number, };
+
 export type UploadState = "queued" | "sending" | "unknown" | "sent" | "refused" | "cancelled";
 
 export type DocumentTarget = { 
@@ -3351,7 +3393,25 @@ target: DocumentTarget,
 /**
  * The files.
  */
-files: Array<UploadFile>, };
+files: Array<UploadFile>, 
+/**
+ * What the person typed where production asks for a word.
+ */
+typed: string, };
+
+export type SendConfirmation = { 
+/**
+ * Profile they go to.
+ */
+profile: string, 
+/**
+ * Its environment.
+ */
+environment: Environment, 
+/**
+ * Word to be typed: the first send of a day to production asks for it; empty otherwise.
+ */
+type_word: string, };
 
 export type UploadView = { 
 /**
@@ -3905,7 +3965,11 @@ handle: string,
 /**
  * The service's number as digits.
  */
-transaction_id: string, };
+transaction_id: string, 
+/**
+ * What the person typed where production asks for a word.
+ */
+typed: string, };
 
 export type TransactionDocuments = { 
 /**
@@ -4354,10 +4418,16 @@ export interface Operations {
   search_remove: { request: SearchName; answer: SavedSearches };
   /** Save what a search finds as CSV or XLSX. */
   transactions_export: { request: TransactionsExport; answer: FileOutcome };
+  /** The file of transactions that is being written. */
+  transactions_export_state: { request: Nothing; answer: ExportState };
+  /** End writing the file of transactions; nothing of it stays. */
+  transactions_export_cancel: { request: Nothing; answer: ExportState };
   /** Look at files before anything is stored or sent. */
   documents_look: { request: DocumentsLook; answer: DocumentsLooked };
   /** Choose files by a dialog. */
   documents_choose: { request: Nothing; answer: ChosenFiles };
+  /** Where documents and forms go now, and the word to type for it. */
+  send_confirmation: { request: Nothing; answer: SendConfirmation };
   /** Upload documents to a transaction: stored first, then sent. */
   documents_upload: { request: DocumentsUpload; answer: DocumentsQueued };
   /** The queue of uploads. */
@@ -4482,8 +4552,11 @@ export const OPERATIONS = [
   'search_save',
   'search_remove',
   'transactions_export',
+  'transactions_export_state',
+  'transactions_export_cancel',
   'documents_look',
   'documents_choose',
+  'send_confirmation',
   'documents_upload',
   'documents_queue',
   'document_cancel',

@@ -30,13 +30,19 @@ const NOTHING = {};
 export function useAsk<K extends Name>(
   operation: K,
   request: Request<K>,
-  options: { enabled?: boolean; every?: number | ((answer: Answer<K> | undefined) => number) } = {},
+  options: {
+    enabled?: boolean;
+    every?: number | ((answer: Answer<K> | undefined) => number);
+    /** Other views change the answer: asked again whenever a view that shows it is opened. */
+    fresh?: boolean;
+  } = {},
 ): UseQueryResult<Answer<K>, OperationError> {
   const platform = usePlatform();
   return useQuery<Answer<K>, OperationError>({
     queryKey: [operation, request],
     queryFn: () => platform.call(operation, request),
     enabled: options.enabled ?? true,
+    refetchOnMount: options.fresh ? 'always' : true,
     refetchInterval: (query) =>
       typeof options.every === 'function' ? options.every(query.state.data) : (options.every ?? false),
   });

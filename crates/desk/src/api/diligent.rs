@@ -294,4 +294,6 @@ pub struct FormUpload {
     pub handle: String,
     /// The service's number as digits.
     pub transaction_id: String,
+    /// What the person typed where production asks for a word.
+    pub typed: String,
 }

@@ -1,12 +1,15 @@
 //! Files that go along: read and checked when the batch is stored, so that a folder cleaned up later loses
 //! nothing.
 
+use std::io::Read;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bordereau_contract::{DOCUMENT_BYTES_MAX, ImportDocument};
 use rusqlite::{Connection, params};
 
 use crate::api::{BoundaryError, ErrorCode};
+use crate::documents::content::Look;
 use crate::store::StoreError;
 
 /// A file as it is stored with its row.
@@ -19,7 +22,8 @@ pub(crate) struct File {
     pub(crate) content: Vec<u8>,
 }
 
-/// Reads a file that was matched to a row; refused where it is no longer the one that was looked at.
+/// Reads a file that was matched to a row; refused where it is no longer the one that was looked at, or by its
+/// content no document.
 pub(crate) fn read(path: &str, file_name: &str, code: &str, sha256: &str) -> Result<File, BoundaryError> {
     let not = |why: &str| {
         BoundaryError::of(
@@ -29,16 +33,17 @@ pub(crate) fn read(path: &str, file_name: &str, code: &str, sha256: &str) -> Res
             ),
         )
     };
-    let content =
-        std::fs::read(path).map_err(|error| not(&format!("it cannot be read ({}).", error.kind())))?;
-    if content.len() > DOCUMENT_BYTES_MAX {
-        return Err(not(&format!("it is larger than {DOCUMENT_BYTES_MAX} bytes.")));
+    let unreadable = |error: std::io::Error| not(&format!("It cannot be read ({}).", error.kind()));
+    let mut content = Vec::new();
+    let file = std::fs::File::open(path).map_err(unreadable)?;
+    file.take(DOCUMENT_BYTES_MAX as u64 + 1).read_to_end(&mut content).map_err(unreadable)?;
+    let mut look = Look::default();
+    look.take(&content);
+    let checked = look.end(file_name).map_err(|why| not(&why))?;
+    if !sha256.is_empty() && checked.sha256 != sha256 {
+        return Err(not("It has changed since it was matched."));
     }
-    let found = crate::documents::content::sha256(&content);
-    if !sha256.is_empty() && found != sha256 {
-        return Err(not("it has changed since it was matched."));
-    }
-    Ok(File { name: code.to_owned(), code: code.to_owned(), file_name: file_name.to_owned(), content })
+    Ok(File { name: code.to_owned(), code: code.to_owned(), file_name: checked.file_name, content })
 }
 
 /// The files of a row as they are stored.

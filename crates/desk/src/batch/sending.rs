@@ -52,13 +52,7 @@ impl Desk {
     /// nothing to send; [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
     pub async fn review_send(&self, request: SendReview) -> Result<BatchView, BoundaryError> {
         let profile = self.active_profile().await?;
-        let word = self.word_to_type(&profile).await?;
-        if !word.is_empty() && request.typed.trim().to_lowercase() != word.to_lowercase() {
-            let message = format!(
-                "This is the first send of the day to a production profile. Type {word} to confirm it. Nothing was sent."
-            );
-            return Err(BoundaryError::fields(vec![FieldError::at("/typed", message)]));
-        }
+        self.confirmed(&profile, &request.typed).await?;
         let batch = self.batch_of_review(&request.id, request.scope, &profile, true).await?;
         let (view, id) = (self.put_into_outbox(batch, Some(request.confirmed)).await?, request.id);
         // The review knows from now on what was sent. It is only a warning there: the send itself stands.
@@ -191,22 +185,5 @@ impl Desk {
             "The batch that is corrected went to the profile \"{name}\". Select that profile and send again. Nothing was sent."
         );
         Err(BoundaryError::of(ErrorCode::Validation, message))
-    }
-
-    /// The first send of a day to production is confirmed by typing the profile's name.
-    async fn word_to_type(&self, profile: &Profile) -> Result<String, BoundaryError> {
-        if profile.environment != Environment::Production {
-            return Ok(String::new());
-        }
-        let (id, day) = (profile.id.clone(), self.inner.ports.clock.today().to_string());
-        let sent_today = move |connection: &mut rusqlite::Connection| {
-            let sql = "SELECT EXISTS (SELECT 1 FROM batches WHERE profile_id = ?1 AND day = ?2)";
-            Ok(connection.query_row(sql, [&id, &day], |row| row.get::<_, bool>(0))?)
-        };
-        Ok(if self.inner.store.run(sent_today).await? {
-            String::new()
-        } else {
-            profile.name.trim().to_owned()
-        })
     }
 }

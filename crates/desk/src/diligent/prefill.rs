@@ -2,19 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use bordereau_contract::{ImportTransaction, TransactionRecord};
 use bordereau_money::Usd;
 
 use crate::Desk;
-use crate::api::{
-    BoundaryError, ErrorCode, FieldError, FormsPrefill, FormsRequest, Nothing, QuoteRequest,
-    TransactionDetail, TransactionId, TransactionQuestion,
-};
+use crate::api::{BoundaryError, DocumentTarget, FieldError, FormsPrefill, FormsRequest, Nothing, QuoteRequest};
+use crate::documents::Target;
 
 impl Desk {
     /// What a quote or a transaction already says, as the beginning of a form.
     ///
     /// # Errors
-    /// [`ErrorCode::Validation`] where neither is given; [`ErrorCode::NotFound`] for an unknown transaction;
+    /// [`crate::api::ErrorCode::Validation`] where neither is given; [`crate::api::ErrorCode::NotFound`] for an unknown transaction;
     /// those of asking the service for it.
     pub async fn forms_prefill(&self, request: FormsPrefill) -> Result<FormsRequest, BoundaryError> {
         let mut begun = match (&request.quote, request.transaction_id.trim()) {
@@ -23,7 +22,7 @@ impl Desk {
                 let message = "Give the number of a transaction, or a quote.";
                 return Err(BoundaryError::fields(vec![FieldError::at("/transaction_id", message)]));
             }
-            (None, id) => from_transaction(&self.known_transaction(id).await?),
+            (None, id) => self.request_of_transaction(id).await?,
         };
         let agency = self.settings_load(Nothing {}).await?.agency;
         if !agency.trim().is_empty() {
@@ -33,24 +32,28 @@ impl Desk {
         Ok(begun)
     }
 
-    /// From the index, else from the service.
-    async fn known_transaction(&self, id: &str) -> Result<TransactionDetail, BoundaryError> {
-        match self.transaction_detail(TransactionId { id: id.into() }).await {
-            Err(error) if error.code == ErrorCode::NotFound => {
-                let question = TransactionQuestion { id: id.into(), ..TransactionQuestion::default() };
-                self.transaction_status(question).await
-            }
-            found => found,
-        }
+    /// From the index, else from the service; and from what this desk sent, which says more.
+    async fn request_of_transaction(&self, id: &str) -> Result<FormsRequest, BoundaryError> {
+        let target = DocumentTarget { transaction_id: id.to_owned(), ..DocumentTarget::default() };
+        let target = Target::read(&target).map_err(|error| {
+            let at = |field: FieldError| FieldError::at("/transaction_id", field.message);
+            BoundaryError::fields(error.details.into_iter().map(at).collect())
+        })?;
+        let record = self.record_of(&target).await?;
+        let sent = self.sent_last(&record).await?.unwrap_or_default();
+        let names = self.line_names().await?;
+        Ok(of_transaction(&record, &sent, &names))
+    }
+
+    /// Names of lines of business by their codes in capitals.
+    async fn line_names(&self) -> Result<BTreeMap<String, String>, BoundaryError> {
+        let lines = self.reference_data(Nothing {}).await?.lines;
+        Ok(lines.into_iter().map(|line| (line.code.to_ascii_uppercase(), line.name)).collect())
     }
 
     async fn request_of_quote(&self, quote: &QuoteRequest) -> Result<FormsRequest, BoundaryError> {
-        let lines = self.reference_data(Nothing {}).await?.lines;
-        let named = |code: &str| {
-            let known = lines.iter().find(|line| line.code.eq_ignore_ascii_case(code));
-            known.map_or_else(|| code.to_owned(), |line| line.name.clone())
-        };
-        let covered: Vec<String> = quote.lines.iter().map(|line| named(line.code.trim())).collect();
+        let names = self.line_names().await?;
+        let covered: Vec<String> = quote.lines.iter().map(|line| named(&names, &line.code)).collect();
         let location = [&quote.address, &quote.city, &quote.zip].map(|part| part.trim());
         let location: Vec<&str> = location.into_iter().filter(|part| !part.is_empty()).collect();
         let values = [
@@ -82,27 +85,127 @@ fn total(quote: &QuoteRequest) -> String {
     if sum.is_zero() { String::new() } else { sum.to_grouped() }
 }
 
-fn from_transaction(detail: &TransactionDetail) -> FormsRequest {
-    let field = |name: &str| {
-        let found = detail.fields.iter().find(|field| field.name == name);
-        found.map_or_else(String::new, |field| field.value.trim().to_owned())
+/// The line's name, or its code where it is not known.
+fn named(names: &BTreeMap<String, String>, code: &str) -> String {
+    let code = code.trim();
+    names.get(&code.to_ascii_uppercase()).cloned().unwrap_or_else(|| code.to_owned())
+}
+
+/// What is given of the parts, with the separator between.
+fn joined<'p>(parts: impl IntoIterator<Item = &'p Option<String>>, separator: &str) -> String {
+    let given = parts.into_iter().flatten().map(|part| part.trim());
+    given.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(separator)
+}
+
+/// `12 Main Street, Austin, TX 78701`.
+fn address(street: &Option<String>, city: &Option<String>, state: &Option<String>, zip: &Option<String>) -> String {
+    let region = Some(joined([state, zip], " "));
+    joined([street, city, &region], ", ")
+}
+
+/// Insurers by name, and those named by their NAIC or alien number only.
+fn insurers(sent: &ImportTransaction) -> (String, String) {
+    let is_number = |item: &&str| {
+        let rest = item.strip_prefix("AA-").unwrap_or(item);
+        !rest.is_empty() && rest.chars().all(|c| c.is_ascii_digit())
     };
-    let values: BTreeMap<String, String> = [
-        ("insured_name", "mailing_insured_name"),
-        ("policy_number", "policy_number"),
-        ("policy_expiration_date", "policy_expiration_date"),
-        ("premium", "premium"),
-        ("broker_name", "filed_under_license_name"),
-        ("broker_license", "filed_under_license_number"),
-    ]
-    .into_iter()
-    .map(|(name, from)| (name.to_owned(), field(from)))
-    .collect();
+    let items = sent.insurance_company_list.iter().map(|company| company.item.trim());
+    let (numbers, names): (Vec<&str>, Vec<&str>) =
+        items.filter(|item| !item.is_empty()).partition(|item| is_number(item));
+    (names.join("; "), numbers.join("; "))
+}
+
+fn of_transaction(
+    record: &TransactionRecord,
+    sent: &ImportTransaction,
+    names: &BTreeMap<String, String>,
+) -> FormsRequest {
+    let text = |text: &Option<String>| text.as_deref().map(str::trim).unwrap_or_default().to_owned();
+    let day = |date: &Option<String>| text(date).chars().take(10).collect::<String>();
+    let amount = |amount: Option<Usd>| amount.map(|amount| amount.abs().to_grouped()).unwrap_or_default();
+    let mut covered: Vec<String> =
+        sent.line_of_business_list.iter().map(|line| named(names, &line.item)).collect();
+    covered.extend(sent.risk_description.clone());
+    covered.retain(|part| !part.trim().is_empty());
+    let mailing =
+        address(&sent.mailing_address, &sent.mailing_city, &sent.mailing_state_code, &sent.mailing_zip_code);
+    let risk = joined([&sent.physical_address, &sent.physical_city, &sent.physical_zip_code], ", ");
+    let (insurer_name, insurer_naic) = insurers(sent);
+    let values = [
+        ("insured_name", text(&record.mailing_insured_name)),
+        ("insured_address", mailing),
+        ("risk_location", risk),
+        ("policy_number", text(&record.policy_number)),
+        ("policy_expiration_date", day(&record.policy_expiration_date)),
+        ("coverage_description", covered.join("; ")),
+        ("insurer_name", insurer_name),
+        ("insurer_naic", insurer_naic),
+        ("limits", amount(sent.policy_limit.or(sent.property_limit))),
+        ("premium", amount(record.premium)),
+        ("producer_name", text(&sent.retail_producer)),
+        ("broker_name", text(&record.filed_under_license_name)),
+        ("broker_license", text(&record.filed_under_license_number)),
+    ];
     FormsRequest {
-        state: field("physical_state"),
-        transaction_type: field("transaction_type"),
-        policy_effective_date: field("policy_effective_date"),
-        values,
+        state: text(&record.physical_state).to_ascii_uppercase(),
+        transaction_type: text(&record.transaction_type).to_ascii_uppercase(),
+        policy_effective_date: day(&record.policy_effective_date),
+        ecp: sent.ecp == Some(1),
+        values: values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
         ..FormsRequest::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bordereau_contract::CoverageItem;
+
+    use super::*;
+
+    #[test]
+    fn a_record_and_what_was_sent_for_it_begin_a_form() {
+        let some = |text: &str| Some(text.to_owned());
+        let record = TransactionRecord {
+            transaction_type: some("pn"),
+            physical_state: some("NY"),
+            policy_number: some("0010"),
+            policy_effective_date: some("2026-01-26"),
+            policy_expiration_date: some("2027-01-26 00:00:00"),
+            mailing_insured_name: some(" Harbor Bakery LLC "),
+            premium: Usd::parse("24427.19").ok(),
+            filed_under_license_name: some("B. Broker"),
+            ..TransactionRecord::default()
+        };
+        let item = |item: &str| CoverageItem { item: item.into(), coverage: None };
+        let sent = ImportTransaction {
+            mailing_address: some("12 Main Street"),
+            mailing_state_code: some("NY"),
+            mailing_zip_code: some("10001"),
+            line_of_business_list: vec![item("gen-1002"), item("OWN")],
+            risk_description: some("Bakery"),
+            insurance_company_list: vec![item("AA-1120337"), item("Surplus Insurance")],
+            retail_producer: some("P. Agent"),
+            ecp: Some(1),
+            ..ImportTransaction::default()
+        };
+        let names = BTreeMap::from([("GEN-1002".to_owned(), "General liability".to_owned())]);
+        let begun = of_transaction(&record, &sent, &names);
+        assert_eq!((begun.state.as_str(), begun.transaction_type.as_str(), begun.ecp), ("NY", "PN", true));
+        assert_eq!(begun.policy_effective_date, "2026-01-26");
+        for (name, expected) in [
+            ("insured_name", "Harbor Bakery LLC"),
+            ("insured_address", "12 Main Street, NY 10001"),
+            ("policy_expiration_date", "2027-01-26"),
+            ("coverage_description", "General liability; OWN; Bakery"),
+            ("insurer_name", "Surplus Insurance"),
+            ("insurer_naic", "AA-1120337"),
+            ("premium", "24,427.19"),
+            ("producer_name", "P. Agent"),
+            ("broker_name", "B. Broker"),
+        ] {
+            assert_eq!(begun.values[name], expected, "{name}");
+        }
+        let bare = of_transaction(&record, &ImportTransaction::default(), &names);
+        assert_eq!((bare.values["insured_address"].as_str(), bare.values["limits"].as_str()), ("", ""));
     }
 }

@@ -46,8 +46,8 @@ impl Desk {
     /// Puts a filled form into the queue of uploads: stored first, then sent to the transaction.
     ///
     /// # Errors
-    /// [`ErrorCode::NotFound`] when it is no longer held; [`ErrorCode::Validation`] without a transaction;
-    /// [`ErrorCode::Storage`].
+    /// [`ErrorCode::NotFound`] when it is no longer held; [`ErrorCode::Validation`] without a transaction, or
+    /// without the word that production asks for; [`ErrorCode::Storage`].
     pub async fn forms_upload(&self, request: FormUpload) -> Result<UploadView, BoundaryError> {
         let file: Arc<FormFile> = self.inner.diligent.file(&request.handle)?;
         let transaction_id = request.transaction_id.trim().to_owned();
@@ -62,7 +62,7 @@ impl Desk {
             file_name: file.file_name.clone(),
             content: file.bytes.clone(),
         };
-        self.document_keep(target, document).await
+        self.document_keep(target, document, &request.typed).await
     }
 }
 

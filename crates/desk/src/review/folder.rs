@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use bordereau_contract::DOCUMENT_BYTES_MAX;
 use bordereau_intake::{ReadOptions, read};
-use sha2::{Digest, Sha256};
+
+use crate::documents::content::Look;
 
 /// Files looked at together.
 const FILES_MAX: usize = 10_000;
@@ -81,23 +82,28 @@ fn look(path: PathBuf, bytes: u64, is_beyond: bool) -> Found {
     } else {
         crate::documents::content::size_problem(bytes)
     };
-    let hashed = if refused.is_none() && !is_list { hash(&path).map(Some) } else { Ok(None) };
-    let (sha256, refused) = match hashed {
-        Ok(digest) => (digest.unwrap_or_default(), refused),
-        Err(error) => (String::new(), Some(format!("The file cannot be read ({}).", error.kind()))),
+    let looked = match refused {
+        Some(why) => Err(why),
+        None if is_list => Ok(String::new()),
+        None => checked(&path, &name),
+    };
+    let (sha256, refused) = match looked {
+        Ok(sha256) => (sha256, None),
+        Err(why) => (String::new(), Some(why)),
     };
     Found { path, name, bytes, sha256, refused, is_list }
 }
 
-fn hash(path: &Path) -> std::io::Result<String> {
-    let mut file = std::fs::File::open(path)?.take(DOCUMENT_BYTES_MAX as u64 + 1);
-    let (mut digest, mut part) = (Sha256::new(), vec![0; 1 << 16]);
+/// The hash of a file that is a document by its content, or why it cannot be sent.
+fn checked(path: &Path, name: &str) -> Result<String, String> {
+    let unreadable = |error: std::io::Error| format!("The file cannot be read ({}).", error.kind());
+    let mut file = std::fs::File::open(path).map_err(unreadable)?.take(DOCUMENT_BYTES_MAX as u64 + 1);
+    let (mut look, mut part) = (Look::default(), vec![0; 1 << 16]);
     loop {
-        let n = file.read(&mut part)?;
-        if n == 0 {
-            return Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect());
+        match file.read(&mut part).map_err(unreadable)? {
+            0 => return look.end(name).map(|checked| checked.sha256),
+            n => look.take(part.get(..n).unwrap_or_default()),
         }
-        digest.update(&part[..n]);
     }
 }
 

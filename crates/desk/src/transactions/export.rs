@@ -7,12 +7,13 @@ use bordereau_money::Usd;
 use rust_xlsxwriter::{ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 
 use super::columns::{Cell, Column, chosen};
+use super::export_watch::Watch;
 use super::found::{Asked, found};
 use super::index::{Index, Inner, StatusWord};
 use super::row::{Held, all_held};
 use crate::Desk;
 use crate::api::*;
-use crate::files::{safe_name, save_through};
+use crate::files::{NOT_SAVED, safe_name, write_chosen};
 use crate::ports::FileFilter;
 use crate::review::{csv_line, harmless};
 use crate::store::StoreError;
@@ -24,25 +25,66 @@ const CELL_MAX: usize = 32_767;
 /// Records read at a time, ahead of the writing.
 const AHEAD: usize = 500;
 
+/// What goes into a file: checked, before the person is asked where.
+struct Prepared {
+    index: Index,
+    ids: Arc<Vec<i64>>,
+    columns: Vec<&'static Column>,
+    is_csv: bool,
+}
+
 impl Desk {
-    /// Saves everything a search finds; asks where.
+    /// Saves everything a search finds; asks where first, then writes, with progress and until it is cancelled.
     ///
     /// # Errors
     /// [`ErrorCode::Validation`] where nothing is found, the format is neither `csv` nor `xlsx`, a column is not
-    /// known, or the rows do not fit into a workbook; [`ErrorCode::Storage`].
+    /// known, the rows do not fit into a workbook, or another file is being written; [`ErrorCode::Storage`].
     pub async fn transactions_export(
         &self,
         request: TransactionsExport,
     ) -> Result<FileOutcome, BoundaryError> {
-        let bytes = self.transactions_file(&request).await?;
-        let is_csv = request.format == "csv";
+        let prepared = self.prepared(&request).await?;
         let filter = FileFilter {
-            name: if is_csv { "CSV" } else { "Excel workbook" }.into(),
+            name: if prepared.is_csv { "CSV" } else { "Excel workbook" }.into(),
             extensions: vec![request.format.clone()],
         };
         let today = self.inner.ports.clock.today();
         let suggested = safe_name(&format!("Transactions {today}.{}", request.format), "transactions");
-        save_through(&self.inner.ports, suggested, filter, bytes).await
+        let Some(path) = self.inner.ports.dialogs.save(suggested, filter).await else {
+            return Ok(NOT_SAVED);
+        };
+        let watch = Watch::of(prepared.ids.len());
+        let Some(_turn) = self.inner.transactions.exports.begin(&watch) else {
+            return Err(BoundaryError::of(
+                ErrorCode::Validation,
+                "Another file of transactions is being written: wait for it, or cancel it.",
+            ));
+        };
+        let bytes = write(prepared, &watch).await?;
+        if watch.is_cancelled() {
+            return Ok(NOT_SAVED);
+        }
+        write_chosen(path, bytes).await
+    }
+
+    /// The file of transactions that is being written.
+    ///
+    /// # Errors
+    /// None.
+    pub async fn transactions_export_state(&self, _request: Nothing) -> Result<ExportState, BoundaryError> {
+        Ok(self.inner.transactions.exports.state())
+    }
+
+    /// Ends writing the file of transactions: nothing of it stays. What is written to the disk already is not
+    /// taken back.
+    ///
+    /// # Errors
+    /// None.
+    pub async fn transactions_export_cancel(&self, _request: Nothing) -> Result<ExportState, BoundaryError> {
+        if let Some(watch) = self.inner.transactions.exports.watch() {
+            watch.cancel();
+        }
+        Ok(self.inner.transactions.exports.state())
     }
 
     /// The file that [`Desk::transactions_export`] saves.
@@ -50,7 +92,14 @@ impl Desk {
     /// # Errors
     /// As there.
     pub async fn transactions_file(&self, request: &TransactionsExport) -> Result<Vec<u8>, BoundaryError> {
-        if !matches!(request.format.as_str(), "csv" | "xlsx") {
+        let prepared = self.prepared(request).await?;
+        let watch = Watch::of(prepared.ids.len());
+        write(prepared, &watch).await
+    }
+
+    async fn prepared(&self, request: &TransactionsExport) -> Result<Prepared, BoundaryError> {
+        let is_csv = request.format == "csv";
+        if !is_csv && request.format != "xlsx" {
             let message = "Transactions are saved as xlsx or csv.";
             return Err(BoundaryError::fields(vec![FieldError::at("/format", message)]));
         }
@@ -64,39 +113,40 @@ impl Desk {
         if ids.is_empty() {
             return refused("Nothing matches this search: there is nothing to save.");
         }
-        if request.format == "csv" {
-            return write(index, ids, columns, csv).await;
-        }
-        if ids.len() > WORKBOOK_ROWS_MAX {
+        if !is_csv && ids.len() > WORKBOOK_ROWS_MAX {
             return refused("A workbook holds 1,048,575 rows. Narrow the search, or save it as CSV.");
         }
-        write(index, ids, columns, workbook).await
+        Ok(Prepared { index, ids, columns, is_csv })
     }
 }
 
 /// Records as they are read.
 type Records<'r> = &'r mut dyn Iterator<Item = Held>;
-type Writer = fn(&[&'static Column], Records<'_>, StatusWord) -> Result<Vec<u8>, BoundaryError>;
 
-/// Reads on one thread and writes on another: the writing is most of the work.
-async fn write(
-    index: Index,
-    ids: Arc<Vec<i64>>,
-    columns: Vec<&'static Column>,
-    writer: Writer,
-) -> Result<Vec<u8>, BoundaryError> {
+/// Reads on one thread and writes on another: the writing is most of the work. Of a cancelled file the answer
+/// means nothing.
+async fn write(prepared: Prepared, watch: &Arc<Watch>) -> Result<Vec<u8>, BoundaryError> {
+    let Prepared { index, ids, columns, is_csv } = prepared;
     let (send, receive) = sync_channel::<Vec<Held>>(8);
     let words = index.inner.status_word;
+    let watching = Arc::clone(watch);
     let reading = index.read(move |db, _: &Inner| {
         for part in ids.chunks(AHEAD) {
-            if send.send(all_held(db, part)?).is_err() {
+            if watching.is_cancelled() || send.send(all_held(db, part)?).is_err() {
                 break;
             }
         }
         Ok::<_, StoreError>(())
     });
-    let writing =
-        tokio::task::spawn_blocking(move || writer(&columns, &mut receive.into_iter().flatten(), words));
+    let watching = Arc::clone(watch);
+    let writing = tokio::task::spawn_blocking(move || {
+        let mut records = receive.into_iter().flatten().inspect(|_| watching.count());
+        if is_csv {
+            csv(&columns, &mut records, words)
+        } else {
+            workbook(&columns, &mut records, words, &watching)
+        }
+    });
     let (read, written) = tokio::join!(reading, writing);
     read?;
     written.map_err(|_| BoundaryError::internal("writing transactions"))?
@@ -132,8 +182,9 @@ fn workbook(
     columns: &[&'static Column],
     records: Records<'_>,
     words: StatusWord,
+    watch: &Watch,
 ) -> Result<Vec<u8>, BoundaryError> {
-    write_workbook(columns, records, words).map_err(|error| {
+    write_workbook(columns, records, words, watch).map_err(|error| {
         tracing::warn!(%error, "transactions as a workbook");
         BoundaryError::of(
             ErrorCode::Storage,
@@ -146,6 +197,7 @@ fn write_workbook(
     columns: &[&'static Column],
     records: Records<'_>,
     words: StatusWord,
+    watch: &Watch,
 ) -> Result<Vec<u8>, XlsxError> {
     let mut workbook = Workbook::new();
     let formats = Formats::new();
@@ -166,6 +218,10 @@ fn write_workbook(
     }
     if let Some(last) = columns.len().checked_sub(1) {
         sheet.autofilter(0, 0, rows, place(last))?;
+    }
+    watch.packs();
+    if watch.is_cancelled() {
+        return Ok(Vec::new());
     }
     workbook.save_to_buffer()
 }

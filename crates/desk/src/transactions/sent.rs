@@ -1,9 +1,10 @@
 //! What this desk sent: from a transaction back to the rows of its batches.
 
-use bordereau_contract::ImportTransaction;
+use bordereau_contract::{ImportTransaction, TransactionRecord};
 use rusqlite::{Connection, Row, params};
 
-use crate::api::{SentRow, TransactionRow};
+use crate::Desk;
+use crate::api::{BoundaryError, SentRow, TransactionRow};
 use crate::batch::row_state;
 use crate::store::StoreError;
 
@@ -11,6 +12,22 @@ use crate::store::StoreError;
 pub(super) struct Sent {
     pub(super) row: SentRow,
     pub(super) wire: ImportTransaction,
+}
+
+impl Desk {
+    /// What this desk sent last for a transaction of the active profile; `None` where it came from elsewhere.
+    pub(crate) async fn sent_last(
+        &self,
+        record: &TransactionRecord,
+    ) -> Result<Option<ImportTransaction>, BoundaryError> {
+        let own_id = record.unique_id.as_deref().map(str::trim).unwrap_or_default().to_owned();
+        if own_id.is_empty() {
+            return Ok(None);
+        }
+        let profile = self.active_profile().await?;
+        let rows = self.inner.store.run(move |db| of(db, &profile.id, &own_id)).await?;
+        Ok(rows.into_iter().next().map(|sent| sent.wire))
+    }
 }
 
 /// Everything sent under an own id, newest first.

@@ -1,8 +1,11 @@
 //! Diligent forms: offered, begun, checked, filled by the service and here, saved, opened, uploaded.
 
+use std::time::Duration;
+
 use bordereau_desk::api::*;
 
 use crate::house::{House, texas};
+use crate::outbox_house::{OutboxHouse, many, rows, sent};
 
 fn texas_form() -> FormsRequest {
     let values = [
@@ -148,10 +151,74 @@ async fn a_filled_form_goes_to_its_transaction_in_one_step() {
     let house = House::offline();
     let filled = house.desk.forms_fill(FormsRequest { offline: true, ..texas_form() }).await.unwrap();
     let handle = filled.forms[0].handle.clone();
-    let upload = |id: &str| FormUpload { handle: handle.clone(), transaction_id: id.into() };
+    let upload = |id: &str| FormUpload {
+        handle: handle.clone(),
+        transaction_id: id.into(),
+        ..FormUpload::default()
+    };
     let none = house.desk.forms_upload(upload(" ")).await.unwrap_err();
     assert_eq!(none.details[0].pointer, "/transaction_id");
     let queued = house.desk.forms_upload(upload("1042")).await.unwrap();
     assert_eq!((queued.code.as_str(), queued.transaction_id.as_str()), ("DEF", "1042"));
     assert_eq!(queued.sha256.len(), 64);
+}
+
+#[tokio::test]
+async fn the_first_form_of_a_day_to_production_is_confirmed_by_a_word() {
+    let house = House::offline();
+    let profile = Profile { environment: Environment::Production, ..crate::house::profile("Head office") };
+    let id = house.desk.profile_save(profile).await.unwrap().profile.id;
+    house.desk.profile_select(ProfileId { id }).await.unwrap();
+    let filled = house.desk.forms_fill(FormsRequest { offline: true, ..texas_form() }).await.unwrap();
+    let upload = |typed: &str| FormUpload {
+        handle: filled.forms[0].handle.clone(),
+        transaction_id: "1042".into(),
+        typed: typed.into(),
+    };
+    let refused = house.desk.forms_upload(upload("")).await.unwrap_err();
+    assert_eq!(refused.details[0].pointer, "/typed");
+    assert!(house.desk.documents_queue(Nothing {}).await.unwrap().uploads.is_empty(), "nothing is stored");
+    house.desk.forms_upload(upload("head office")).await.unwrap();
+}
+
+/// A transaction at the service, and the form for it from prefilling to its content at the service.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_form_begun_from_a_transaction_is_printed_and_uploaded_to_it() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    let batch = sent(&desk, many("form", 1)).await;
+    let id = rows(&desk, &batch.id, None, 0).await.remove(0).transaction_id.unwrap();
+    desk.settings_save(Settings { agency: "Example Agency".into(), ..Settings::default() }).await.unwrap();
+
+    let from = FormsPrefill { transaction_id: format!(" {id} "), ..FormsPrefill::default() };
+    let begun = desk.forms_prefill(from).await.unwrap();
+    let record = desk.transaction_detail(TransactionId { id: id.clone() }).await.unwrap();
+    assert_eq!((begun.state.as_str(), begun.transaction_type.as_str()), ("TX", "PN"));
+    assert_eq!(begun.policy_effective_date, "2026-02-23");
+    assert_eq!(begun.values["insured_name"], record.row.insured);
+    assert_eq!(begun.values["policy_number"], record.row.policy_number);
+    assert_eq!(begun.values["producer_agency"], "Example Agency");
+
+    let mut values = texas_form().values;
+    values.extend(begun.values);
+    let request = FormsRequest { values, declinations: texas_form().declinations, ..begun };
+    let filled = desk.forms_fill(request).await.unwrap().forms.remove(0);
+    assert!(filled.service && filled.complete, "{:?}", filled.missing);
+    desk.forms_print(FormHandle { handle: filled.handle.clone() }).await.unwrap();
+    let opened = house.person.opened.lock().unwrap().pop().unwrap();
+    assert!(opened.ends_with(&filled.file_name), "{opened}");
+    let printed = std::fs::read(opened).unwrap();
+    assert!(printed.starts_with(b"%PDF-") && printed.len() == filled.bytes as usize);
+
+    let upload = FormUpload { handle: filled.handle, transaction_id: id.clone(), ..FormUpload::default() };
+    let queued = desk.forms_upload(upload).await.unwrap();
+    let waited = tokio::time::timeout(Duration::from_secs(60), desk.documents_wait(&[queued.id.clone()])).await;
+    assert_eq!(waited.unwrap().unwrap()[0].state, UploadState::Sent);
+    let target = DocumentTarget { transaction_id: id, ..DocumentTarget::default() };
+    let there = desk.transaction_documents(target.clone()).await.unwrap();
+    assert!(there.documents.iter().any(|document| document.code == "DEF"), "{:?}", there.documents);
+    let into = house.folder.path().join("down");
+    std::fs::create_dir(&into).unwrap();
+    let fetched = desk.documents_fetch(&target, &[], &into).await.unwrap();
+    assert_eq!(fetched[0].sha256, queued.sha256, "the same pages at the service");
 }

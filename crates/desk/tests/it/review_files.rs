@@ -177,10 +177,11 @@ async fn documents_are_matched_by_numbers_or_a_list_and_others_are_told() {
     let folder = house.folder.path().join("documents");
     std::fs::create_dir_all(folder.join("more")).unwrap();
     let files = [
-        ("P-101 policy.pdf", "one"),
-        ("more/invoice_I-102.pdf", "two"),
-        ("scan.pdf", "three"),
-        ("nobody.pdf", "four"),
+        ("P-101 policy.pdf", "%PDF-1.7 one %%EOF"),
+        ("P-102 dec page.pdf", "MZ and what programs have"),
+        ("more/invoice_I-102.pdf", "%PDF-1.7 two %%EOF"),
+        ("scan.pdf", "%PDF-1.7 three %%EOF"),
+        ("nobody.pdf", "%PDF-1.7 four %%EOF"),
         ("P-103.pdf", ""),
         ("documents.csv", "file,policy_number,code\nscan.pdf,P-103,AFFIDC\n"),
     ];
@@ -206,8 +207,9 @@ async fn documents_are_matched_by_numbers_or_a_list_and_others_are_told() {
     );
     assert_eq!(shown.matched[0].sha256.len(), 64);
     let left: Vec<&str> = shown.unmatched.iter().map(|m| m.file_name.as_str()).collect();
-    assert_eq!(left, ["P-103.pdf", "nobody.pdf"]);
+    assert_eq!(left, ["P-102 dec page.pdf", "P-103.pdf", "nobody.pdf"]);
     assert!(shown.unmatched.iter().all(|m| m.reason.ends_with('.')));
+    assert!(shown.unmatched[0].reason.starts_with("It is a program, not a document."), "{shown:?}");
     assert_eq!((shown.attached, shown.review.documents_matched), (false, 0));
     let attached =
         house.desk.review_documents(ReviewDocuments { handles: Vec::new(), attach: true, ..request }).await;

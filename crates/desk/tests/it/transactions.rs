@@ -240,6 +240,30 @@ async fn an_export_has_numbers_dates_and_no_formula() {
     assert_eq!(house.desk.transactions_file(&export).await.unwrap_err().details[0].pointer, "/columns");
 }
 
+/// Whoever is faster: a file that was cancelled is not there, one that was not is whole.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_export_is_watched_and_ends_when_it_is_cancelled() {
+    let house = filled(3_000).await;
+    let export =
+        TransactionsExport { search: typed(""), format: "xlsx".into(), ..TransactionsExport::default() };
+    let path = house.answer_dialog("all.xlsx");
+    let desk = house.desk.clone();
+    let writing = tokio::spawn(async move { desk.transactions_export(export).await });
+    while !writing.is_finished() {
+        let state = house.desk.transactions_export_cancel(Nothing {}).await.unwrap();
+        assert!(state.stage == ExportStage::Idle || (state.rows == 3_000 && state.done <= 3_000), "{state:?}");
+        tokio::task::yield_now().await;
+    }
+    let outcome = writing.await.unwrap().unwrap();
+    assert_eq!(outcome.saved, path.exists());
+    if outcome.saved {
+        let mut book: Xlsx<_> = calamine::open_workbook(&path).unwrap();
+        assert_eq!(book.worksheet_range("Transactions").unwrap().height(), 3_001);
+    }
+    let idle = house.desk.transactions_export_state(Nothing {}).await.unwrap();
+    assert_eq!((idle.stage, idle.rows), (ExportStage::Idle, 0));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_imported_is_fetched_found_and_followed() {
     let house = OutboxHouse::new().await;
@@ -308,4 +332,28 @@ async fn settled_days_are_not_asked_for_again_and_what_this_desk_sent_is_brought
     assert_eq!((second.read, second.steps), (0, 0), "{second:?}");
     desk.transactions_refresh(TransactionsRefresh { again: true, ..refresh }).await.unwrap();
     assert_eq!(desk.transactions_refresh_wait().await.unwrap().read, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refresh_that_breaks_off_says_why_and_the_next_one_brings_the_rest() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    // More than a page: what came before the trouble is kept.
+    sent(&desk, many("b", 120)).await;
+    let range = DayRange { from: "2024-02-01".into(), to: "2026-02-28".into() };
+    let refresh = TransactionsRefresh { policy_effective: range, ..TransactionsRefresh::default() };
+    for (kind, said) in [("cut_body", "broke"), ("malformed", "cannot be read"), ("error_before", "try again")] {
+        house.fault("search", kind, 1_000).await;
+        desk.transactions_refresh(refresh.clone()).await.unwrap();
+        let failed = desk.transactions_refresh_wait().await.unwrap();
+        assert_eq!(failed.stage, RefreshStage::Failed, "{kind}: {failed:?}");
+        assert!(failed.trouble.contains(said), "{kind}: {}", failed.trouble);
+        let overview = desk.transactions_overview(Nothing {}).await.unwrap();
+        assert!(overview.fetched.iter().all(|days| days.to.as_str() < "2026-02-23"), "{:?}", overview.fetched);
+        house.drive("DELETE", "faults", serde_json::json!({})).await;
+    }
+    desk.transactions_refresh(refresh).await.unwrap();
+    let done = desk.transactions_refresh_wait().await.unwrap();
+    assert_eq!((done.stage, done.trouble.as_str()), (RefreshStage::Done, ""), "{done:?}");
+    assert_eq!(desk.transactions_overview(Nothing {}).await.unwrap().records, 120);
 }

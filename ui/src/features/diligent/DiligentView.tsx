@@ -1,5 +1,7 @@
 import './diligent.css';
 
+import { useEffect } from 'react';
+
 import { useActions } from '../../actions/registry';
 import type { FormsPrefill } from '../../bindings/operations';
 import { Button } from '../../components/Button';
@@ -12,6 +14,7 @@ import { ViewHead } from '../../components/ViewHead';
 import { useNotices } from '../../desk/notices';
 import { useDo } from '../../desk/queries';
 import { useWorkbench } from '../../workbench/context';
+import { useDiligentPlace } from '../../workbench/diligent';
 import { requestOf } from '../../workbench/form';
 import { Declinations } from './Declinations';
 import { Fields } from './Fields';
@@ -43,6 +46,16 @@ export function DiligentView() {
       onSuccess: (found) => setTyped((old) => ({ ...old, request: begun(old.request, found) })),
       onError: fail,
     });
+  const { from, begun: taken } = useDiligentPlace();
+  useEffect(() => {
+    if (from === '') return;
+    taken();
+    // What was typed for another insured does not go into this one's forms.
+    setTyped(() => ({ request: emptyRequest(today), transaction: from }));
+    begin({ quote: null, transaction_id: from });
+    // Only when another view asks for it.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [from]);
   const fromQuote = () => begin({ quote: requestOf(quote.form, reference), transaction_id: '' });
   const onFill = () => {
     if (forms.length === 0) return tell('Choose a state that has a form first.');

@@ -6,10 +6,13 @@ import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
 import { Icon } from '../../components/Icon';
 import { Problem } from '../../components/Problem';
+import { isWord, SendTo, SendWord } from '../../components/SendTo';
 import { Tag } from '../../components/Tag';
 import { useNotices } from '../../desk/notices';
-import { activeProfile, useDo, useProfiles } from '../../desk/queries';
+import { useAsk, useDo } from '../../desk/queries';
 import { Pages } from './Pages';
+
+const NOTHING = {};
 
 interface Props {
   filled: FilledForms;
@@ -106,13 +109,19 @@ interface UploadProps extends Omit<Props, 'filled'> {
 }
 
 function UploadDialog({ form, transaction, onTransaction, onClose }: UploadProps) {
-  const upload = useDo('forms_upload', ['documents_queue', 'transaction_documents', 'documents_missing']);
+  const upload = useDo('forms_upload', [
+    'documents_queue',
+    'transaction_documents',
+    'documents_missing',
+    'send_confirmation',
+  ]);
+  const [typed, setTyped] = useState('');
+  const to = useAsk('send_confirmation', NOTHING, { fresh: true });
   const { tell } = useNotices();
-  const profile = activeProfile(useProfiles().data?.profiles)?.profile;
-  const production = profile?.environment === 'production';
+  const production = to.data?.environment === 'production';
   const send = () =>
     upload.mutate(
-      { handle: form.handle, transaction_id: transaction },
+      { handle: form.handle, transaction_id: transaction, typed: typed.trim() },
       {
         onSuccess: (queued) => {
           tell(`${queued.file_name} is on its way to transaction ${queued.transaction_id}.`);
@@ -124,10 +133,11 @@ function UploadDialog({ form, transaction, onTransaction, onClose }: UploadProps
     <Dialog title="Upload to a transaction" onClose={onClose}>
       <div className="dialog-body">
         {upload.error && <Problem error={upload.error} />}
+        {to.error && <Problem error={to.error} onRemedy={() => void to.refetch()} />}
+        {to.data && <SendTo to={to.data} />}
         {!form.complete && <p className="diligent-note">This form is only partly filled.</p>}
         <p>
-          {form.file_name} is kept in the queue of uploads and sent with the code {form.code}
-          {profile ? ` to ${profile.name}` : ''}.{production ? ' This is PRODUCTION.' : ''}
+          {form.file_name} is kept in the queue of uploads and sent with the code {form.code}.
         </p>
         <Field
           label="Number of the transaction"
@@ -136,10 +146,15 @@ function UploadDialog({ form, transaction, onTransaction, onClose }: UploadProps
           onChange={onTransaction}
           pointer="/transaction_id"
         />
+        {to.data && <SendWord word={to.data.type_word} typed={typed} onTyped={setTyped} />}
       </div>
       <div className="dialog-foot">
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" disabled={transaction.trim() === '' || upload.isPending} onClick={send}>
+        <Button
+          look="primary"
+          disabled={transaction.trim() === '' || !isWord(to.data?.type_word, typed) || upload.isPending}
+          onClick={send}
+        >
           {production ? 'Upload to production' : 'Upload'}
         </Button>
       </div>

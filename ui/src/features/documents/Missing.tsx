@@ -10,7 +10,7 @@ const NOTHING = {};
 
 /** The work list: transactions that are not filed and miss a document, the first due first. */
 export function Missing({ onOpen }: { onOpen(transaction: string): void }) {
-  const list = useAsk('documents_missing', NOTHING);
+  const list = useAsk('documents_missing', NOTHING, { fresh: true });
   if (list.error) return <Problem error={list.error} onRemedy={() => void list.refetch()} />;
   if (!list.data) return null;
   const { entries, total } = list.data;

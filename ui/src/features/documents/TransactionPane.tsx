@@ -7,6 +7,8 @@ import { Tag } from '../../components/Tag';
 import { useNotices } from '../../desk/notices';
 import { useAsk, useDo } from '../../desk/queries';
 import { useUploads } from '../../desk/uploads';
+import { useDiligentPlace } from '../../workbench/diligent';
+import { useOpenTransaction } from '../../workbench/transaction';
 import { Uploads } from './Queue';
 
 interface Props {
@@ -17,7 +19,9 @@ interface Props {
 
 /** The documents of one transaction: what the state asks for, what the service has, what is on its way. */
 export function TransactionPane({ id, onBack, onUpload }: Props) {
-  const asked = useAsk('transaction_documents', { transaction_id: id, invoice_number: '' });
+  const show = useOpenTransaction();
+  const { begin: forms } = useDiligentPlace();
+  const asked = useAsk('transaction_documents', { transaction_id: id, invoice_number: '' }, { fresh: true });
   // Keeps the page going while something of it is on its way.
   const open = useUploads().data?.open ?? 0;
   const refetch = asked.refetch;
@@ -28,8 +32,10 @@ export function TransactionPane({ id, onBack, onUpload }: Props) {
   }, [open, refetch]);
   return (
     <>
-      <p>
+      <p className="buttons">
         <Button onClick={onBack}>All documents</Button>
+        <Button onClick={() => show(id)}>The transaction</Button>
+        <Button onClick={() => forms(id)}>Fill its forms</Button>
       </p>
       {asked.error && <Problem error={asked.error} onRemedy={() => void asked.refetch()} />}
       {asked.data && <Pane of={asked.data} onUpload={onUpload} />}

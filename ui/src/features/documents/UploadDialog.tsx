@@ -6,11 +6,13 @@ import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
 import { Problem } from '../../components/Problem';
 import { Tag } from '../../components/Tag';
-import { ENVIRONMENT_MEANING, ENVIRONMENT_WORDS } from '../../components/words';
+import { isWord, SendTo, SendWord } from '../../components/SendTo';
 import { useNotices } from '../../desk/notices';
-import { activeProfile, useDo, useProfiles } from '../../desk/queries';
+import { useAsk, useDo } from '../../desk/queries';
 import type { Arriving } from '../../workbench/documents';
 import { counted, size } from './words';
+
+const NOTHING = {};
 
 interface Props {
   arriving: Arriving;
@@ -23,9 +25,15 @@ export function UploadDialog({ arriving, onClose }: Props) {
   const [looked, setLooked] = useState<DocumentsLooked | null>(null);
   const [codes, setCodes] = useState<Record<string, string>>({});
   const looking = useDo('documents_look');
-  const sending = useDo('documents_upload', ['documents_queue', 'documents_missing', 'transaction_documents']);
+  const sending = useDo('documents_upload', [
+    'documents_queue',
+    'documents_missing',
+    'transaction_documents',
+    'send_confirmation',
+  ]);
   const { tell } = useNotices();
-  const profile = activeProfile(useProfiles().data?.profiles)?.profile;
+  const [typed, setTyped] = useState('');
+  const to = useAsk('send_confirmation', NOTHING, { fresh: true });
   const { mutate: look } = looking;
   // Once, as they arrived; a transaction typed later only changes where they go.
   useEffect(
@@ -36,11 +44,17 @@ export function UploadDialog({ arriving, onClose }: Props) {
   const ready = looked?.files.filter((file) => file.refused === null) ?? [];
   const codeOf = (file: LookedFile) => codes[file.handle] ?? (arriving.code || file.code);
   const uncoded = ready.filter((file) => codeOf(file) === '').length;
+  const bytes = ready.reduce((sum, file) => sum + file.bytes, 0);
+  const confirmed = isWord(to.data?.type_word, typed);
   const known = arriving.target.transaction_id !== '';
   const addressed = target.transaction_id.trim() !== '' || target.invoice_number.trim() !== '';
   const send = () =>
     sending.mutate(
-      { target, files: ready.map((file) => ({ handle: file.handle, code: codeOf(file), sha256: file.sha256 })) },
+      {
+        target,
+        files: ready.map((file) => ({ handle: file.handle, code: codeOf(file), sha256: file.sha256 })),
+        typed: typed.trim(),
+      },
       {
         onSuccess: ({ uploads, refused }) => {
           tell(
@@ -63,6 +77,8 @@ export function UploadDialog({ arriving, onClose }: Props) {
       <div className="dialog-body upload-body" tabIndex={0} role="region" aria-label="Files">
         {looking.error && <Problem error={looking.error} />}
         {sending.error && <Problem error={sending.error} />}
+        {to.error && <Problem error={to.error} onRemedy={() => void to.refetch()} />}
+        {to.data && <SendTo to={to.data} />}
         {!known && (
           <div className="two-fields">
             <Field
@@ -80,16 +96,15 @@ export function UploadDialog({ arriving, onClose }: Props) {
         )}
         {looking.isPending && <p>Reading the files…</p>}
         {looked && <Files files={looked.files} choices={choices} codeOf={codeOf} onCode={setCodes} />}
+        {to.data && <SendWord word={to.data.type_word} typed={typed} onTyped={setTyped} />}
       </div>
       <div className="dialog-foot">
-        <span className="quiet-text">
-          {profile && `${ENVIRONMENT_WORDS[profile.environment]}: ${ENVIRONMENT_MEANING[profile.environment]}`}
-        </span>
+        <span className="quiet-text">{ready.length > 0 && `${counted(ready.length, 'document')}, ${size(bytes)}`}</span>
         <span className="spring" />
         <Button onClick={onClose}>Cancel</Button>
         <Button
           look="primary"
-          disabled={ready.length === 0 || uncoded > 0 || !addressed || sending.isPending}
+          disabled={ready.length === 0 || uncoded > 0 || !addressed || !confirmed || sending.isPending}
           onClick={send}
         >
           {`Upload ${counted(ready.length, 'document')}`}

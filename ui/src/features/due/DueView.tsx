@@ -32,7 +32,7 @@ export function DueView() {
     kinds: kind === ANY ? [] : [kind],
     transaction_id: '',
   };
-  const list = useAsk('due_list', request);
+  const list = useAsk('due_list', request, { fresh: true });
   const exporting = useDo('due_export_ics');
   const { tell, fail } = useNotices();
   const save = () =>
@@ -61,7 +61,7 @@ export function DueView() {
           Save as calendar
         </Button>
       </ViewHead>
-      <div className="due-body">
+      <div className="lists due-body">
         {list.error && <Problem error={list.error} onRemedy={() => void list.refetch()} />}
         <div className="due-bar">
           <Choose label="State" choices={states} value={state} onChange={setState} />

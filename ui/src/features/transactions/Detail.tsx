@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import type { ComparedAmount, TimelineStep, TransactionDetail } from '../../bindings/operations';
 import { Button } from '../../components/Button';
@@ -13,15 +13,29 @@ import { longDate, whenOf } from '../../values/date';
 import { useBatches } from '../../workbench/batches';
 import { useWorkbench } from '../../workbench/context';
 import { useNavigation } from '../../workbench/navigation';
-import { useOpenTransaction } from '../../workbench/transaction';
+import { useDiligentPlace } from '../../workbench/diligent';
+import { useDocumentPlace } from '../../workbench/documents';
 import { useAskAgain, useIndex } from './queries';
 
+interface Props {
+  id: string;
+  /** It was opened from another view and takes the focus. */
+  focus: boolean;
+  onClose(): void;
+}
+
 /** Everything about one transaction, beside the table. */
-export function Detail({ id, onClose }: { id: string; onClose(): void }) {
+export function Detail({ id, focus, onClose }: Props) {
   const { data, error } = useIndex('transaction_detail', { id }, { previous: true });
+  const body = useRef<HTMLDivElement>(null);
+  const there = data?.row.id === id;
+  useEffect(() => {
+    if (focus && there) body.current?.focus();
+  }, [focus, there]);
   const asking = useDo('transaction_status');
   const again = useAskAgain();
-  const documents = useOpenTransaction();
+  const { open: documents } = useDocumentPlace();
+  const { begin: forms } = useDiligentPlace();
   const { tell, fail } = useNotices();
   const { reference } = useWorkbench();
   const ask = () =>
@@ -36,18 +50,34 @@ export function Detail({ id, onClose }: { id: string; onClose(): void }) {
       },
     );
   return (
-    <aside className="tx-detail" aria-label="Transaction">
+    // Escape anywhere in it closes it; its controls are inside.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <aside
+      className="tx-detail"
+      aria-label="Transaction"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) onClose();
+      }}
+    >
       <div className="tx-detail-head">
         <h2>{data ? data.row.policy_number || `Transaction ${data.row.id}` : 'Transaction'}</h2>
         <button type="button" className="icon-button" aria-label="Close the transaction" onClick={onClose}>
           <Icon name="close" />
         </button>
       </div>
-      {error && <Problem error={error} />}
+      {error && (
+        <Problem error={error}>
+          {error.boundary.code === 'not_found' && (
+            <Button small onClick={ask} disabled={asking.isPending}>
+              Ask the service for it
+            </Button>
+          )}
+        </Problem>
+      )}
       {data && (
         // Focusable, so that the keyboard can scroll it.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        <div className="tx-detail-body" role="region" aria-label="About it" tabIndex={0}>
+        <div ref={body} className="tx-detail-body" role="region" aria-label="About it" tabIndex={0}>
           <p>
             <strong>{data.row.insured}</strong>
             <br />
@@ -62,6 +92,9 @@ export function Detail({ id, onClose }: { id: string; onClose(): void }) {
             </Button>
             <Button small onClick={() => documents(data.row.id)}>
               Documents
+            </Button>
+            <Button small onClick={() => forms(data.row.id)}>
+              Fill its forms
             </Button>
           </div>
           <Timeline steps={data.timeline} />

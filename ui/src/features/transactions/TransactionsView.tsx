@@ -7,12 +7,12 @@ import { Button } from '../../components/Button';
 import { at, isOne, rangeOf, type Selection } from '../../components/grid/selection';
 import { Problem } from '../../components/Problem';
 import { ViewHead } from '../../components/ViewHead';
-import { useNotices } from '../../desk/notices';
 import { useDo } from '../../desk/queries';
 import { showAmount } from '../../values/amount';
 import { whenOf } from '../../values/date';
 import { useWorkbench } from '../../workbench/context';
 import { useNavigation } from '../../workbench/navigation';
+import { useTransactionPlace } from '../../workbench/transaction';
 import { Chart } from './Chart';
 import { columnsOf, keepColumns, keptColumns } from './columns';
 import { Detail } from './Detail';
@@ -22,6 +22,7 @@ import { FilterBar } from './FilterBar';
 import { useIndex, useRested } from './queries';
 import { asRequest, changed, type Change, EVERYTHING, isNarrowed, type Search } from './search';
 import { Table } from './Table';
+import { useExport, Writing } from './Writing';
 import { useRefresh } from './useRefresh';
 
 const COUNT = new Intl.NumberFormat('en-US');
@@ -42,7 +43,7 @@ function step(search: Search, change: Change): Search {
 export function TransactionsView() {
   const [search, change] = useReducer(step, kept);
   const [names, setNames] = useState(keptColumns);
-  const [open, setOpen] = useState<string | null>(null);
+  const { transaction: open, arrived, show } = useTransactionPlace();
   const [dialog, setDialog] = useState<'save' | 'columns' | null>(null);
   const [charted, setCharted] = useState(false);
   const [total, setTotal] = useState<number | null>(null);
@@ -71,11 +72,22 @@ export function TransactionsView() {
     change({ do: 'open', search: found.search });
     if (found.columns.length > 0) choose(found.columns);
   };
-  const save = useExport(
+  const file = useExport(
     request,
     columns.map((column) => column.name),
   );
-  useEffect(() => field.current?.focus(), []);
+  const save = file.save;
+  const toTable = () => document.querySelector<HTMLElement>('.tx-grid')?.focus();
+  const close = () => {
+    show('');
+    toTable();
+  };
+  // What was opened from another view takes the focus itself, once.
+  const [focused] = useState(arrived ? open : '');
+  useEffect(() => {
+    if (focused === '') field.current?.focus();
+    else show(focused);
+  }, [focused, show]);
   const group = 'Transactions';
   useActions([
     { id: 'transactions.find', title: 'Find a transaction', group, keys: 'Mod+F', run: () => field.current?.focus() },
@@ -86,6 +98,10 @@ export function TransactionsView() {
     { id: 'transactions.save', title: 'Save this search', group, run: () => setDialog('save') },
     { id: 'transactions.columns', title: 'Choose columns', group, run: () => setDialog('columns') },
     { id: 'transactions.chart', title: 'Chart of transactions', group, run: () => setCharted(!charted) },
+    ...(open === '' ? [] : [{ id: 'transactions.close', title: 'Close the transaction', group, run: close }]),
+    ...(file.state
+      ? [{ id: 'transactions.cancelFile', title: 'Cancel the file of transactions', group, run: file.cancel }]
+      : []),
     { id: 'transactions.all', title: 'Show all transactions', group, run: () => change({ do: 'clear' }) },
   ]);
   const empty = overview.data?.records === 0;
@@ -95,6 +111,7 @@ export function TransactionsView() {
         title="Transactions"
         note={<Known records={overview.data?.records} at={overview.data?.fetched[0]?.at} />}
       >
+        {file.state && <Writing state={file.state} onCancel={file.cancel} />}
         <Progress refresh={refresh} />
       </ViewHead>
       <FilterBar
@@ -112,7 +129,7 @@ export function TransactionsView() {
           Not everything could be fetched: {refresh.state.trouble} What was read before is shown.
         </p>
       )}
-      {empty ? (
+      {empty && open === '' ? (
         <Empty onFetch={() => refresh.start()} running={refresh.running} />
       ) : (
         <div className="tx-body">
@@ -135,7 +152,7 @@ export function TransactionsView() {
               selection={selection}
               onSelect={select}
               onSort={(sort) => change({ do: 'sort', sort })}
-              onOpen={setOpen}
+              onOpen={show}
               onTotal={setTotal}
             />
             {total === 0 && (
@@ -149,7 +166,7 @@ export function TransactionsView() {
               </div>
             )}
           </div>
-          {open !== null && <Detail id={open} onClose={() => setOpen(null)} />}
+          {open !== '' && <Detail id={open} focus={open === focused} onClose={close} />}
         </div>
       )}
       <div className="tx-totals">
@@ -160,10 +177,10 @@ export function TransactionsView() {
           Chart
         </Button>
         <Button onClick={() => setDialog('columns')}>Columns…</Button>
-        <Button onClick={() => save('csv')} disabled={empty}>
+        <Button onClick={() => save('csv')} disabled={empty || file.busy}>
           Save as CSV
         </Button>
-        <Button look="primary" keys="Mod+S" onClick={() => save('xlsx')} disabled={empty}>
+        <Button look="primary" keys="Mod+S" onClick={() => save('xlsx')} disabled={empty || file.busy}>
           Save as XLSX
         </Button>
       </div>
@@ -194,16 +211,6 @@ function useVisit(): string {
   const [last, setLast] = useState('');
   useEffect(() => mutate({}, { onSuccess: (overview) => setLast(overview.last_visit) }), [mutate]);
   return last;
-}
-
-function useExport(request: ReturnType<typeof asRequest>, columns: string[]): (format: 'csv' | 'xlsx') => void {
-  const { mutate } = useDo('transactions_export');
-  const { tell, fail } = useNotices();
-  return (format) =>
-    mutate(
-      { search: request, format, columns },
-      { onSuccess: (file) => file.saved && tell(`Saved ${file.file_name}.`), onError: fail },
-    );
 }
 
 function Known({ records, at: fetchedAt }: { records: number | undefined; at: string | undefined }) {

@@ -40,7 +40,7 @@ export function useAskAgain(): () => void {
   return useCallback(
     () =>
       void client.invalidateQueries({
-        predicate: ({ queryKey }) => /^transaction|^searches/.test(String(queryKey[0])),
+        predicate: ({ queryKey }) => /^transaction|^searches|^due_list|^documents_missing/.test(String(queryKey[0])),
       }),
     [client],
   );
