@@ -1,7 +1,8 @@
 //! What a workbook's archive would unpack to, found out before anything is unpacked into memory.
 //!
-//! Declared sizes can lie and parts can overlap, so every part a workbook reader may read is inflated once
-//! into nothing, counting. That costs a tenth of reading the workbook and bounds its memory.
+//! What a part says it has is held against the bounds first: an honest bomb is refused at once. Sizes can lie and
+//! parts can overlap, so every part a workbook reader may read is then inflated once into nothing, counting, and
+//! refused at the first byte more than it says. That costs a tenth of reading the workbook and bounds its memory.
 
 use std::io::{Read, sink};
 
@@ -107,16 +108,19 @@ fn data<'b>(bytes: &'b [u8], part: &Part<'_>) -> Result<&'b [u8], Refusal> {
 }
 
 fn unpacked(bytes: &[u8], part: &Part<'_>, limit: u64) -> Result<u64, Refusal> {
+    if part.unpacked > limit {
+        return Err(bomb(limit));
+    }
     let data = data(bytes, part)?;
     let size = match part.method {
         0 => part.packed,
         8 => {
-            let mut counted = DeflateDecoder::new(data).take(limit + 1);
+            let mut counted = DeflateDecoder::new(data).take(part.unpacked + 1);
             std::io::copy(&mut counted, &mut sink()).map_err(|_| damaged("a part cannot be unpacked"))?
         }
         _ => return Err(damaged("a part is packed in a way workbooks do not use")),
     };
-    if size > limit { Err(bomb(limit)) } else { Ok(size) }
+    if size > part.unpacked { Err(damaged("a part is larger than it says")) } else { Ok(size) }
 }
 
 fn parts(bytes: &[u8]) -> Result<Vec<Part<'_>>, Refusal> {

@@ -1,8 +1,10 @@
 //! The rules of a transaction, checked offline. What the service would warn of is found here first.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use bordereau_tax::{Local, RuleBook};
+use bordereau_contract::StateDocument;
+use bordereau_tax::{Line, LineInput, Local, RuleBook};
 use jiff::civil::Date;
 
 use crate::field::Field;
@@ -33,19 +35,47 @@ pub struct Checks<'a> {
     pub threads: usize,
 }
 
+/// What checking one transaction after another needs; reused, so that a row of a large file takes no memory of
+/// its own and threads share no counters.
+#[derive(Default)]
+pub(crate) struct Workspace<'c> {
+    /// The line of each entry; `None` where it is not known.
+    lines: Vec<Option<&'c Line>>,
+    /// The lines of a question to the calculator.
+    asked: Vec<LineInput>,
+    documents: Documents,
+}
+
+/// Documents of the rules, each with this workspace's own copy.
+#[derive(Default)]
+struct Documents(Vec<(Arc<StateDocument>, Arc<StateDocument>)>);
+
+impl Documents {
+    /// The copy: two threads that counted the users of one document would wait for each other at every row.
+    fn own(&mut self, document: &Arc<StateDocument>) -> Arc<StateDocument> {
+        if let Some((_, own)) = self.0.iter().find(|(known, _)| Arc::ptr_eq(known, document)) {
+            return Arc::clone(own);
+        }
+        let own = Arc::new(StateDocument::clone(document));
+        self.0.push((Arc::clone(document), Arc::clone(&own)));
+        own
+    }
+}
+
 /// Checks one gathered transaction.
-pub(crate) fn check<'t>(
+pub(crate) fn check<'t, 'c>(
     gathered: &Gathered<'t>,
     reader: &RowReader<'t>,
-    checks: &Checks<'_>,
+    checks: &Checks<'c>,
+    workspace: &mut Workspace<'c>,
     findings: &mut Vec<Finding>,
 ) {
     let mut subject = Subject { gathered, reader, checks, findings };
     required::check(&mut subject);
     timing::check(&mut subject);
-    let lines = codes::check(&mut subject);
+    codes::check(&mut subject, &mut workspace.lines);
     shares::check(&mut subject);
-    taxes::check(&mut subject, &lines);
+    taxes::check(&mut subject, workspace);
 }
 
 /// The calculation a gathered transaction is compared with; `None` where it lacks something.
@@ -55,20 +85,21 @@ pub(crate) fn quote<'t>(
     checks: &Checks<'_>,
 ) -> Option<bordereau_tax::Quote> {
     let mut findings = Vec::new();
+    let mut workspace = Workspace::default();
     let mut subject = Subject { gathered, reader, checks, findings: &mut findings };
-    let lines = codes::check(&mut subject);
-    taxes::quote(&subject, &lines)
+    codes::check(&mut subject, &mut workspace.lines);
+    taxes::quote(&subject, &mut workspace)
 }
 
 /// A transaction under check.
-pub(crate) struct Subject<'s, 't> {
+pub(crate) struct Subject<'s, 't, 'c> {
     pub gathered: &'s Gathered<'t>,
     pub reader: &'s RowReader<'t>,
-    pub checks: &'s Checks<'s>,
+    pub checks: &'s Checks<'c>,
     pub findings: &'s mut Vec<Finding>,
 }
 
-impl Subject<'_, '_> {
+impl Subject<'_, '_, '_> {
     /// Adds a finding at the cell of a field.
     fn find(&mut self, field: Field, code: crate::issue::Code, data: Data) {
         let row = self.gathered.row;

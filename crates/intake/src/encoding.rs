@@ -47,11 +47,31 @@ fn utf8_or_windows(bytes: Vec<u8>) -> (String, Detected<String>) {
         Err(error) => {
             let (at, bytes) = (error.utf8_error().valid_up_to(), error.into_bytes());
             let line = bytes[..at].iter().filter(|b| **b == b'\n').count() + 1;
+            let (good, bad) = places(&bytes);
+            if good * MIXED >= bad && good > 0 {
+                // A few bytes that are not: read as another encoding, all names of the others would be garbled
+                // and nobody told. As UTF-8, the cells at fault are issues.
+                let evidence =
+                    format!("{good} characters beyond ASCII are UTF-8; {bad} are not, the first in line {line}");
+                return (String::from_utf8_lossy(&bytes).into_owned(), detected(UTF_8, evidence));
+            }
             let evidence = format!("the byte {:#04X} in line {line} is not UTF-8", bytes[at]);
             let text = WINDOWS_1252.decode_without_bom_handling(&bytes).0.into_owned();
             (text, detected(WINDOWS_1252, evidence))
         }
     }
+}
+
+/// So many places that are not UTF-8 may stand beside one that is. In Windows-1252 two letters beyond ASCII seldom
+/// follow one another, and more seldom make a character of UTF-8.
+const MIXED: usize = 4;
+
+/// How many characters beyond ASCII are UTF-8, and how many places are not.
+fn places(bytes: &[u8]) -> (usize, usize) {
+    bytes.utf8_chunks().fold((0, 0), |(good, bad), chunk| {
+        let beyond = chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        (good + beyond, bad + usize::from(!chunk.invalid().is_empty()))
+    })
 }
 
 fn mark_len(bytes: &[u8], encoding: &'static Encoding) -> usize {

@@ -8,6 +8,7 @@ use crate::field::Field;
 use crate::layout::Layout;
 use crate::mapping::Grouping;
 use crate::source::Source;
+use crate::table::trimmed;
 
 /// What became of a row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -143,7 +144,7 @@ fn outcomes(source: &Source) -> Vec<Outcome> {
         header.is_some_and(|h| {
             let width = table.row_len(h);
             table.row_len(row) == width
-                && (0..width).all(|c| table.text_at(row, c).trim() == table.text_at(h, c).trim())
+                && (0..width).all(|c| trimmed(table.text_at(row, c)) == trimmed(table.text_at(h, c)))
         })
     };
     (0..table.row_count())

@@ -1,7 +1,7 @@
 //! A mapping applied to a table: which columns make which field.
 
 use crate::field::{FIELD_COUNT, Field};
-use crate::mapping::Mapping;
+use crate::mapping::{Mapping, occurrences};
 use crate::proposal::headers;
 use crate::source::Source;
 
@@ -18,13 +18,11 @@ pub struct Layout {
 impl Layout {
     pub(crate) fn new(source: &Source, mapping: &Mapping) -> Layout {
         let headers = headers(source);
-        let mut seen = std::collections::BTreeMap::<String, u16>::new();
+        let choices = mapping.choices();
         let mut fields = Vec::with_capacity(headers.len());
         let mut columns = vec![Vec::new(); FIELD_COUNT];
-        for (column, header) in headers.iter().enumerate() {
-            let nth = seen.entry(crate::synonyms::normal(header)).or_default();
-            let field = mapping.choice(header, *nth).flatten();
-            *nth = nth.saturating_add(1);
+        for (column, (normal, nth)) in occurrences(&headers).into_iter().enumerate() {
+            let field = choices.of(&normal, nth).flatten();
             fields.push(field);
             if let (Some(field), Ok(column)) = (field, u16::try_from(column)) {
                 columns[field.index()].push(column);

@@ -21,6 +21,7 @@ mod header;
 mod issue;
 mod layout;
 pub mod limits;
+mod literal;
 mod mapping;
 mod message;
 mod neutral;

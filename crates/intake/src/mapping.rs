@@ -107,12 +107,37 @@ impl Mapping {
         self.values.get(&field)?.get(&word.trim().to_lowercase()).map(String::as_str)
     }
 
-    /// The field of a column; the outer `None` when the mapping does not know the column.
-    pub(crate) fn choice(&self, header: &str, occurrence: u16) -> Option<Option<Field>> {
-        let header = synonyms::normal(header);
-        self.columns
-            .iter()
-            .find(|c| c.occurrence == occurrence && synonyms::normal(&c.header) == header)
-            .map(|c| c.field)
+    /// The choices by header and occurrence, for many columns: a table may have ten thousand.
+    pub(crate) fn choices(&self) -> Choices {
+        let mut choices = BTreeMap::new();
+        for column in &self.columns {
+            let place = (synonyms::normal(&column.header), column.occurrence);
+            choices.entry(place).or_insert(column.field);
+        }
+        Choices(choices)
     }
+}
+
+/// What a mapping says of columns, the first of equal ones.
+pub(crate) struct Choices(BTreeMap<(String, u16), Option<Field>>);
+
+impl Choices {
+    /// The field of a column, its header as [`synonyms::normal`] gives it; the outer `None` when the mapping
+    /// does not know the column.
+    pub(crate) fn of(&self, normal: &str, occurrence: u16) -> Option<Option<Field>> {
+        self.0.get(&(normal.to_owned(), occurrence)).copied()
+    }
+}
+
+/// Each header as [`synonyms::normal`] gives it, with how many equal ones stand before it.
+pub(crate) fn occurrences(headers: &[String]) -> Vec<(String, u16)> {
+    let mut seen = BTreeMap::<String, u16>::new();
+    let of = |header: &String| {
+        let normal = synonyms::normal(header);
+        let next = seen.entry(normal.clone()).or_default();
+        let nth = *next;
+        *next = nth.saturating_add(1);
+        (normal, nth)
+    };
+    headers.iter().map(of).collect()
 }

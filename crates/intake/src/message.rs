@@ -99,7 +99,7 @@ impl Words<'_> {
                 "The rest was cut off; shorten the text in the file",
             ),
             Code::CellError => {
-                say("a value", "The formula failed in the spreadsheet; repair it there or type the value")
+                say("a value", "The formula failed in the spreadsheet, or has no result there yet: repair it there and save it, or type the value")
             }
             Code::NotInEncoding => say(
                 "characters of the chosen encoding",
@@ -146,7 +146,7 @@ impl Words<'_> {
             }
             Code::IdentifierRounded => say(
                 "an identifier with all its digits",
-                "The spreadsheet has rounded it: format the column as text there and enter it again, or type it here",
+                "The spreadsheet has rounded it, or taken it for a date: format the column as text there and enter it again, or type it here",
             ),
             Code::ZipZeroLost => {
                 (format!("five digits, {}", self.text()), "Put the leading zero back".into())

@@ -22,7 +22,8 @@ fn is_neutralised(cell: &str) -> bool {
 
 fn is_run(cell: &str) -> bool {
     match cell.chars().next() {
-        Some('=' | '@' | '\t' | '\r') => true,
+        // The wide forms are read as the narrow ones where East Asian languages are set up.
+        Some('=' | '@' | '\t' | '\r' | '\n' | '\u{ff1d}' | '\u{ff20}' | '\u{ff0b}' | '\u{ff0d}') => true,
         Some('+' | '-') => {
             !cell[1..].chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | '$' | ' '))
         }
@@ -40,10 +41,11 @@ pub(crate) fn restore(source: &mut Source) {
     if !names.eq(REJECT_COLUMNS) {
         return;
     }
-    for row in header + 1..table.row_count() {
+    // Headers came from a file too.
+    for row in header..table.row_count() {
         for column in 0..table.row_len(row) {
             if is_neutralised(table.text_at(row, column)) {
-                table.drop_first_byte(row, column);
+                table.narrow(row, column, 1, 0);
             }
         }
     }
@@ -82,11 +84,18 @@ mod tests {
             "'",
             "''=x",
             "\t=x",
+            "\u{ff1d}1+1",
+            "\n=x",
         ];
         let cells = cells.map(str::to_owned);
         assert_eq!(come_back(&cells), cells);
         assert_eq!(neutralised("=1+1"), "'=1+1");
         assert_eq!(neutralised("-42.10"), "-42.10");
+        // A header is a cell like any other.
+        let headers = neutralised("=cmd|' /C calc'!A0");
+        let text = format!("\"{headers}\",b,Error,Original row\r\nx,y,z,7\r\n");
+        let ours = read("x.csv", text.into_bytes(), &ReadOptions::default()).unwrap();
+        assert_eq!(ours.table.text_at(0, 0), "=cmd|' /C calc'!A0");
         // A file that is not ours keeps its apostrophes.
         let other = read("x.csv", b"id,premium\n'=x,1\n".to_vec(), &ReadOptions::default()).unwrap();
         assert_eq!(other.table.text_at(1, 0), "'=x");

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::field::Field;
-use crate::mapping::{ColumnChoice, Mapping};
+use crate::mapping::{Choices, ColumnChoice, Mapping, occurrences};
 use crate::source::Source;
 use crate::table::Table;
 use crate::words::{self, Meaning};
@@ -61,11 +61,14 @@ pub fn propose(source: &Source, remembered: &[Mapping]) -> Proposal {
         && headers.iter().all(|h| h.is_empty() || synonyms::is_template(h).is_some())
         && headers.iter().any(|h| !h.is_empty());
     let known = if is_template { None } else { fitting(&headers, remembered) };
+    let places = occurrences(&headers);
+    let choices = known.map(Mapping::choices);
     let mut columns: Vec<ProposedColumn> = headers
         .iter()
+        .zip(&places)
         .enumerate()
-        .map(|(column, header)| {
-            let (field, reason) = of_header(header, occurrence(&headers, column), known);
+        .map(|(column, (header, place))| {
+            let (field, reason) = of_header(header, place, choices.as_ref());
             ProposedColumn {
                 column,
                 header: header.clone(),
@@ -80,7 +83,7 @@ pub fn propose(source: &Source, remembered: &[Mapping]) -> Proposal {
     each_once(&mut columns);
     let choices = columns.iter().map(|c| ColumnChoice {
         header: c.header.clone(),
-        occurrence: occurrence(&headers, c.column),
+        occurrence: places[c.column].1,
         field: c.field,
     });
     let base = known.cloned().unwrap_or_default();
@@ -99,12 +102,6 @@ pub fn headers(source: &Source) -> Vec<String> {
         .collect()
 }
 
-fn occurrence(headers: &[String], column: usize) -> u16 {
-    let header = synonyms::normal(&headers[column]);
-    let before = headers[..column].iter().filter(|h| synonyms::normal(h) == header).count();
-    u16::try_from(before).unwrap_or(u16::MAX)
-}
-
 /// The first mapping that knows every header it names itself; it may be of a source with fewer columns.
 fn fitting<'m>(headers: &[String], remembered: &'m [Mapping]) -> Option<&'m Mapping> {
     let there: std::collections::BTreeSet<String> = headers.iter().map(|h| synonyms::normal(h)).collect();
@@ -114,11 +111,15 @@ fn fitting<'m>(headers: &[String], remembered: &'m [Mapping]) -> Option<&'m Mapp
     })
 }
 
-fn of_header(header: &str, occurrence: u16, known: Option<&Mapping>) -> (Option<Field>, Reason) {
+fn of_header(
+    header: &str,
+    (normal, nth): &(String, u16),
+    known: Option<&Choices>,
+) -> (Option<Field>, Reason) {
     if header.is_empty() {
         return (None, Reason::Unknown);
     }
-    if let Some(choice) = known.and_then(|m| m.choice(header, occurrence)) {
+    if let Some(choice) = known.and_then(|choices| choices.of(normal, *nth)) {
         return (choice, Reason::Remembered);
     }
     if let Some(field) = synonyms::is_template(header) {
@@ -140,7 +141,8 @@ fn premiums_of_lines(columns: &mut [ProposedColumn]) {
     }
 }
 
-/// A field that takes one column only keeps the one with the better reason, the first of equals.
+/// A field that takes one column only keeps the one with the better reason, the first of equals. Columns of the same
+/// header stay together: left out without a word, what the second says would be lost where it differs.
 fn each_once(columns: &mut [ProposedColumn]) {
     let rank = |reason: Reason| match reason {
         Reason::Remembered => 0,
@@ -153,12 +155,15 @@ fn each_once(columns: &mut [ProposedColumn]) {
         let mut taking: Vec<usize> =
             (0..columns.len()).filter(|c| columns[*c].field == Some(field)).collect();
         taking.sort_by_key(|c| (rank(columns[*c].reason), synonyms::is_reference(&columns[*c].header)));
-        for column in taking
-            .into_iter()
-            .skip(1)
-            .filter(|c| columns[*c].reason != Reason::Remembered)
-            .collect::<Vec<_>>()
-        {
+        let Some((kept, others)) = taking.split_first() else { continue };
+        let header = synonyms::normal(&columns[*kept].header);
+        for column in others {
+            let column = *column;
+            if columns[column].reason == Reason::Remembered
+                || (!header.is_empty() && synonyms::normal(&columns[column].header) == header)
+            {
+                continue;
+            }
             columns[column].field = None;
             columns[column].reason = Reason::Unknown;
         }

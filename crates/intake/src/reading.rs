@@ -108,27 +108,32 @@ impl<'a> RowReader<'a> {
         typed: &mut TypedRow,
         findings: &mut Vec<Finding>,
     ) {
-        let (mut sum, mut first) = (None::<i64>, None::<&str>);
+        let adds = field.kind() == Kind::Amount && field.repeats();
+        let (mut sum, mut first) = (Some(0i64), None::<&str>);
         for column in columns {
             let cell = self.table.cell(row, usize::from(*column));
             if cell.text.trim().is_empty() {
                 continue;
             }
             let mut at = Place { row, column: *column, field, findings };
-            if let Some(earlier) = first
-                && !field.repeats()
-                && earlier != cell.text.trim()
-            {
-                at.push(Code::ColumnsDiffer, Data::Text(earlier.into()));
+            if let Some(earlier) = first.filter(|_| !field.repeats()) {
+                // The same once more says nothing, and an amount is not added to itself.
+                if earlier != cell.text.trim() {
+                    at.push(Code::ColumnsDiffer, Data::Text(earlier.into()));
+                }
                 continue;
             }
             first.get_or_insert(cell.text.trim());
+            if adds {
+                typed.set_cents(field, None);
+            }
             self.read_cell(cell, &Active::new(field, self.layout), &mut at, typed);
-            if field.kind() == Kind::Amount {
-                sum = sum.unwrap_or(0).checked_add(typed.cents(field).unwrap_or(0));
+            if adds {
+                sum = sum.zip(typed.cents(field)).and_then(|(sum, cents)| sum.checked_add(cents));
             }
         }
-        if field.kind() == Kind::Amount && sum.is_some() {
+        if adds && first.is_some() {
+            // Where one of them cannot be read, the others are not the whole.
             typed.set_cents(field, sum);
         }
     }
@@ -174,6 +179,8 @@ impl<'a> RowReader<'a> {
                 return;
             }
             Reading::Serial(day) => {
+                let epoch = jiff::Span::new().days(self.table.epoch_days());
+                let day = day.saturating_add(epoch);
                 at.push(Code::DateSerial, Data::Dates(day, day));
                 day
             }
@@ -277,8 +284,8 @@ fn is_formula_error(text: &str) -> bool {
 fn identifier(cell: Cell<'_>, at: &mut Place<'_>) {
     let text = cell.text;
     let trimmed = trimmed(text);
-    let is_odd = || !text.is_ascii() && text.contains(['\u{a0}', '\u{200b}', '\u{feff}']);
-    if trimmed.len() != text.len() || is_odd() {
+    let is_plain = text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+    if trimmed.len() != text.len() || (!is_plain && text.contains(is_unseen)) {
         at.push(Code::Untrimmed, Data::None);
     }
     if lost_digits(cell.kind, trimmed) {
@@ -291,11 +298,19 @@ fn identifier(cell: Cell<'_>, at: &mut Place<'_>) {
     too_long(cell, at);
 }
 
-/// A spreadsheet keeps fifteen digits of a number; `1.2E+15` is what is left of an identifier after that.
+/// Blanks that are none, and characters that nobody sees.
+pub(crate) fn is_unseen(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{a0}' | '\u{200b}' | '\u{feff}')
+}
+
+/// A spreadsheet keeps fifteen digits of a number; `1.2E+15` is what is left of an identifier after that. It
+/// takes `1-2` for a date.
 fn lost_digits(kind: CellKind, text: &str) -> bool {
     let bytes = text.as_bytes();
-    if kind == CellKind::Number {
-        return bytes.iter().filter(|b| b.is_ascii_digit()).count() > 15;
+    match kind {
+        CellKind::Number => return bytes.iter().filter(|b| b.is_ascii_digit()).count() > 15,
+        CellKind::Date => return true,
+        _ => {}
     }
     if bytes.len() < 5 || !bytes[0].is_ascii_digit() {
         return false;

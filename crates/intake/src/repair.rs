@@ -5,6 +5,7 @@ use crate::detection::DecimalMark;
 use crate::field::{Field, Kind};
 use crate::issue::{Change, Code, Data, Fix};
 use crate::message::{Words, percent_text, short};
+use crate::reading::is_unseen;
 use crate::share;
 use crate::table::{Cell, CellKind};
 
@@ -14,9 +15,11 @@ impl Words<'_> {
         match (&self.finding.code, &self.finding.data) {
             (Code::Untrimmed, _) => {
                 let clean: String =
-                    self.found().chars().filter(|c| !matches!(c, '\u{200b}' | '\u{feff}')).collect();
+                    self.found().chars().filter(|c| *c == '\u{a0}' || !is_unseen(*c)).collect();
                 let clean = clean.replace('\u{a0}', " ").trim().to_owned();
-                self.set("Trim", "trim", true, clean)
+                // Whether a line break inside of an identifier stands for a blank or for nothing is for the person.
+                let certain = !self.found().trim().contains(char::is_control);
+                self.set("Trim", "trim", certain, clean)
             }
             (Code::ValueMapped, _) => {
                 let (word, code) = self.mapped();

@@ -8,7 +8,7 @@ use crate::limits::FILE_BYTES_MAX;
 use crate::refusal::Refusal;
 use crate::table::Table;
 use crate::workbook::Sheet;
-use crate::{delimited, delimiter, encoding, header, neutral, workbook};
+use crate::{delimited, delimiter, encoding, header, literal, neutral, workbook};
 
 /// What a person chose instead of what would be detected.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -139,6 +139,7 @@ fn delimited(
         table: read.table,
         findings,
     };
+    literal::unwrap(&mut source.table);
     neutral::restore(&mut source);
     Ok(source)
 }
@@ -191,6 +192,9 @@ fn other_kind(bytes: &[u8]) -> Option<&'static str> {
         (b"{\\rtf", "a text document"),
         (b"\x7FELF", "a program"),
     ];
+    if bytes.iter().all(|byte| *byte == 0) {
+        return Some("a file of zero bytes (it was not copied or saved to its end)");
+    }
     if let Some((_, found)) = KINDS.iter().find(|(magic, _)| bytes.starts_with(magic)) {
         return Some(found);
     }

@@ -55,6 +55,7 @@ pub struct Table {
     kinds: Vec<CellKind>,
     rows: Vec<RowSpan>,
     width: usize,
+    from_1904: bool,
     edits: BTreeMap<(u32, u16), Box<str>>,
 }
 
@@ -190,7 +191,7 @@ impl Table {
     #[must_use]
     pub fn is_blank(&self, row: usize) -> bool {
         let end = self.row_len(row);
-        (0..end).all(|column| self.text_at(row, column).trim().is_empty())
+        (0..end).all(|column| trimmed(self.text_at(row, column)).is_empty())
             && (self.edits.is_empty() || self.edits_of(row).all(|(_, text)| text.trim().is_empty()))
     }
 
@@ -225,13 +226,24 @@ impl Table {
         Cell { text, kind: self.kinds.get(at).copied().unwrap_or_default() }
     }
 
-    /// Takes the first byte of a cell's text away; it is one of ASCII.
-    pub(crate) fn drop_first_byte(&mut self, row: usize, column: usize) {
+    /// Takes bytes at the front and at the back of a cell's text away; they are of ASCII, and the text has as many.
+    pub(crate) fn narrow(&mut self, row: usize, column: usize, front: u32, back: u32) {
         let range = self.range(row);
-        if let Some(span) = self.spans.get_mut(range.start + column).filter(|_| column < range.len()) {
-            span.start += u32::from(span.len > 0);
-            span.len = span.len.saturating_sub(1);
+        if let Some(span) = self.spans.get_mut(range.start + column).filter(|_| column < range.len())
+            && let Some(len) = span.len.checked_sub(front + back)
+        {
+            *span = Span { start: span.start + front, len };
         }
+    }
+
+    /// Says that bare day numbers of the workbook are counted from 1904.
+    pub(crate) fn count_from_1904(&mut self) {
+        self.from_1904 = true;
+    }
+
+    /// Days by which the workbook's day numbers are behind those of the usual epoch.
+    pub(crate) fn epoch_days(&self) -> i64 {
+        if self.from_1904 { 1_462 } else { 0 }
     }
 
     /// Changes a cell; `None` takes an earlier change back. Gives what the change was before.

@@ -3,7 +3,9 @@
 use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use calamine::{DataRef, Ods, Reader, SheetType, SheetVisible, Xls, Xlsb, Xlsx, XlsxError};
+use calamine::{
+    DataRef, Ods, Reader, SheetType, SheetVisible, Xls, Xlsb, Xlsx, XlsxError, XlsxFormulaMetadata,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::archive::{self, Holds};
@@ -101,19 +103,27 @@ fn first_with_cells(
 fn xlsx(bytes: &[u8], asked: Option<&str>, rows: usize) -> Result<Workbook, Refusal> {
     let mut workbook: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(damaged)?;
     let sheets = sheets_of(workbook.sheets_metadata());
+    let counts_from_1904 = workbook.has_1904_epoch();
     first_with_cells(sheets, asked, |name| {
         let mut filling = Filling::default();
+        if counts_from_1904 {
+            filling.table.count_from_1904();
+        }
         let mut reader = match workbook.worksheet_cells_reader(name) {
             Ok(reader) => reader,
             Err(XlsxError::NotAWorksheet(_)) => return Ok(filling),
             Err(error) => return Err(damaged(error)),
         };
-        while let Some(cell) = reader.next_cell().map_err(damaged)? {
-            let (row, column) = cell.get_position();
+        while let Some(cell) = reader.next_cell_with_formula_metadata().map_err(damaged)? {
+            let (row, column) = cell.pos;
             if row as usize >= rows {
                 break;
             }
-            filling.cell(row, column, cell.get_value())?;
+            match (&cell.value, &cell.formula) {
+                // Written by a program that does not calculate: blank would be taken for nothing.
+                (DataRef::Empty, Some(formula)) => filling.formula(row, column, formula)?,
+                (value, _) => filling.cell(row, column, value)?,
+            }
         }
         filling.end_row();
         Ok(filling)
@@ -156,6 +166,27 @@ impl Filling {
         if matches!(value, DataRef::Empty) {
             return Ok(());
         }
+        self.scratch.clear();
+        let kind = border::write(value, &mut self.scratch);
+        self.put(row, column, kind)
+    }
+
+    /// A formula that has no result.
+    fn formula(&mut self, row: u32, column: u32, formula: &XlsxFormulaMetadata) -> Result<(), Refusal> {
+        self.scratch.clear();
+        self.scratch.push('=');
+        match formula {
+            XlsxFormulaMetadata::Normal { formula } | XlsxFormulaMetadata::Shared { formula, .. } => {
+                self.scratch.push_str(formula);
+            }
+            // The formula of a cell above.
+            _ => self.scratch.push('…'),
+        }
+        self.put(row, column, CellKind::Error)
+    }
+
+    /// Puts the text at hand into its place.
+    fn put(&mut self, row: u32, column: u32, kind: CellKind) -> Result<(), Refusal> {
         self.go_to(row)?;
         if column as usize >= COLUMNS_MAX {
             return Err(Refusal::TooManyColumns { row: row + 1 });
@@ -170,8 +201,6 @@ impl Filling {
         for _ in there..column {
             self.table.push_cell("", CellKind::Text);
         }
-        self.scratch.clear();
-        let kind = border::write(value, &mut self.scratch);
         let at = self.table.cell_count() - self.first;
         let kept = bounded(&self.scratch, || {
             self.notes.push(Finding::at(Code::CellCut, self.row as usize, at));

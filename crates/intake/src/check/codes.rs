@@ -1,25 +1,26 @@
 //! Lines of business and insurers: known codes, or words that stand for them.
 
+use bordereau_tax::{Line, Local};
+
 use super::Subject;
 use crate::field::Field;
 use crate::issue::{Code, Data};
 use crate::reading::Place;
 use crate::transaction::is_insurer_number;
 
-/// The generic code of each line, `None` where it is not known.
-pub(super) type Lines = Vec<Option<bordereau_tax::Text>>;
-
-pub(super) fn check(subject: &mut Subject<'_, '_>) -> Lines {
+/// Finds the line of each entry.
+pub(super) fn check<'c>(subject: &mut Subject<'_, '_, 'c>, lines: &mut Vec<Option<&'c Line>>) {
     insurers(subject);
     let gathered = subject.gathered;
     let state = gathered.typed.state;
-    let mut lines = Lines::with_capacity(gathered.lines.items.len());
+    let local: &'c Local = subject.checks.local;
+    let table = &local.lines;
+    lines.clear();
     for item in &gathered.lines.items {
         let word = subject.reader.mapping.value(Field::LineOfBusiness, item.text).unwrap_or(item.text);
-        let table = &subject.checks.local.lines;
         let state = state.unwrap_or(bordereau_contract::Jurisdiction::Tx);
         if let Some(line) = table.find(word, state) {
-            lines.push(Some(line.code.clone()));
+            lines.push(Some(line));
             continue;
         }
         let (row, column) = (item.row as usize, item.column);
@@ -30,7 +31,7 @@ pub(super) fn check(subject: &mut Subject<'_, '_>) -> Lines {
             Some(line) => {
                 let text = format!("{}={}", item.text, line.code);
                 at.push(Code::ValueMapped, Data::Text(text.into()));
-                lines.push(Some(line.code.clone()));
+                lines.push(Some(line));
             }
             None => {
                 at.push(Code::LineUnknown, Data::Text(item.text.into()));
@@ -38,10 +39,9 @@ pub(super) fn check(subject: &mut Subject<'_, '_>) -> Lines {
             }
         }
     }
-    lines
 }
 
-fn insurers(subject: &mut Subject<'_, '_>) {
+fn insurers(subject: &mut Subject<'_, '_, '_>) {
     let gathered = subject.gathered;
     for item in &gathered.insurers.items {
         if is_insurer_number(item.text)

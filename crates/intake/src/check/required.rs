@@ -23,7 +23,7 @@ const WANTED: [Field; 3] = [Field::InvoiceNumber, Field::InsuranceCompany, Field
 /// The service warns of these on a new policy or renewal.
 const WANTED_AT_START: [Field; 2] = [Field::LayeredRisk, Field::RiskRetentionGroup];
 
-pub(super) fn check(subject: &mut Subject<'_, '_>) {
+pub(super) fn check(subject: &mut Subject<'_, '_, '_>) {
     let gathered = subject.gathered;
     let typed = &gathered.typed;
     let kind = typed.transaction_type;

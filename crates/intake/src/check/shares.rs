@@ -6,14 +6,14 @@ use crate::issue::{Code, Data};
 use crate::share::{ONE, WHOLE};
 use crate::transaction::List;
 
-pub(super) fn check(subject: &mut Subject<'_, '_>) {
+pub(super) fn check(subject: &mut Subject<'_, '_, '_>) {
     let gathered = subject.gathered;
     percents(subject, &gathered.insurers, Field::InsuranceCompany, Field::InsurerShare);
     percents(subject, &gathered.syndicates, Field::Syndicate, Field::SyndicateShare);
     premiums(subject);
 }
 
-fn percents(subject: &mut Subject<'_, '_>, list: &List<'_>, field: Field, shares: Field) {
+fn percents(subject: &mut Subject<'_, '_, '_>, list: &List<'_>, field: Field, shares: Field) {
     if list.items.len() > 1 && !list.shared {
         let count = u32::try_from(list.items.len()).unwrap_or(u32::MAX);
         subject.find(shares, Code::SharesMismatch, Data::Counts(0, count));
@@ -28,7 +28,7 @@ fn percents(subject: &mut Subject<'_, '_>, list: &List<'_>, field: Field, shares
     }
 }
 
-fn premiums(subject: &mut Subject<'_, '_>) {
+fn premiums(subject: &mut Subject<'_, '_, '_>) {
     let gathered = subject.gathered;
     let list = &gathered.lines;
     if list.items.len() > 1 && !list.shared {

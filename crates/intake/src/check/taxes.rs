@@ -4,8 +4,7 @@ use bordereau_contract::TransactionType;
 use bordereau_money::Usd;
 use bordereau_tax::{Amounts, Input, LineInput, Location, Quote, Reckoning};
 
-use super::Subject;
-use super::codes::Lines;
+use super::{Documents, Subject, Workspace};
 use crate::field::Field;
 use crate::issue::{Code, Data};
 use crate::share;
@@ -26,8 +25,8 @@ const COMPARED: [Compared; 10] = [
     (Field::EmpaTax, |a| Some(a.empa_tax)),
 ];
 
-pub(super) fn check(subject: &mut Subject<'_, '_>, lines: &Lines) {
-    let Some(input) = question(subject, lines) else { return };
+pub(super) fn check<'c>(subject: &mut Subject<'_, '_, 'c>, workspace: &mut Workspace<'c>) {
+    let Some(input) = question(subject, workspace) else { return };
     match subject.checks.book.reckon(&input, subject.checks.local) {
         Ok(reckoning) => {
             // A comparison with rates that are not kept would blame the row for what is not known.
@@ -39,23 +38,25 @@ pub(super) fn check(subject: &mut Subject<'_, '_>, lines: &Lines) {
                 }
                 None => compare(subject, &reckoning),
             }
-            documents(subject, &reckoning);
+            documents(subject, &reckoning, &mut workspace.documents);
         }
         Err(problems) => {
             let reason = problems.into_iter().map(|p| p.message).collect::<Vec<_>>().join("; ");
             subject.find(Field::SlTax, Code::NotCalculated, Data::Text(reason.into()));
         }
     }
+    workspace.asked = input.lines;
 }
 
 /// The calculation itself, for the words that explain it.
-pub(super) fn quote(subject: &Subject<'_, '_>, lines: &Lines) -> Option<Quote> {
-    let input = question(subject, lines)?;
+pub(super) fn quote(subject: &Subject<'_, '_, '_>, workspace: &mut Workspace<'_>) -> Option<Quote> {
+    let input = question(subject, workspace)?;
     subject.checks.book.calculate(&input, subject.checks.local).ok()
 }
 
-/// The question to the calculator; `None` where something it needs is an issue already.
-fn question(subject: &Subject<'_, '_>, lines: &Lines) -> Option<Input> {
+/// The question to the calculator; `None` where something it needs is an issue already. It has the lines of the
+/// workspace.
+fn question(subject: &Subject<'_, '_, '_>, workspace: &mut Workspace<'_>) -> Option<Input> {
     let gathered = subject.gathered;
     let typed = &gathered.typed;
     let premium = typed.cents(Field::Premium)?.checked_abs()?;
@@ -82,14 +83,17 @@ fn question(subject: &Subject<'_, '_>, lines: &Lines) -> Option<Input> {
     } else {
         Location::default()
     };
+    let (transaction_type, transaction_effective) = (typed.transaction_type?, typed.effective()?);
+    let (agency_fee, inspection_fee) = (amount(Field::AgencyFee)?, amount(Field::InspectionFee)?);
+    premiums(subject, workspace, premium)?;
     Some(Input {
         state,
-        transaction_type: typed.transaction_type?,
-        lines: premiums(subject, lines, premium)?,
-        agency_fee: amount(Field::AgencyFee)?,
-        inspection_fee: amount(Field::InspectionFee)?,
+        transaction_type,
+        lines: std::mem::take(&mut workspace.asked),
+        agency_fee,
+        inspection_fee,
         policy_effective,
-        transaction_effective: typed.effective()?,
+        transaction_effective,
         entity: typed.entity.unwrap_or(bordereau_contract::EntityType::Commercial),
         rpg: flag(Field::Rpg),
         tax_exempt: flag(Field::Exempt),
@@ -103,26 +107,40 @@ fn question(subject: &Subject<'_, '_>, lines: &Lines) -> Option<Input> {
     })
 }
 
-fn premiums(subject: &Subject<'_, '_>, lines: &Lines, premium: i64) -> Option<Vec<LineInput>> {
+/// Puts the lines with their premiums into the workspace.
+fn premiums(subject: &Subject<'_, '_, '_>, workspace: &mut Workspace<'_>, premium: i64) -> Option<()> {
+    let Workspace { lines, asked, .. } = workspace;
     let items = &subject.gathered.lines.items;
-    if let ([_], [Some(code)]) = (items.as_slice(), lines.as_slice()) {
-        return Some(vec![LineInput { code: code.to_string(), premium: Usd::from_cents(premium) }]);
+    if let ([_], [Some(line)]) = (items.as_slice(), lines.as_slice()) {
+        ask(asked, 0, &line.code, premium);
+        asked.truncate(1);
+        return Some(());
     }
     // The calculation of lines that do not add to the premium would be of another policy.
     if items.is_empty() || subject.gathered.lines.sum()?.checked_abs()? != premium {
         return None;
     }
-    items
-        .iter()
-        .zip(lines)
-        .map(|(item, code)| {
-            let premium = Usd::from_cents(item.share?.checked_abs()?);
-            Some(LineInput { code: code.as_ref()?.to_string(), premium })
-        })
-        .collect()
+    for (at, (item, line)) in items.iter().zip(lines).enumerate() {
+        ask(asked, at, &(*line)?.code, item.share?.checked_abs()?);
+    }
+    asked.truncate(items.len());
+    Some(())
 }
 
-fn compare(subject: &mut Subject<'_, '_>, reckoning: &Reckoning<'_>) {
+/// Puts a line into its place; the text that is there is written over.
+fn ask(asked: &mut Vec<LineInput>, at: usize, code: &str, premium: i64) {
+    let premium = Usd::from_cents(premium);
+    match asked.get_mut(at) {
+        Some(line) => {
+            line.code.clear();
+            line.code.push_str(code);
+            line.premium = premium;
+        }
+        None => asked.push(LineInput { code: code.to_owned(), premium }),
+    }
+}
+
+fn compare(subject: &mut Subject<'_, '_, '_>, reckoning: &Reckoning<'_>) {
     let gathered = subject.gathered;
     let typed = &gathered.typed;
     let is_fee = |field| matches!(field, Field::AgencyFee | Field::InspectionFee);
@@ -150,7 +168,7 @@ fn compare(subject: &mut Subject<'_, '_>, reckoning: &Reckoning<'_>) {
     }
 }
 
-fn documents(subject: &mut Subject<'_, '_>, reckoning: &Reckoning<'_>) {
+fn documents(subject: &mut Subject<'_, '_, '_>, reckoning: &Reckoning<'_>, own: &mut Documents) {
     let row = subject.gathered.row;
     let mut cell = None;
     for document in reckoning.documents().filter(|d| d.required_for_filing && d.upload_required) {
@@ -158,7 +176,7 @@ fn documents(subject: &mut Subject<'_, '_>, reckoning: &Reckoning<'_>) {
         let named = share::entries(cell).any(|part| code_of(part) == document.code);
         let attached = subject.checks.attached.get(&row);
         if !named && !attached.is_some_and(|codes| codes.contains(&document.code)) {
-            subject.find(Field::Documents, Code::DocumentMissing, Data::Document(document.clone()));
+            subject.find(Field::Documents, Code::DocumentMissing, Data::Document(own.own(document)));
         }
     }
 }

@@ -6,12 +6,12 @@ use super::Subject;
 use crate::field::Field;
 use crate::issue::{Code, Data};
 
-pub(super) fn check(subject: &mut Subject<'_, '_>) {
+pub(super) fn check(subject: &mut Subject<'_, '_, '_>) {
     dates(subject);
     signs(subject);
 }
 
-fn dates(subject: &mut Subject<'_, '_>) {
+fn dates(subject: &mut Subject<'_, '_, '_>) {
     let typed = &subject.gathered.typed;
     let kind = typed.transaction_type;
     let Some(effective) = typed.date(Field::PolicyEffectiveDate) else { return };
@@ -42,7 +42,7 @@ fn dates(subject: &mut Subject<'_, '_>) {
     }
 }
 
-fn signs(subject: &mut Subject<'_, '_>) {
+fn signs(subject: &mut Subject<'_, '_, '_>) {
     let typed = &subject.gathered.typed;
     let (Some(kind), Some(premium)) = (typed.transaction_type, typed.cents(Field::Premium)) else { return };
     let data = Data::Cents(premium, premium.saturating_abs());

@@ -10,7 +10,6 @@ use super::{Rechecked, Review};
 use crate::check::Checks;
 use crate::grouping::Transactions;
 use crate::issue::{Change, Finding};
-use crate::transaction::Gathered;
 use crate::twins;
 
 /// More rows than this changed at once are checked along with all others.
@@ -72,12 +71,10 @@ impl Review {
         let touched: BTreeSet<usize> = rows.iter().filter_map(|r| self.transactions.of_row(*r)).collect();
         let (mut findings, mut fresh) = (Vec::new(), Vec::new());
         {
-            let reader = self.reader();
-            let mut gathered = Gathered::default();
+            let mut checker = self.checker(checks);
             for transaction in &touched {
-                self.check_one(*transaction, &reader, &mut gathered, checks, &mut findings);
-                let keys = twins::keys(&reader, gathered.row, &gathered.typed);
-                fresh.push((*transaction, gathered.typed.clone(), keys));
+                checker.check(*transaction, &mut findings);
+                fresh.push((*transaction, checker.gathered.typed.clone(), checker.keys()));
             }
         }
         let mut compared = touched.clone();

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 use super::Review;
-use crate::check::{Checks, check};
+use crate::check::{Checks, Workspace, check};
 use crate::field::Field;
 use crate::issue::{Code, Finding, NO_COLUMN, Severity};
 use crate::reading::RowReader;
@@ -31,12 +31,62 @@ impl Checked {
         Checked { typed, keys, findings: Vec::new() }
     }
 
-    fn append(&mut self, mut piece: Checked) {
+    /// Appends the next piece of so many transactions altogether.
+    fn append(&mut self, mut piece: Checked, transactions: usize) {
         self.typed.append(&mut piece.typed);
         self.keys.append(&mut piece.keys);
-        // Room for no more than there is: a large file has millions of findings.
-        self.findings.reserve_exact(piece.findings.len());
+        let count = self.findings.len() + piece.findings.len();
+        if count > self.findings.capacity() {
+            // Room for no more than there will be, as far as the rows so far tell: a large file has millions of
+            // findings. Where the first rows are the worst, at most twice of what there is.
+            let expected = count.saturating_mul(transactions) / self.typed.len().max(1);
+            let expected = (expected + expected / 32).clamp(count, 2 * count);
+            self.findings.reserve_exact(expected - self.findings.len());
+        }
         self.findings.append(&mut piece.findings);
+    }
+}
+
+/// What one thread checks with.
+pub(super) struct Checker<'r, 'c> {
+    review: &'r Review,
+    checks: &'r Checks<'c>,
+    reader: RowReader<'r>,
+    pub(super) gathered: Gathered<'r>,
+    workspace: Workspace<'c>,
+}
+
+impl Checker<'_, '_> {
+    /// Reads and checks one transaction; what is found is in the order of its rows, errors first.
+    pub(super) fn check(&mut self, transaction: usize, findings: &mut Vec<Finding>) {
+        let Checker { review, checks, reader, gathered, workspace } = self;
+        let begin = findings.len();
+        gathered.read(reader, review.transactions.rows(transaction), findings);
+        if looks_like_total(reader, gathered) {
+            // One sentence says it all; a dozen missing values would only hide it.
+            findings.truncate(begin);
+            findings.push(Finding::at(Code::LooksLikeTotal, gathered.row, first_text(reader, gathered.row)));
+            return;
+        }
+        check(gathered, reader, checks, workspace, findings);
+        in_order(&mut findings[begin..]);
+    }
+
+    /// The keys of the transaction checked last.
+    pub(super) fn keys(&self) -> Keys {
+        twins::keys(&self.reader, self.gathered.row, &self.gathered.typed)
+    }
+
+    fn piece(&mut self, piece: usize) -> Checked {
+        let begin = piece * PIECE;
+        let end = self.review.transactions.count().min(begin + PIECE);
+        let mut checked = Checked::with_capacity(end - begin);
+        for transaction in begin..end {
+            self.check(transaction, &mut checked.findings);
+            checked.keys.push(self.keys());
+            checked.typed.push(self.gathered.typed.clone());
+        }
+        checked
     }
 }
 
@@ -48,11 +98,13 @@ impl Review {
         let checked = if threads > 1 {
             self.checked_on(threads, pieces, checks)
         } else {
-            let mut checked = Checked::with_capacity(self.transactions.count());
-            (0..pieces).for_each(|piece| checked.append(self.checked(piece, checks)));
+            let count = self.transactions.count();
+            let (mut checked, mut checker) = (Checked::with_capacity(count), self.checker(checks));
+            (0..pieces).for_each(|piece| checked.append(checker.piece(piece), count));
             checked
         };
         (self.typed, self.keys, self.findings) = (checked.typed, checked.keys, checked.findings);
+        self.findings.shrink_to_fit();
         let noticed = self.noticed();
         self.findings.extend(noticed);
         self.twins = Twins::of(&self.keys, threads > 1);
@@ -68,9 +120,10 @@ impl Review {
             for _ in 0..threads {
                 let (sender, next) = (sender.clone(), &next);
                 scope.spawn(move || {
+                    let mut checker = self.checker(checks);
                     loop {
                         let piece = next.fetch_add(1, Ordering::Relaxed);
-                        if piece >= pieces || sender.send((piece, self.checked(piece, checks))).is_err() {
+                        if piece >= pieces || sender.send((piece, checker.piece(piece))).is_err() {
                             break;
                         }
                     }
@@ -81,7 +134,7 @@ impl Review {
             for (piece, found) in receiver {
                 early.insert(piece, found);
                 while let Some(found) = early.remove(&due) {
-                    checked.append(found);
+                    checked.append(found, self.transactions.count());
                     due += 1;
                 }
             }
@@ -89,40 +142,9 @@ impl Review {
         checked
     }
 
-    fn checked(&self, piece: usize, checks: &Checks<'_>) -> Checked {
-        let begin = piece * PIECE;
-        let end = self.transactions.count().min(begin + PIECE);
-        let mut checked = Checked::with_capacity(end - begin);
-        let reader = self.reader();
-        let mut gathered = Gathered::default();
-        for transaction in begin..end {
-            self.check_one(transaction, &reader, &mut gathered, checks, &mut checked.findings);
-            checked.keys.push(twins::keys(&reader, gathered.row, &gathered.typed));
-            checked.typed.push(gathered.typed.clone());
-        }
-        checked
-    }
-
-    /// Reads and checks one transaction; what is found is in the order of its rows, errors first.
-    pub(super) fn check_one<'t>(
-        &self,
-        transaction: usize,
-        reader: &RowReader<'t>,
-        gathered: &mut Gathered<'t>,
-        checks: &Checks<'_>,
-        findings: &mut Vec<Finding>,
-    ) {
-        let rows = self.transactions.rows(transaction);
-        let begin = findings.len();
-        gathered.read(reader, rows, findings);
-        if looks_like_total(reader, gathered) {
-            // One sentence says it all; a dozen missing values would only hide it.
-            findings.truncate(begin);
-            findings.push(Finding::at(Code::LooksLikeTotal, gathered.row, first_text(reader, gathered.row)));
-            return;
-        }
-        check(gathered, reader, checks, findings);
-        in_order(&mut findings[begin..]);
+    pub(super) fn checker<'r, 'c>(&'r self, checks: &'r Checks<'c>) -> Checker<'r, 'c> {
+        let (reader, gathered) = (self.reader(), Gathered::default());
+        Checker { review: self, checks, reader, gathered, workspace: Workspace::default() }
     }
 
     /// What the reader noticed, and cells beyond the last column.

@@ -5,6 +5,7 @@
 mod catalogue;
 mod dialects;
 mod fixture;
+mod hostile;
 mod incremental;
 mod mappings;
 mod readers;

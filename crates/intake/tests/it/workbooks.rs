@@ -3,7 +3,7 @@
 use bordereau_intake::{CellKind, Code, Format, ReadOptions, Refusal, Source, read};
 use rust_xlsxwriter::{ExcelDateTime, Format as CellFormat, Formula, Workbook};
 
-fn saved(mut workbook: Workbook) -> Vec<u8> {
+pub fn saved(mut workbook: Workbook) -> Vec<u8> {
     workbook.save_to_buffer().unwrap()
 }
 
@@ -73,7 +73,7 @@ fn the_epoch_of_1904_is_honoured() {
 }
 
 /// The archive with one part changed.
-fn rezipped(bytes: &[u8], part: &str, change: impl Fn(String) -> String) -> Vec<u8> {
+pub fn rezipped(bytes: &[u8], part: &str, change: impl Fn(String) -> String) -> Vec<u8> {
     use std::io::{Read, Write};
     let mut archive = zip::ZipArchive::new(std::io::Cursor::new(bytes)).unwrap();
     let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
@@ -91,27 +91,42 @@ fn rezipped(bytes: &[u8], part: &str, change: impl Fn(String) -> String) -> Vec<
     writer.finish().unwrap().into_inner()
 }
 
-#[test]
-fn a_bomb_is_refused_before_it_goes_off() {
+/// A workbook whose shared strings are so many bytes of blanks, which pack into a thousandth.
+fn bomb(size: usize) -> Vec<u8> {
     let mut workbook = Workbook::new();
     workbook.add_worksheet().write(0, 0, "x").unwrap();
-    // 260 MB of blanks in the shared strings pack into less than one.
-    let bytes = rezipped(&saved(workbook), "xl/sharedStrings.xml", |_| " ".repeat(260 << 20));
-    assert!(bytes.len() < 2 << 20);
-    let refusal = read("x.xlsx", bytes.clone(), &ReadOptions::default()).unwrap_err();
-    assert!(matches!(refusal, Refusal::Bomb { .. }), "{refusal}");
-    // The same when its sizes lie.
-    let lie = without_sizes(bytes, 260 << 20);
-    let refusal = read("x.xlsx", lie, &ReadOptions::default()).unwrap_err();
-    assert!(matches!(refusal, Refusal::Bomb { .. }), "{refusal}");
+    rezipped(&saved(workbook), "xl/sharedStrings.xml", |_| " ".repeat(size))
 }
 
-/// Replaces every 32-bit occurrence of a size by a small number.
-fn without_sizes(mut bytes: Vec<u8>, size: u32) -> Vec<u8> {
-    let needle = size.to_le_bytes();
-    while let Some(at) = bytes.windows(4).position(|w| w == needle) {
-        bytes[at..at + 4].copy_from_slice(&100u32.to_le_bytes());
+#[test]
+fn a_bomb_is_refused_before_it_goes_off() {
+    const SIZE: u32 = 3 << 20;
+    let bytes = bomb(SIZE as usize);
+    assert!(bytes.len() < 40_000);
+    // Blanks are no shared strings; nothing was refused before that was found out.
+    let refusal = read("x.xlsx", bytes.clone(), &ReadOptions::default()).unwrap_err();
+    assert!(matches!(refusal, Refusal::Damaged { .. }) && !refusal.to_string().contains("larger"), "{refusal}");
+    // What says that it is too large is not unpacked at all: one part that is held, and all parts together.
+    for said in [257 << 20, u32::MAX - 1] {
+        let refusal = read("x.xlsx", saying(bytes.clone(), SIZE, said), &ReadOptions::default()).unwrap_err();
+        assert!(matches!(refusal, Refusal::Bomb { .. }), "{refusal}");
     }
+    // What says that it is small is unpacked as far as it says, and not one byte more.
+    for said in [100, SIZE - 1] {
+        let refusal = read("x.xlsx", saying(bytes.clone(), SIZE, said), &ReadOptions::default()).unwrap_err();
+        assert!(refusal.to_string().contains("larger than it says"), "{refusal}");
+    }
+}
+
+/// Replaces every 32-bit occurrence of a size by another.
+fn saying(mut bytes: Vec<u8>, size: u32, said: u32) -> Vec<u8> {
+    let needle = size.to_le_bytes();
+    let mut replaced = 0;
+    while let Some(at) = bytes.windows(4).position(|w| w == needle) {
+        bytes[at..at + 4].copy_from_slice(&said.to_le_bytes());
+        replaced += 1;
+    }
+    assert!(replaced >= 2, "before the part and in the list of parts");
     bytes
 }
 

@@ -1,0 +1,148 @@
+//! Files that are odd, damaged or made to mislead: right rows or an issue, never another value without a word.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use bordereau_intake::{
+    CellKind, Checks, Code, Field, ReadOptions, Refusal, Review, SentKeys, Source, propose, read,
+};
+use bordereau_money::Usd;
+use bordereau_tax::{Local, RuleBook};
+use jiff::civil::date;
+use rust_xlsxwriter::{ExcelDateTime, Format, Formula, Workbook};
+
+use crate::workbooks::{rezipped, saved};
+
+fn reviewed(source: Source) -> Review {
+    let mapping = propose(&source, &[]).mapping;
+    let (local, sent, attached) = (Local::default(), SentKeys::default(), BTreeMap::new());
+    let checks = Checks {
+        today: date(2026, 3, 1),
+        book: RuleBook::builtin(),
+        local: &local,
+        sent: &sent,
+        attached: &attached,
+        threads: 1,
+    };
+    Review::new(source, mapping, &checks)
+}
+
+fn open(bytes: Vec<u8>) -> Review {
+    reviewed(read("x", bytes, &ReadOptions::default()).unwrap())
+}
+
+fn codes_at(review: &Review, row: usize, field: Field) -> Vec<Code> {
+    review.findings_of(row).iter().filter(|f| f.field() == Some(field)).map(|f| f.code()).collect()
+}
+
+#[test]
+fn a_formula_without_a_result_is_an_issue_and_not_nothing() {
+    let mut workbook = Workbook::new();
+    let sheet = workbook.add_worksheet();
+    for (column, header) in (0u16..).zip(["id", "premium", "agency_fee"]) {
+        sheet.write(0, column, header).unwrap();
+    }
+    sheet.write(1, 0, "A-1").unwrap();
+    sheet.write(1, 1, Formula::new("=2*50").set_result("100")).unwrap();
+    sheet.write(1, 2, Formula::new("=B2*2")).unwrap();
+    // Programs that write workbooks and do not calculate leave the result out.
+    let bytes = rezipped(&saved(workbook), "xl/worksheets/sheet1.xml", |xml| {
+        xml.replace("<f>B2*2</f><v>0</v>", "<f>B2*2</f>")
+    });
+    let review = open(bytes);
+    let cell = |column| review.source().table.cell(1, column);
+    assert_eq!((cell(1).text, cell(1).kind), ("100", CellKind::Number));
+    assert_eq!((cell(2).text, cell(2).kind), ("=B2*2", CellKind::Error));
+    assert_eq!(codes_at(&review, 1, Field::AgencyFee), [Code::CellError]);
+    assert_eq!(review.typed(0).amount(Field::AgencyFee), None);
+}
+
+#[test]
+fn bare_day_numbers_count_from_the_workbooks_own_epoch() {
+    let mut workbook = Workbook::new();
+    let sheet = workbook.add_worksheet();
+    sheet.write(0, 0, "id").unwrap();
+    sheet.write(0, 1, "policy_effective_date").unwrap();
+    sheet.write(1, 0, "A-1").unwrap();
+    sheet.write(1, 1, 44_614).unwrap();
+    let bytes = saved(workbook);
+    let of_1904 =
+        rezipped(&bytes, "xl/workbook.xml", |xml| xml.replace("<workbookPr ", "<workbookPr date1904=\"1\" "));
+    for (bytes, day) in [(bytes, date(2022, 2, 22)), (of_1904, date(2026, 2, 23))] {
+        let review = open(bytes);
+        assert_eq!(review.typed(0).date(Field::PolicyEffectiveDate), Some(day));
+        assert_eq!(codes_at(&review, 1, Field::PolicyEffectiveDate), [Code::DateSerial]);
+    }
+}
+
+#[test]
+fn an_identifier_taken_for_a_date_is_an_issue() {
+    let mut workbook = Workbook::new();
+    let day = Format::new().set_num_format("d-mmm");
+    let sheet = workbook.add_worksheet();
+    sheet.write(0, 0, "id").unwrap();
+    sheet.write(0, 1, "policy_number").unwrap();
+    sheet.write(1, 0, "A-1").unwrap();
+    sheet.write_with_format(1, 1, ExcelDateTime::from_ymd(2026, 2, 1).unwrap(), &day).unwrap();
+    assert_eq!(codes_at(&open(saved(workbook)), 1, Field::PolicyNumber), [Code::IdentifierRounded]);
+}
+
+#[test]
+fn characters_nobody_sees_in_an_identifier_are_an_issue() {
+    for (id, clean) in [("A\u{0}1", "A1"), ("A\u{200b}1", "A1"), ("A\u{a0}1", "A 1"), ("A\t1", "A1")] {
+        let review = open(format!("id,premium\n\"{id}\",5\n").into_bytes());
+        assert_eq!(codes_at(&review, 1, Field::Id), [Code::Untrimmed], "{id:?}");
+        let untrimmed = review.findings().iter().find(|f| f.code() == Code::Untrimmed).unwrap();
+        assert_eq!(review.issue(untrimmed).fix.unwrap().changes[0].text, clean);
+    }
+}
+
+#[test]
+fn a_few_bytes_of_another_encoding_do_not_garble_the_rest() {
+    let mut bytes = "id,mailing_insured_name\n1,Café Zoë\n2,Größe\n3,Ca".to_owned().into_bytes();
+    bytes.extend(b"f\xE9\n");
+    let source = read("x.csv", bytes, &ReadOptions::default()).unwrap();
+    let encoding = source.detection.encoding.clone().unwrap();
+    assert_eq!(encoding.value, "UTF-8");
+    assert!(encoding.evidence.contains("the first in line 4"), "{}", encoding.evidence);
+    assert_eq!(source.table.text_at(1, 1), "Café Zoë");
+    let found: Vec<(Code, usize)> = source.findings.iter().map(|f| (f.code(), f.row())).collect();
+    assert_eq!(found, [(Code::NotInEncoding, 3)]);
+}
+
+#[test]
+fn a_file_of_zero_bytes_is_refused() {
+    let refusal = read("x.csv", vec![0; 4_096], &ReadOptions::default()).unwrap_err();
+    assert!(matches!(&refusal, Refusal::NotATable { found } if found.contains("zero bytes")), "{refusal}");
+}
+
+#[test]
+fn ten_thousand_columns_are_mapped() {
+    let mut header = String::from("id,premium");
+    for column in 2..10_000 {
+        let _ = write!(header, ",Column {}", column % 5_000);
+    }
+    let row = format!("1,5{}", ",x".repeat(9_998));
+    let review = open(format!("{header}\n{row}\n").into_bytes());
+    assert_eq!(review.layout().columns_of(Field::Premium), [1]);
+    assert_eq!(review.typed(0).amount(Field::Premium), Usd::parse("5").ok());
+}
+
+#[test]
+fn the_same_header_twice_is_one_value_or_an_issue() {
+    let review = open(b"id,Premium,Premium\n1,5,7\n2,5,5\n3,,8\n".to_vec());
+    assert_eq!(review.layout().columns_of(Field::Premium), [1, 2]);
+    assert_eq!(codes_at(&review, 1, Field::Premium), [Code::ColumnsDiffer]);
+    let premium = |transaction| review.typed(transaction).amount(Field::Premium);
+    assert_eq!(premium(1), Usd::parse("5").ok(), "an amount is not added to itself");
+    assert_eq!(premium(2), Usd::parse("8").ok());
+}
+
+#[test]
+fn fees_of_several_columns_add_up_only_where_all_can_be_read() {
+    let review = open(b"id,Policy Fee,Broker Fee\n1,5,7\n2,5,x\n3,x,5\n4,,5\n".to_vec());
+    assert_eq!(review.layout().columns_of(Field::AgencyFee), [1, 2]);
+    let fee = |transaction| review.typed(transaction).amount(Field::AgencyFee);
+    assert_eq!([fee(0), fee(1), fee(2), fee(3)], [Usd::parse("12").ok(), None, None, Usd::parse("5").ok()]);
+    assert_eq!(codes_at(&review, 2, Field::AgencyFee), [Code::AmountUnreadable]);
+}
