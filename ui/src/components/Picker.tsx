@@ -102,7 +102,7 @@ export function Picker(props: Props) {
             {...(error ? { 'aria-describedby': `${id}-error` } : {})}
           />
           {chosen && !hideCode && !editing && <span className="suffix">{chosen.code}</span>}
-          <Button className="open" aria-label={`Show the choices of ${label}`}>
+          <Button className="open" aria-label={cell ? `Show the choices of ${label}` : 'Show the choices'}>
             <Icon name="down" />
           </Button>
         </div>

@@ -20,21 +20,23 @@ export function Behind({ state }: { state: PracticeState }) {
       <section className="card" aria-label="Outgoing mail">
         <h2>Outgoing mail</h2>
         {state.mail.length === 0 && <p className="quiet-text">No mail. Nothing is ever really sent from here.</p>}
-        <ul>
-          {state.mail.map((mail) => (
-            <li key={mail.id}>
-              <details>
-                <summary>
-                  <strong>{mail.subject}</strong>{' '}
-                  <span className="quiet-text">
-                    to {mail.to}, {whenOf(mail.sent_at, reference.today)}
-                  </span>
-                </summary>
-                <RawText label={mail.subject} text={mail.text} />
-              </details>
-            </li>
-          ))}
-        </ul>
+        {state.mail.length > 0 && (
+          <ul>
+            {state.mail.map((mail) => (
+              <li key={mail.id}>
+                <details>
+                  <summary>
+                    <strong>{mail.subject}</strong>{' '}
+                    <span className="quiet-text">
+                      to {mail.to}, {whenOf(mail.sent_at, reference.today)}
+                    </span>
+                  </summary>
+                  <RawText label={mail.subject} text={mail.text} />
+                </details>
+              </li>
+            ))}
+          </ul>
+        )}
       </section>
     </>
   );
@@ -45,20 +47,22 @@ function Waiting({ title, none, items }: { title: string; none: string; items: P
     <>
       <h3>{title}</h3>
       {items.length === 0 && <p className="quiet-text">{none}</p>}
-      <ul>
-        {items.map((item) => (
-          <li key={item.id}>
-            {item.what}
-            {item.due !== '' && (
-              <span className="quiet-text">
-                {' '}
-                next attempt {item.due.slice(11, 19)} UTC
-                {item.failures > 0 ? `, ${item.failures} failed` : ''}
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
+      {items.length > 0 && (
+        <ul>
+          {items.map((item) => (
+            <li key={item.id}>
+              {item.what}
+              {item.due !== '' && (
+                <span className="quiet-text">
+                  {' '}
+                  next attempt {item.due.slice(11, 19)} UTC
+                  {item.failures > 0 ? `, ${item.failures} failed` : ''}
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }

@@ -39,10 +39,14 @@ export function StatusLine({ rulesChecked }: { rulesChecked: string }) {
 /** A service that comes or goes is read out once; how fast it was is not. */
 function useServiceNews(status: Status | undefined): void {
   const { say } = useNotices();
-  const now = status && `${status.profile} ${SERVICE_WORDS[status.service]}`;
-  const before = useRef<string>(undefined);
+  const service = status?.service;
+  const words =
+    status && `${status.profile} ${service === 'ready' ? 'service answers' : SERVICE_WORDS[status.service]}`;
+  const before = useRef<Status['service']>(undefined);
   useEffect(() => {
-    if (before.current !== undefined && now !== undefined && now !== before.current) say(`${now}.`);
-    before.current = now ?? before.current;
-  }, [now, say]);
+    const known = before.current;
+    before.current = service ?? known;
+    // A start is no news: everybody waits for it.
+    if (words && known && known !== service && known !== 'starting' && service !== 'starting') say(`${words}.`);
+  }, [service, words, say]);
 }

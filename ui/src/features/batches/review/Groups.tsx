@@ -44,13 +44,16 @@ export function Groups({ groups, chosen, only, onChoose, onOnly, onFix, onKeep, 
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
           <div key={group.code} className={`group ${on ? 'on' : ''}`} onClick={() => onChoose(group)}>
             <div className="group-head">
-              <button type="button" className="group-title" aria-pressed={on}>
-                {group.title}
-              </button>
+              <h2>
+                <button type="button" className="group-title" aria-pressed={on}>
+                  {group.title}
+                </button>
+              </h2>
               <Tag tone={TONES[group.severity] ?? 'warn'}>
                 {COUNT.format(group.rows)}
                 <span className="only-read">
-                  {group.severity === 'kept' ? ' rows with kept warnings' : ` rows with ${group.severity}s`}
+                  {group.rows === 1 ? ' row' : ' rows'}{' '}
+                  {group.severity === 'kept' ? 'with kept warnings' : `with ${group.severity}s`}
                 </span>
               </Tag>
             </div>

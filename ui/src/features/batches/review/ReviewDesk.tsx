@@ -77,7 +77,7 @@ export function ReviewDesk({ review, work, onMatch }: Props) {
         {panel === 'find' ? (
           <FindBar place={grid.place()} onFind={grid.find} onClose={close} />
         ) : (
-          <span className="quiet-text key-hints">
+          <span className="quiet-text key-hints" aria-hidden="true">
             <Keys of="F8" /> next problem <Keys of="Mod+Z" /> undo <Keys of="Mod+F" /> find
           </span>
         )}
