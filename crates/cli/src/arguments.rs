@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use bordereau_contract::Jurisdiction;
 use bordereau_desk::api::{ClientType, Environment, QuoteLine, QuoteRequest, SignIn};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -215,6 +216,15 @@ impl Transaction {
     }
 }
 
+/// A state by its code, in whatever case it was typed.
+pub(crate) fn state(typed: &str) -> Result<String, String> {
+    let code = typed.trim().to_ascii_uppercase();
+    match code.parse::<Jurisdiction>() {
+        Ok(_) => Ok(code),
+        Err(_) => Err("write the state as its two letters, such as TX".to_owned()),
+    }
+}
+
 fn line(typed: &str) -> Result<QuoteLine, String> {
     let (code, premium) = typed.split_once('=').ok_or("write it as CODE=PREMIUM, such as GEN-1002=9521")?;
     Ok(QuoteLine { code: code.trim().to_owned(), premium: premium.trim().to_owned() })
@@ -286,6 +296,12 @@ pub(crate) struct ProfileArguments {
     /// Path of a batch's results, where the provider's differs
     #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
     pub(crate) results_path: String,
+    /// Path of the search, where the provider's differs
+    #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
+    pub(crate) search_path: String,
+    /// Path of one transaction's status, where the provider's differs
+    #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
+    pub(crate) status_path: String,
     /// Path of the document import, where the provider's differs
     #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
     pub(crate) documents_path: String,
@@ -376,6 +392,14 @@ mod tests {
     #[test]
     fn the_command_line_is_well_formed() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn a_state_is_two_letters() {
+        assert_eq!(state(" tx"), Ok("TX".to_owned()));
+        for typed in ["Texas", "XX", "", "T X"] {
+            assert!(state(typed).is_err(), "{typed}");
+        }
     }
 
     #[test]

@@ -15,6 +15,7 @@ use crate::ending::Ending;
 use crate::file_target::{FileTarget, table_format};
 use crate::import::send::{self, state_word};
 use crate::import_arguments::{BatchCommand, Sending};
+use crate::plain::on_one_line;
 use crate::{import, lock, log, output, workplace};
 
 /// Rows of a page.
@@ -55,8 +56,8 @@ fn line(batch: &BatchView) -> String {
         counts.total,
         counts.warning,
         batch.to_correct,
-        batch.profile,
-        batch.name,
+        on_one_line(&batch.profile),
+        on_one_line(&batch.name),
     )
 }
 
@@ -72,7 +73,11 @@ async fn show(place: &Place, desk: &Desk, id: String) -> Result<(), Ending> {
         batch.by,
         batch.created_at,
         batch.profile,
-        if batch.batch_ids.is_empty() { "none".to_owned() } else { batch.batch_ids.join(", ") },
+        if batch.batch_ids.is_empty() {
+            "none".to_owned()
+        } else {
+            on_one_line(&batch.batch_ids.join(", ")).into_owned()
+        },
     ));
     for state in [RowState::Error, RowState::SavedIncomplete, RowState::NotSent, RowState::Warning] {
         for row in rows(desk, &id, Some(state), TOLD).await? {
@@ -83,10 +88,15 @@ async fn show(place: &Place, desk: &Desk, id: String) -> Result<(), Ending> {
 }
 
 fn row_text(row: &BatchRow) -> String {
-    let mut text = format!("  line {:<6} {} {}\n", row.line, row.policy_number, row.insured);
+    let mut text =
+        format!("  line {:<6} {} {}\n", row.line, on_one_line(&row.policy_number), on_one_line(&row.insured));
     for message in &row.messages {
-        let field = if message.field.is_empty() { String::new() } else { format!("{}: ", message.field) };
-        text.push_str(&format!("    {} {field}{}\n", message.severity, message.text));
+        let field = if message.field.is_empty() {
+            String::new()
+        } else {
+            format!("{}: ", on_one_line(&message.field))
+        };
+        text.push_str(&format!("    {} {field}{}\n", message.severity, on_one_line(&message.text)));
     }
     text
 }
@@ -119,6 +129,7 @@ async fn resend(
     let desk = workplace::open(place, target)?;
     let _here = lock::here(&data, &desk).await?;
     let (desk, view) = workplace::on_profile(place, desk).await?;
+    desk.work();
     send::finish_earlier(&desk, &view.profile.name, sending).await?;
     let source = ReviewSource::Batch { batch: id.clone() };
     let review = import::ready(&desk, desk.review_start(ReviewStart { source }).await?).await?;
@@ -130,7 +141,7 @@ async fn resend(
             return Err(Ending::rejected(nothing_changed(&offered)));
         }
         log::line(&format!("{} rows changed", review.counts.changed));
-        send::send(&desk, &review.id, SendScope::Valid, sending).await
+        send::send(&desk, &review.id, SendScope::Valid, sending, None).await
     };
     let sent = sent.await;
     let _ = desk.review_close(ReviewId { id: review_id }).await;

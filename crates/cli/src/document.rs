@@ -15,6 +15,7 @@ use serde_json::json;
 use crate::arguments::Place;
 use crate::ending::Ending;
 use crate::file_target::FileTarget;
+use crate::plain::on_one_line;
 use crate::{log, output, workplace};
 
 /// How long trouble with the service is put up with.
@@ -34,7 +35,11 @@ pub(crate) enum DocumentCommand {
     /// Everything that is still missing, the first due first
     Missing,
     /// Uploads and where they are
-    Queue,
+    Queue {
+        /// Send what an earlier run left, and wait until it is there
+        #[arg(long)]
+        wait: bool,
+    },
 }
 
 /// Which transaction.
@@ -106,15 +111,38 @@ pub(crate) async fn run(place: &Place, command: DocumentCommand) -> Result<(), E
         DocumentCommand::Download(asked) => download(place, &desk, asked).await,
         DocumentCommand::List { transaction } => list(place, &desk, transaction.target()).await,
         DocumentCommand::Missing => missing(place, &desk).await,
-        DocumentCommand::Queue => {
-            let queue = desk.documents_queue(Nothing {}).await?;
-            if place.json {
-                return output::write_json(&json!(queue));
-            }
-            let lines: String = queue.uploads.iter().map(line).collect();
-            output::write(if lines.is_empty() { "No uploads yet.\n" } else { &lines })
-        }
+        DocumentCommand::Queue { wait } => queue(place, &desk, wait).await,
     }
+}
+
+async fn queue(place: &Place, desk: &Desk, wait: bool) -> Result<(), Ending> {
+    let mut ended = Ok(());
+    if wait {
+        desk.work();
+        let left = desk.documents_queue(Nothing {}).await?.uploads;
+        let ids: Vec<String> = left.into_iter().filter(|one| !is_ended(one)).map(|one| one.id).collect();
+        ended = ending(&follow(desk, &ids).await?, 0);
+    }
+    let queue = desk.documents_queue(Nothing {}).await?;
+    if place.json {
+        output::write_json(&json!(queue))?;
+    } else {
+        let lines: String = queue.uploads.iter().map(line).collect();
+        output::write(if lines.is_empty() { "No uploads yet.\n" } else { &lines })?;
+    }
+    ended
+}
+
+/// How uploads end; `refused` files were not taken into the queue.
+fn ending(uploads: &[UploadView], refused: usize) -> Result<(), Ending> {
+    let waiting = uploads.iter().filter(|upload| !is_ended(upload)).count();
+    if waiting > 0 {
+        return Err(Ending::failed(format!(
+            "{waiting} files wait for the service; they are stored: `bordereau document queue --wait` goes on with them"
+        )));
+    }
+    let failed = uploads.iter().filter(|upload| upload.state == UploadState::Refused).count() + refused;
+    if failed > 0 { Err(Ending::rejected(format!("{failed} files were not taken"))) } else { Ok(()) }
 }
 
 async fn upload(place: &Place, desk: &Desk, asked: UploadArguments) -> Result<(), Ending> {
@@ -133,7 +161,10 @@ async fn upload(place: &Place, desk: &Desk, asked: UploadArguments) -> Result<()
     }
     let mut uploads = Vec::new();
     if !files.is_empty() {
-        let queued = desk.documents_upload(DocumentsUpload { target, files }).await?;
+        // --yes stands for the word.
+        let typed = desk.send_confirmation(Nothing {}).await?.type_word;
+        desk.work();
+        let queued = desk.documents_upload(DocumentsUpload { target, files, typed }).await?;
         refused.extend(queued.refused);
         let ids: Vec<String> = queued.uploads.iter().map(|upload| upload.id.clone()).collect();
         uploads = follow(desk, &ids).await?;
@@ -143,20 +174,11 @@ async fn upload(place: &Place, desk: &Desk, asked: UploadArguments) -> Result<()
     } else {
         let mut text: String = uploads.iter().map(line).collect();
         for file in &refused {
-            text.push_str(&format!("not taken   {}: {}\n", file.file_name, file.reason));
+            text.push_str(&format!("not taken   {}: {}\n", on_one_line(&file.file_name), file.reason));
         }
         output::write(&text)?;
     }
-    let failed = uploads.iter().filter(|upload| upload.state == UploadState::Refused).count() + refused.len();
-    let waiting = uploads.iter().filter(|upload| !is_ended(upload)).count();
-    if waiting > 0 {
-        return Err(Ending::failed(format!(
-            "{waiting} files wait for the service; they are stored and go on by themselves with the next run"
-        )));
-    }
-    if failed > 0 {
-        return Err(Ending::rejected(format!("{failed} files were not taken")));
-    }
+    ending(&uploads, refused.len())?;
     if uploads.is_empty() {
         return Err(Ending::rejected("there is no file in what was named"));
     }
@@ -209,7 +231,7 @@ pub(crate) fn line(upload: &UploadView) -> String {
         UploadState::Cancelled => "cancelled",
     };
     let target = if upload.transaction_id.is_empty() {
-        format!("invoice {}", upload.invoice_number)
+        format!("invoice {}", on_one_line(&upload.invoice_number))
     } else {
         format!("transaction {}", upload.transaction_id)
     };
@@ -217,7 +239,10 @@ pub(crate) fn line(upload: &UploadView) -> String {
         if upload.message.is_empty() { String::new() } else { format!("\n            {}", upload.message) };
     format!(
         "{word:<10}  {}  {}  {target}  {} bytes  SHA-256 {}{message}\n",
-        upload.code, upload.file_name, upload.bytes, upload.sha256
+        upload.code,
+        on_one_line(&upload.file_name),
+        upload.bytes,
+        upload.sha256
     )
 }
 
@@ -285,10 +310,19 @@ async fn list(place: &Place, desk: &Desk, target: DocumentTarget) -> Result<(), 
     }
     let mut text = format!(
         "Transaction {}  {}  {}  {} {}\n",
-        view.transaction_id, view.policy_number, view.insured, view.state, view.transaction_type
+        view.transaction_id,
+        on_one_line(&view.policy_number),
+        on_one_line(&view.insured),
+        on_one_line(&view.state),
+        on_one_line(&view.transaction_type)
     );
     for document in &view.documents {
-        text.push_str(&format!("  {:>3}  {:<8} {}\n", document.number, document.code, document.name));
+        text.push_str(&format!(
+            "  {:>3}  {:<8} {}\n",
+            document.number,
+            on_one_line(&document.code),
+            on_one_line(&document.name)
+        ));
     }
     for document in view.wanted.iter().filter(|document| !document.there && document.upload) {
         let how = match (document.queued, document.required) {
@@ -326,8 +360,8 @@ async fn missing(place: &Place, desk: &Desk) -> Result<(), Ending> {
             entry.due.as_deref().unwrap_or("-"),
             entry.state,
             entry.transaction_id,
-            entry.policy_number,
-            entry.insured,
+            on_one_line(&entry.policy_number),
+            on_one_line(&entry.insured),
         ));
     }
     output::write(if text.is_empty() { "No document is missing.\n" } else { &text })

@@ -7,10 +7,14 @@ use bordereau_desk::api::{DueEntry, DueList, DueRequest, DueStanding};
 use clap::Args;
 use serde_json::json;
 
-use crate::arguments::Place;
+use crate::arguments::{Place, state};
 use crate::ending::Ending;
 use crate::file_target::FileTarget;
+use crate::plain::on_one_line;
 use crate::{output, workplace};
+
+/// What can be due.
+const KINDS: [&str; 6] = ["filing", "affidavit", "report", "tax", "stamping_fee", "other_tax"];
 
 #[derive(Args, Debug)]
 pub(crate) struct DueArguments {
@@ -18,10 +22,10 @@ pub(crate) struct DueArguments {
     #[arg(long, value_name = "DATE", default_value = "", hide_default_value = true)]
     by: String,
     /// Only these states, such as TX,NY
-    #[arg(long = "state", value_name = "STATES", value_delimiter = ',')]
+    #[arg(long = "state", value_name = "STATES", value_delimiter = ',', value_parser = state)]
     states: Vec<String>,
-    /// Only these kinds: filing, affidavit, report, tax, stamping_fee, other_tax
-    #[arg(long = "kind", value_name = "KINDS", value_delimiter = ',')]
+    /// Only these kinds
+    #[arg(long = "kind", value_name = "KINDS", value_delimiter = ',', value_parser = KINDS)]
     kinds: Vec<String>,
     /// Write the dates as an iCalendar file; one that is there is replaced
     #[arg(long, value_name = "FILE")]
@@ -34,13 +38,15 @@ pub(crate) async fn run(place: &Place, asked: DueArguments) -> Result<(), Ending
     let request =
         DueRequest { by: asked.by, states: asked.states, kinds: asked.kinds, ..DueRequest::default() };
     let list = desk.due_list(request.clone()).await?;
+    let mut text = text(&list);
     if asked.ics.is_some() {
-        desk.due_export_ics(request).await?;
+        let file = desk.due_export_ics(request).await?;
+        text.push_str(&format!("saved {} ({} bytes)\n", file.file_name, file.bytes));
     }
     if place.json {
         return output::write_json(&json!(list));
     }
-    output::write(&text(&list))
+    output::write(&text)
 }
 
 fn text(list: &DueList) -> String {
@@ -72,7 +78,12 @@ fn line(entry: &DueEntry) -> String {
         DueStanding::Undated => "no day",
     };
     let whose = match entry.count {
-        1 => format!("{} {} (transaction {})", entry.policy_number, entry.insured, entry.transaction_id),
+        1 => format!(
+            "{} {} (transaction {})",
+            on_one_line(&entry.policy_number),
+            on_one_line(&entry.insured),
+            entry.transaction_id
+        ),
         count => format!("{count} transactions"),
     };
     let amount = entry.amount.as_deref().map(|amount| format!(" {amount} USD")).unwrap_or_default();

@@ -1,9 +1,12 @@
 //! How a command ends when it is not done: an exit code and one clear line.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use bordereau_desk::api::{BoundaryError, ErrorCode};
 use bordereau_host::DataFolderError;
+
+use crate::plain::on_one_line;
 
 /// An exit code and its line.
 #[derive(Debug, PartialEq, Eq)]
@@ -38,9 +41,21 @@ impl Ending {
         Ending { code: FAILED, line: line.into() }
     }
 
+    /// Whether the service, the network or this machine failed: the same command may work later.
+    pub(crate) fn is_failed(&self) -> bool {
+        self.code == FAILED
+    }
+
     /// Nothing to say: the reader of the output went away, which is its right.
     pub(crate) fn reader_gone() -> Ending {
         Ending { code: 0, line: String::new() }
+    }
+
+    /// The data cannot be used: where it is belongs to the sentence.
+    pub(crate) fn of_data(error: BoundaryError, folder: &Path) -> Ending {
+        let mut ending = Ending::from(error);
+        ending.line.push_str(&format!(" The data folder is {}.", folder.display()));
+        ending
     }
 
     pub(crate) fn tell(self) -> ExitCode {
@@ -48,7 +63,7 @@ impl Ending {
             // Standard error may be closed too; there is nobody left to tell then.
             let _ = std::io::Write::write_all(
                 &mut std::io::stderr(),
-                format!("bordereau: {}\n", self.line).as_bytes(),
+                format!("bordereau: {}\n", on_one_line(&self.line)).as_bytes(),
             );
         }
         ExitCode::from(self.code)
@@ -93,6 +108,25 @@ fn code_of(code: ErrorCode) -> u8 {
     }
 }
 
+/// What the window says, in the words of the command line.
+const WORDS: [(&str, &str); 6] = [
+    (
+        "Set its API key or sign in under Settings, Profiles.",
+        "Store its key with `bordereau profile set-key`, sign in with `bordereau profile sign-in`, or set BORDEREAU_API_KEY or BORDEREAU_PASSWORD.",
+    ),
+    (
+        "Set the key or sign in under Settings, Profiles;",
+        "Store the key with `bordereau profile set-key` or sign in with `bordereau profile sign-in`;",
+    ),
+    (
+        "Check the profile under Settings, Profiles.",
+        "Check the profile: `bordereau profile list`, `bordereau profile test`.",
+    ),
+    ("; the offline estimate works meanwhile.", "; `quote --offline` works meanwhile."),
+    ("reload the list.", "list them again."),
+    ("or keep keys in memory for this run.", "or set BORDEREAU_API_KEY or BORDEREAU_PASSWORD for each run."),
+];
+
 /// One line, with every field that is at fault.
 fn line_of(error: &BoundaryError) -> String {
     let fields: Vec<&str> = error.details.iter().map(|field| field.message.as_str()).collect();
@@ -101,6 +135,7 @@ fn line_of(error: &BoundaryError) -> String {
         [one] if error.message.contains(one) => error.message.clone(),
         many => format!("{} {}", error.message, many.join(" ")),
     };
+    let all = WORDS.iter().fold(all, |all, (window, here)| all.replace(window, here));
     all.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

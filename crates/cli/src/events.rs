@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::arguments::Place;
 use crate::ending::Ending;
-use crate::{output, workplace};
+use crate::{output, plain, workplace};
 
 #[derive(Args, Debug)]
 pub(crate) struct EventsArguments {
@@ -67,7 +67,7 @@ async fn follow(place: &Place, desk: &Desk) -> Result<(), Ending> {
         known = Some(news.revision);
         for event in desk.events_since(&mut look).await? {
             if place.json {
-                output::write(&format!("{}\n", json!(event)))?
+                output::write(&format!("{}\n", plain::json(&json!(event).to_string())))?
             } else {
                 output::write(&line(&event))?
             }

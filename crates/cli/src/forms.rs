@@ -8,7 +8,7 @@ use bordereau_contract::DiligentRequest;
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
     Environment, FilledFormView, FormDeclination, FormHandle, FormUpload, FormsOffer, FormsQuestion,
-    FormsRequest, UploadState,
+    FormsRequest, Nothing, UploadState,
 };
 use clap::{Args, Subcommand};
 use serde_json::json;
@@ -106,9 +106,13 @@ async fn fill(place: &Place, desk: &Desk, target: &FileTarget, asked: FillArgume
     }
     let mut uploads = Vec::new();
     if let Some(id) = &asked.upload {
+        desk.work();
         let mut ids = Vec::new();
+        // --yes stands for the word.
+        let typed = desk.send_confirmation(Nothing {}).await?.type_word;
         for form in &filled.forms {
-            let upload = FormUpload { handle: form.handle.clone(), transaction_id: id.clone() };
+            let upload =
+                FormUpload { handle: form.handle.clone(), transaction_id: id.clone(), typed: typed.clone() };
             ids.push(desk.forms_upload(upload).await?.id);
         }
         uploads = document::follow(desk, &ids).await?;
@@ -125,7 +129,7 @@ async fn fill(place: &Place, desk: &Desk, target: &FileTarget, asked: FillArgume
     match uploads.iter().filter(|upload| upload.state != UploadState::Sent).count() {
         0 => Ok(()),
         left => Err(Ending::failed(format!(
-            "{left} forms were not uploaded; they are stored, see: bordereau document queue"
+            "{left} forms were not uploaded; they are stored: `bordereau document queue --wait` goes on with them"
         ))),
     }
 }

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::arguments::Place;
 use crate::ending::Ending;
-use crate::{output, secret_entry, workplace};
+use crate::{output, plain, secret_entry, workplace};
 
 /// What deliveries are signed with, for unattended use.
 const SECRET_VARIABLE: &str = "BORDEREAU_WEBHOOK_SECRET";
@@ -58,7 +58,7 @@ fn announce(as_json: bool, address: SocketAddr, profile: &str, token: &str) -> R
             "follow": format!("http://{address}"),
             "token": token,
         });
-        return output::write(&format!("{line}\n"));
+        return output::write(&format!("{}\n", plain::json(&line.to_string())));
     }
     output::write(&format!(
         "Listening on {address} for {profile}\n  deliveries   /events\n  desks follow the address in front of it\n  their token  {token}\nCtrl-C ends it.\n"

@@ -15,29 +15,35 @@ pub(crate) struct Lock {
     _file: File,
 }
 
+/// Drafts of stopped commands that are kept for the next one with the same file.
+const LEFT_BEHIND_MAX: u32 = 10;
+
 /// A command that works on drafts; held as long as it does.
 #[derive(Debug)]
 pub(crate) struct Here {
     _file: File,
+    /// No other one is at work: what is left behind belongs to nobody.
+    pub(crate) is_alone: bool,
 }
 
-/// Says that a command is at work. The first one removes what others left behind that ended before their time.
+/// Says that a command is at work. The first one removes what has long been left behind.
 pub(crate) async fn here(data: &DataFolder, desk: &Desk) -> Result<Here, Ending> {
     let path = data.join("commands.lock");
     let failed =
         |error: std::io::Error| Ending::failed(format!("{} cannot be locked: {error}", path.display()));
     let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
     desk.work_unattended();
-    if file.try_lock().is_ok() {
-        let left = desk.remove_left_behind().await?;
-        if left > 0 {
-            log::line(&format!("Removed what {left} earlier commands left behind unfinished"));
+    let is_alone = file.try_lock().is_ok();
+    if is_alone {
+        let removed = desk.remove_left_behind(LEFT_BEHIND_MAX).await?;
+        if removed > 0 {
+            log::line(&format!("Removed what {removed} earlier commands left behind unfinished"));
         }
         file.unlock().map_err(failed)?;
     }
     // Waits at most for another one's removal.
     file.lock_shared().map_err(failed)?;
-    Ok(Here { _file: file })
+    Ok(Here { _file: file, is_alone })
 }
 
 /// Takes the lock, or says who has it.

@@ -3,8 +3,11 @@
 
 use std::io::{IsTerminal, Write};
 
+use crate::plain::on_one_line;
+
 /// One line.
 pub(crate) fn line(text: &str) {
+    let text = on_one_line(text);
     let mut error = std::io::stderr();
     let line = if error.is_terminal() {
         format!("{text}\n")

@@ -15,6 +15,7 @@ mod listen;
 mod lock;
 mod log;
 mod output;
+mod plain;
 mod profile;
 mod quote;
 mod search;

@@ -4,9 +4,14 @@ use std::io::{ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
 use crate::ending::Ending;
+use crate::plain;
 
-/// Writes the text to standard output.
+/// Writes the text to standard output; what came from files and services moves no cursor.
 pub(crate) fn write(text: &str) -> Result<(), Ending> {
+    write_as_it_is(&plain::plain(text))
+}
+
+fn write_as_it_is(text: &str) -> Result<(), Ending> {
     let mut output = std::io::stdout().lock();
     let written = output.write_all(text.as_bytes()).and_then(|()| output.flush());
     match written {
@@ -19,7 +24,7 @@ pub(crate) fn write(text: &str) -> Result<(), Ending> {
 /// Writes one JSON value: indented for people, one line for programs.
 pub(crate) fn write_json(value: &serde_json::Value) -> Result<(), Ending> {
     let text = if std::io::stdout().is_terminal() { format!("{value:#}") } else { value.to_string() };
-    write(&format!("{text}\n"))
+    write_as_it_is(&format!("{}\n", plain::json(&text)))
 }
 
 /// Help and version are answers; anything else is wrong usage, said in one paragraph.
@@ -28,7 +33,7 @@ pub(crate) fn clap_says(error: &clap::Error) -> ExitCode {
         let _ = std::io::stderr().write_all(error.render().to_string().as_bytes());
         return ExitCode::from(2);
     }
-    match write(&error.render().to_string()) {
+    match write_as_it_is(&error.render().to_string()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(ending) => ending.tell(),
     }

@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use crate::arguments::{Place, ProfileArguments, ProfileCommand, ProfileName};
 use crate::ending::Ending;
+use crate::plain::on_one_line;
 use crate::{output, secret_entry, workplace};
 
 pub(crate) async fn run(place: &Place, command: ProfileCommand) -> Result<(), Ending> {
@@ -71,6 +72,8 @@ async fn add(desk: &Desk, asked: ProfileArguments) -> Result<ProfileView, Ending
         calculator_path: asked.calculator_path,
         import_path: asked.import_path,
         results_path: asked.results_path,
+        search_path: asked.search_path,
+        status_path: asked.status_path,
         documents_path: asked.documents_path,
         forms_path: asked.forms_path,
         requests_per_minute: asked.requests_per_minute,
@@ -118,7 +121,11 @@ fn line(view: &ProfileView) -> String {
     let address = if profile.base_url.is_empty() { "this computer" } else { &profile.base_url };
     let state = if view.missing.is_empty() { "ready".to_owned() } else { view.missing.join(", ") };
     let mark = if view.active { '*' } else { ' ' };
-    format!("{mark} {:<20} {:<38} {environment:<10} {address}  {state}", profile.name, profile.id)
+    format!(
+        "{mark} {:<20} {:<38} {environment:<10} {address}  {state}",
+        on_one_line(&profile.name),
+        profile.id
+    )
 }
 
 async fn test(place: &Place, desk: Desk, named: ProfileName) -> Result<(), Ending> {

@@ -5,16 +5,17 @@ use std::sync::Arc;
 
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
-    DayRange, RefreshStage, TransactionRow, TransactionsExport, TransactionsFilter, TransactionsRefresh,
-    TransactionsSearch,
+    DayRange, Nothing, RefreshStage, TransactionRow, TransactionsExport, TransactionsFilter,
+    TransactionsRefresh, TransactionsSearch,
 };
 use bordereau_desk::text::grouped;
 use clap::Args;
 use serde_json::json;
 
-use crate::arguments::Place;
+use crate::arguments::{Place, state};
 use crate::ending::Ending;
 use crate::file_target::{FileTarget, table_format};
+use crate::plain::on_one_line;
 use crate::{log, output, workplace};
 
 /// Rows of a window.
@@ -37,7 +38,7 @@ pub(crate) struct SearchArguments {
     #[arg(long, value_name = "WORDS", default_value = "", hide_default_value = true)]
     text: String,
     /// Only these states, such as TX or TX,FL
-    #[arg(long, value_name = "STATES", value_delimiter = ',')]
+    #[arg(long, value_name = "STATES", value_delimiter = ',', value_parser = state)]
     state: Vec<String>,
     /// Ask nothing of the service: only what was fetched before
     #[arg(long)]
@@ -74,7 +75,7 @@ pub(crate) async fn run(place: &Place, asked: SearchArguments) -> Result<(), End
         filed: asked.filed.clone(),
         policy_effective: asked.policy_effective.clone(),
         transaction_effective: asked.transaction_effective.clone(),
-        states: asked.state.iter().map(|state| state.trim().to_ascii_uppercase()).collect(),
+        states: asked.state.clone(),
         ..TransactionsFilter::default()
     };
     let search = TransactionsSearch { filter, count: WINDOW, ..TransactionsSearch::default() };
@@ -84,6 +85,11 @@ pub(crate) async fn run(place: &Place, asked: SearchArguments) -> Result<(), End
     let (rows, total) = rows(&desk, &search, if place.json { usize::MAX } else { TOLD }).await?;
     if place.json {
         return output::write_json(&json!({ "total": total, "transactions": rows }));
+    }
+    if total == 0 && desk.transactions_overview(Nothing {}).await?.records == 0 {
+        let hint =
+            if asked.offline { ": fetch them without --offline" } else { " at the service in these days" };
+        return output::write(&format!("0 found; no transactions are known here yet{hint}\n"));
     }
     let totals = desk.transactions_summary(search.filter).await?.totals;
     let mut text: String = rows.iter().map(line).collect();
@@ -155,15 +161,15 @@ fn line(row: &TransactionRow) -> String {
     format!(
         "{:>9}  {:<20} {:<30} {:<2} {:<3} {:<18} {:<10} {:>14} {:>12}  {}\n",
         row.id,
-        row.policy_number,
-        row.insured.chars().take(30).collect::<String>(),
+        on_one_line(&row.policy_number),
+        on_one_line(&row.insured).chars().take(30).collect::<String>(),
         row.state,
         row.transaction_type,
         row.status_word,
-        row.transaction_effective,
+        on_one_line(&row.transaction_effective),
         grouped(&row.premium),
         grouped(&row.taxes),
-        row.invoice_number,
+        on_one_line(&row.invoice_number),
     )
 }
 

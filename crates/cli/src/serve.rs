@@ -6,8 +6,8 @@ use serde_json::json;
 
 use crate::arguments::{Place, ServeArguments};
 use crate::ending::Ending;
-use crate::output;
 use crate::secret_entry::{self, KEY_VARIABLE, PASSWORD_VARIABLE};
+use crate::{output, plain};
 
 pub(crate) async fn run(place: &Place, asked: ServeArguments) -> Result<(), Ending> {
     let data_dir = match asked.data {
@@ -44,7 +44,7 @@ fn announcement(running: &Running, as_json: bool) -> String {
             "username": running.username,
             "password": running.password,
         });
-        return format!("{line}\n");
+        return format!("{}\n", plain::json(&line.to_string()));
     }
     format!(
         "Practice service at {}\n  CA file   {}\n  API key   {}\n  user name {}\n  password  {}\nCtrl-C ends it.\n",

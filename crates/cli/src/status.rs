@@ -10,6 +10,7 @@ use serde_json::json;
 use crate::arguments::Place;
 use crate::ending::Ending;
 use crate::file_target::FileTarget;
+use crate::plain::on_one_line;
 use crate::{output, workplace};
 
 #[derive(Args, Debug)]
@@ -41,16 +42,21 @@ fn text(detail: &TransactionDetail) -> String {
     let mut text = format!(
         "{} {}, {} ({} {}), invoice {}: {}\n",
         row.id,
-        row.policy_number,
-        row.insured,
+        on_one_line(&row.policy_number),
+        on_one_line(&row.insured),
         row.state,
         row.transaction_type,
-        if row.invoice_number.is_empty() { "none" } else { &row.invoice_number },
+        if row.invoice_number.is_empty() { "none".into() } else { on_one_line(&row.invoice_number) },
         row.status_word
     );
     for step in &detail.timeline {
         let mark = if step.done { "x" } else { " " };
-        let line = format!("  [{mark}] {:<18} {:<24} {}", step.title, step.on, step.note);
+        let line = format!(
+            "  [{mark}] {:<18} {:<24} {}",
+            step.title,
+            on_one_line(&step.on),
+            on_one_line(&step.note)
+        );
         text.push_str(line.trim_end());
         text.push('\n');
     }
@@ -61,7 +67,11 @@ fn text(detail: &TransactionDetail) -> String {
         text.push_str(&format!("  {}\n", detail.no_calculation));
     }
     for document in &detail.documents {
-        text.push_str(&format!("  document {} {}\n", document.code, document.name));
+        text.push_str(&format!(
+            "  document {} {}\n",
+            on_one_line(&document.code),
+            on_one_line(&document.name)
+        ));
     }
     text
 }

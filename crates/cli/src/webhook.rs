@@ -185,13 +185,7 @@ async fn test(place: &Place, desk: &Desk, id: &str) -> Result<(), Ending> {
 
 async fn deliveries(place: &Place, desk: &Desk, id: &str, limit: u32, failed: bool) -> Result<(), Ending> {
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    // Given up ones may stand far back.
-    let found = desk.webhook_deliveries(id, if failed { usize::MAX } else { limit }).await?;
-    let found: Vec<WebhookDelivery> = found
-        .into_iter()
-        .filter(|delivery| !failed || delivery.status == DeliveryStatus::Failed)
-        .take(limit)
-        .collect();
+    let found = desk.webhook_deliveries(id, failed.then_some(DeliveryStatus::Failed), limit).await?;
     if place.json {
         return output::write_json(&json!({ "deliveries": found }));
     }

@@ -27,7 +27,9 @@ pub(crate) fn open(place: &Place, target: Arc<FileTarget>) -> Result<Desk, Endin
         dialogs: target,
         browser: Arc::new(NoBrowser),
     };
-    Ok(Desk::open(DeskConfig { data_dir: data.path().to_owned(), ports })?)
+    // A command that only looks sends nothing of what waits; those that send say so.
+    let opened = Desk::open_at_rest(DeskConfig { data_dir: data.path().to_owned(), ports });
+    opened.map_err(|error| Ending::of_data(error, data.path()))
 }
 
 /// The desk on the profile of `--profile`, or on the selected one, signed in from the environment.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use jiff::Timestamp;
 
@@ -39,6 +39,8 @@ pub struct Desk {
 }
 
 pub(crate) struct Inner {
+    /// Whether what waits to be sent is sent.
+    at_work: AtomicBool,
     pub(crate) ports: Ports,
     pub(crate) secrets: Guarded,
     pub(crate) store: Store,
@@ -70,9 +72,21 @@ impl Desk {
     /// [`crate::api::ErrorCode::StoreTooNew`] when a newer version wrote the store, otherwise
     /// [`crate::api::ErrorCode::Storage`].
     pub fn open(config: DeskConfig) -> Result<Desk, BoundaryError> {
+        let desk = Desk::open_at_rest(config)?;
+        desk.work();
+        Ok(desk)
+    }
+
+    /// The same for a command that only looks: what an earlier run left to be sent stays where it is until
+    /// [`Desk::work`].
+    ///
+    /// # Errors
+    /// As [`Desk::open`].
+    pub fn open_at_rest(config: DeskConfig) -> Result<Desk, BoundaryError> {
         let store = Store::open(&config.data_dir)?;
         let secrets = Guarded::new(Arc::clone(&config.ports.secrets));
         let inner = Inner {
+            at_work: AtomicBool::new(false),
             ports: config.ports,
             secrets,
             store,
@@ -87,16 +101,23 @@ impl Desk {
             uploads: UploadWorker::new(config.data_dir.clone()),
             outbox: Outbox::new(config.data_dir),
         };
-        let desk = Desk {
+        Ok(Desk {
             inner: Arc::new(inner),
             using: None,
             worker: Arc::default(),
             upload_worker: Arc::default(),
-        };
-        // What an earlier run left goes on by itself.
-        desk.ensure_worker();
-        desk.ensure_upload_worker();
-        Ok(desk)
+        })
+    }
+
+    /// From now on what waits to be sent is sent, also what an earlier run left.
+    pub fn work(&self) {
+        self.inner.at_work.store(true, Ordering::Relaxed);
+        self.ensure_worker();
+        self.ensure_upload_worker();
+    }
+
+    pub(crate) fn is_at_work(&self) -> bool {
+        self.inner.at_work.load(Ordering::Relaxed)
     }
 
     /// The same desk on this profile, without selecting it: a command with `--profile` must not change

@@ -132,7 +132,22 @@ fn code_and_advice(error: &ClientError) -> (ErrorCode, &'static str) {
         ClientError::Unreadable { .. } | ClientError::TooLarge { .. } => {
             (ErrorCode::Unreadable, "Check the address and the paths of the profile.")
         }
-        _ => (ErrorCode::ProfileInvalid, "Check the profile under Settings, Profiles."),
+        // It says itself what is too much or cannot be read; the profile has nothing to do with it.
+        ClientError::NotSendable { .. } => (ErrorCode::Validation, ""),
+        ClientError::OutcomeUnknown { cause } => {
+            (code_and_advice(cause).0, "Look whether it is there before you send it again.")
+        }
+        ClientError::CrossHostRedirect { .. }
+        | ClientError::BadRedirect { .. }
+        | ClientError::InsecureAddress { .. }
+        | ClientError::BadAddress { .. }
+        | ClientError::BadTrust { .. } => (
+            ErrorCode::ProfileInvalid,
+            "Check the address and the certificates of the profile under Settings, Profiles.",
+        ),
+        ClientError::BadCredential { .. } => {
+            (ErrorCode::ProfileInvalid, "Set the API key or sign in anew under Settings, Profiles.")
+        }
     }
 }
 
@@ -151,8 +166,53 @@ pub(crate) fn ended(sentence: &str) -> String {
     if sentence.ends_with(['.', '!', '?']) { sentence.to_owned() } else { format!("{sentence}.") }
 }
 
-/// With its first letter large.
+/// With its first letter large, unless it begins with an address, a path or a name: they are what they are.
 pub(crate) fn capital(text: &str) -> String {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let is_word = first
+        .trim_end_matches([',', '.', ':', ';'])
+        .chars()
+        .all(|c| c.is_alphabetic() || matches!(c, '\'' | '-'));
+    if !is_word || matches!(first, "http:" | "https:") {
+        return text.to_owned();
+    }
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_sent_or_is_not_known_is_not_blamed_on_the_profile() {
+        let not_sendable = || ClientError::NotSendable { reason: "policy.pdf is empty".into() };
+        let told = from_client(not_sendable());
+        assert_eq!(told.code, ErrorCode::Validation);
+        assert_eq!(told.message, "Nothing was sent: policy.pdf is empty.");
+        let cut = ClientError::Interrupted { host: "filing.example".into(), reason: "closed".into() };
+        let told = from_client(ClientError::OutcomeUnknown { cause: Box::new(cut) });
+        assert_eq!((told.code, told.retryable), (ErrorCode::Offline, false));
+        assert!(told.message.ends_with("before you send it again."), "{}", told.message);
+        let key = from_client(ClientError::BadCredential { what: "the API key".into() });
+        assert!(key.code == ErrorCode::ProfileInvalid && key.message.contains("Set the API key"));
+    }
+
+    #[test]
+    fn words_begin_large_and_names_stay() {
+        for (text, expected) in [
+            ("the answer is empty", "The answer is empty"),
+            ("don't", "Don't"),
+            ("amount: wrong", "Amount: wrong"),
+            ("http: is allowed on this machine only", "http: is allowed on this machine only"),
+            ("https://a.example cannot be used", "https://a.example cannot be used"),
+            ("filing.example:443 did not answer", "filing.example:443 did not answer"),
+            ("/premium is negative", "/premium is negative"),
+            ("sl_tax is missing", "sl_tax is missing"),
+            ("\u{e4}rger", "\u{c4}rger"),
+            ("", ""),
+        ] {
+            assert_eq!(capital(text), expected, "{text}");
+        }
+    }
 }

@@ -6,6 +6,7 @@
 #[macro_use]
 pub mod api;
 mod batch;
+mod confirmation;
 mod desk;
 mod diligent;
 mod dispatch;
@@ -38,5 +39,5 @@ pub use pdf::{PdfContext, quote_pdf_bytes};
 pub use ports::{
     BoxFuture, Browser, Clock, Dialogs, FileFilter, Ports, Practice, PracticeEndpoint, SystemClock,
 };
-pub use review::DroppedFile;
+pub use review::{DroppedFile, TakenUp};
 pub use secrets::{KeychainSecrets, MemorySecrets, SecretName, SecretText, Secrets, SecretsError};

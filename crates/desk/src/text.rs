@@ -107,7 +107,7 @@ pub fn quote_tsv(answer: &QuoteAnswer) -> String {
 /// Without tabs and line ends, and without what a spreadsheet would run as a formula.
 fn cell(text: &str) -> String {
     let text = text.replace(['\t', '\n', '\r'], " ");
-    if text.starts_with(['=', '+', '@']) { format!("'{text}") } else { text }
+    crate::review::harmless(&text)
 }
 
 /// A comparison as a plain table for the terminal: a row per state.

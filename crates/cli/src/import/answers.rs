@@ -16,11 +16,21 @@ use crate::import_arguments::Reading;
 /// Between two looks at a file that is being read.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// Reads the file as the options say.
-pub(crate) async fn read(desk: &Desk, file: &Path, reading: &Reading) -> Result<ReviewView, Ending> {
-    let handle = desk.drop_files(vec![file.to_owned()]).pop().map(|f| f.handle).unwrap_or_default();
-    let source = ReviewSource::Dropped { handle };
-    let review = ready(desk, desk.review_start(ReviewStart { source }).await?).await?;
+/// Reads the file as the options say: anew, or as the draft of it that a stopped run left.
+pub(crate) async fn read(
+    desk: &Desk,
+    file: &Path,
+    draft: Option<String>,
+    reading: &Reading,
+) -> Result<ReviewView, Ending> {
+    let review = match draft {
+        Some(id) => desk.review_state(ReviewId { id }).await?,
+        None => {
+            let handle = desk.drop_files(vec![file.to_owned()]).pop().map(|f| f.handle).unwrap_or_default();
+            desk.review_start(ReviewStart { source: ReviewSource::Dropped { handle } }).await?
+        }
+    };
+    let review = ready(desk, review).await?;
     let (from_file, use_mapping) = match &reading.mapping {
         None => (None, String::new()),
         Some(named) if Path::new(named).is_file() => (Some(mapping_file(Path::new(named))?), String::new()),

@@ -9,10 +9,10 @@ pub(crate) mod send;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use bordereau_desk::Desk;
 use bordereau_desk::api::{
     BatchView, ReviewDocuments, ReviewFix, ReviewId, ReviewView, SaveRejects, SendScope,
 };
+use bordereau_desk::{Desk, TakenUp};
 use bordereau_host::DataFolder;
 use serde_json::{Value, json};
 
@@ -34,9 +34,10 @@ pub(crate) async fn run(place: &Place, asked: ImportArguments) -> Result<(), End
     let _lock = if sends { Some(lock::take(&data)?) } else { None };
     let target = Arc::new(FileTarget::default());
     let desk = workplace::open(place, Arc::clone(&target))?;
-    let _here = lock::here(&data, &desk).await?;
+    let here = lock::here(&data, &desk).await?;
     let desk = if sends {
         let (desk, view) = workplace::on_profile(place, desk).await?;
+        desk.work();
         send::finish_earlier(&desk, &view.profile.name, &asked.sending).await?;
         desk
     } else {
@@ -46,8 +47,14 @@ pub(crate) async fn run(place: &Place, asked: ImportArguments) -> Result<(), End
     };
     let Some(file) = &asked.file else { return Ok(()) };
     let given = input::given(file, &data)?;
-    let mut review = answers::read(&desk, &given.path, &asked.reading).await?;
-    let done = of_review(place, &desk, &target, &asked, &mut review).await;
+    let stopped = if sends && here.is_alone { taken_up(&desk, &given.path).await? } else { None };
+    let (draft, made_of_it) = stopped.map_or((None, None), |left| (Some(left.review), left.batch));
+    let mut review = answers::read(&desk, &given.path, draft, &asked.reading).await?;
+    let done = of_review(place, &desk, &target, &asked, &mut review, made_of_it).await;
+    if asked.send.is_some() && done.as_ref().is_err_and(Ending::is_failed) {
+        // As if it had been stopped: the next run with this file goes on with it.
+        return done;
+    }
     // What was sent or refused is no draft; what could not be finished stays one for the window.
     let is_left = asked.send.is_some() && asked.rejects.is_none() && review.counts.errors > 0;
     if is_left {
@@ -58,12 +65,29 @@ pub(crate) async fn run(place: &Place, asked: ImportArguments) -> Result<(), End
     done
 }
 
+/// What a run that was stopped left of this file.
+async fn taken_up(desk: &Desk, file: &std::path::Path) -> Result<Option<TakenUp>, Ending> {
+    let left = desk.take_up(file).await?;
+    match left.as_ref().map(|left| left.batch.as_deref()) {
+        None => {}
+        Some(None) => {
+            log::line("An earlier run with this file was stopped before it sent anything; it is taken up")
+        }
+        Some(Some(batch)) => log::line(&format!(
+            "An earlier run with this file was stopped after it stored batch {batch}; what that has is not sent again"
+        )),
+    }
+    Ok(left)
+}
+
+/// `made_of_it`: the batch that a stopped run has sent of it.
 async fn of_review(
     place: &Place,
     desk: &Desk,
     target: &FileTarget,
     asked: &ImportArguments,
     review: &mut ReviewView,
+    made_of_it: Option<String>,
 ) -> Result<(), Ending> {
     if let Some(folder) = &asked.documents {
         *review = attach(desk, &review.id, folder.clone()).await?;
@@ -95,7 +119,7 @@ async fn of_review(
         }
         return found.ending();
     }
-    let sent = send::send(desk, &review.id, which.into(), &asked.sending).await?;
+    let sent = send::send(desk, &review.id, which.into(), &asked.sending, made_of_it).await?;
     if place.json {
         output::write_json(&sent_json(&found, &sent))?;
     } else {

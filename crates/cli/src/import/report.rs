@@ -4,6 +4,7 @@ use bordereau_desk::api::{IssueView, ReviewTotals, ReviewView};
 use serde_json::{Value, json};
 
 use super::found::{Found, FoundGroup};
+use crate::plain::on_one_line;
 
 /// For a person.
 pub(crate) fn text(found: &Found<'_>) -> String {
@@ -11,7 +12,7 @@ pub(crate) fn text(found: &Found<'_>) -> String {
     let counts = review.counts;
     let mut text = format!(
         "{}: {}, {}\n  {} ready, {} rows with errors, {} with warnings only\n\nRead as\n",
-        review.name,
+        on_one_line(&review.name),
         counted(counts.rows, "row"),
         counted(counts.transactions, "transaction"),
         counts.ready,
@@ -22,7 +23,12 @@ pub(crate) fn text(found: &Found<'_>) -> String {
         let value = detected.value.as_deref().unwrap_or("?");
         let known = detected.choices.iter().find(|choice| choice.code == value);
         let value = known.map_or(value, |choice| choice.name.as_str());
-        text.push_str(&format!("  {:<26} {:<28} {}\n", detected.title, value, detected.evidence));
+        text.push_str(&format!(
+            "  {:<26} {:<28} {}\n",
+            detected.title,
+            on_one_line(value),
+            on_one_line(&detected.evidence)
+        ));
     }
     text.push_str(&columns(review));
     section(&mut text, "Open questions", found.questions.iter().map(|q| format!("  {q}\n")));
@@ -51,7 +57,7 @@ fn columns(review: &ReviewView) -> String {
         .columns
         .iter()
         .filter(|column| column.field.is_none() && is_of_file(&column.reason) && !column.header.is_empty())
-        .map(|column| format!("{} \"{}\"", column.letters, column.header))
+        .map(|column| format!("{} \"{}\"", column.letters, on_one_line(&column.header)))
         .collect();
     let matched = review.columns.iter().filter(|c| c.field.is_some() && is_of_file(&c.reason)).count();
     let mut text = format!("  {:<26} {matched} matched", "Columns");

@@ -12,6 +12,7 @@ use super::report;
 use crate::ending::Ending;
 use crate::import_arguments::Sending;
 use crate::log;
+use crate::plain::on_one_line;
 
 /// Between two looks at a batch.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
@@ -20,14 +21,21 @@ const TELL_EVERY: Duration = Duration::from_secs(10);
 /// How long trouble with the service is put up with, when nobody asked to wait.
 const PATIENCE: Duration = Duration::from_secs(45);
 
-/// Sends the review and follows the batch as far as was asked.
+/// Sends the review and follows the batch as far as was asked; where a stopped run has sent all of it already,
+/// that run's batch.
 pub(crate) async fn send(
     desk: &Desk,
     review: &str,
     scope: SendScope,
     sending: &Sending,
+    made_of_it: Option<String>,
 ) -> Result<BatchView, Ending> {
     let preview = desk.review_send_preview(SendReviewPreview { id: review.to_owned(), scope }).await?;
+    if preview.totals.count == 0
+        && let Some(id) = made_of_it
+    {
+        return follow(desk, desk.batch_show(BatchId { id }).await?, sending).await;
+    }
     if preview.totals.count == 0 {
         return Err(Ending::rejected("there is no row that can be sent; a check says why"));
     }
@@ -151,7 +159,8 @@ pub(crate) async fn finish_earlier(desk: &Desk, profile: &str, sending: &Sending
 /// The outcome of a batch in words.
 pub(crate) fn text(batch: &BatchView) -> String {
     let counts = batch.counts;
-    let mut text = format!("Batch {} ({}): {}\n", batch.id, batch.name, state_word(batch.state));
+    let mut text =
+        format!("Batch {} ({}): {}\n", batch.id, on_one_line(&batch.name), state_word(batch.state));
     for (count, what) in [
         (counts.accepted, "accepted"),
         (counts.warning, "accepted with warnings"),

@@ -145,3 +145,19 @@ fn rejects_can_be_imported_again() {
     let wrong = place.line(&format!("import {} --rejects rejects.doc", sample("bad.csv")));
     assert_eq!(wrong.code, 2, "{wrong:?}");
 }
+
+#[test]
+fn what_stands_in_a_file_moves_no_cursor() {
+    let place = without_a_service();
+    let rows = AMBIGUOUS
+        .replace("SL Tax", "SL \u{1b}[2JTax\u{202e}")
+        .replace("0001", "\u{1b}]0;owned\u{7}01")
+        .replace("48.50", "\u{9b}31mfree");
+    let file = written(&place, "names.csv", rows.as_bytes());
+    for more in ["", " --json"] {
+        let ended = place.line(&format!("import {file} --date-order mdy --accept-matches{more}"));
+        let acted_on = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+        assert!(!ended.out.contains(acted_on) && !ended.err.contains(acted_on), "{ended:?}");
+        assert!(ended.out.contains("1b"), "it is shown as its number: {ended:?}");
+    }
+}

@@ -175,3 +175,30 @@ fn without_the_service_the_batch_stays_for_the_next_run() {
     assert!(ended.err.contains("stays in the outbox"), "{ended:?}");
     assert_eq!(place.json("batch list")["batches"][0]["counts"]["pending"], 60);
 }
+
+/// Rows without ids of their own: what makes them the same is the run that was stopped.
+#[test]
+#[cfg(unix)]
+fn the_same_command_after_a_kill_sends_nothing_twice() {
+    let served = Served::start();
+    let place = office(&served, "sandbox");
+    let file = place.folder().join("night.csv");
+    let rows = |n| format!("P-{n:05},TX,PN,2026-02-23,1000.00,48.50,INV-{n:05}\n");
+    let head = "Policy Number,State,Type,Effective Date,Premium,SL Tax,Invoice Number\n";
+    std::fs::write(&file, format!("{head}{}", (0..300).map(rows).collect::<String>())).unwrap();
+    let shown = file.to_string_lossy().into_owned();
+    let line = ["import", &shown, "--send", "all", "--wait", "--accept-matches", "--profile", "Office"];
+    let mut child = place.command().args(line).spawn().unwrap();
+    let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
+    assert!(said.any(|line| line.is_ok_and(|line| line.contains(" stored"))), "it got as far as sending");
+    child.kill().unwrap();
+    child.wait().unwrap();
+
+    let again = place.run(line);
+    assert!(again.err.contains("was stopped after it stored batch"), "{again:?}");
+    let there = stored(&served);
+    assert_eq!((there.len(), there.values().all(|count| *count == 1)), (300, true), "{again:?}");
+    assert_eq!(place.json("batch list")["batches"].as_array().map(Vec::len), Some(1), "one batch: {again:?}");
+    let left = place.line("batch list");
+    assert!(left.out.contains("processed"), "{left:?}");
+}

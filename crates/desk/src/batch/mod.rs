@@ -7,6 +7,7 @@
 mod audit;
 mod documents;
 mod keeping;
+mod matching;
 mod message;
 mod operations;
 mod outcome;
@@ -18,6 +19,7 @@ mod sending;
 mod step;
 mod totals;
 mod transition;
+mod under_way;
 mod view;
 mod who;
 mod worker;

@@ -24,7 +24,10 @@ impl RowOutcome {
     pub(crate) fn of_result(result: &ImportResult) -> RowOutcome {
         let mut messages = messages(result);
         let state = match ResultStatus::of(result.status) {
-            ResultStatus::Success if result.warnings.is_empty() => RowState::Accepted,
+            // A success with errors is shown as what it is: something to look at.
+            ResultStatus::Success if result.warnings.is_empty() && result.errors.is_empty() => {
+                RowState::Accepted
+            }
             ResultStatus::Success => RowState::Warning,
             ResultStatus::SavedIncomplete => RowState::SavedIncomplete,
             ResultStatus::Failed => RowState::Error,

@@ -10,6 +10,9 @@ use super::transition::OpenPart;
 use crate::Desk;
 use crate::api::BatchState;
 
+/// The longest pause after trouble, whatever the service asks for.
+const PAUSE_MAX: Duration = Duration::from_secs(15 * 60);
+
 /// When a part is due, and what is known of it.
 struct Turn {
     due: Instant,
@@ -75,8 +78,9 @@ pub(super) async fn work(desk: Desk, profile_id: String) {
                 let pause = pace.pause(failures).max(trouble.pause.unwrap_or_default());
                 tracing::info!(trouble = trouble.text, pause_ms = pause.as_millis(), "outbox waits");
                 let _ = desk.inner.store.keep_trouble(part.batch, trouble.text).await;
-                // The service is at fault, not the part: all of them wait.
-                tokio::time::sleep(pause).await;
+                // The service is at fault, not the part: all of them wait. A service may ask for years; the client
+                // keeps to its limits by itself, so looking again costs nothing.
+                tokio::time::sleep(pause.min(PAUSE_MAX)).await;
                 Duration::ZERO
             }
         };

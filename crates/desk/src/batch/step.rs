@@ -4,10 +4,12 @@
 use std::time::Duration;
 
 use bordereau_client::{Client, ClientError, TransactionLookup};
-use bordereau_contract::{BatchStatus, ImportResults, TransactionRecord};
+use bordereau_contract::{BatchStatus, ImportResult, TransactionRecord};
 
+use super::matching::outcomes;
 use super::outcome::RowOutcome;
-use super::transition::{Moment, OpenPart, WaitingRow, by_own_id, is_same};
+use super::queue::environment_word;
+use super::transition::{Moment, OpenPart, WaitingRow, is_same, said};
 use super::who::account_name;
 use crate::Desk;
 use crate::api::{BatchState, BoundaryError, Environment, RowState};
@@ -17,6 +19,9 @@ use crate::failure::{capital, ended};
 const LOOKED_UP: usize = 3;
 /// Answers "no such batch" in a row until its number counts as lost.
 const LOST_AFTER: u32 = 3;
+
+/// What is said of a row that the service took and then knew nothing of.
+const UNANSWERED: &str = "The service processed the batch without a result for this row, and does not find it by its id or its invoice number. It counts as not sent.";
 
 /// How a part went on.
 pub(crate) enum Progress {
@@ -96,6 +101,14 @@ impl Desk {
 
     async fn client_of(&self, part: &OpenPart) -> Result<(Client, bool), Trouble> {
         let profile = self.profile_by_id(&part.profile_id).await?;
+        if profile.environment != part.environment {
+            let (was, is) = (environment_word(part.environment), environment_word(profile.environment));
+            let text = format!(
+                "It was confirmed for {was}, and the profile \"{}\" is one for {is} now: nothing is sent there. Make the profile one for {was} again.",
+                profile.name
+            );
+            return Err(Trouble { text, pause: None });
+        }
         let session = self.session(&profile).await?;
         Ok((session.client, profile.environment == Environment::Practice))
     }
@@ -260,8 +273,12 @@ impl Desk {
         memory.not_found = 0;
         let is_done = results.status == BatchStatus::Processed;
         let is_failed = results.status == BatchStatus::Failed;
-        let rows = store.own_ids(part).await?;
-        let mut outcomes = outcomes(&rows, &results);
+        let rows = store.named_rows(part).await?;
+        let is_over = is_done || is_failed;
+        // A result that does not say yet how it ended is none before the batch is at its end.
+        let told = |result: &&ImportResult| is_over || result.is_told();
+        let told: Vec<ImportResult> = results.transactions.iter().filter(told).cloned().collect();
+        let mut outcomes = outcomes(&rows, &told);
         if is_done && outcomes.len() < rows.len() {
             outcomes.extend(self.unanswered(part, &client, &outcomes, is_practice).await?);
         }
@@ -293,17 +310,15 @@ impl Desk {
             }
             let outcome = match self.look_up(client, &row).await? {
                 Some(record) => RowOutcome::of_record(&record, is_practice),
-                None => RowOutcome::of(RowState::NotSent),
+                None => RowOutcome {
+                    messages: vec![said("error", UNANSWERED)],
+                    ..RowOutcome::of(RowState::NotSent)
+                },
             };
             outcomes.push((row.row, outcome));
         }
         Ok(outcomes)
     }
-}
-
-fn outcomes(rows: &[(i64, String)], results: &ImportResults) -> Vec<(i64, RowOutcome)> {
-    let named = results.transactions.iter().map(|result| (result.id.clone(), RowOutcome::of_result(result)));
-    by_own_id(rows, named)
 }
 
 /// First, middle, last: what was taken in part is found by one of them.

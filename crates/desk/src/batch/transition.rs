@@ -1,13 +1,12 @@
 //! Transitions of parts and rows: each one committed, each one only from the state it expects.
 
-use std::collections::{HashMap, VecDeque};
-
 use bordereau_contract::{ImportTransaction, TransactionRecord};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
+use super::matching::NamedRow;
 use super::outcome::RowOutcome;
 use super::{audit, batch_state, batch_word, documents, is_ended, row_word, touch, view};
-use crate::api::{BatchState, RowMessage, RowState};
+use crate::api::{BatchState, Environment, RowMessage, RowState};
 use crate::store::{Store, StoreError};
 
 /// When something happens, and in whose name.
@@ -28,6 +27,8 @@ pub(crate) struct OpenPart {
     pub(crate) state: BatchState,
     pub(crate) remote_id: Option<String>,
     pub(crate) profile_id: String,
+    /// What the profile was when the send was confirmed.
+    pub(crate) environment: Environment,
 }
 
 /// A row that waits for its outcome.
@@ -42,21 +43,24 @@ impl Store {
     pub(crate) async fn open_parts(&self) -> Result<Vec<OpenPart>, StoreError> {
         self.run(|connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT p.batch, p.part, p.state, p.remote_id, b.profile_id
+                "SELECT p.batch, p.part, p.state, p.remote_id, b.profile_id, b.environment
                  FROM batch_parts p JOIN batches b ON b.seq = p.batch
                  WHERE p.state IN ('queued', 'sending', 'unknown', 'accepted', 'processing')
                  ORDER BY p.batch, p.part",
             )?;
-            let rows = statement.query_map([], |row| {
-                Ok(OpenPart {
+            let mut rows = statement.query([])?;
+            let mut parts = Vec::new();
+            while let Some(row) = rows.next()? {
+                parts.push(OpenPart {
                     batch: row.get(0)?,
                     part: row.get(1)?,
                     state: batch_state(row.get_ref(2)?.as_str().unwrap_or_default()),
                     remote_id: row.get(3)?,
                     profile_id: row.get(4)?,
-                })
-            })?;
-            Ok(rows.collect::<Result<_, _>>()?)
+                    environment: serde_json::from_str(row.get_ref(5)?.as_str().unwrap_or_default())?,
+                });
+            }
+            Ok(parts)
         })
         .await
     }
@@ -106,14 +110,16 @@ impl Store {
         .await
     }
 
-    /// All rows of a part with their own ids, in order.
-    pub(crate) async fn own_ids(&self, part: &OpenPart) -> Result<Vec<(i64, String)>, StoreError> {
+    /// All rows of a part with what results name them by, in order.
+    pub(crate) async fn named_rows(&self, part: &OpenPart) -> Result<Vec<NamedRow>, StoreError> {
         let (batch, part) = (part.batch, part.part);
         self.run(move |connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT row, own_id FROM batch_rows WHERE batch = ?1 AND part = ?2 ORDER BY row",
+                "SELECT row, own_id, policy_number FROM batch_rows WHERE batch = ?1 AND part = ?2 ORDER BY row",
             )?;
-            let rows = statement.query_map(params![batch, part], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let rows = statement.query_map(params![batch, part], |row| {
+                Ok(NamedRow { row: row.get(0)?, own_id: row.get(1)?, policy_number: row.get(2)? })
+            })?;
             Ok(rows.collect::<Result<_, _>>()?)
         })
         .await
@@ -368,24 +374,6 @@ fn state_of(parts: &[BatchState]) -> BatchState {
     } else {
         S::Cancelled
     }
-}
-
-/// Results by own id onto the rows of a part. An id that stands twice gets its results in order.
-pub(crate) fn by_own_id(
-    rows_of_part: &[(i64, String)],
-    outcomes: impl IntoIterator<Item = (String, RowOutcome)>,
-) -> Vec<(i64, RowOutcome)> {
-    let mut rows: HashMap<&str, VecDeque<i64>> = HashMap::new();
-    for (row, own_id) in rows_of_part {
-        rows.entry(own_id).or_default().push_back(*row);
-    }
-    let mut landed = Vec::new();
-    for (id, outcome) in outcomes {
-        if let Some(row) = rows.get_mut(id.as_str()).and_then(VecDeque::pop_front) {
-            landed.push((row, outcome));
-        }
-    }
-    landed
 }
 
 /// Whether a record found by its invoice number is this transaction.

@@ -122,7 +122,9 @@ impl Desk {
     /// Starts the worker unless it runs; without an asynchronous runtime it is started by the first operation
     /// that needs it.
     pub(crate) fn ensure_worker(&self) {
-        self.worker.ensure(self, run);
+        if self.is_at_work() {
+            self.worker.ensure(self, run);
+        }
     }
 
     /// How often the service is asked, and how many transactions go at once.
@@ -190,8 +192,13 @@ async fn serve(desk: &Desk) {
         tokio::select! {
             ended = workers.join_next() => match ended {
                 Some(Ok(id)) => { busy.remove(&id); }
-                // One that panicked is started anew.
-                _ => { workers.abort_all(); workers = JoinSet::new(); busy.clear(); }
+                // One that panicked is started anew, after a pause: it may panic again.
+                _ => {
+                    workers.abort_all();
+                    workers = JoinSet::new();
+                    busy.clear();
+                    tokio::time::sleep(idle).await;
+                }
             },
             () = tokio::time::sleep(idle) => {}
             () = desk.inner.outbox.woken() => {}

@@ -11,13 +11,14 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use super::queue::OpenUpload;
+use super::shelf::Shelf;
 use super::step::Progress;
 use crate::Desk;
 use crate::batch::{FolderLock, Waker};
 
-/// Uploads sent at once; also what bounds memory: each holds one file.
+/// Uploads sent at once.
 const AT_ONCE: usize = 4;
-/// Bytes sent at once, beyond which the next file waits.
+/// Bytes sent at once, beyond which the next file waits: on a slow line each must end within its time.
 const BYTES_AT_ONCE: u64 = 48 * 1024 * 1024;
 
 /// How long a document that was opened from here lies on this machine.
@@ -28,17 +29,19 @@ pub(crate) struct UploadWorker {
     lock: FolderLock,
     waker: Waker,
     opened: PathBuf,
+    shelf: Shelf,
     /// Bytes on their way, by id of the upload.
     sent: Arc<Mutex<HashMap<String, u64>>>,
 }
 
 impl UploadWorker {
     pub(crate) fn new(folder: PathBuf) -> UploadWorker {
-        let opened = folder.join("opened");
+        let (opened, shelf) = (folder.join("opened"), Shelf::new(&folder));
         UploadWorker {
             lock: FolderLock::new(folder, "uploads.lock"),
             waker: Waker::default(),
             opened,
+            shelf,
             sent: Arc::default(),
         }
     }
@@ -65,6 +68,11 @@ impl UploadWorker {
         self.opened.clone()
     }
 
+    /// The copies of what is to be sent.
+    pub(super) fn shelf(&self) -> &Shelf {
+        &self.shelf
+    }
+
     pub(crate) fn wake(&self) {
         self.waker.wake();
     }
@@ -73,7 +81,9 @@ impl UploadWorker {
 impl Desk {
     /// Starts the worker unless it runs.
     pub(crate) fn ensure_upload_worker(&self) {
-        self.upload_worker.ensure(self, run);
+        if self.is_at_work() {
+            self.upload_worker.ensure(self, run);
+        }
     }
 }
 
@@ -81,6 +91,10 @@ async fn run(desk: Desk) {
     let (folder, now) = (desk.inner.uploads.opened_folder(), desk.inner.ports.clock.now());
     // What was opened from here yesterday is at the service; no copy of it stays.
     let _ = tokio::task::spawn_blocking(move || remove_opened(&folder, now)).await;
+    if let Ok(known) = desk.inner.store.upload_files().await {
+        let shelf = desk.inner.uploads.shelf().clone();
+        let _ = tokio::task::spawn_blocking(move || shelf.sweep(&known)).await;
+    }
     loop {
         let open = desk.inner.store.open_uploads().await.unwrap_or_default();
         if !open.is_empty()

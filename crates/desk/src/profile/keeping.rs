@@ -6,7 +6,7 @@ use super::rules::{faults, read_ca, tidied};
 use super::session::refuse_practice;
 use crate::Desk;
 use crate::api::{
-    BoundaryError, FieldError, Nothing, Profile, ProfileId, ProfileList, ProfileView, SetApiKey,
+    BoundaryError, ErrorCode, FieldError, Nothing, Profile, ProfileId, ProfileList, ProfileView, SetApiKey,
 };
 use crate::secrets::{SecretName, SecretText, SecretsError};
 use crate::store::Value;
@@ -41,6 +41,9 @@ impl Desk {
         if !faults.is_empty() {
             return Err(BoundaryError::fields(faults));
         }
+        if let Some(before) = &before {
+            self.keep_what_was_confirmed(before, &profile).await?;
+        }
         if let Some(before) = before
             && origin(&before.base_url) != origin(&profile.base_url)
         {
@@ -49,6 +52,26 @@ impl Desk {
         let profile = self.inner.store.keep_profile(profile).await?;
         self.inner.sessions.forget(&profile.id).await;
         self.profile_view(profile).await
+    }
+
+    /// What is on its way was confirmed for this environment, and what was begun is looked up at this host.
+    async fn keep_what_was_confirmed(&self, before: &Profile, after: &Profile) -> Result<(), BoundaryError> {
+        let is_other_host = origin(&before.base_url) != origin(&after.base_url);
+        let is_other_environment = before.environment != after.environment;
+        if !is_other_host && !is_other_environment {
+            return Ok(());
+        }
+        let under_way = self.inner.store.under_way(&before.id).await?;
+        let (count, pointer) = match under_way {
+            _ if is_other_environment && under_way.all() > 0 => (under_way.all(), "/environment"),
+            _ if is_other_host && under_way.begun > 0 => (under_way.begun, "/base_url"),
+            _ => return Ok(()),
+        };
+        let message = format!(
+            "{} on the way with this profile: what was confirmed for one place must not go to another. Wait until nothing is on the way, cancel what is still queued under Batches, or add a profile of its own for the other place. Nothing was changed.",
+            sends(count)
+        );
+        Err(BoundaryError::fields(vec![FieldError::at(pointer, message)]))
     }
 
     async fn file_faults(&self, profile: &Profile) -> Vec<FieldError> {
@@ -72,11 +95,20 @@ impl Desk {
     /// Removes a profile and its secrets. Practice takes its place when it was in use.
     ///
     /// # Errors
-    /// [`crate::api::ErrorCode::NotFound`]; [`crate::api::ErrorCode::KeychainLocked`] while its secrets
-    /// cannot be removed.
+    /// [`crate::api::ErrorCode::NotFound`]; [`crate::api::ErrorCode::Validation`] while something is on its way
+    /// with it, of which nobody would ever learn what became; [`crate::api::ErrorCode::KeychainLocked`] while its
+    /// secrets cannot be removed.
     pub async fn profile_remove(&self, request: ProfileId) -> Result<Nothing, BoundaryError> {
         refuse_practice(&request.id)?;
         self.profile_by_id(&request.id).await?;
+        let under_way = self.inner.store.under_way(&request.id).await?.all();
+        if under_way > 0 {
+            let message = format!(
+                "{} on the way with this profile, and what became of it could not be asked any more. Wait until nothing is on the way, or cancel what is still queued under Batches. Nothing was removed.",
+                sends(under_way)
+            );
+            return Err(BoundaryError::of(ErrorCode::Validation, message));
+        }
         self.forget_secrets(&request.id).await?;
         self.inner.store.remove_profile(&request.id).await?;
         self.inner.sessions.forget(&request.id).await;
@@ -120,6 +152,10 @@ impl Desk {
         self.inner.sessions.forget(&profile.id).await;
         self.profile_view(profile).await
     }
+}
+
+fn sends(count: u32) -> String {
+    if count == 1 { "One send is".to_owned() } else { format!("{count} sends are") }
 }
 
 /// Scheme, host and port.

@@ -33,6 +33,7 @@ pub(super) fn answer(
     asked: &Asked<'_>,
     made: Made,
 ) -> Result<QuoteAnswer, BoundaryError> {
+    is_of_the_question(response, asked)?;
     let fields = fields(response, estimate.ok());
     let taxes = taxes(response);
     let total = taxes.and_then(|taxes| {
@@ -69,6 +70,25 @@ pub(super) fn answer(
         took_ms: Some(asked.took_ms),
         answer_id: made.answer_id,
     })
+}
+
+/// An answer to another question must not be shown as one to this. How a provider writes what it repeats is its
+/// own affair: only what is certainly something else is refused.
+fn is_of_the_question(response: &CalculateResponse, asked: &Asked<'_>) -> Result<(), BoundaryError> {
+    let upper = |text: &str| text.trim().to_ascii_uppercase();
+    let state = upper(&response.physical_state).parse::<Jurisdiction>().ok();
+    let kind = upper(&response.transaction_type).parse::<TransactionType>().ok();
+    let (found, expected) = match (state, kind) {
+        (Some(state), _) if state != asked.state => (state.code(), asked.state.code()),
+        (_, Some(kind)) if kind != asked.kind => (kind.code(), asked.kind.code()),
+        _ => return Ok(()),
+    };
+    Err(BoundaryError::of(
+        ErrorCode::Unreadable,
+        format!(
+            "The service answered for {found}, and {expected} was asked. Nothing of it is shown. Ask again; if it stays, tell the service."
+        ),
+    ))
 }
 
 fn amount(response: &CalculateResponse, field: Field) -> Option<Usd> {
@@ -309,4 +329,32 @@ fn stamp(state: &StateProperties) -> Option<StampView> {
 /// Text without a tag may still carry entities; its line ends are kept, unlike those of HTML.
 fn unescape_plain(text: &str) -> String {
     text.lines().map(html::plain).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_to_another_question_is_none() {
+        const QUOTE: &str = r#"{"transaction_type":"TYPE","physical_state":"STATE","premium":100,"agency_fee":0,
+            "inspection_fee":0,"sl_tax":4.85,"stamping_fee":0.04,"sl_service_charge":0,"fm_tax":0,"empa_tax":0,
+            "collection_fee":0}"#;
+        let asked =
+            Asked { state: Jurisdiction::Tx, kind: TransactionType::New, profile: "Office", took_ms: 1 };
+        for (state, kind, says) in [
+            ("TX", "PN", ""),
+            ("tx", "pn ", ""),
+            ("Texas", "New", ""),
+            ("", "", ""),
+            ("CA", "PN", "answered for CA, and TX was asked"),
+            ("TX", "RPE", "answered for RPE, and PN was asked"),
+        ] {
+            let text = QUOTE.replace("STATE", state).replace("TYPE", kind);
+            let response: CalculateResponse = serde_json::from_str(&text).unwrap();
+            let made = Made { at: String::new(), answer_id: String::new() };
+            let said = answer(&response, Err("nothing"), &asked, made).err().map(|error| error.message);
+            assert!(said.unwrap_or_default().contains(says), "{state} {kind}");
+        }
+    }
 }

@@ -33,3 +33,4 @@ pub(crate) use folder::file_paths as found_files;
 pub(crate) use rejects::{csv_line, harmless};
 pub(crate) use send::PreparedKept;
 pub(crate) use slots::Reviews;
+pub use unattended::TakenUp;

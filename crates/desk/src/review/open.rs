@@ -63,11 +63,20 @@ pub(crate) struct Body {
     pub(crate) matched: bool,
     /// The batch that is corrected.
     pub(crate) batch: Option<String>,
+    /// The batch that a stopped command has made of it, for the next one that takes it up.
+    pub(crate) sent_as: Option<String>,
     /// For a correction: the line of the first file, by row of the table.
     pub(crate) lines: Vec<u32>,
     /// For a correction: what the service said, by row of the table.
     pub(crate) messages: BTreeMap<u32, Vec<RowMessage>>,
     pub(crate) documents: Vec<Attached>,
+}
+
+impl Body {
+    /// The batch whose rows are its own: that they were sent is no fault of theirs.
+    pub(crate) fn own_batch(&self) -> Option<&str> {
+        self.batch.as_deref().or(self.sent_as.as_deref())
+    }
 }
 
 /// An open review.

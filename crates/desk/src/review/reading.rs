@@ -165,7 +165,7 @@ impl Desk {
             let steps = steps.iter().map(|step| serde_json::from_str(step)).collect::<Result<Vec<Step>, _>>();
             let steps = steps.map_err(crate::store::StoreError::from)?;
             let bytes = self.inner.store.review_source(id).await?;
-            let bench = self.bench(body.batch.as_deref()).await?;
+            let bench = self.bench(body.own_batch()).await?;
             let source = parse(&kept.name, body.kind, body.options.clone(), bytes).await?;
             self.open_read(kept, body, steps, bench, source).await
         };

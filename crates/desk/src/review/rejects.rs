@@ -112,7 +112,8 @@ fn of_batch(correction: &Correction) -> Rejects {
 fn as_csv(rejects: &Rejects) -> Vec<u8> {
     // The mark tells spreadsheet programs that this is UTF-8.
     let mut text = String::from("\u{feff}");
-    text.push_str(&csv_line(rejects.headers.iter().map(String::as_str).chain(ADDED)));
+    let headers: Vec<String> = rejects.headers.iter().map(|header| harmless(header)).collect();
+    text.push_str(&csv_line(headers.iter().map(String::as_str).chain(ADDED)));
     for (cells, error, line) in &rejects.rows {
         let line = line.to_string();
         let safe: Vec<String> = cells.iter().chain([error, &line]).map(|cell| harmless(cell)).collect();

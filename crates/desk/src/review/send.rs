@@ -189,7 +189,8 @@ impl Desk {
     /// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
     pub(crate) async fn review_refresh(&self, id: &str) -> Result<(), BoundaryError> {
         let slot = self.slot_with_rows(id).await?;
-        let batch = blocking(move || with(&slot, |open| Ok(open.body.batch.clone()))).await??;
+        let batch =
+            blocking(move || with(&slot, |open| Ok(open.body.own_batch().map(str::to_owned)))).await??;
         let bench = self.bench(batch.as_deref()).await?;
         self.change(id, move |open| {
             open.bench = bench;

@@ -93,6 +93,15 @@ pub(super) const MIGRATIONS: &[&str] = &[
     ) STRICT;
     CREATE INDEX declining_carriers_newest ON declining_carriers (turn DESC);
 ",
+    "
+    -- The person's day of an upload: the first send of a day to production is confirmed.
+    ALTER TABLE document_uploads ADD COLUMN day TEXT NOT NULL DEFAULT '';
+",
+    "
+    -- Documents on their way lie in a folder, one file each, so that none is ever whole in memory.
+    ALTER TABLE document_uploads ADD COLUMN content_file TEXT NOT NULL DEFAULT '';
+",
+    include_str!("event_wordings.sql"),
 ];
 
 /// Brings the store to the newest step; refuses one that a newer version wrote. A store with content is
@@ -135,6 +144,8 @@ fn back_up(connection: &Connection, path: &Path, found: i64) -> Result<(), Store
     let unfinished: PathBuf = path.with_file_name(format!("{name}.copy-{}", std::process::id()));
     let _ = std::fs::remove_file(&unfinished);
     connection.execute("VACUUM INTO ?1", [unfinished.to_string_lossy().as_ref()])?;
+    // As private as the store itself: the folder may be one that others read.
+    super::make_private_file(&unfinished)?;
     std::fs::rename(&unfinished, &copy).map_err(StoreError::Folder)
 }
 

@@ -163,9 +163,22 @@ impl Store {
         .await
     }
 
-    /// Removes the drafts of commands; tells how many there were.
-    pub(crate) async fn remove_unattended(&self) -> Result<usize, StoreError> {
-        self.run(|connection| Ok(connection.execute("DELETE FROM reviews WHERE unattended = 1", [])?)).await
+    /// Removes the drafts of commands but the newest; tells how many were removed.
+    pub(crate) async fn remove_unattended(&self, keep: u32) -> Result<usize, StoreError> {
+        let sql = "DELETE FROM reviews WHERE unattended = 1 AND id NOT IN
+                   (SELECT id FROM reviews WHERE unattended = 1 ORDER BY turn DESC LIMIT ?1)";
+        self.run(move |connection| Ok(connection.execute(sql, [keep])?)).await
+    }
+
+    /// The drafts of commands under this name, newest first.
+    pub(crate) async fn unattended_reviews(&self, name: &str) -> Result<Vec<String>, StoreError> {
+        let name = name.to_owned();
+        self.run(move |connection| {
+            let sql = "SELECT id FROM reviews WHERE unattended = 1 AND name = ?1 ORDER BY turn DESC";
+            let mut statement = connection.prepare_cached(sql)?;
+            Ok(statement.query_map([&name], |row| row.get(0))?.collect::<Result<_, _>>()?)
+        })
+        .await
     }
 
     /// Drafts of the person, newest first.

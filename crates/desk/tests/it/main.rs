@@ -5,6 +5,7 @@
 mod bindings;
 mod diligent;
 mod documents;
+mod events_kills;
 mod events_receiver;
 mod events_story;
 mod house;
@@ -23,7 +24,9 @@ mod review_keep;
 mod review_steps;
 mod saved;
 mod secrecy;
+mod stopped_runs;
 mod store;
 mod transactions;
+mod under_way;
 mod uploads;
 mod validation;

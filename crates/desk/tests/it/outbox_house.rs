@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::net::TcpListener;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -90,20 +91,31 @@ impl OutboxHouse {
 
     /// A desk on the folder, as of a process of its own.
     pub fn desk(&self) -> Desk {
-        let ports = Ports {
-            clock: Arc::new(SystemClock),
-            secrets: Arc::new(MemorySecrets::new()),
-            practice: self.switch.clone(),
-            dialogs: self.person.clone(),
-            browser: self.person.clone(),
-        };
-        let desk = Desk::open(DeskConfig { data_dir: self.folder.path().join("desk"), ports }).unwrap();
+        let desk = open(&self.folder.path().join("desk"), self.switch.clone(), self.person.clone());
         desk.set_outbox_pace(quick());
         desk
     }
 
+    /// The same, as of a command that only looks.
+    pub fn desk_at_rest(&self) -> Desk {
+        let folder = self.folder.path().join("desk");
+        let desk = open_at_rest(&folder, self.switch.clone(), self.person.clone());
+        desk.set_outbox_pace(quick());
+        desk
+    }
+
+    /// A desk on a folder, without any service.
+    pub fn desk_in(folder: &Path) -> Desk {
+        open(folder, Arc::default(), Arc::default())
+    }
+
     /// Something under `/practice/`.
     pub async fn drive(&self, method: &str, path: &str, body: Value) -> Value {
+        self.ask(method, &format!("practice/{path}"), body).await
+    }
+
+    /// Anything of the service, with the account's key.
+    pub async fn ask(&self, method: &str, path: &str, body: Value) -> Value {
         let running = self.service.as_ref().unwrap();
         let mut roots = rustls::RootCertStore::empty();
         for certificate in CertificateDer::pem_slice_iter(running.ca_pem.as_bytes()) {
@@ -116,7 +128,7 @@ impl OutboxHouse {
             .with_root_certificates(roots)
             .with_no_client_auth();
         let driver = reqwest::Client::builder().tls_backend_preconfigured(tls).no_proxy().build().unwrap();
-        let url = format!("{}/practice/{path}", running.base_url);
+        let url = format!("{}/{path}", running.base_url);
         let request = driver.request(method.parse().unwrap(), url).header("apiKey", &running.api_key);
         let answer = request.json(&body).send().await.unwrap();
         let status = answer.status();
@@ -167,6 +179,23 @@ impl OutboxHouse {
         assert_eq!(from, batch.counts.total);
         assert_eq!(stored.values().sum::<i64>(), taken, "nothing else is there");
     }
+}
+
+fn open(folder: &Path, practice: Arc<Switch>, person: Arc<Scripted>) -> Desk {
+    let desk = open_at_rest(folder, practice, person);
+    desk.work();
+    desk
+}
+
+fn open_at_rest(folder: &Path, practice: Arc<Switch>, person: Arc<Scripted>) -> Desk {
+    let ports = Ports {
+        clock: Arc::new(SystemClock),
+        secrets: Arc::new(MemorySecrets::new()),
+        practice,
+        dialogs: person.clone(),
+        browser: person,
+    };
+    Desk::open_at_rest(DeskConfig { data_dir: folder.to_owned(), ports }).unwrap()
 }
 
 /// Up to 500 rows of a batch.
