@@ -32,7 +32,12 @@ test('what is due stands in a table and a calendar, says why, and opens its tran
     .first()
     .click();
   await dialog.getByRole('button', { name: 'Open transaction' }).click();
-  await expect(page.getByRole('heading', { level: 2, name: policy })).toBeVisible();
+  const detail = page.getByRole('complementary', { name: 'Transaction' });
+  await expect(detail.getByRole('heading', { level: 2, name: policy })).toBeVisible();
+  await expect(detail.getByRole('region', { name: 'About it' })).toBeFocused();
+  await clean(page, 'a transaction opened from its due date');
+  await desk.key('Escape');
+  await expect(detail).toBeHidden();
 });
 
 test('nothing is due where nothing fits', async ({ desk, page }) => {

@@ -158,8 +158,9 @@ fn timeline(record: &TransactionRecord) -> Vec<TimelineStep> {
         step: step.to_owned(),
         title: title.to_owned(),
         done: !on.is_empty(),
+        // What stands beside a date says nothing before there is one.
+        note: if on.is_empty() { String::new() } else { note },
         on,
-        note,
     };
     let invoice = |number: &Option<String>| match said(number) {
         number if number.is_empty() => number,

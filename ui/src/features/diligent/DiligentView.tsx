@@ -19,7 +19,7 @@ import { requestOf } from '../../workbench/form';
 import { Declinations } from './Declinations';
 import { Fields } from './Fields';
 import { Filled } from './Filled';
-import { begun, emptyRequest, sectionsOf, wantedForms } from './requestState';
+import { begun, emptyRequest, same, sectionsOf, wantedForms } from './requestState';
 import { Requirement } from './Requirement';
 import { Standing } from './Standing';
 import { type Typed, useCheck, useOffer, useTyped } from './useForms';
@@ -188,7 +188,7 @@ export function DiligentView() {
             </div>
           )}
           {fill.error && <Problem error={fill.error} onRemedy={onFill} />}
-          {fill.data && fill.variables !== request && (
+          {fill.data && fill.variables && !same(fill.variables, request) && (
             <p className="diligent-note" role="status">
               The entries changed since these forms were filled. Fill them again before they are used.
             </p>

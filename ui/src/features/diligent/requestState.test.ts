@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { FormView } from '../../bindings/operations';
-import { begun, changeRow, emptyRequest, fromKnown, NO_DECLINATION, rowsShown, sectionsOf } from './requestState';
+import { begun, changeRow, emptyRequest, fromKnown, NO_DECLINATION, rowsShown, same, sectionsOf } from './requestState';
 
 const row = (carrier: string) => ({ ...NO_DECLINATION, carrier });
 
@@ -62,4 +62,11 @@ test('a field of two forms is shown once, and required where one form requires i
   const shown = sectionsOf([form(false), form(true)]);
   expect(shown).toHaveLength(1);
   expect(shown[0]?.fields.map((field) => [field.name, field.required])).toEqual([['insured_name', true]]);
+});
+
+test('passing through a field changes nothing, typing does', () => {
+  const filled = { ...emptyRequest('2026-02-23'), values: { insured_name: 'One LLC', limits: '' } };
+  expect(same(filled, { ...filled, declinations: [], values: { insured_name: 'One LLC' } })).toBe(true);
+  expect(same(filled, { ...filled, values: { insured_name: 'Two LLC' } })).toBe(false);
+  expect(same(filled, { ...filled, declinations: [row('a')] })).toBe(false);
 });

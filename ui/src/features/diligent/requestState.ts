@@ -16,6 +16,17 @@ export function emptyRequest(today: string): FormsRequest {
   };
 }
 
+/** Whether the same was typed: passing through a field changes nothing. */
+export function same(one: FormsRequest, other: FormsRequest): boolean {
+  const typed = ({ values, ...rest }: FormsRequest) => [
+    rest,
+    Object.entries(values)
+      .filter(([, value]) => value !== '')
+      .toSorted(([a], [b]) => a.localeCompare(b)),
+  ];
+  return JSON.stringify(typed(one)) === JSON.stringify(typed(other));
+}
+
 /** What a quote or a transaction says, over what was typed: what it does not say stays. */
 export function begun(typed: FormsRequest, prefill: FormsRequest): FormsRequest {
   return {

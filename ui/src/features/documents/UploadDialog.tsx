@@ -59,7 +59,7 @@ export function UploadDialog({ arriving, onClose }: Props) {
         onSuccess: ({ uploads, refused }) => {
           tell(
             refused.length === 0
-              ? `Stored ${counted(uploads.length, 'document')}; they are on their way.`
+              ? `Stored ${counted(uploads.length, 'document')}: on the way.`
               : `Stored ${counted(uploads.length, 'document')}. Not taken: ${refused.map((each) => `${each.file_name}: ${each.reason}`).join(' ')}`,
           );
           onClose();
