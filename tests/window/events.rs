@@ -36,7 +36,8 @@ fn subscribed_from_the_window_a_batch_turns_to_processed_and_filed() {
         person.presses_control('9').await;
         person.waits_for_text("Practice only").await;
         let batch = "return [...document.querySelectorAll('button')]
-            .some((button) => button.innerText === 'File with the state' && !button.disabled);";
+            .some((button) => button.innerText === 'File with the state'
+                && button.matches(':not(:disabled, [aria-disabled=true])'));";
         person.waits_until(batch, "the batch to file").await;
         person.pictures("practice").await;
         person.tabs_to_button("File with the state").await;

@@ -95,7 +95,7 @@ impl Person {
         let mut visited = Vec::new();
         for _ in 0..80 {
             let script = "const at = document.activeElement;
-                return at?.matches('button:not(:disabled)') ? at.innerText.trim() : '';";
+                return at?.matches('button:not(:disabled, [aria-disabled=true])') ? at.innerText.trim() : '';";
             let at = self.asks(script).await.as_str().unwrap_or_default().to_owned();
             if at.starts_with(words) {
                 return;
