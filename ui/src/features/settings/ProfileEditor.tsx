@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 
 import type { FilePurpose, Profile, ProfileView } from '../../bindings/operations';
 import { Button } from '../../components/Button';
@@ -23,7 +23,7 @@ const SIGN_INS = [
   { code: 'both', name: 'Both together' },
 ];
 
-type PathKey = 'token_path' | 'calculator_path' | 'import_path' | 'results_path' | 'documents_path' | 'forms_path';
+type PathKey = Extract<keyof Profile, `${string}_path`>;
 
 /** What is set per profile, with the contract's own path for it. */
 const PATHS: [key: PathKey, label: string, usual: string][] = [
@@ -31,6 +31,8 @@ const PATHS: [key: PathKey, label: string, usual: string][] = [
   ['calculator_path', 'Calculator path', '/api/tax-calculator/calculate-general-taxes'],
   ['import_path', 'Batch import path', '/api/v4/transaction-import.json'],
   ['results_path', 'Batch results path', '/api/v4/transaction-import-results.json'],
+  ['search_path', 'Search path', '/api/v1/search-transactions'],
+  ['status_path', 'Status path', '/api/v1/get-transaction-status.json'],
   ['documents_path', 'Document import path', '/api/v1/document-import.json'],
   ['forms_path', 'Diligent forms path', '/api/v1/diligent-forms.json'],
 ];
@@ -58,9 +60,14 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
       },
     });
   };
+  const form = useRef<HTMLFormElement>(null);
+  // To the first field at fault, as in every form.
+  useEffect(() => {
+    if (saving.error) form.current?.querySelector<HTMLElement>('.bad input, .bad button')?.focus();
+  }, [saving.error]);
   const title = profile.id === '' ? 'New profile' : 'Profile';
   return (
-    <form className="card section" aria-label={title} noValidate onSubmit={save}>
+    <form className="card section" aria-label={title} noValidate ref={form} onSubmit={save}>
       <h2>{title}</h2>
       {saving.error && <Problem error={saving.error} />}
       <div className="editor-grid">
@@ -75,6 +82,7 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
           label="Environment"
           choices={ENVIRONMENTS}
           value={draft.environment}
+          error={error('/environment')}
           onChange={(code) => change({ environment: code as Profile['environment'] })}
         />
         <Field
@@ -110,7 +118,7 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
         )}
         <Field
           label="Requests per minute"
-          hint="0: the contract’s 10,000."
+          hint="0 stands for the 10,000 of the contract."
           numeric
           inputMode="numeric"
           value={String(draft.requests_per_minute)}

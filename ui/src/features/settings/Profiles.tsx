@@ -25,6 +25,8 @@ function newProfile(): Profile {
     calculator_path: '',
     import_path: '',
     results_path: '',
+    search_path: '',
+    status_path: '',
     documents_path: '',
     forms_path: '',
     requests_per_minute: 0,
