@@ -10,6 +10,9 @@ use crate::refusal::Refusal;
 use crate::table::{Span, Table};
 
 mod ahead;
+mod marks;
+
+use marks::Marks;
 
 /// A table and what was noticed while reading it.
 pub(crate) struct Delimited {
@@ -28,6 +31,7 @@ struct Rows {
 struct Reader<'t> {
     text: &'t str,
     delimiter: u8,
+    marks: Marks,
     at: usize,
     line: u32,
     /// Bytes gone over again after quotes that did not close.
@@ -57,7 +61,8 @@ pub(crate) fn read(text: String, delimiter: u8, rows: usize, threads: usize) -> 
     if whole {
         read.table.expect_cells(expected_cells(source.as_bytes(), delimiter));
     }
-    let mut reader = Reader { text: &source, delimiter, at: 0, line: 1, reread: 0 };
+    let mut reader =
+        Reader { text: &source, delimiter, marks: Marks::new(delimiter), at: 0, line: 1, reread: 0 };
     reader.skip_separator_line();
     if whole && threads > 1 {
         reader.on_threads(threads, &mut read)?;
@@ -192,22 +197,10 @@ impl Reader<'_> {
         (Content::Plain(from, self.at), self.end(), unclosed)
     }
 
-    /// Where the field without quotes that begins at `from` ends. Eight bytes at a time: most fields are shorter.
+    /// Where the field without quotes that begins at `from` ends.
     #[inline]
-    fn end_of_plain(&self, from: usize) -> usize {
-        let (bytes, mut at) = (self.text.as_bytes(), from);
-        let delimiters = ONES * u64::from(self.delimiter);
-        while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
-            let word = u64::from_le_bytes(*chunk);
-            let found = zeros(word ^ delimiters) | zeros(word ^ LINE_FEEDS) | zeros(word ^ RETURNS);
-            if found != 0 {
-                return at + found.trailing_zeros() as usize / 8;
-            }
-            at += 8;
-        }
-        let rest = bytes.get(at..).unwrap_or_default();
-        let length = rest.iter().position(|b| *b == self.delimiter || matches!(*b, b'\n' | b'\r'));
-        length.map_or(bytes.len(), |n| at + n)
+    fn end_of_plain(&mut self, from: usize) -> usize {
+        self.marks.next(self.text.as_bytes(), from)
     }
 
     /// Steps over what ends a field.
@@ -258,15 +251,6 @@ impl Reader<'_> {
         self.reread += limit.saturating_sub(from);
         None
     }
-}
-
-const ONES: u64 = 0x0101_0101_0101_0101;
-const LINE_FEEDS: u64 = ONES * b'\n' as u64;
-const RETURNS: u64 = ONES * b'\r' as u64;
-
-/// Marks the bytes that are zero; the lowest mark is exact, those above it may not be.
-const fn zeros(word: u64) -> u64 {
-    word.wrapping_sub(ONES) & !word & (ONES << 7)
 }
 
 fn count_lines(bytes: &[u8]) -> u32 {

@@ -8,8 +8,16 @@ use crate::refusal::Refusal;
 /// Names of the encodings a person can choose.
 pub const ENCODINGS: [&str; 4] = ["UTF-8", "UTF-16LE", "UTF-16BE", "windows-1252"];
 
+/// Bytes as text.
+pub(crate) struct Decoded {
+    pub text: String,
+    pub encoding: Detected<String>,
+    /// Whether bytes that did not fit may have become U+FFFD.
+    pub replaced: bool,
+}
+
 /// The text, and the encoding it was read by. Bytes that do not fit become U+FFFD.
-pub(crate) fn decode(bytes: Vec<u8>, asked: Option<&str>) -> Result<(String, Detected<String>), Refusal> {
+pub(crate) fn decode(bytes: Vec<u8>, asked: Option<&str>) -> Result<Decoded, Refusal> {
     let (encoding, evidence) = match asked {
         Some(name) => {
             let encoding = Encoding::for_label(name.as_bytes())
@@ -29,20 +37,34 @@ pub(crate) fn decode(bytes: Vec<u8>, asked: Option<&str>) -> Result<(String, Det
     } else {
         encoding.decode_without_bom_handling(&bytes[mark..]).0.into_owned()
     };
-    Ok((text, detected(encoding, evidence)))
+    Ok(Decoded::new(text, encoding, evidence))
 }
+
+impl Decoded {
+    fn new(text: String, encoding: &'static Encoding, evidence: String) -> Decoded {
+        let may_be = memchr::memchr(REPLACEMENT_START, text.as_bytes()).is_some();
+        let replaced = may_be && text.contains('\u{fffd}');
+        let encoding = detected(encoding, evidence);
+        Decoded { text, encoding, replaced }
+    }
+}
+
+/// The first byte of U+FFFD in UTF-8, which is quickly looked for in a large file.
+const REPLACEMENT_START: u8 = 0xEF;
 
 fn detected(encoding: &'static Encoding, evidence: String) -> Detected<String> {
     Detected::new(encoding.name().to_owned(), evidence, &ENCODINGS.map(str::to_owned))
 }
 
 /// Checked once: large files are looked through as seldom as can be.
-fn utf8_or_windows(bytes: Vec<u8>) -> (String, Detected<String>) {
+fn utf8_or_windows(bytes: Vec<u8>) -> Decoded {
     match String::from_utf8(bytes) {
         Ok(text) => {
-            let ascii = text.is_ascii();
-            let evidence = if ascii { "only plain ASCII characters" } else { "all bytes are valid UTF-8" };
-            (text, detected(UTF_8, evidence.to_owned()))
+            if !text.is_ascii() {
+                return Decoded::new(text, UTF_8, "all bytes are valid UTF-8".to_owned());
+            }
+            let encoding = detected(UTF_8, "only plain ASCII characters".to_owned());
+            Decoded { text, encoding, replaced: false }
         }
         Err(error) => {
             let (at, bytes) = (error.utf8_error().valid_up_to(), error.into_bytes());
@@ -51,13 +73,14 @@ fn utf8_or_windows(bytes: Vec<u8>) -> (String, Detected<String>) {
             if good * MIXED >= bad && good > 0 {
                 // A few bytes that are not: read as another encoding, all names of the others would be garbled
                 // and nobody told. As UTF-8, the cells at fault are issues.
-                let evidence =
-                    format!("{good} characters beyond ASCII are UTF-8; {bad} are not, the first in line {line}");
-                return (String::from_utf8_lossy(&bytes).into_owned(), detected(UTF_8, evidence));
+                let evidence = format!(
+                    "{good} characters beyond ASCII are UTF-8; {bad} are not, the first in line {line}"
+                );
+                return Decoded::new(String::from_utf8_lossy(&bytes).into_owned(), UTF_8, evidence);
             }
             let evidence = format!("the byte {:#04X} in line {line} is not UTF-8", bytes[at]);
             let text = WINDOWS_1252.decode_without_bom_handling(&bytes).0.into_owned();
-            (text, detected(WINDOWS_1252, evidence))
+            Decoded::new(text, WINDOWS_1252, evidence)
         }
     }
 }

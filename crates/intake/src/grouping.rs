@@ -140,17 +140,24 @@ fn key_fields(grouping: Grouping) -> &'static [Field] {
 fn outcomes(source: &Source) -> Vec<Outcome> {
     let table = &source.table;
     let header = source.detection.header.value.map(|h| h as usize);
+    let width = header.map_or(0, |h| table.row_len(h));
     let repeats_header = |row: usize| {
         header.is_some_and(|h| {
-            let width = table.row_len(h);
             table.row_len(row) == width
                 && (0..width).all(|c| trimmed(table.text_at(row, c)) == trimmed(table.text_at(h, c)))
         })
+    };
+    // Most rows say at their first cell that they are none of these.
+    let first = header.map_or("", |h| trimmed(table.text_at(h, 0))).as_bytes().first().copied();
+    let is_plain = |row: usize| {
+        let text = table.unchanged_row(row).map_or("", |cells| cells.cell(0).text).as_bytes();
+        text.first().is_some_and(|byte| byte.is_ascii_graphic() && Some(*byte) != first)
     };
     (0..table.row_count())
         .map(|row| match header {
             Some(h) if row < h => Outcome::AboveHeader,
             Some(h) if row == h => Outcome::Header,
+            _ if is_plain(row) => Outcome::Transaction,
             _ if table.is_blank(row) => Outcome::Blank,
             _ if repeats_header(row) => Outcome::Header,
             _ => Outcome::Transaction,

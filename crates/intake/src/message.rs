@@ -98,9 +98,10 @@ impl Words<'_> {
                 "at most 32,767 characters in a cell",
                 "The rest was cut off; shorten the text in the file",
             ),
-            Code::CellError => {
-                say("a value", "The formula failed in the spreadsheet, or has no result there yet: repair it there and save it, or type the value")
-            }
+            Code::CellError => say(
+                "a value",
+                "The formula failed in the spreadsheet, or has no result there yet: repair it there and save it, or type the value",
+            ),
             Code::NotInEncoding => say(
                 "characters of the chosen encoding",
                 "Choose another encoding for the file, or type the text again",

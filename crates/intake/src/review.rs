@@ -11,7 +11,7 @@ use crate::issue::{Code, Data, Finding, Severity};
 use crate::layout::Layout;
 use crate::mapping::Mapping;
 use crate::reading::{Active, CodesRead, RowReader};
-use crate::row::TypedRow;
+use crate::row::{TypedRow, TypedRows};
 use crate::source::Source;
 use crate::transaction::Gathered;
 use crate::twins::{Keys, Twins};
@@ -27,7 +27,7 @@ pub struct Review {
     layout: Layout,
     values: ValueDetection,
     transactions: Transactions,
-    typed: Vec<TypedRow>,
+    typed: TypedRows,
     keys: Vec<Keys>,
     twins: Twins,
     /// In the order of rows.
@@ -59,7 +59,7 @@ impl Review {
             layout,
             values,
             transactions,
-            typed: Vec::new(),
+            typed: TypedRows::default(),
             keys: Vec::new(),
             twins: Twins::default(),
             findings: Vec::new(),

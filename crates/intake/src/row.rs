@@ -185,3 +185,33 @@ impl TypedRow {
         })
     }
 }
+
+/// Transactions in a piece of [`TypedRows`], and checked at a time: enough that handing over costs nothing, few
+/// enough that what is found is never held twice.
+pub(crate) const PIECE: usize = 1_024;
+
+/// The typed values of all transactions, in the pieces they were made in: put together they would be copied and,
+/// for a moment, be held twice.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TypedRows(Vec<Vec<TypedRow>>);
+
+impl TypedRows {
+    /// Adds the next piece; all but the last have [`PIECE`] rows.
+    pub(crate) fn push(&mut self, piece: Vec<TypedRow>) {
+        self.0.push(piece);
+    }
+}
+
+impl std::ops::Index<usize> for TypedRows {
+    type Output = TypedRow;
+
+    fn index(&self, transaction: usize) -> &TypedRow {
+        &self.0[transaction / PIECE][transaction % PIECE]
+    }
+}
+
+impl std::ops::IndexMut<usize> for TypedRows {
+    fn index_mut(&mut self, transaction: usize) -> &mut TypedRow {
+        &mut self.0[transaction / PIECE][transaction % PIECE]
+    }
+}

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::detection::{Detected, Detection};
+use crate::encoding::Decoded;
 use crate::issue::{Code, Finding};
 use crate::limits::FILE_BYTES_MAX;
 use crate::refusal::Refusal;
@@ -88,8 +89,13 @@ pub fn read(file: &str, bytes: Vec<u8>, options: &ReadOptions) -> Result<Source,
     if let Some(found) = other_kind(&bytes) {
         return Err(Refusal::NotATable { found: found.to_owned() });
     }
-    let (text, encoding) = encoding::decode(bytes, options.encoding.as_deref())?;
-    delimited(file, text, Some(encoding), options, Format::Delimited)
+    let Decoded { text, encoding, replaced } = encoding::decode(bytes, options.encoding.as_deref())?;
+    let mut source = delimited(file, text, options, Format::Delimited)?;
+    source.detection.encoding = Some(encoding);
+    if replaced {
+        unreadable_cells(&source.table, &mut source.findings);
+    }
+    Ok(source)
 }
 
 /// Reads cells pasted from a spreadsheet: tab-separated, quoted where a cell holds a line break.
@@ -107,25 +113,13 @@ pub fn read_paste(text: &str, options: &ReadOptions) -> Result<Source, Refusal> 
     let has_tab = text.contains('\t');
     let chosen = options.delimiter.or(has_tab.then_some('\t'));
     let options = ReadOptions { delimiter: chosen, ..options.clone() };
-    delimited("Pasted cells", text.to_owned(), None, &options, Format::Paste)
+    delimited("Pasted cells", text.to_owned(), &options, Format::Paste)
 }
 
-fn delimited(
-    file: &str,
-    text: String,
-    encoding: Option<Detected<String>>,
-    options: &ReadOptions,
-    format: Format,
-) -> Result<Source, Refusal> {
+fn delimited(file: &str, text: String, options: &ReadOptions, format: Format) -> Result<Source, Refusal> {
     let delimiter = delimiter::detect(&text, options.delimiter);
-    let may_be = memchr::memchr(REPLACEMENT_START, text.as_bytes()).is_some();
-    let unreadable = encoding.is_some() && may_be && text.contains('\u{fffd}');
     let separator = u8::try_from(delimiter.value).unwrap_or(b',');
     let read = delimited::read(text, separator, rows(options), options.threads)?;
-    let mut findings = read.notes;
-    if unreadable {
-        unreadable_cells(&read.table, &mut findings);
-    }
     if read.table.row_count() == 0 {
         return Err(Refusal::Empty);
     }
@@ -135,17 +129,14 @@ fn delimited(
         format,
         sheets: Vec::new(),
         sheet: None,
-        detection: Detection { encoding, delimiter: Some(delimiter), header },
+        detection: Detection { encoding: None, delimiter: Some(delimiter), header },
         table: read.table,
-        findings,
+        findings: read.notes,
     };
     literal::unwrap(&mut source.table);
     neutral::restore(&mut source);
     Ok(source)
 }
-
-/// The first byte of U+FFFD in UTF-8, which is quickly looked for in a large file.
-const REPLACEMENT_START: u8 = 0xEF;
 
 fn rows(options: &ReadOptions) -> usize {
     options.first_rows.unwrap_or(usize::MAX)

@@ -8,7 +8,7 @@ use crate::field::Field;
 use crate::grouping::Transactions;
 use crate::issue::{Code, Data, Finding};
 use crate::reading::RowReader;
-use crate::row::TypedRow;
+use crate::row::{TypedRow, TypedRows};
 use crate::sent::{SameTransaction, SentKeys};
 use crate::table;
 
@@ -146,7 +146,7 @@ fn run(sorted: &[Keyed], key: u64) -> &[Keyed] {
 pub(crate) struct Comparison<'a, 't> {
     pub reader: &'a RowReader<'t>,
     pub transactions: &'a Transactions,
-    pub typed: &'a [TypedRow],
+    pub typed: &'a TypedRows,
     pub keys: &'a [Keys],
     pub twins: &'a Twins,
     pub sent: &'a SentKeys,

@@ -5,7 +5,7 @@
 //! before it end there indeed. Otherwise its rows are read again, in their turn. The result is that of reading
 //! from the start to the end.
 
-use super::{Reader, Rows, expected_cells};
+use super::{Marks, Reader, Rows, expected_cells};
 use crate::limits::{CELLS_MAX, REREAD_BYTES_MAX, ROWS_MAX};
 use crate::refusal::Refusal;
 
@@ -65,7 +65,8 @@ impl<'t> Reader<'t> {
     fn part(text: &str, delimiter: u8, begin: usize, end: usize) -> Option<Part> {
         let mut rows = Rows::default();
         rows.table.expect_cells(expected_cells(text.as_bytes().get(begin..end)?, delimiter));
-        let mut reader = Reader { text, delimiter, at: begin, line: 0, reread: 0 };
+        let mut reader =
+            Reader { text, delimiter, marks: Marks::new(delimiter), at: begin, line: 0, reread: 0 };
         reader.rows(end, usize::MAX, &mut rows).ok()?;
         Some(Part { rows, at: reader.at, lines: reader.line, reread: reader.reread })
     }

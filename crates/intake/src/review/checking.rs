@@ -9,17 +9,19 @@ use crate::check::{Checks, Workspace, check};
 use crate::field::Field;
 use crate::issue::{Code, Finding, NO_COLUMN, Severity};
 use crate::reading::RowReader;
-use crate::row::TypedRow;
+use crate::row::{PIECE, TypedRow, TypedRows};
 use crate::transaction::Gathered;
 use crate::twins::{self, Comparison, Keys, Twins};
 
-/// Transactions checked at a time: enough that handing over costs nothing, few enough that what is found is
-/// never held twice.
-const PIECE: usize = 1_024;
-
-/// What was found in some transactions, or in all.
-#[derive(Default)]
+/// What was found in all transactions.
 struct Checked {
+    typed: TypedRows,
+    keys: Vec<Keys>,
+    findings: Vec<Finding>,
+}
+
+/// What was found in some transactions that follow one another.
+struct Piece {
     typed: Vec<TypedRow>,
     keys: Vec<Keys>,
     findings: Vec<Finding>,
@@ -27,19 +29,18 @@ struct Checked {
 
 impl Checked {
     fn with_capacity(transactions: usize) -> Checked {
-        let (typed, keys) = (Vec::with_capacity(transactions), Vec::with_capacity(transactions));
-        Checked { typed, keys, findings: Vec::new() }
+        Checked { typed: TypedRows::default(), keys: Vec::with_capacity(transactions), findings: Vec::new() }
     }
 
     /// Appends the next piece of so many transactions altogether.
-    fn append(&mut self, mut piece: Checked, transactions: usize) {
-        self.typed.append(&mut piece.typed);
+    fn append(&mut self, mut piece: Piece, transactions: usize) {
+        self.typed.push(piece.typed);
         self.keys.append(&mut piece.keys);
         let count = self.findings.len() + piece.findings.len();
         if count > self.findings.capacity() {
             // Room for no more than there will be, as far as the rows so far tell: a large file has millions of
             // findings. Where the first rows are the worst, at most twice of what there is.
-            let expected = count.saturating_mul(transactions) / self.typed.len().max(1);
+            let expected = count.saturating_mul(transactions) / self.keys.len().max(1);
             let expected = (expected + expected / 32).clamp(count, 2 * count);
             self.findings.reserve_exact(expected - self.findings.len());
         }
@@ -54,12 +55,14 @@ pub(super) struct Checker<'r, 'c> {
     reader: RowReader<'r>,
     pub(super) gathered: Gathered<'r>,
     workspace: Workspace<'c>,
+    /// Findings of the piece before: about as many as of the next.
+    found: usize,
 }
 
 impl Checker<'_, '_> {
     /// Reads and checks one transaction; what is found is in the order of its rows, errors first.
     pub(super) fn check(&mut self, transaction: usize, findings: &mut Vec<Finding>) {
-        let Checker { review, checks, reader, gathered, workspace } = self;
+        let Checker { review, checks, reader, gathered, workspace, .. } = self;
         let begin = findings.len();
         gathered.read(reader, review.transactions.rows(transaction), findings);
         if looks_like_total(reader, gathered) {
@@ -77,16 +80,18 @@ impl Checker<'_, '_> {
         twins::keys(&self.reader, self.gathered.row, &self.gathered.typed)
     }
 
-    fn piece(&mut self, piece: usize) -> Checked {
+    fn piece(&mut self, piece: usize) -> Piece {
         let begin = piece * PIECE;
         let end = self.review.transactions.count().min(begin + PIECE);
-        let mut checked = Checked::with_capacity(end - begin);
+        let (mut typed, mut keys) = (Vec::with_capacity(end - begin), Vec::with_capacity(end - begin));
+        let mut findings = Vec::with_capacity(self.found + self.found / 8);
         for transaction in begin..end {
-            self.check(transaction, &mut checked.findings);
-            checked.keys.push(self.keys());
-            checked.typed.push(self.gathered.typed.clone());
+            self.check(transaction, &mut findings);
+            keys.push(self.keys());
+            typed.push(self.gathered.typed.clone());
         }
-        checked
+        self.found = findings.len();
+        Piece { typed, keys, findings }
     }
 }
 
@@ -144,7 +149,7 @@ impl Review {
 
     pub(super) fn checker<'r, 'c>(&'r self, checks: &'r Checks<'c>) -> Checker<'r, 'c> {
         let (reader, gathered) = (self.reader(), Gathered::default());
-        Checker { review: self, checks, reader, gathered, workspace: Workspace::default() }
+        Checker { review: self, checks, reader, gathered, workspace: Workspace::default(), found: 0 }
     }
 
     /// What the reader noticed, and cells beyond the last column.

@@ -105,7 +105,10 @@ fn a_bomb_is_refused_before_it_goes_off() {
     assert!(bytes.len() < 40_000);
     // Blanks are no shared strings; nothing was refused before that was found out.
     let refusal = read("x.xlsx", bytes.clone(), &ReadOptions::default()).unwrap_err();
-    assert!(matches!(refusal, Refusal::Damaged { .. }) && !refusal.to_string().contains("larger"), "{refusal}");
+    assert!(
+        matches!(refusal, Refusal::Damaged { .. }) && !refusal.to_string().contains("larger"),
+        "{refusal}"
+    );
     // What says that it is too large is not unpacked at all: one part that is held, and all parts together.
     for said in [257 << 20, u32::MAX - 1] {
         let refusal = read("x.xlsx", saying(bytes.clone(), SIZE, said), &ReadOptions::default()).unwrap_err();
