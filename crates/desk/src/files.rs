@@ -81,10 +81,7 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// As [`write_whole`], for what is made while it is written; says how many bytes it came to.
-pub(crate) fn fill_whole(
-    path: &Path,
-    fill: impl FnOnce(&mut File) -> io::Result<()>,
-) -> io::Result<u64> {
+pub(crate) fn fill_whole(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<u64> {
     let beside = unfinished_name(path);
     let outcome = fill_new(&beside, fill).and_then(|bytes| fs::rename(&beside, path).map(|()| bytes));
     if outcome.is_err() {

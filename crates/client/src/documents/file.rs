@@ -23,6 +23,8 @@ pub struct DocumentFile {
     pub file_name: String,
     /// Its bytes.
     pub content: DocumentContent,
+    /// SHA-256 the bytes must have, hexadecimal, where it is known: others are not sent to their end.
+    pub sha256: Option<String>,
 }
 
 /// Where the bytes of a document are.

@@ -81,6 +81,7 @@ impl Outgoing {
             left: length,
             sent: 0,
             hasher: Some(Sha256::new()),
+            expected: self.file.sha256.clone(),
             tail: Some(self.tail.clone()),
             unsent: whole,
             on_sent: self.on_sent.clone(),
@@ -106,6 +107,8 @@ struct Pieces {
     left: u64,
     sent: u64,
     hasher: Option<Sha256>,
+    /// The hash it must have.
+    expected: Option<String>,
     tail: Option<Bytes>,
     /// Bytes of the body not handed out yet.
     unsent: u64,
@@ -193,8 +196,13 @@ impl Body for Pieces {
                 Poll::Ready(Err(error)) => return Poll::Ready(Some(Err(this.trouble(error)))),
                 Poll::Ready(Ok(())) => {}
             }
-            let mut report = this.report.lock().unwrap_or_else(PoisonError::into_inner);
-            report.sha256 = Some(hexadecimal(hasher));
+            let sha256 = hexadecimal(hasher);
+            if this.expected.as_ref().is_some_and(|expected| !expected.eq_ignore_ascii_case(&sha256)) {
+                // Without its tail the body is no request: the service takes nothing of it.
+                let error = io::Error::other("its content is not the one that was to be sent");
+                return Poll::Ready(Some(Err(this.trouble(error))));
+            }
+            this.report.lock().unwrap_or_else(PoisonError::into_inner).sha256 = Some(sha256);
         }
         Poll::Ready(this.tail.take().map(|tail| Ok(this.frame(tail))))
     }

@@ -14,7 +14,7 @@ use crate::{Client, ClientError};
 const WAITING_MAX: usize = 4;
 
 /// A document that was fetched.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SavedDownload {
     /// A plain file name, safe on every system: never a path.
     pub file_name: String,

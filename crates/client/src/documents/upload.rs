@@ -47,8 +47,8 @@ impl Client {
     /// A document the service does not take is no error: the outcome says why.
     ///
     /// # Errors
-    /// [`ClientError::NotSendable`] where the file cannot be read, is empty, larger than 25 MiB, or changed while
-    /// it was read: nothing was sent or accepted. [`ClientError::OutcomeUnknown`] where the service may have
+    /// [`ClientError::NotSendable`] where the file cannot be read, is empty, larger than 25 MiB, changed while
+    /// it was read, or has not the hash it must have: nothing was sent or accepted. [`ClientError::OutcomeUnknown`] where the service may have
     /// accepted it: ask [`Client::document_arrived`] before sending it again. [`ClientError::Rejected`] with 404
     /// where there is no such transaction. Others as everywhere; after those nothing was accepted.
     pub async fn upload_document(

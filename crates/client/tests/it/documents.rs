@@ -26,6 +26,7 @@ fn file(content: impl Into<DocumentContent>) -> DocumentFile {
         code: "POLIC".to_owned(),
         file_name: "policy.pdf".to_owned(),
         content: content.into(),
+        sha256: None,
     }
 }
 
@@ -99,6 +100,29 @@ async fn refused_before_anything_is_sent() {
         assert!(error.to_string().contains(part), "{error}");
     }
     assert_eq!(practice.counted().await, 0);
+}
+
+/// What was stored and what lies there now are compared on the way, before the service has all of it.
+#[tokio::test(flavor = "multi_thread")]
+async fn other_bytes_than_expected_are_not_accepted_by_anybody() {
+    let practice = Practice::start().await;
+    let client = practice.with_key(practice.config());
+    let to = transaction(&client).await;
+    for size in [1_000, 1_000_000] {
+        let expected = file(pdf(size)).fingerprint().await.expect("a fingerprint").sha256;
+        let mut changed = pdf(size);
+        changed.reverse();
+        let other = DocumentFile { sha256: Some(expected.clone()), ..file(changed) };
+        let error = client.upload_document(&to, &other, |_| {}).await.expect_err("other bytes");
+        assert!(matches!(error, ClientError::NotSendable { .. }), "{error}");
+        assert!(error.to_string().contains("not the one that was to be sent"), "{error}");
+        let record = client.transaction_status(&to.lookup()).await.expect("an answer").expect("a record");
+        assert_eq!(record.transaction_documents.len(), 0, "{size}");
+    }
+    let sha256 = file(pdf(1_000)).fingerprint().await.expect("a fingerprint").sha256.to_uppercase();
+    let same = DocumentFile { sha256: Some(sha256), ..file(pdf(1_000)) };
+    let uploaded = client.upload_document(&to, &same, |_| {}).await.expect("an answer");
+    assert!(uploaded.outcome.imported, "{:?}", uploaded.outcome);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -186,9 +210,8 @@ async fn a_new_sign_in_sends_the_document_from_its_beginning() {
     let to = transaction(&client).await;
     // The service's clock passes the token's life; the client's own does not.
     practice.clock.advance(3_601);
-    // Small enough to be sent whole before the 401 comes: a service that refuses may close its end at once,
-    // and what was being written then is an unknown outcome, as it should be.
-    let uploaded = client.upload_document(&to, &file(pdf(6_000)), |_| {}).await.expect("an answer");
+    // Large enough that the 401 is decided while the file is still being written.
+    let uploaded = client.upload_document(&to, &file(pdf(300_000)), |_| {}).await.expect("an answer");
     assert!(uploaded.outcome.imported, "{:?}", uploaded.outcome);
 }
 

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bordereau_client::{
-    Client, ClientError, SearchOptions, SearchOrder, SearchProgress, ShortfallReason, TransactionLookup,
+    Client, ClientError, MemoryTokens, Search, SearchOptions, SearchOrder, SearchProgress, ShortfallReason,
+    TransactionLookup,
 };
 use bordereau_contract::{BatchStatus, DateRange, ImportTransaction, SearchRequest, TransactionRecord};
 use jiff::ToSpan;
@@ -171,32 +172,90 @@ async fn faults_on_the_way_table() {
     }
 }
 
+/// Everything that is left of a search, whatever goes wrong on the way; and what went wrong.
+async fn rest(mut search: Search) -> (Vec<TransactionRecord>, Vec<ClientError>) {
+    let (mut records, mut errors) = (Vec::new(), Vec::new());
+    while let Some(found) = search.next().await {
+        match found {
+            Ok(found) => records.extend(found.records),
+            Err(error) => errors.push(error),
+        }
+        assert!(errors.len() < 100, "it comes to no end: {errors:?}");
+    }
+    assert!(search.next().await.is_none(), "the end stays the end");
+    (records, errors)
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn after_an_error_the_search_goes_on_where_it_was() {
     let practice = Practice::start().await;
     imported(&practice, &[120, 120]).await;
     let client = practice.with_key(practice.config());
-    for order in [SearchOrder::AsTheyCome, SearchOrder::ByPage] {
-        let options = SearchOptions { order, ..SearchOptions::default() };
-        let mut search = client.search(&january(date(2026, 1, 31)), options);
+    // Answers that cannot be read are not asked for again; those that break off again and again end in an error too.
+    for (kind, times) in [("malformed", 2), ("cut_body", 20), ("cut", 20), ("error_after", 20)] {
+        for order in [SearchOrder::AsTheyCome, SearchOrder::ByPage] {
+            let options = SearchOptions { order, ..SearchOptions::default() };
+            let mut search = client.search(&january(date(2026, 1, 31)), options);
+            let first = search.next().await.expect("not the end").expect("a page");
+            practice.fault("search", kind, times).await;
+            let (records, errors) = rest(search).await;
+            let records = [first.records, records].concat();
+            let different: BTreeSet<_> = ids(&records).into_iter().collect();
+            assert_eq!((records.len(), different.len()), (240, 240), "{kind}, {order:?}");
+            assert!(!errors.is_empty(), "{kind}, {order:?}");
+            let is_meant = |error: &ClientError| match kind {
+                "malformed" => matches!(error, ClientError::Unreadable { .. }),
+                "error_after" => matches!(error, ClientError::ServiceFailed { .. }),
+                _ => matches!(error, ClientError::Interrupted { .. }),
+            };
+            assert!(errors.iter().all(is_meant), "{kind}, {order:?}: {errors:?}");
+            assert_eq!(practice.faults_left().await, 0, "{kind}, {order:?}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_429_in_the_middle_is_waited_for_and_nothing_is_missing() {
+    let practice = Practice::start().await;
+    imported(&practice, &[120, 120]).await;
+    // One second before the minute of the service ends, so that there is little to wait for.
+    practice.clock.advance(59);
+    let client = practice.with_key(practice.config());
+    let mut search = client.search(&january(date(2026, 1, 31)), SearchOptions::default());
+    let first = search.next().await.expect("not the end").expect("a page");
+    practice.fault("search", "rate_limit", 1).await;
+    let (records, errors) = rest(search).await;
+    assert_eq!((first.records.len() + records.len(), errors), (240, Vec::new()));
+    assert_eq!(practice.faults_left().await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sign_in_that_ends_in_the_middle_is_renewed_or_asked_for() {
+    let practice = Practice::start().await;
+    imported(&practice, &[120, 120]).await;
+    let client = practice.with_user(Arc::new(MemoryTokens::new()));
+    client.sign_in("practice", &practice.password()).await.expect("signed in");
+    // An hour ends the access token, which is renewed; a month the sign-in itself.
+    for (seconds, asks) in [(3_601, false), (40 * 86_400, true)] {
+        let mut search = client.search(&january(date(2026, 1, 31)), SearchOptions::default());
         let first = search.next().await.expect("not the end").expect("a page");
+        practice.clock.advance(seconds);
         let mut records = first.records;
-        // Answers that cannot be read are not asked for again: whoever hears of it may go on or not.
-        practice.fault("search", "malformed", 2).await;
-        let mut errors = 0;
+        let mut asked = 0;
         while let Some(found) = search.next().await {
             match found {
                 Ok(found) => records.extend(found.records),
-                Err(error) => {
-                    assert!(matches!(error, ClientError::Unreadable { .. }), "{error}");
-                    errors += 1;
+                Err(ClientError::SignInAgain { .. }) => {
+                    asked += 1;
+                    assert!(asked < 100, "it comes to no end");
+                    client.sign_in("practice", &practice.password()).await.expect("signed in");
                 }
+                Err(error) => panic!("{error}"),
             }
         }
         let different: BTreeSet<_> = ids(&records).into_iter().collect();
-        assert_eq!((records.len(), different.len()), (240, 240), "{order:?}");
-        assert!(errors <= 2, "{errors}");
-        assert!(search.next().await.is_none(), "the end stays the end");
+        assert_eq!((records.len(), different.len()), (240, 240), "after {seconds} s");
+        assert_eq!(asked > 0, asks, "after {seconds} s");
     }
 }
 
@@ -231,12 +290,14 @@ async fn retry_after_holds_back_every_page() {
     assert_eq!(asked.load(Ordering::SeqCst), 4, "three pages and the one refused");
 }
 
+fn page_number(request: &str) -> usize {
+    let asked = request.split_once("?page=").and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
+    asked.expect("a page is asked for")
+}
+
 /// The page a request asks for, out of the records given.
 fn page_of(request: &str, total: usize, records: &[usize]) -> String {
-    let page: usize = request
-        .split_once("?page=")
-        .and_then(|(_, rest)| rest.split(' ').next()?.parse().ok())
-        .expect("a page is asked for");
+    let page = page_number(request);
     let data: Vec<Value> =
         records.iter().skip((page - 1) * 50).take(50).map(|id| json!({ "id": id })).collect();
     let pages = total.div_ceil(50);
@@ -283,6 +344,42 @@ async fn records_that_never_stand_still_are_reported() {
     assert_eq!(outcome.shortfalls.len(), 1);
     assert_eq!(outcome.shortfalls[0].reason, ShortfallReason::Changing);
     assert!(outcome.records.len() >= 100);
+}
+
+/// A provider whose pages overlap: a record is handed out once, and what is missing for it is told.
+#[tokio::test]
+async fn records_on_several_pages_are_handed_out_once() {
+    let service = Scripted::start(|request| {
+        let page = page_number(request) - 1;
+        let data: Vec<Value> = (page * 40 + 1..=page * 40 + 50).map(|id| json!({ "id": id })).collect();
+        let pagination = json!({ "total": 200, "per_page": 50, "page": page + 1, "pages": 4 });
+        json_answer(200, &json!({ "data": data, "pagination": pagination }).to_string())
+    })
+    .await;
+    for order in [SearchOrder::AsTheyCome, SearchOrder::ByPage] {
+        let options = SearchOptions { order, ..SearchOptions::default() };
+        let outcome = service.client().search_all(&SearchRequest::default(), options, |_| {}).await;
+        let outcome = outcome.expect("an outcome");
+        let found: BTreeSet<_> = outcome.records.iter().map(|record| record.id).collect();
+        assert_eq!((found.len(), outcome.records.len()), (170, 170), "{order:?}");
+        let [short] = &outcome.shortfalls[..] else { panic!("{:?}", outcome.shortfalls) };
+        assert_eq!((short.reason, short.of, short.records), (ShortfallReason::Missing, 200, 170));
+    }
+}
+
+/// A record whose date is changed while a split search is read is found in two of its parts.
+#[tokio::test]
+async fn a_record_in_two_parts_is_handed_out_once() {
+    let service = Scripted::start(|request| match request.contains("policy_effective_date") {
+        true => json_answer(200, &page_of(request, 1, &[7])),
+        false => json_answer(200, &page_of(request, 60, &(1..=60).collect::<Vec<_>>())),
+    })
+    .await;
+    let options = SearchOptions { pages_max: 1, ..SearchOptions::default() };
+    let outcome = service.client().search_all(&SearchRequest::default(), options, |_| {}).await;
+    let outcome = outcome.expect("an outcome");
+    assert_eq!(outcome.records.iter().map(|record| record.id).collect::<Vec<_>>(), [7]);
+    assert_eq!(outcome.shortfalls.len(), 1, "59 of 60 are told as missing");
 }
 
 /// A provider whose announcements cannot be trusted must not keep the client busy for ever.

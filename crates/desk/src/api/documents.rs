@@ -113,6 +113,19 @@ pub struct DocumentsUpload {
     pub target: DocumentTarget,
     /// The files.
     pub files: Vec<UploadFile>,
+    /// What the person typed where production asks for a word.
+    pub typed: String,
+}
+
+/// Where documents and forms go now; shown before they are sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SendConfirmation {
+    /// Profile they go to.
+    pub profile: String,
+    /// Its environment.
+    pub environment: Environment,
+    /// Word to be typed: the first send of a day to production asks for it; empty otherwise.
+    pub type_word: String,
 }
 
 /// An upload.

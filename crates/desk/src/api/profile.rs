@@ -66,6 +66,12 @@ pub struct Profile {
     /// Path of a batch's results, or empty for the contract's.
     #[serde(default)]
     pub results_path: String,
+    /// Path of the search, or empty for the contract's.
+    #[serde(default)]
+    pub search_path: String,
+    /// Path of one transaction's status, or empty for the contract's.
+    #[serde(default)]
+    pub status_path: String,
     /// Path of the document import, or empty for the contract's.
     #[serde(default)]
     pub documents_path: String,

@@ -6,8 +6,14 @@ use sha2::{Digest, Sha256};
 /// What states take.
 const TAKEN: &str = "Documents are PDF, images (PNG, JPEG, TIFF, GIF, BMP, WebP) or Office files (Word, Excel, \
                      PowerPoint, OpenDocument, RTF).";
-/// Bytes at either end in which a PDF may have its marks.
+/// Bytes of the beginning by which a file is known.
+const HEAD: usize = 1_024;
+/// Bytes of the end that are kept: an archive's list of parts ends there, behind at most 64 KiB of remark.
+const TAIL: usize = 66_000;
+/// Bytes at the end in which a PDF has its mark.
 const PDF_MARK_WITHIN: usize = 4_096;
+/// What an archive begins with.
+const ARCHIVE: &[u8] = b"PK\x03\x04";
 
 /// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +47,18 @@ const RTF: Kind = kind("RTF document", &["rtf"]);
 const KINDS: [Kind; 15] =
     [PDF, PNG, JPEG, GIF, TIFF, BMP, WEBP, WORD, EXCEL, POWERPOINT, OLD_OFFICE, TEXT, SHEET, SLIDES, RTF];
 
+/// Names of parts by which Office files are told from other archives; those of OpenDocument come first.
+const PARTS: [(&[u8], Kind); 6] = [
+    (b"mimetypeapplication/vnd.oasis.opendocument.text", TEXT),
+    (b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet", SHEET),
+    (b"mimetypeapplication/vnd.oasis.opendocument.presentation", SLIDES),
+    (b"word/document", WORD),
+    (b"xl/workbook", EXCEL),
+    (b"ppt/presentation", POWERPOINT),
+];
+/// The longest of them is shorter.
+const MARK_MAX: usize = 64;
+
 /// Extensions of everything that is taken, for dialogs.
 pub(crate) fn extensions() -> Vec<String> {
     KINDS.iter().flat_map(|kind| kind.extensions.iter().map(|each| (*each).to_owned())).collect()
@@ -52,13 +70,21 @@ pub(crate) struct Checked {
     pub(crate) kind: Kind,
     /// Safe on every system, with an extension that fits.
     pub(crate) file_name: String,
+    /// Size in bytes.
+    pub(crate) bytes: u64,
     /// Hexadecimal.
     pub(crate) sha256: String,
 }
 
-/// SHA-256, hexadecimal.
-pub(crate) fn sha256(content: &[u8]) -> String {
-    Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
+/// SHA-256 of what is read piece by piece, hexadecimal.
+pub(crate) fn sha256_of(mut source: impl std::io::Read) -> std::io::Result<String> {
+    let mut hasher = Sha256::new();
+    std::io::copy(&mut source, &mut hasher)?;
+    Ok(hexadecimal(hasher))
+}
+
+fn hexadecimal(hasher: Sha256) -> String {
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Why a file of this size cannot be sent.
@@ -72,82 +98,127 @@ pub(crate) fn size_problem(bytes: u64) -> Option<String> {
     }
 }
 
-/// Looks at a whole file.
-///
-/// # Errors
-/// A sentence on why it cannot be sent.
-pub(crate) fn check(name: &str, content: &[u8]) -> Result<Checked, String> {
-    if let Some(problem) = size_problem(content.len() as u64) {
-        return Err(problem);
+/// What a file shows while it is read piece by piece: its two ends, its hash, and the parts that tell what kind of
+/// archive it is. However large the file, this stays small.
+#[derive(Default)]
+pub(crate) struct Look {
+    hasher: Sha256,
+    bytes: u64,
+    head: Vec<u8>,
+    tail: Vec<u8>,
+    /// End of the piece before, in which a mark may begin.
+    seam: Vec<u8>,
+    parts: [bool; PARTS.len()],
+}
+
+impl Look {
+    /// The next piece.
+    pub(crate) fn take(&mut self, piece: &[u8]) {
+        self.hasher.update(piece);
+        self.bytes += piece.len() as u64;
+        let room = HEAD.saturating_sub(self.head.len()).min(piece.len());
+        self.head.extend_from_slice(piece.get(..room).unwrap_or_default());
+        if self.head.starts_with(ARCHIVE) {
+            self.look_for_parts(piece);
+        }
+        keep_end(&mut self.tail, piece, TAIL);
     }
-    let kind = recognise(content)?;
+
+    fn look_for_parts(&mut self, piece: &[u8]) {
+        // Only what may hold a mark across the border is looked at twice.
+        let begins = piece.get(..piece.len().min(MARK_MAX)).unwrap_or_default();
+        let border = [self.seam.as_slice(), begins].concat();
+        for ((mark, _), found) in PARTS.iter().zip(&mut self.parts) {
+            *found = *found || has(&border, mark) || has(piece, mark);
+        }
+        keep_end(&mut self.seam, piece, MARK_MAX);
+    }
+
+    /// What it was, once all of it was taken; `name` is the file's own.
+    ///
+    /// # Errors
+    /// A sentence on why it cannot be sent.
+    pub(crate) fn end(self, name: &str) -> Result<Checked, String> {
+        if let Some(problem) = size_problem(self.bytes) {
+            return Err(problem);
+        }
+        let kind = self.kind()?;
+        let file_name = named(name, kind)?;
+        Ok(Checked { kind, file_name, bytes: self.bytes, sha256: hexadecimal(self.hasher) })
+    }
+
+    fn kind(&self) -> Result<Kind, String> {
+        let begins = |mark: &[u8]| self.head.starts_with(mark);
+        if has(&self.head, b"%PDF-") {
+            let end = self.tail.get(self.tail.len().saturating_sub(PDF_MARK_WITHIN)..).unwrap_or_default();
+            return if has(end, b"%%EOF") {
+                Ok(PDF)
+            } else {
+                Err("The PDF breaks off in the middle: it cannot be read. Save or scan it again.".to_owned())
+            };
+        }
+        if begins(ARCHIVE) {
+            return self.archive();
+        }
+        let simple: [(bool, Kind); 8] = [
+            (begins(b"\x89PNG\r\n\x1a\n"), PNG),
+            (begins(b"\xff\xd8\xff"), JPEG),
+            (begins(b"GIF87a") || begins(b"GIF89a"), GIF),
+            (begins(b"II*\0") || begins(b"MM\0*"), TIFF),
+            (begins(b"BM") && self.bytes > 54, BMP),
+            (begins(b"RIFF") && self.head.get(8..12) == Some(b"WEBP"), WEBP),
+            (begins(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), OLD_OFFICE),
+            (begins(b"{\\rtf"), RTF),
+        ];
+        let found = simple.into_iter().find(|(is, _)| *is).map(|(_, kind)| kind);
+        found.ok_or_else(|| format!("{} {TAKEN}", said(&self.head)))
+    }
+
+    /// An Office file is an archive with parts of known names, which stand in it as they are.
+    fn archive(&self) -> Result<Kind, String> {
+        if !has(&self.tail, b"PK\x05\x06") {
+            return Err(
+                "The file breaks off in the middle: it cannot be read. Save or copy it again.".to_owned()
+            );
+        }
+        let found = PARTS.iter().zip(self.parts).find(|(_, found)| *found).map(|((_, kind), _)| *kind);
+        found.ok_or_else(|| format!("It is an archive: unpack it and upload the documents in it. {TAKEN}"))
+    }
+}
+
+/// Keeps the last bytes of what came.
+fn keep_end(end: &mut Vec<u8>, piece: &[u8], most: usize) {
+    if piece.len() >= most {
+        end.clear();
+    }
+    let over = (end.len() + piece.len().min(most)).saturating_sub(most);
+    end.drain(..over);
+    end.extend_from_slice(piece.get(piece.len().saturating_sub(most)..).unwrap_or_default());
+}
+
+/// The file's name made safe, with an extension that fits its kind.
+fn named(name: &str, kind: Kind) -> Result<String, String> {
     let safe = bordereau_client::safe_file_name(name);
     let safe = if safe.is_empty() { "document".to_owned() } else { safe };
-    let file_name = match crate::files::extension(&safe) {
-        Some(extension) if kind.extensions.contains(&extension.as_str()) => safe,
-        Some(extension) => match KINDS.iter().find(|other| other.extensions.contains(&extension.as_str())) {
-            Some(other) => {
-                return Err(format!(
-                    "It is named as a {} (.{extension}) but its content is a {}. Name it .{} if that is right.",
-                    other.name,
-                    kind.name,
-                    usual(kind)
-                ));
-            }
-            None => format!("{safe}.{}", usual(kind)),
-        },
-        None => format!("{safe}.{}", usual(kind)),
+    let Some(extension) = crate::files::extension(&safe) else {
+        return Ok(format!("{safe}.{}", usual(kind)));
     };
-    Ok(Checked { kind, file_name, sha256: sha256(content) })
+    if kind.extensions.contains(&extension.as_str()) {
+        return Ok(safe);
+    }
+    match KINDS.iter().find(|other| other.extensions.contains(&extension.as_str())) {
+        Some(other) => Err(format!(
+            "It is named as a {} (.{extension}) but its content is a {}. Name it .{} if that is right.",
+            other.name,
+            kind.name,
+            usual(kind)
+        )),
+        None => Ok(format!("{safe}.{}", usual(kind))),
+    }
 }
 
 fn usual(kind: Kind) -> &'static str {
     kind.extensions.first().copied().unwrap_or_default()
-}
-
-fn recognise(content: &[u8]) -> Result<Kind, String> {
-    let begins = |mark: &[u8]| content.starts_with(mark);
-    if has(content.get(..content.len().min(1_024)).unwrap_or_default(), b"%PDF-") {
-        let end = content.get(content.len().saturating_sub(PDF_MARK_WITHIN)..).unwrap_or_default();
-        return if has(end, b"%%EOF") {
-            Ok(PDF)
-        } else {
-            Err("The PDF breaks off in the middle: it cannot be read. Save or scan it again.".to_owned())
-        };
-    }
-    if begins(b"PK\x03\x04") {
-        return archive(content);
-    }
-    let simple: [(bool, Kind); 9] = [
-        (begins(b"\x89PNG\r\n\x1a\n"), PNG),
-        (begins(b"\xff\xd8\xff"), JPEG),
-        (begins(b"GIF87a") || begins(b"GIF89a"), GIF),
-        (begins(b"II*\0") || begins(b"MM\0*"), TIFF),
-        (begins(b"BM") && content.len() > 54, BMP),
-        (begins(b"RIFF") && content.get(8..12) == Some(b"WEBP"), WEBP),
-        (begins(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), OLD_OFFICE),
-        (begins(b"{\\rtf"), RTF),
-        (false, PDF),
-    ];
-    let found = simple.into_iter().find(|(is, _)| *is).map(|(_, kind)| kind);
-    found.ok_or_else(|| format!("{} {TAKEN}", said(content)))
-}
-
-/// An Office file is an archive with parts of known names, which stand in it as they are.
-fn archive(content: &[u8]) -> Result<Kind, String> {
-    if !has(content.get(content.len().saturating_sub(66_000)..).unwrap_or_default(), b"PK\x05\x06") {
-        return Err("The file breaks off in the middle: it cannot be read. Save or copy it again.".to_owned());
-    }
-    let parts: [(&[u8], Kind); 6] = [
-        (b"mimetypeapplication/vnd.oasis.opendocument.text", TEXT),
-        (b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet", SHEET),
-        (b"mimetypeapplication/vnd.oasis.opendocument.presentation", SLIDES),
-        (b"word/document", WORD),
-        (b"xl/workbook", EXCEL),
-        (b"ppt/presentation", POWERPOINT),
-    ];
-    let found = parts.into_iter().find(|(mark, _)| has(content, mark)).map(|(_, kind)| kind);
-    found.ok_or_else(|| format!("It is an archive: unpack it and upload the documents in it. {TAKEN}"))
 }
 
 fn said(content: &[u8]) -> &'static str {
@@ -201,6 +272,20 @@ pub(crate) fn code_by_name(file_name: &str, codes: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// All at once, and in pieces of which each shows too little.
+    fn check(name: &str, content: &[u8]) -> Result<Checked, String> {
+        let looked = |size: usize| {
+            let mut look = Look::default();
+            content.chunks(size).for_each(|piece| look.take(piece));
+            look.end(name)
+        };
+        let whole = looked(content.len().max(1));
+        for size in [1, 7, 40, 1_000].into_iter().filter(|size| content.len() / size < 10_000) {
+            assert_eq!(looked(size), whole, "{name} in pieces of {size}");
+        }
+        whole
+    }
 
     const WHOLE: &[u8] = b"%PDF-1.7\n1 0 obj\nendobj\ntrailer\n%%EOF\n";
 
@@ -260,6 +345,24 @@ mod tests {
         }
         assert!(size_problem(DOCUMENT_BYTES_MAX as u64).is_none());
         assert!(size_problem(DOCUMENT_BYTES_MAX as u64 + 1).unwrap().contains("26 MB"));
+    }
+
+    #[test]
+    fn the_ends_of_a_large_file_are_enough() {
+        let filling = vec![b' '; 200_000];
+        let cases: [(&[u8], &[u8], bool); 4] = [
+            (b"%PDF-1.7\n", b"%%EOF\n", true),
+            (b"%PDF-1.7\n%%EOF\n", b"", false),
+            (b"PK\x03\x04 word/document.xml", b"PK\x05\x06", true),
+            (b"PK\x03\x04 PK\x05\x06 word/document.xml", b"", false),
+        ];
+        for (begins, ends, is_whole) in cases {
+            let content = [begins, &filling, ends].concat();
+            let found = check("file", &content);
+            assert_eq!(found.is_ok(), is_whole, "{found:?}");
+            let known = found.is_ok_and(|found| found.bytes == content.len() as u64);
+            assert_eq!(known, is_whole);
+        }
     }
 
     #[test]

@@ -1,12 +1,16 @@
 //! Documents from the service to this machine. Credentials never leave the profile's host (the client's rule);
 //! a file that is there is never overwritten unasked.
 
+use std::fs::{self, File, OpenOptions};
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 
-use bordereau_client::Download;
+use bordereau_client::{Client, SaveError, SavedDownload};
 use bordereau_contract::DOCUMENT_BYTES_MAX;
 
 use super::content;
+use super::shelf::{self, NotCopied};
 use super::taking::Target;
 use crate::Desk;
 use crate::api::*;
@@ -42,12 +46,16 @@ impl Desk {
         &self,
         request: KeptDocumentId,
     ) -> Result<FileOutcome, BoundaryError> {
-        let download = self.fetch_document(&request).await?;
+        let fetched = self.fetch_document(&request).await?;
         let filter = FileFilter {
             name: "Document".into(),
-            extensions: files::extension(&download.file_name).into_iter().collect(),
+            extensions: files::extension(&fetched.about.file_name).into_iter().collect(),
         };
-        files::save_through(&self.inner.ports, download.file_name, filter, download.bytes).await
+        let Some(path) = self.inner.ports.dialogs.save(fetched.about.file_name.clone(), filter).await else {
+            return Ok(files::NOT_SAVED);
+        };
+        let fill = move |file: &mut File| io::copy(&mut File::open(&fetched.path)?, file).map(drop);
+        files::fill_chosen(path, fill).await
     }
 
     /// Downloads a document and opens it with the system's program for it. Only what by its content is a document
@@ -56,21 +64,24 @@ impl Desk {
     /// # Errors
     /// As [`Desk::transaction_document_save`]; [`ErrorCode::Validation`] for what is no document.
     pub async fn transaction_document_open(&self, request: KeptDocumentId) -> Result<Nothing, BoundaryError> {
-        let download = self.fetch_document(&request).await?;
-        let checked = content::check(&download.file_name, &download.bytes).map_err(|reason| {
-            BoundaryError::of(ErrorCode::Validation, format!("It is not opened: {reason} Save it instead."))
-        })?;
+        let fetched = self.fetch_document(&request).await?;
         // A folder of its own, made anew: nothing there is overwritten, and the name is that of the document.
         let folder = self.inner.uploads.opened_folder();
-        let write = move || -> std::io::Result<PathBuf> {
-            crate::store::make_private_folder(&folder)
-                .map_err(|error| std::io::Error::other(error.to_string()))?;
-            place(&folder, &checked.file_name, &download.bytes).map(|(path, _)| path)
+        let write = move || -> Result<PathBuf, NotCopied> {
+            let source = File::open(&fetched.path).map_err(NotCopied::Unwritten)?;
+            let checked = shelf::look_through(&fetched.about.file_name, source, &mut io::sink())?;
+            let placed = fetched.place(&folder, &checked.file_name);
+            placed.map(|(path, _)| path).map_err(NotCopied::Unwritten)
         };
         let written = tokio::task::spawn_blocking(write).await;
-        let path = written
-            .map_err(|_| BoundaryError::internal("writing a file"))?
-            .map_err(|error| not_written(&error))?;
+        let path =
+            written.map_err(|_| BoundaryError::internal("writing a file"))?.map_err(|not| match not {
+                NotCopied::Refused(reason) => BoundaryError::of(
+                    ErrorCode::Validation,
+                    format!("It is not opened: {reason} Save it instead."),
+                ),
+                NotCopied::Unwritten(error) => not_written(&error),
+            })?;
         self.inner
             .ports
             .browser
@@ -97,28 +108,24 @@ impl Desk {
             if !numbers.is_empty() && !numbers.contains(&number) {
                 continue;
             }
-            let download = session.client.download(&document.download_url, DOCUMENT_BYTES_MAX as u64).await;
-            let download = download.map_err(crate::failure::from_client)?;
-            let (folder, sha256) = (folder.to_owned(), content::sha256(&download.bytes));
-            let bytes = download.bytes.len() as u64;
-            let put =
-                tokio::task::spawn_blocking(move || place(&folder, &download.file_name, &download.bytes))
-                    .await;
+            let one = self.fetch(&session.client, &document.download_url).await?;
+            let (folder, about) = (folder.to_owned(), one.about.clone());
+            let put = tokio::task::spawn_blocking(move || one.place(&folder, &one.about.file_name)).await;
             let put = put.map_err(|_| BoundaryError::internal("writing a file"))?;
             let (path, already) = put.map_err(|error| not_written(&error))?;
             fetched.push(FetchedDocument {
                 number,
                 code: document.code.clone(),
                 path,
-                bytes,
-                sha256,
+                bytes: about.bytes,
+                sha256: about.sha256,
                 already,
             });
         }
         Ok(fetched)
     }
 
-    async fn fetch_document(&self, request: &KeptDocumentId) -> Result<Download, BoundaryError> {
+    async fn fetch_document(&self, request: &KeptDocumentId) -> Result<Fetched, BoundaryError> {
         let target =
             DocumentTarget { transaction_id: request.transaction_id.clone(), ..DocumentTarget::default() };
         // Asked anew: a link may live for a minute only.
@@ -127,8 +134,78 @@ impl Desk {
         let document = place.and_then(|place| record.transaction_documents.get(place));
         let document = document.ok_or_else(|| BoundaryError::not_found("document"))?;
         let session = self.session(&self.active_profile().await?).await?;
-        let download = session.client.download(&document.download_url, DOCUMENT_BYTES_MAX as u64).await;
-        download.map_err(crate::failure::from_client)
+        self.fetch(&session.client, &document.download_url).await
+    }
+
+    /// Fetches a document piece by piece into the folder of what is opened, where nothing stays for long.
+    async fn fetch(&self, client: &Client, address: &str) -> Result<Fetched, BoundaryError> {
+        static TURN: AtomicU32 = AtomicU32::new(0);
+        let folder = self.inner.uploads.opened_folder();
+        crate::store::make_private_folder(&folder)?;
+        let turn = TURN.fetch_add(1, Ordering::Relaxed);
+        let path = folder.join(format!(".{}-{turn}.unfinished", std::process::id()));
+        let mut file = tokio::fs::File::create(&path).await.map_err(|error| not_written(&error))?;
+        // From here on the file goes whatever happens.
+        let mut fetched = Fetched { path, about: SavedDownload::default() };
+        fetched.about =
+            client.download_to(address, DOCUMENT_BYTES_MAX as u64, &mut file).await.map_err(|error| {
+                match error {
+                    SaveError::Fetch(error) => crate::failure::from_client(error),
+                    SaveError::Write(error) => not_written(&error),
+                }
+            })?;
+        Ok(fetched)
+    }
+}
+
+/// A document that was fetched: its bytes lie in a file that goes with this.
+struct Fetched {
+    path: PathBuf,
+    about: SavedDownload,
+}
+
+impl Fetched {
+    /// Puts it under the name, or under `name (2)` and so on where another file has it; says whether the same file
+    /// was there already.
+    fn place(&self, folder: &Path, name: &str) -> io::Result<(PathBuf, bool)> {
+        let (stem, extension) = match name.rsplit_once('.') {
+            Some((stem, extension)) if !stem.is_empty() => (stem, format!(".{extension}")),
+            _ => (name, String::new()),
+        };
+        for turn in 1..=NAMES_MAX {
+            let numbered = if turn == 1 { name.to_owned() } else { format!("{stem} ({turn}){extension}") };
+            let path = folder.join(numbered);
+            // Made only where nothing is: between looking and writing nobody slips in.
+            match OpenOptions::new().write(true).create_new(true).open(&path) {
+                Ok(mut file) => {
+                    let copied = File::open(&self.path).and_then(|mut from| io::copy(&mut from, &mut file));
+                    if let Err(error) = copied.and_then(|_| file.sync_all()) {
+                        let _ = fs::remove_file(&path);
+                        return Err(error);
+                    }
+                    return Ok((path, false));
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                    if self.is_same(&path) {
+                        return Ok((path, true));
+                    }
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Err(io::ErrorKind::AlreadyExists.into())
+    }
+
+    fn is_same(&self, other: &Path) -> bool {
+        let is_as_long = |found: fs::Metadata| found.is_file() && found.len() == self.about.bytes;
+        fs::metadata(other).is_ok_and(is_as_long)
+            && File::open(other).and_then(content::sha256_of).is_ok_and(|found| found == self.about.sha256)
+    }
+}
+
+impl Drop for Fetched {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
     }
 }
 
@@ -142,40 +219,6 @@ fn not_written(error: &std::io::Error) -> BoundaryError {
     )
 }
 
-/// Writes under the name, or under `name (2)` and so on where another file has it; says whether the same file was
-/// there already.
-fn place(folder: &Path, name: &str, bytes: &[u8]) -> std::io::Result<(PathBuf, bool)> {
-    use std::io::Write;
-    let (stem, extension) = match name.rsplit_once('.') {
-        Some((stem, extension)) if !stem.is_empty() => (stem, format!(".{extension}")),
-        _ => (name, String::new()),
-    };
-    for turn in 1..=NAMES_MAX {
-        let numbered = if turn == 1 { name.to_owned() } else { format!("{stem} ({turn}){extension}") };
-        let path = folder.join(numbered);
-        // Made only where nothing is: between looking and writing nobody slips in.
-        match std::fs::OpenOptions::new().write(true).create_new(true).open(&path) {
-            Ok(mut file) => {
-                if let Err(error) = file.write_all(bytes).and_then(|()| file.sync_all()) {
-                    let _ = std::fs::remove_file(&path);
-                    return Err(error);
-                }
-                return Ok((path, false));
-            }
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-                let same = std::fs::metadata(&path)
-                    .is_ok_and(|m| m.is_file() && m.len() == bytes.len() as u64)
-                    && std::fs::read(&path).is_ok_and(|found| found == bytes);
-                if same {
-                    return Ok((path, true));
-                }
-            }
-            Err(error) => return Err(error),
-        }
-    }
-    Err(std::io::ErrorKind::AlreadyExists.into())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,8 +226,15 @@ mod tests {
     #[test]
     fn nothing_is_overwritten() {
         let folder = tempfile::tempdir().unwrap();
+        let staged = folder.path().join("staged");
+        let put_into = |folder: &Path, name: &str, bytes: &[u8]| {
+            fs::write(&staged, bytes).unwrap();
+            let sha256 = content::sha256_of(bytes).unwrap();
+            let about = SavedDownload { sha256, bytes: bytes.len() as u64, ..SavedDownload::default() };
+            Fetched { path: staged.clone(), about }.place(folder, name)
+        };
         let put = |name: &str, bytes: &[u8]| {
-            let (path, already) = place(folder.path(), name, bytes).unwrap();
+            let (path, already) = put_into(folder.path(), name, bytes).unwrap();
             (path.file_name().unwrap().to_string_lossy().into_owned(), already)
         };
         assert_eq!(put("a.pdf", b"one"), ("a.pdf".into(), false));
@@ -193,7 +243,8 @@ mod tests {
         assert_eq!(put("a.pdf", b"two"), ("a (2).pdf".into(), true));
         assert_eq!(put("plain", b"x"), ("plain".into(), false));
         assert_eq!(put("plain", b"y"), ("plain (2)".into(), false));
-        assert_eq!(std::fs::read(folder.path().join("a.pdf")).unwrap(), b"one");
-        assert!(place(&folder.path().join("none"), "a.pdf", b"x").is_err());
+        assert_eq!(fs::read(folder.path().join("a.pdf")).unwrap(), b"one");
+        assert!(put_into(&folder.path().join("none"), "a.pdf", b"x").is_err());
+        assert!(!staged.exists(), "what was fetched does not stay behind");
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod content;
 mod fetching;
 mod operations;
 mod queue;
+mod shelf;
 mod step;
 mod taking;
 mod wanted;

@@ -78,8 +78,12 @@ impl Desk {
         }
     }
 
-    /// A document arrived: the record in the index is read anew, so that every view knows of it.
+    /// A document arrived: the record in the index is read anew, so that every view knows of it. Of many for one
+    /// transaction only the last one does that.
     pub(super) async fn document_arrived(&self, upload: &OpenUpload, transaction_id: Option<i64>) {
+        if self.inner.store.more_for_target(upload).await.unwrap_or_default() {
+            return;
+        }
         let target = super::Target {
             transaction_id: transaction_id.or(upload.transaction_id),
             invoice_number: upload.invoice_number.clone(),

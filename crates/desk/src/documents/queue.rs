@@ -1,5 +1,7 @@
 //! The queue in the store: each step committed before the next is taken.
 
+use std::collections::HashSet;
+
 use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
 
 use super::taking::Taken;
@@ -28,6 +30,8 @@ pub(super) struct OpenUpload {
     pub(super) file_name: String,
     pub(super) sha256: String,
     pub(super) bytes: u64,
+    /// Name of its copy; empty where the store itself has the content, as versions before this one did it.
+    pub(super) content_file: String,
     /// Looked for and not found, this often in a row.
     pub(super) not_found: u32,
 }
@@ -41,8 +45,15 @@ impl Desk {
         taken: Taken,
     ) -> Result<UploadView, BoundaryError> {
         let (profile, now) = (profile.clone(), self.moment());
-        let store = move |connection: &mut Connection| insert(connection, &profile, &taken, &now);
-        Ok(self.inner.store.run_durably(store).await?)
+        let day = self.inner.ports.clock.today().to_string();
+        let file = taken.copy.file.clone();
+        let store = move |connection: &mut Connection| insert(connection, &profile, &taken, &now, &day);
+        let stored = self.inner.store.run_durably(store).await;
+        // Neither what is there already nor what could not be stored is sent from this copy.
+        if !matches!(&stored, Ok((_, Stored::New))) {
+            self.inner.uploads.shelf().remove(&file);
+        }
+        Ok(stored?.0)
     }
 }
 
@@ -51,9 +62,10 @@ fn insert(
     profile: &Profile,
     taken: &Taken,
     now: &Moment,
-) -> Result<UploadView, StoreError> {
+    day: &str,
+) -> Result<(UploadView, Stored), StoreError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let checked = &taken.checked;
+    let checked = &taken.copy.checked;
     let sql = format!(
         "SELECT {COLUMNS} FROM document_uploads WHERE profile_id = ?1 AND sha256 = ?2 AND code = ?3
          AND (transaction_id = ?4 OR invoice_number = ?5) AND state IN ('queued', 'sending', 'unknown', 'sent')
@@ -62,13 +74,14 @@ fn insert(
     let (id, invoice) = (taken.target.transaction_id, &taken.target.invoice_number);
     let same = params![profile.id, checked.sha256, taken.code, id, invoice];
     if let Some(before) = transaction.query_row(&sql, same, view).optional()? {
-        return Ok(before);
+        return Ok((before, Stored::Before));
     }
     let own = fresh_id(&transaction)?;
     transaction.execute(
         "INSERT INTO document_uploads (id, profile_id, profile_name, environment, transaction_id, invoice_number,
-         name, code, file_name, kind, bytes, sha256, state, created_at, created_by)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 'queued', ?13, ?14)",
+         name, code, file_name, kind, bytes, sha256, state, created_at, created_by, day,
+         content_file)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 'queued', ?13, ?14, ?15, ?16)",
         params![
             own,
             profile.id,
@@ -80,20 +93,25 @@ fn insert(
             taken.code,
             checked.file_name,
             checked.kind.name,
-            i64::try_from(taken.content.len()).unwrap_or(i64::MAX),
+            i64::try_from(checked.bytes).unwrap_or(i64::MAX),
             checked.sha256,
             now.at,
             now.by,
+            day,
+            taken.copy.file,
         ],
-    )?;
-    let seq = transaction.last_insert_rowid();
-    transaction.execute(
-        "INSERT INTO document_contents (upload, content) VALUES (?1, ?2)",
-        params![seq, taken.content],
     )?;
     let view = one(&transaction, &own)?;
     transaction.commit()?;
-    Ok(view)
+    Ok((view, Stored::New))
+}
+
+/// Whether an upload is a new one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stored {
+    New,
+    /// The same document was stored before: that upload is the answer.
+    Before,
 }
 
 fn view(row: &Row<'_>) -> rusqlite::Result<UploadView> {
@@ -193,7 +211,7 @@ impl Store {
         self.run(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT seq, state, profile_id, transaction_id, invoice_number, name, code, file_name, sha256, bytes,
-                 not_found, id FROM document_uploads WHERE state IN ('queued', 'sending', 'unknown') ORDER BY seq LIMIT 2000",
+                 not_found, id, content_file FROM document_uploads WHERE state IN ('queued', 'sending', 'unknown') ORDER BY seq LIMIT 2000",
             )?;
             let rows = statement.query_map([], |row| {
                 Ok(OpenUpload {
@@ -209,9 +227,24 @@ impl Store {
                     bytes: row.get::<_, i64>(9)?.unsigned_abs(),
                     not_found: row.get(10)?,
                     id: row.get(11)?,
+                    content_file: row.get(12)?,
                 })
             })?;
             Ok(rows.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// Whether more of the same profile is on its way to the same transaction.
+    pub(super) async fn more_for_target(&self, upload: &OpenUpload) -> Result<bool, StoreError> {
+        let upload = upload.clone();
+        self.run(move |connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT EXISTS (SELECT 1 FROM document_uploads WHERE state IN ('queued', 'sending', 'unknown')
+                 AND profile_id = ?1 AND transaction_id IS ?2 AND invoice_number IS ?3 AND seq <> ?4)",
+            )?;
+            let target = params![upload.profile_id, upload.transaction_id, upload.invoice_number, upload.seq];
+            Ok(statement.query_row(target, |row| row.get(0))?)
         })
         .await
     }
@@ -226,7 +259,18 @@ impl Store {
         .await
     }
 
-    /// The content of an upload.
+    /// Names of all copies that are still needed.
+    pub(super) async fn upload_files(&self) -> Result<HashSet<String>, StoreError> {
+        self.run(|connection| {
+            let sql = "SELECT content_file FROM document_uploads WHERE content_file <> ''";
+            let mut statement = connection.prepare(sql)?;
+            let files = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+            Ok(files)
+        })
+        .await
+    }
+
+    /// The content of an upload that the store itself has.
     pub(super) async fn upload_content(&self, seq: i64) -> Result<Vec<u8>, StoreError> {
         self.run(move |connection| {
             let sql = "SELECT content FROM document_contents WHERE upload = ?1";
@@ -254,8 +298,8 @@ impl Store {
         .await
     }
 
-    /// Ends an upload. What was sent is let go and told in the audit log; what was refused is kept, so that it can
-    /// be sent again.
+    /// Ends an upload. What was sent is told in the audit log and its copy no longer needed; what was refused is
+    /// kept, so that it can be sent again.
     pub(super) async fn end_upload(
         &self,
         upload: &OpenUpload,
@@ -275,6 +319,8 @@ impl Store {
             )?;
             if to == UploadState::Sent {
                 transaction.execute("DELETE FROM document_contents WHERE upload = ?1", [upload.seq])?;
+                transaction
+                    .execute("UPDATE document_uploads SET content_file = '' WHERE seq = ?1", [upload.seq])?;
                 let target = id.map_or_else(
                     || format!("invoice {}", upload.invoice_number.as_deref().unwrap_or_default()),
                     |id| format!("transaction {id}"),

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use bordereau_client::{Arrival, Client, ClientError, DocumentFile, DocumentTarget, UploadedDocument};
+use bordereau_client::{
+    Arrival, Client, ClientError, DocumentContent, DocumentFile, DocumentTarget, UploadedDocument,
+};
 
 use super::queue::OpenUpload;
 use crate::Desk;
@@ -94,7 +96,8 @@ impl Desk {
             name: upload.name.clone(),
             code: upload.code.clone(),
             file_name: upload.file_name.clone(),
-            content: store.upload_content(upload.seq).await?.into(),
+            content: self.content_of(upload).await?,
+            sha256: Some(upload.sha256.clone()),
         };
         if !store.move_upload(upload, UploadState::Sending, String::new(), 0).await? {
             return Ok(Progress::Moved);
@@ -107,8 +110,7 @@ impl Desk {
             Ok(answer) => {
                 let id = answer.transaction_id;
                 let (to, message) = answered(upload, answer);
-                store.end_upload(upload, to, message, id, self.moment()).await?;
-                self.document_arrived(upload, id).await;
+                self.end(upload, to, message, id).await?;
                 return Ok(Progress::Moved);
             }
             Err(error) => error,
@@ -122,8 +124,12 @@ impl Desk {
                 Ok(Progress::Recheck)
             }
             ClientError::Rejected { .. } | ClientError::NotSendable { .. } => {
-                let message = ended(&capital(&error.to_string()));
-                store.end_upload(upload, UploadState::Refused, message, None, self.moment()).await?;
+                let said = ended(&capital(&error.to_string()));
+                let message = match &error {
+                    ClientError::NotSendable { .. } => format!("{said} Choose the file again."),
+                    _ => said,
+                };
+                self.end(upload, UploadState::Refused, message, None).await?;
                 Ok(Progress::Moved)
             }
             // Nothing was taken: it waits for the service.
@@ -135,6 +141,31 @@ impl Desk {
         }
     }
 
+    /// Where its bytes are: read piece by piece while they are sent.
+    async fn content_of(&self, upload: &OpenUpload) -> Result<DocumentContent, StoreError> {
+        if upload.content_file.is_empty() {
+            return Ok(self.inner.store.upload_content(upload.seq).await?.into());
+        }
+        Ok(DocumentContent::File(self.inner.uploads.shelf().path(&upload.content_file)))
+    }
+
+    /// Ends an upload; what was sent needs no copy any more, and the record is read anew.
+    async fn end(
+        &self,
+        upload: &OpenUpload,
+        to: UploadState,
+        message: String,
+        transaction_id: Option<i64>,
+    ) -> Result<(), StoreError> {
+        self.inner.store.end_upload(upload, to, message, transaction_id, self.moment()).await?;
+        if to == UploadState::Sent {
+            let (shelf, file) = (self.inner.uploads.shelf().clone(), upload.content_file.clone());
+            let _ = tokio::task::spawn_blocking(move || shelf.remove(&file)).await;
+            self.document_arrived(upload, transaction_id).await;
+        }
+        Ok(())
+    }
+
     /// Asks for the record's documents and compares those of the same code by content. Only when it is not
     /// there again and again is it sent once more.
     async fn look_for_upload(&self, upload: &OpenUpload) -> Result<Progress, Trouble> {
@@ -143,8 +174,7 @@ impl Desk {
         match client.document_arrived(&target(upload), &upload.code, &upload.sha256).await? {
             Arrival::Arrived => {
                 let message = "Its answer was lost; the service has it.".to_owned();
-                store.end_upload(upload, UploadState::Sent, message, None, self.moment()).await?;
-                self.document_arrived(upload, None).await;
+                self.end(upload, UploadState::Sent, message, None).await?;
                 return Ok(Progress::Moved);
             }
             // Sending it again on a guess could double it.

@@ -1,11 +1,9 @@
 //! From a file to an upload in the store.
 
-use std::io::Read;
 use std::path::Path;
 
-use bordereau_contract::DOCUMENT_BYTES_MAX;
-
 use super::content;
+use super::shelf::{self, Copy, NotCopied, Shelf};
 use crate::Desk;
 use crate::api::*;
 use crate::review::found_files;
@@ -39,8 +37,8 @@ pub(crate) struct Taken {
     pub(crate) target: Target,
     pub(crate) name: String,
     pub(crate) code: String,
-    pub(crate) checked: content::Checked,
-    pub(crate) content: Vec<u8>,
+    /// What is sent, whatever becomes of the file it was taken from.
+    pub(crate) copy: Copy,
 }
 
 impl Target {
@@ -112,7 +110,8 @@ impl Desk {
     /// the others out. A file that was sent for this transaction and code before is not sent again.
     ///
     /// # Errors
-    /// [`ErrorCode::Validation`] without a transaction or files; [`ErrorCode::Storage`].
+    /// [`ErrorCode::Validation`] without a transaction or files, or without the word that production asks for;
+    /// [`ErrorCode::Storage`].
     pub async fn documents_upload(&self, request: DocumentsUpload) -> Result<DocumentsQueued, BoundaryError> {
         let target = Target::read(&request.target)?;
         if request.files.is_empty() || request.files.len() > FILES_MAX {
@@ -120,31 +119,26 @@ impl Desk {
             return Err(BoundaryError::fields(vec![FieldError::at("/files", message)]));
         }
         let profile = self.active_profile().await?;
+        self.confirmed(&profile, &request.typed).await?;
         let choices = self.choices(&request.target).await?;
         let mut queued = DocumentsQueued::default();
         for file in request.files {
             let path = self.dropped(&file.handle)?;
             let name = name_of(&path);
-            // One after the other: at most one file is in memory at a time.
-            let read = tokio::task::spawn_blocking(move || read(&path)).await;
-            let content = match read {
-                Ok(Ok(content)) => content,
-                Ok(Err(reason)) => {
-                    queued.refused.push(RefusedFile { file_name: name, reason });
-                    continue;
-                }
-                Err(_) => return Err(BoundaryError::internal("reading a file")),
-            };
             let code = file.code.trim().to_ascii_uppercase();
             let wanted = choices.iter().find(|choice| choice.code == code);
-            let document = NewDocument {
-                name: wanted.map_or_else(|| code.clone(), |choice| choice.name.clone()),
-                code,
-                file_name: name.clone(),
-                content,
+            let called = wanted.map_or_else(|| code.clone(), |choice| choice.name.clone());
+            let (shelf, shown) = (self.inner.uploads.shelf().clone(), name.clone());
+            let copy = move || {
+                let code = code_of(&code)?;
+                let source = shelf::open(&path).map_err(NotCopied::Refused)?;
+                Ok((code, seen_before(&shelf, shelf.copy(&shown, source)?, &file.sha256)?))
             };
-            match taken(target.clone(), document, &file.sha256) {
-                Ok(taken) => queued.uploads.push(self.queue_upload(&profile, taken).await?),
+            match in_background(copy).await? {
+                Ok((code, copy)) => {
+                    let taken = Taken { target: target.clone(), name: called, code, copy };
+                    queued.uploads.push(self.queue_upload(&profile, taken).await?);
+                }
                 Err(reason) => queued.refused.push(RefusedFile { file_name: name, reason }),
             }
         }
@@ -156,15 +150,24 @@ impl Desk {
     /// Takes a document made here, such as a filled form, into the queue of the active profile.
     ///
     /// # Errors
-    /// [`ErrorCode::Validation`] where it cannot be sent; [`ErrorCode::Storage`].
+    /// [`ErrorCode::Validation`] where it cannot be sent, or without the word that production asks for;
+    /// [`ErrorCode::Storage`].
     pub(crate) async fn document_keep(
         &self,
         target: Target,
         document: NewDocument,
+        typed: &str,
     ) -> Result<UploadView, BoundaryError> {
         let profile = self.active_profile().await?;
+        self.confirmed(&profile, typed).await?;
+        let shelf = self.inner.uploads.shelf().clone();
+        let copy = move || {
+            let code = code_of(&document.code)?;
+            Ok((code, document.name, shelf.copy(&document.file_name, document.content.as_slice())?))
+        };
         let refused = |reason| BoundaryError::of(ErrorCode::Validation, reason);
-        let view = self.queue_upload(&profile, taken(target, document, "").map_err(refused)?).await?;
+        let (code, name, copy) = in_background(copy).await?.map_err(refused)?;
+        let view = self.queue_upload(&profile, Taken { target, name, code, copy }).await?;
         self.inner.uploads.wake();
         self.ensure_upload_worker();
         Ok(view)
@@ -175,16 +178,38 @@ fn name_of(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
+/// Runs the copying off the asynchronous threads. What cannot be sent is one thing, a disk that takes nothing
+/// another.
+async fn in_background<T: Send + 'static>(
+    copy: impl FnOnce() -> Result<T, NotCopied> + Send + 'static,
+) -> Result<Result<T, String>, BoundaryError> {
+    match tokio::task::spawn_blocking(copy).await {
+        Ok(Ok(copied)) => Ok(Ok(copied)),
+        Ok(Err(NotCopied::Refused(reason))) => Ok(Err(reason)),
+        Ok(Err(NotCopied::Unwritten(error))) => {
+            let message = format!(
+                "The document could not be copied into the data folder ({}). Free some space and try again; nothing of it was sent.",
+                error.kind()
+            );
+            Err(BoundaryError::of(ErrorCode::Storage, message))
+        }
+        Err(_) => Err(BoundaryError::internal("copying a document")),
+    }
+}
+
 fn looked(path: &Path, handle: String, name: String, codes: &[String]) -> LookedFile {
-    let content = read(path);
-    let bytes = content.as_ref().map_or(0, |content| content.len() as u64);
-    let checked = content.and_then(|content| content::check(&name, &content));
+    let checked = shelf::open(path).and_then(|source| {
+        shelf::look_through(&name, source, &mut std::io::sink()).map_err(|not| match not {
+            NotCopied::Refused(reason) => reason,
+            NotCopied::Unwritten(error) => error.to_string(),
+        })
+    });
     match checked {
         Ok(checked) => LookedFile {
             handle,
             code: content::code_by_name(&checked.file_name, codes),
             file_name: checked.file_name,
-            bytes,
+            bytes: checked.bytes,
             kind: checked.kind.name.to_owned(),
             sha256: checked.sha256,
             refused: None,
@@ -192,7 +217,7 @@ fn looked(path: &Path, handle: String, name: String, codes: &[String]) -> Looked
         Err(reason) => LookedFile {
             handle,
             file_name: bordereau_client::safe_file_name(&name),
-            bytes,
+            bytes: std::fs::metadata(path).map_or(0, |metadata| metadata.len()),
             kind: String::new(),
             sha256: String::new(),
             refused: Some(reason),
@@ -201,40 +226,25 @@ fn looked(path: &Path, handle: String, name: String, codes: &[String]) -> Looked
     }
 }
 
-/// The whole file, bounded: also where it grows while it is read.
-fn read(path: &Path) -> Result<Vec<u8>, String> {
-    let unreadable = |error: std::io::Error| {
-        let advice = match error.kind() {
-            std::io::ErrorKind::NotFound => "it is no longer there",
-            std::io::ErrorKind::PermissionDenied => "you may not read it",
-            _ => "another program may have it open",
-        };
-        format!("The file cannot be read ({}): {advice}.", error.kind())
-    };
-    let file = std::fs::File::open(path).map_err(unreadable)?;
-    let metadata = file.metadata().map_err(unreadable)?;
-    if !metadata.is_file() {
-        return Err("It is a folder or a device, not a file.".to_owned());
-    }
-    if let Some(problem) = content::size_problem(metadata.len()) {
-        return Err(problem);
-    }
-    let mut content = Vec::new();
-    file.take(DOCUMENT_BYTES_MAX as u64 + 1).read_to_end(&mut content).map_err(unreadable)?;
-    Ok(content)
-}
-
-fn taken(target: Target, document: NewDocument, seen: &str) -> Result<Taken, String> {
-    let code = document.code.trim().to_ascii_uppercase();
+/// A document code as it is sent.
+fn code_of(typed: &str) -> Result<String, NotCopied> {
+    let code = typed.trim().to_ascii_uppercase();
     let is_code = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     if code.is_empty() || code.len() > CODE_MAX || !code.chars().all(is_code) {
-        return Err("Say what kind of document it is: a code such as POLIC.".to_owned());
+        let message = "Say what kind of document it is: a code such as POLIC.";
+        return Err(NotCopied::Refused(message.to_owned()));
     }
-    let checked = content::check(&document.file_name, &document.content)?;
-    if !seen.is_empty() && !seen.eq_ignore_ascii_case(&checked.sha256) {
-        return Err("The file has changed since it was looked at. Look at it again.".to_owned());
+    Ok(code)
+}
+
+/// The copy, unless it is not what the person looked at; `seen` is its hash then, or empty.
+fn seen_before(shelf: &Shelf, copy: Copy, seen: &str) -> Result<Copy, NotCopied> {
+    if seen.is_empty() || seen.eq_ignore_ascii_case(&copy.checked.sha256) {
+        return Ok(copy);
     }
-    Ok(Taken { target, name: document.name, code, checked, content: document.content })
+    shelf.remove(&copy.file);
+    let message = "The file has changed since it was looked at. Look at it again.";
+    Err(NotCopied::Refused(message.to_owned()))
 }
 
 #[cfg(test)]

@@ -126,7 +126,7 @@ fn have(record: &TransactionRecord, on_their_way: &OnTheirWay) -> Have {
 
 impl Desk {
     /// The record of a transaction: from the index, else from the service, which then stands in the index too.
-    pub(super) async fn record_of(&self, target: &Target) -> Result<TransactionRecord, BoundaryError> {
+    pub(crate) async fn record_of(&self, target: &Target) -> Result<TransactionRecord, BoundaryError> {
         let (_, index) = self.index().await?;
         let known = match (target.transaction_id, &target.invoice_number) {
             (Some(id), _) => index.record(id).await?,

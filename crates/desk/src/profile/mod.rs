@@ -36,6 +36,8 @@ pub(crate) fn practice() -> Profile {
         calculator_path: String::new(),
         import_path: String::new(),
         results_path: String::new(),
+        search_path: String::new(),
+        status_path: String::new(),
         documents_path: String::new(),
         forms_path: String::new(),
         requests_per_minute: 0,

@@ -22,6 +22,8 @@ pub(super) fn tidied(mut profile: Profile) -> Profile {
         &mut profile.calculator_path,
         &mut profile.import_path,
         &mut profile.results_path,
+        &mut profile.search_path,
+        &mut profile.status_path,
         &mut profile.documents_path,
         &mut profile.forms_path,
         &mut profile.lines_file,
@@ -50,6 +52,8 @@ pub(super) fn faults(profile: &Profile, others: &[Profile]) -> Vec<FieldError> {
         ("/calculator_path", &profile.calculator_path),
         ("/import_path", &profile.import_path),
         ("/results_path", &profile.results_path),
+        ("/search_path", &profile.search_path),
+        ("/status_path", &profile.status_path),
         ("/documents_path", &profile.documents_path),
         ("/forms_path", &profile.forms_path),
     ];

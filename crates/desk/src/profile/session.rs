@@ -182,6 +182,8 @@ pub(super) async fn client_config(profile: &Profile) -> Result<ClientConfig, Bou
         calculator: or_contract(&profile.calculator_path, contract.calculator),
         batch_import: or_contract(&profile.import_path, contract.batch_import),
         batch_results: or_contract(&profile.results_path, contract.batch_results),
+        search: or_contract(&profile.search_path, contract.search),
+        transaction_status: or_contract(&profile.status_path, contract.transaction_status),
         document_import: or_contract(&profile.documents_path, contract.document_import),
         diligent_forms: or_contract(&profile.forms_path, contract.diligent_forms),
         ..contract

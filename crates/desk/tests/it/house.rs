@@ -60,6 +60,11 @@ impl Browser for Scripted {
         self.opened.lock().unwrap().push(url.to_owned());
         Ok(())
     }
+
+    fn open_file(&self, path: &std::path::Path) -> Result<(), String> {
+        self.opened.lock().unwrap().push(path.display().to_string());
+        Ok(())
+    }
 }
 
 /// A desk, its folder and its service.
@@ -162,6 +167,8 @@ pub fn profile(name: &str) -> Profile {
         calculator_path: String::new(),
         import_path: String::new(),
         results_path: String::new(),
+        search_path: String::new(),
+        status_path: String::new(),
         documents_path: String::new(),
         forms_path: String::new(),
         requests_per_minute: 0,

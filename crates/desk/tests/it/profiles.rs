@@ -25,6 +25,8 @@ async fn what_a_profile_must_be() {
         (|p| p.calculator_path = "/a/../b".into(), "/calculator_path", "single /"),
         (|p| p.import_path = "api/import".into(), "/import_path", "single /"),
         (|p| p.results_path = "/results?batch=1".into(), "/results_path", "single /"),
+        (|p| p.search_path = "/search?page=1".into(), "/search_path", "single /"),
+        (|p| p.status_path = "status".into(), "/status_path", "single /"),
         (|p| p.documents_path = "//evil.example/x".into(), "/documents_path", "single /"),
         (|p| p.forms_path = "/a b".into(), "/forms_path", "single /"),
         (|p| p.requests_per_minute = 10_001, "/requests_per_minute", "At most 10000"),

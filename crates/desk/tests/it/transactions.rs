@@ -251,7 +251,10 @@ async fn an_export_is_watched_and_ends_when_it_is_cancelled() {
     let writing = tokio::spawn(async move { desk.transactions_export(export).await });
     while !writing.is_finished() {
         let state = house.desk.transactions_export_cancel(Nothing {}).await.unwrap();
-        assert!(state.stage == ExportStage::Idle || (state.rows == 3_000 && state.done <= 3_000), "{state:?}");
+        assert!(
+            state.stage == ExportStage::Idle || (state.rows == 3_000 && state.done <= 3_000),
+            "{state:?}"
+        );
         tokio::task::yield_now().await;
     }
     let outcome = writing.await.unwrap().unwrap();
@@ -342,14 +345,20 @@ async fn a_refresh_that_breaks_off_says_why_and_the_next_one_brings_the_rest() {
     sent(&desk, many("b", 120)).await;
     let range = DayRange { from: "2024-02-01".into(), to: "2026-02-28".into() };
     let refresh = TransactionsRefresh { policy_effective: range, ..TransactionsRefresh::default() };
-    for (kind, said) in [("cut_body", "broke"), ("malformed", "cannot be read"), ("error_before", "try again")] {
+    for (kind, said) in
+        [("cut_body", "broke"), ("malformed", "cannot be read"), ("error_before", "try again")]
+    {
         house.fault("search", kind, 1_000).await;
         desk.transactions_refresh(refresh.clone()).await.unwrap();
         let failed = desk.transactions_refresh_wait().await.unwrap();
         assert_eq!(failed.stage, RefreshStage::Failed, "{kind}: {failed:?}");
         assert!(failed.trouble.contains(said), "{kind}: {}", failed.trouble);
         let overview = desk.transactions_overview(Nothing {}).await.unwrap();
-        assert!(overview.fetched.iter().all(|days| days.to.as_str() < "2026-02-23"), "{:?}", overview.fetched);
+        assert!(
+            overview.fetched.iter().all(|days| days.to.as_str() < "2026-02-23"),
+            "{:?}",
+            overview.fetched
+        );
         house.drive("DELETE", "faults", serde_json::json!({})).await;
     }
     desk.transactions_refresh(refresh).await.unwrap();

@@ -31,7 +31,7 @@ fn target(id: &str) -> DocumentTarget {
 async fn queue(desk: &Desk, target: DocumentTarget, path: PathBuf, code: &str) -> DocumentsQueued {
     let handle = desk.drop_files(vec![path]).remove(0).handle;
     let files = vec![UploadFile { handle, code: code.into(), sha256: String::new() }];
-    desk.documents_upload(DocumentsUpload { target, files }).await.unwrap()
+    desk.documents_upload(DocumentsUpload { target, files, ..DocumentsUpload::default() }).await.unwrap()
 }
 
 async fn ended(desk: &Desk, queued: &DocumentsQueued) -> Vec<UploadView> {
@@ -131,6 +131,51 @@ async fn a_restart_goes_on_with_what_is_stored() {
     assert_eq!(there(&desk, &id).await.documents.len(), 1);
 }
 
+/// Copies that wait to be sent.
+fn copies(house: &OutboxHouse) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(house.folder.path().join("desk").join("uploads")).unwrap();
+    entries.map(|entry| entry.unwrap().path()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_sent_is_what_was_stored_and_its_copy_goes() {
+    let mut house = OutboxHouse::new().await;
+    let desk = house.desk();
+    let id = transaction(&house, &desk).await;
+    house.darken().await;
+    let one = queue(&desk, target(&id), file(&house, "one.pdf", PDF), "POLIC").await;
+    let spoilt = copies(&house).remove(0);
+    let other = [PDF, b"% two\n%%EOF\n"].concat();
+    let two = queue(&desk, target(&id), file(&house, "two.pdf", &other), "MISC").await;
+    assert_eq!(copies(&house).len(), 2);
+    let again = queue(&desk, target(&id), file(&house, "copy of two.pdf", &other), "MISC").await;
+    assert_eq!((again.uploads[0].id.as_str(), copies(&house).len()), (two.uploads[0].id.as_str(), 2));
+    std::fs::write(&spoilt, PDF.to_ascii_uppercase()).unwrap();
+    house.light().await;
+    let refused = ended(&desk, &one).await.remove(0);
+    assert_eq!(refused.state, UploadState::Refused, "{}", refused.message);
+    assert!(refused.message.contains("Choose the file again"), "{}", refused.message);
+    assert_eq!(ended(&desk, &two).await[0].state, UploadState::Sent);
+    let kept: Vec<String> = there(&desk, &id).await.documents.into_iter().map(|kept| kept.code).collect();
+    assert_eq!(kept, ["MISC"], "nothing of the other one is there");
+    assert_eq!(copies(&house), [spoilt], "it may be looked at; what was sent needs no copy");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_an_earlier_version_left_in_the_store_is_sent() {
+    let mut house = OutboxHouse::new().await;
+    let desk = house.desk();
+    let id = transaction(&house, &desk).await;
+    house.darken().await;
+    let queued = queue(&desk, target(&id), file(&house, "policy.pdf", PDF), "POLIC").await;
+    let store = rusqlite::Connection::open(house.folder.path().join("desk").join("desk.sqlite")).unwrap();
+    store.busy_timeout(Duration::from_secs(30)).unwrap();
+    store.execute("INSERT INTO document_contents SELECT seq, ?1 FROM document_uploads", [PDF]).unwrap();
+    store.execute("UPDATE document_uploads SET content_file = ''", []).unwrap();
+    house.light().await;
+    assert_eq!(ended(&desk, &queued).await[0].state, UploadState::Sent);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn an_upload_is_taken_back_and_sent_after_all() {
     let mut house = OutboxHouse::new().await;
@@ -181,14 +226,48 @@ async fn what_cannot_be_sent_says_why() {
         code: "POLIC".into(),
         sha256: file.sha256.clone(),
     });
-    let upload = DocumentsUpload { target: target(&id), files: files.collect() };
+    let upload =
+        DocumentsUpload { target: target(&id), files: files.collect(), ..DocumentsUpload::default() };
     let queued = desk.documents_upload(upload).await.unwrap();
     assert_eq!((queued.uploads.len(), queued.refused.len()), (1, 4), "one bad file keeps no other out");
 
     let handle = desk.drop_files(vec![file(&house, "y.pdf", PDF)]).remove(0).handle;
     let files = vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new() }];
-    let error = desk.documents_upload(DocumentsUpload { target: target("999999"), files }).await.unwrap_err();
+    let error = desk.documents_upload(DocumentsUpload {
+        target: target("999999"),
+        files,
+        ..DocumentsUpload::default()
+    });
+    let error = error.await.unwrap_err();
     assert_eq!(error.code, ErrorCode::NotFound, "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_document_of_a_day_to_production_is_confirmed_by_a_word() {
+    let house = OutboxHouse::dark();
+    let desk = house.desk();
+    assert_eq!(desk.send_confirmation(Nothing {}).await.unwrap().type_word, "", "practice asks for none");
+    let profile = Profile { environment: Environment::Production, ..crate::house::profile("Head office") };
+    let id = desk.profile_save(profile).await.unwrap().profile.id;
+    desk.profile_select(ProfileId { id }).await.unwrap();
+    let shown = desk.send_confirmation(Nothing {}).await.unwrap();
+    assert_eq!((shown.profile.as_str(), shown.environment), ("Head office", Environment::Production));
+    assert_eq!(shown.type_word, "Head office");
+
+    let upload = |name: &str, typed: &str| {
+        let handle = desk.drop_files(vec![file(&house, name, PDF)]).remove(0).handle;
+        let files = vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new() }];
+        desk.documents_upload(DocumentsUpload { target: target("1042"), files, typed: typed.into() })
+    };
+    for typed in ["", "Practice"] {
+        let refused = upload("a.pdf", typed).await.unwrap_err();
+        assert_eq!(refused.details[0].pointer, "/typed", "{typed:?}");
+    }
+    assert!(desk.documents_queue(Nothing {}).await.unwrap().uploads.is_empty(), "nothing is stored");
+    let queued = upload("a.pdf", " head OFFICE ").await.unwrap();
+    assert_eq!(queued.uploads[0].environment, Environment::Production);
+    assert_eq!(desk.send_confirmation(Nothing {}).await.unwrap().type_word, "", "once a day");
+    assert!(upload("b.pdf", "").await.is_ok());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -199,8 +278,8 @@ async fn due_dates_of_what_was_sent() {
     let id = transaction(&house, &desk).await;
     there(&desk, &id).await;
     let list = desk.due_list(DueRequest::default()).await.unwrap();
-    let kinds: Vec<_> = list.entries.iter().map(|e| (e.kind.as_str(), e.due.as_deref())).collect();
-    assert_eq!(kinds, [("filing", Some("2026-04-24")), ("tax", Some("2027-03-01"))]);
+    let dated = list.entries.iter().filter_map(|entry| Some((entry.kind.as_str(), entry.due.as_deref()?)));
+    assert_eq!(dated.collect::<Vec<_>>(), [("filing", "2026-04-24"), ("tax", "2027-03-01")]);
     assert!(list.entries.iter().all(|entry| entry.transaction_id == id && !entry.sources.is_empty()));
     let by = DueRequest { by: "2026-12-31".into(), ..DueRequest::default() };
     assert_eq!(desk.due_list(by).await.unwrap().entries.len(), 1);
