@@ -36,6 +36,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "import", run: || cargo_bench("bordereau-service", "import") },
     Bench { name: "webhooks", run: || cargo_bench("bordereau-service", "webhooks") },
     Bench { name: "transactions", run: || cargo_bench("bordereau-desk", "transactions") },
+    Bench { name: "uploads", run: || cargo_bench("bordereau-desk", "uploads") },
     Bench { name: "wire", run: || cargo_bench("bordereau-client", "wire") },
     Bench { name: "cli", run: command_line },
     Bench { name: "window", run: window },
