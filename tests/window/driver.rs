@@ -112,17 +112,22 @@ impl Desktop {
 
     /// Where on the screen the middle of the window is.
     pub fn middle_of_window(&self) -> (i32, i32) {
+        let [x, y, width, height] = self.geometry();
+        (x + width / 2, y + height / 2)
+    }
+
+    /// The window on the screen: left, top, width, height.
+    pub fn geometry(&self) -> [i32; 4] {
         let output = Command::new("xdotool")
             .args(["search", "--onlyvisible", "--name", "Bordereau", "getwindowgeometry", "--shell"])
             .env("DISPLAY", self.screen.display())
             .output()
             .expect("xdotool runs");
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let number = |name: &str| {
+        ["X", "Y", "WIDTH", "HEIGHT"].map(|name| {
             let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
             value.and_then(|value| value.parse::<i32>().ok()).expect("the window's geometry")
-        };
-        (number("X") + number("WIDTH") / 2, number("Y") + number("HEIGHT") / 2)
+        })
     }
 
     fn application(&self) -> Option<u32> {

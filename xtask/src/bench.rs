@@ -35,12 +35,14 @@ const BENCHES: &[Bench] = &[
     Bench { name: "intake", run: || cargo_bench("bordereau-intake", "intake") },
     Bench { name: "import", run: || cargo_bench("bordereau-service", "import") },
     Bench { name: "webhooks", run: || cargo_bench("bordereau-service", "webhooks") },
+    Bench { name: "events", run: || cargo_bench("bordereau-desk", "events") },
     Bench { name: "transactions", run: || cargo_bench("bordereau-desk", "transactions") },
     Bench { name: "uploads", run: || cargo_bench("bordereau-desk", "uploads") },
     Bench { name: "wire", run: || cargo_bench("bordereau-client", "wire") },
     Bench { name: "cli", run: command_line },
     Bench { name: "window", run: window },
     Bench { name: "grid", run: grid },
+    Bench { name: "live", run: || in_the_window("live::bench") },
 ];
 
 /// Runs the chosen benches; a target missed is a failure.
@@ -71,8 +73,17 @@ pub fn run(mut arguments: Arguments) -> Result<(), Failure> {
     }
 }
 
-/// The grid in the real window: the tests that measure it print figures, as the benches of crates do.
+/// Two files; each has its first problems, and two ways of scrolling with two figures.
 fn grid() -> Result<Vec<Figure>, Failure> {
+    let figures = in_the_window("grid::bench")?;
+    match figures.len() {
+        10 => Ok(figures),
+        some => Err(Failure::new(format!("the grid's bench ended early: {some} of 10 figures"))),
+    }
+}
+
+/// The real window: the tests that measure it print figures, as the benches of crates do.
+fn in_the_window(bench: &str) -> Result<Vec<Figure>, Failure> {
     fresh_machine::ready_for(Purpose::Test)?;
     fresh_machine::ui_built_unless_there()?;
     let test = ["--release", "--locked", "--package", "bordereau-desktop", "--test", "window"];
@@ -81,13 +92,8 @@ fn grid() -> Result<Vec<Figure>, Failure> {
     command::run(build, COMPILES)?;
     let mut measure = words(&["cargo", "test", "--quiet"]);
     // One after the other: two windows at once would measure each other.
-    measure.args(test).args(["grid::bench", "--", "--ignored", "--nocapture", "--test-threads=1"]);
-    let figures = figures_of(measure)?;
-    // Two files; each has its first problems, and two ways of scrolling with two figures.
-    match figures.len() {
-        10 => Ok(figures),
-        some => Err(Failure::new(format!("the grid's bench ended early: {some} of 10 figures"))),
-    }
+    measure.args(test).args([bench, "--", "--ignored", "--nocapture", "--test-threads=1"]);
+    figures_of(measure)
 }
 
 /// A bench of a crate prints its figures as `figure | measured | target | pass`.

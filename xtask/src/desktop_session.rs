@@ -3,10 +3,12 @@
 //! The real-window tests, the screenshots and the window's measurements run in it; nothing of the
 //! person's own desktop, settings or keychain is touched.
 
-use std::io::{self, BufRead, BufReader};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::{children, repository};
 
@@ -58,6 +60,88 @@ impl Screen {
         let picture = std::fs::read(self.folder.path().join("Xvfb_screen0")).unwrap_or_default();
         colours_of_xwd(&picture, limit)
     }
+
+    /// A part of it to be watched.
+    #[must_use]
+    pub fn watch(&self, area: Area) -> Watch {
+        Watch { picture: self.folder.path().join("Xvfb_screen0"), area }
+    }
+}
+
+/// A part of the screen, in pixels.
+#[derive(Clone, Copy, Debug)]
+pub struct Area {
+    /// From the left edge.
+    pub x: i32,
+    /// From the upper edge.
+    pub y: i32,
+    /// To the right.
+    pub width: i32,
+    /// Downwards.
+    pub height: i32,
+}
+
+/// A part of a screen that is looked at again and again.
+pub struct Watch {
+    picture: PathBuf,
+    area: Area,
+}
+
+impl Watch {
+    /// How often it is looked at.
+    const LOOK: Duration = Duration::from_millis(1);
+
+    /// What the part shows once nothing has changed for this long.
+    #[must_use]
+    pub fn at_rest(&self, rest: Duration) -> Vec<u8> {
+        let (mut last, mut since) = (self.pixels(), Instant::now());
+        while since.elapsed() < rest {
+            std::thread::sleep(Self::LOOK);
+            let now = self.pixels();
+            if now != last {
+                (last, since) = (now, Instant::now());
+            }
+        }
+        last
+    }
+
+    /// The moment at which the part shows something else; `None` if it does not within the limit.
+    #[must_use]
+    pub fn changes_from(&self, before: &[u8], limit: Duration) -> Option<SystemTime> {
+        let begun = Instant::now();
+        while begun.elapsed() < limit {
+            if self.pixels() != before {
+                return Some(SystemTime::now());
+            }
+            std::thread::sleep(Self::LOOK);
+        }
+        None
+    }
+
+    /// Empty where the picture cannot be read.
+    fn pixels(&self) -> Vec<u8> {
+        pixels_of_xwd(&self.picture, self.area).unwrap_or_default()
+    }
+}
+
+/// The lines of an area, one after the other; see [`colours_of_xwd`] for the form.
+fn pixels_of_xwd(picture: &Path, area: Area) -> io::Result<Vec<u8>> {
+    let mut file = File::open(picture)?;
+    let mut head = [0u8; 80];
+    file.read_exact(&mut head)?;
+    let word = |index: usize| {
+        let bytes = head.get(4 * index..4 * index + 4).and_then(|bytes| bytes.try_into().ok());
+        u64::from(u32::from_be_bytes(bytes.unwrap_or_default()))
+    };
+    let (header, line, entries) = (word(0), word(12), word(19));
+    let number = |value: i32| u64::try_from(value).unwrap_or(0);
+    let width = usize::try_from(4 * area.width).unwrap_or(0);
+    let mut pixels = vec![0u8; width * usize::try_from(area.height).unwrap_or(0)];
+    for (row, into) in (number(area.y)..).zip(pixels.chunks_exact_mut(width.max(1))) {
+        file.seek(SeekFrom::Start(header + 12 * entries + row * line + 4 * number(area.x)))?;
+        file.read_exact(into)?;
+    }
+    Ok(pixels)
 }
 
 impl Drop for Screen {

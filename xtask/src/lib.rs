@@ -41,9 +41,10 @@ cargo xtask COMMAND
       Checks the rules of the house that no compiler knows.
   bench [--only BENCH]...
       Measures (calculator, service, command line, window) in release, with target and verdict.
-  faults [--kills N] [--rows N]
-      Kills the core at random points while it sends, and tries every fault of the practice service: every row
-      has to arrive exactly once. 100 kills and 5000 rows unless told otherwise.
+  faults [--only rows|events|service]... [--kills N] [--rows N] [--events N]
+      Kills the core at random points while it sends (rows), the service and the desk while one tells and the
+      other hears (events), and tries every fault of the practice service (service): every row arrives exactly
+      once, every event is shown exactly once. 100 kills, 5000 rows and 100000 events unless told otherwise.
   screenshots
       Takes the README's screenshots of the real window, light and dark.
   install [--for run|test]

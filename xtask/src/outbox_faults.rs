@@ -1,4 +1,4 @@
-//! `cargo xtask faults`: the outbox and the sender of events against kill -9, the outbox against every fault.
+//! `cargo xtask faults`: the outbox and the events against kill -9, the outbox against every fault.
 
 use std::time::Duration;
 
@@ -8,29 +8,43 @@ use crate::command::{self, Failure, words};
 /// Compiling and the whole run on a slow machine.
 const LIMIT: Duration = Duration::from_secs(3 * 60 * 60);
 
-/// Runs the tests of the outbox with the large number of kills; `--kills`, `--rows` and `--events` change it.
+/// What can be asked for with `--only`.
+const PARTS: [&str; 3] = ["rows", "events", "service"];
+
+/// Runs the tests of outbox and events with the large number of kills; `--kills`, `--rows` and `--events` change it.
 pub fn run(mut arguments: Arguments) -> Result<(), Failure> {
     let last =
         |values: Vec<String>, absent: &str| values.last().cloned().unwrap_or_else(|| absent.to_owned());
     let kills = last(arguments.values("--kills")?, "100");
     let rows = last(arguments.values("--rows")?, "5000");
     let events = last(arguments.values("--events")?, "100000");
+    let only = arguments.values("--only")?;
     arguments.finish()?;
-    println!("\n== {kills} kills while {rows} rows are sent");
+    if let Some(unknown) = only.iter().find(|name| !PARTS.contains(&name.as_str())) {
+        return Err(Failure::usage(format!("there is no \"{unknown}\"; there are {}", PARTS.join(", "))));
+    }
+    let wanted = |name: &str| only.is_empty() || only.iter().any(|asked| asked == name);
+    if wanted("rows") {
+        println!("\n== {kills} kills while {rows} rows are sent");
+        let variables = [("BORDEREAU_FAULTS_KILLS", &kills), ("BORDEREAU_FAULTS_ROWS", &rows)];
+        tests(&["outbox_kills::killed", "--nocapture"], &variables)?;
+    }
+    if wanted("events") {
+        println!("\n== {kills} kills of both sides while {events} events pass");
+        let variables = [("BORDEREAU_FAULTS_KILLS", &kills), ("BORDEREAU_FAULTS_EVENTS", &events)];
+        tests(&["events_kills::killed", "--nocapture"], &variables)?;
+    }
+    if wanted("service") {
+        println!("\n== every fault of the practice service at every step");
+        tests(&["outbox_faults::"], &[])?;
+    }
+    Ok(())
+}
+
+/// The desk's tests of these names, with these variables.
+fn tests(which: &[&str], variables: &[(&str, &String)]) -> Result<(), Failure> {
     let mut tests =
         words(&["cargo", "test", "--locked", "--package", "bordereau-desk", "--test", "it", "--"]);
-    tests.args(["outbox_kills::killed", "--nocapture"]);
-    tests.env("BORDEREAU_FAULTS_KILLS", &kills).env("BORDEREAU_FAULTS_ROWS", rows);
-    command::run(tests, LIMIT)?;
-    println!("\n== {kills} kills while {events} events are sent");
-    let mut tests =
-        words(&["cargo", "test", "--locked", "--package", "bordereau-service", "--test", "it", "--"]);
-    tests.args(["webhooks_kills::killed", "--nocapture"]);
-    tests.env("BORDEREAU_FAULTS_KILLS", kills).env("BORDEREAU_FAULTS_EVENTS", events);
-    command::run(tests, LIMIT)?;
-    println!("\n== every fault of the practice service at every step");
-    let mut tests =
-        words(&["cargo", "test", "--locked", "--package", "bordereau-desk", "--test", "it", "--"]);
-    tests.arg("outbox_faults::");
+    tests.args(which).envs(variables.iter().map(|(name, value)| (*name, value.as_str())));
     command::run(tests, LIMIT).map(drop)
 }

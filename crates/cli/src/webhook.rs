@@ -141,7 +141,7 @@ async fn add(place: &Place, desk: &Desk, request: &WebhookRequest) -> Result<(),
     }
     let secret = made.secret.as_deref().unwrap_or("none was shown");
     output::write(&format!(
-        "{}Secret: {secret}\nKeep it now: it is not shown again. Deliveries are signed with it (X-HMAC-Signature).\n",
+        "{}Secret: {secret}\nKeep it now: it is not shown again. Deliveries are signed with it (X-HMAC-Signature).\nTo receive them: bordereau listen, with the secret in BORDEREAU_WEBHOOK_SECRET.\n",
         webhook(&made)
     ))
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use bordereau_contract::{
-    DeliveryDetail, Webhook, WebhookDeliveries, WebhookDelivery, WebhookNotices, WebhookRequest,
-    WebhookTestResult, Webhooks,
+    DeliveryDetail, DeliveryStatus, Webhook, WebhookDeliveries, WebhookDelivery, WebhookNotices,
+    WebhookRequest, WebhookTestResult, Webhooks,
 };
 use reqwest::Method;
 use serde::Serialize;
@@ -58,7 +58,7 @@ impl Client {
     /// # Errors
     /// 404 as [`ClientError::Rejected`] where there is none; others as everywhere.
     pub async fn remove_webhook(&self, id: &str) -> Result<(), ClientError> {
-        self.inner.ask(Method::DELETE, &one(id)?, None).await.map(|_| ())
+        self.inner.ask(Method::DELETE, &one(id)?, &[], None).await.map(|_| ())
     }
 
     /// Has a test delivered at once, and learns what came of it.
@@ -69,17 +69,27 @@ impl Client {
         self.inner.manage(Method::POST, &format!("{}/test", one(id)?), Some(&Nothing {})).await
     }
 
-    /// Deliveries of a webhook, the newest first; older ones than `before` where it is said.
+    /// Deliveries of a webhook, the newest first; of one status where it is said, and older ones than `before`.
     ///
     /// # Errors
     /// As [`Client::remove_webhook`].
     pub async fn webhook_deliveries(
         &self,
         id: &str,
+        status: Option<DeliveryStatus>,
         before: Option<i64>,
     ) -> Result<WebhookDeliveries, ClientError> {
-        let query = before.map(|number| format!("?before={number}")).unwrap_or_default();
-        self.inner.look(&format!("{}/deliveries{query}", one(id)?)).await
+        let status = match status {
+            Some(DeliveryStatus::Waiting) => Some("waiting"),
+            Some(DeliveryStatus::Delivered) => Some("delivered"),
+            Some(DeliveryStatus::Failed) => Some("failed"),
+            Some(DeliveryStatus::Unknown) | None => None,
+        };
+        let mut query: Vec<(&str, String)> =
+            status.into_iter().map(|status| ("status", status.to_owned())).collect();
+        query.extend(before.map(|number| ("before", number.to_string())));
+        let answer = self.inner.ask(Method::GET, &format!("{}/deliveries", one(id)?), &query, None).await?;
+        decode(answer.status, &answer.body)
     }
 
     /// All that is known of a delivery.
@@ -120,7 +130,7 @@ fn one(id: &str) -> Result<String, ClientError> {
 
 impl Inner {
     async fn look<T: DeserializeOwned>(self: &Arc<Self>, below: &str) -> Result<T, ClientError> {
-        let answer = self.ask(Method::GET, below, None).await?;
+        let answer = self.ask(Method::GET, below, &[], None).await?;
         decode(answer.status, &answer.body)
     }
 
@@ -131,7 +141,7 @@ impl Inner {
         body: Option<&impl Serialize>,
     ) -> Result<T, ClientError> {
         let body = body.map(|body| serde_json::to_value(body).expect("texts and numbers serialise"));
-        let answer = self.ask(method, below, body).await?;
+        let answer = self.ask(method, below, &[], body).await?;
         decode(answer.status, &answer.body)
     }
 
@@ -139,15 +149,20 @@ impl Inner {
         self: &Arc<Self>,
         method: Method,
         below: &str,
+        query: &[(&str, String)],
         body: Option<Value>,
     ) -> Result<Answer, ClientError> {
         let config = &self.transport.config;
+        let mut url = self.transport.base.endpoint(&format!("{}{below}", config.paths.webhooks))?;
+        if !query.is_empty() {
+            url.query_pairs_mut().extend_pairs(query);
+        }
         let operation =
             if method == Method::GET { Operation::LookAtWebhooks } else { Operation::ManageWebhooks };
         let request = Request {
             operation,
             method,
-            url: self.transport.base.endpoint(&format!("{}{below}", config.paths.webhooks))?,
+            url,
             body: body.map(|body| body.to_string().into_bytes().into()),
             secrets: Vec::new(),
             answer_max: config.answer_bytes_max,

@@ -1,8 +1,8 @@
 //! Webhooks of the active profile's account, as the service has them (contract section 6).
 
 use bordereau_contract::{
-    DeliveryDetail, Webhook, WebhookDeliveries, WebhookDelivery, WebhookNotices, WebhookRequest,
-    WebhookTestResult, Webhooks,
+    DeliveryDetail, DeliveryStatus, Webhook, WebhookDeliveries, WebhookDelivery, WebhookNotices,
+    WebhookRequest, WebhookTestResult, Webhooks,
 };
 
 use crate::Desk;
@@ -50,19 +50,20 @@ impl Desk {
         self.webhook_service().await?.remove_webhook(id).await.map_err(from_client)
     }
 
-    /// The newest deliveries of a webhook, at most so many.
+    /// The newest deliveries of a webhook, of one status where it is said, at most so many.
     ///
     /// # Errors
     /// Those of the service.
     pub async fn webhook_deliveries(
         &self,
         id: &str,
+        status: Option<DeliveryStatus>,
         at_most: usize,
     ) -> Result<Vec<WebhookDelivery>, BoundaryError> {
         let (service, at_most) = (self.webhook_service().await?, at_most.min(LISTED_MAX));
         let (mut found, mut before) = (Vec::new(), None);
         loop {
-            let page = service.webhook_deliveries(id, before).await.map_err(from_client)?;
+            let page = service.webhook_deliveries(id, status, before).await.map_err(from_client)?;
             let WebhookDeliveries { deliveries, before: next } = page;
             // A service that gives nothing more and says there is more would be asked for ever.
             let more = next.filter(|_| !deliveries.is_empty());

@@ -132,7 +132,7 @@ fn prepare(data_dir: Option<&std::path::Path>, seed: AccountSeed, now: i64) -> R
     let link_secret = store.run_here(|db| tokens::service_secret(db, "links", &fresh))?;
     // The directory is this process's alone: whoever had taken a batch is gone.
     store.run_here(batches::free_all)?;
-    store.run_here(webhooks_queue::free_all)?;
+    store.run_here(|db| webhooks_queue::free_all(db, now * 1_000))?;
     let sealer = Sealer::open(dir.as_ref())?;
     let wordings = Wordings::default();
     wordings.replace(store.run_here(state::wordings)?);

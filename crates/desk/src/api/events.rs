@@ -146,11 +146,24 @@ pub struct EventId {
     pub id: String,
 }
 
+/// Something an event says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct EventSaid {
+    /// What it is about, such as `Paid on`.
+    pub name: String,
+    /// As it came; for an amount, US dollars.
+    pub value: String,
+    /// An amount.
+    pub is_amount: bool,
+}
+
 /// All that is known of an event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct EventDetail {
     /// The event.
     pub event: EventView,
+    /// What it says beyond its subject: amounts, days, numbers. Empty for one found by asking.
+    pub said: Vec<EventSaid>,
     /// Its body: indented where it is JSON, otherwise as it came.
     pub body: String,
     /// Bytes of the body as it came.

@@ -202,10 +202,16 @@ operations! {
     search_remove: SearchName => SavedSearches;
     /// Save what a search finds as CSV or XLSX.
     transactions_export: TransactionsExport => FileOutcome;
+    /// The file of transactions that is being written.
+    transactions_export_state: Nothing => ExportState;
+    /// End writing the file of transactions; nothing of it stays.
+    transactions_export_cancel: Nothing => ExportState;
     /// Look at files before anything is stored or sent.
     documents_look: DocumentsLook => DocumentsLooked;
     /// Choose files by a dialog.
     documents_choose: Nothing => ChosenFiles;
+    /// Where documents and forms go now, and the word to type for it.
+    send_confirmation: Nothing => SendConfirmation;
     /// Upload documents to a transaction: stored first, then sent.
     documents_upload: DocumentsUpload => DocumentsQueued;
     /// The queue of uploads.
@@ -269,16 +275,16 @@ pub fn bindings() -> String {
         SendPreview, BatchState, RowState, BatchCounts, BatchView, BatchList, BatchId, BatchRowsRequest, RowMessage,
         BatchRow, BatchRowsPage, OutboxStatus, AuditEntry, AuditLog,
         EventWhat, EventCheck, EventSignature, EventsRequest, EventView, EventsPage, EventsMark, EventId, EventDetail,
-        EventsNews, ReceiverState, EventsStatus, RefusedDelivery, RefusedList, EventsSettings, EventsSettingsChange,
+        EventSaid, EventsNews, ReceiverState, EventsStatus, RefusedDelivery, RefusedList, EventsSettings, EventsSettingsChange,
         SetEventsSecret, FollowListener, TrayNotice, TrayNotices, SendAgain, PracticeState, PracticeMail, PracticeWaiting, PracticeAct,
         PracticeFault, PracticeOutcome,
         DayRange, TransactionsFilter, TransactionSort, TransactionsSearch, SentRow, TransactionRow, TransactionsPage,
         TransactionTotals, TransactionsSum, FacetChoice, Facet, ChartBar, TransactionsSummary, TransactionsRefresh,
         RefreshStage, RefreshState, FetchedDays, TransactionsOverview, TransactionId, TransactionQuestion,
         TransactionField, TimelineStep, ComparedAmount, TransactionDocument, TransactionDetail, SavedSearch,
-        SavedSearches, SearchName, TransactionsExport,
+        SavedSearches, SearchName, TransactionsExport, ExportStage, ExportState,
         UploadState, DocumentTarget, DocumentsLook, LookedFile, WantedDocument, DocumentsLooked, UploadFile,
-        DocumentsUpload, UploadView, RefusedFile, DocumentsQueued, UploadQueue, UploadId, KeptDocument,
+        DocumentsUpload, SendConfirmation, UploadView, RefusedFile, DocumentsQueued, UploadQueue, UploadId, KeptDocument,
         FormsQuestion, FormsOffer, FormView, FormSection, FormField, KnownCarrier, FormDeclination, FormsRequest,
         FormsPrefill, FormFinding, FormMissing, FormStanding, FormsCheck, FilledForms, FilledFormView, FormPage,
         PageMark, FormHandle, FormUpload,

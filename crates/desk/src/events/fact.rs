@@ -2,8 +2,12 @@
 
 use bordereau_contract::{EventKind, TransactionRecord, TransactionStatus};
 
+use sha2::{Digest, Sha256};
+
 use super::heard::Subject;
 use crate::api::EventWhat;
+use crate::quote::plain_text;
+use crate::transactions::is_all_paid;
 
 /// The desk's name of a kind.
 pub(super) const fn what_of(kind: EventKind) -> EventWhat {
@@ -33,8 +37,8 @@ impl Fact {
     pub(super) fn new(what: EventWhat, subject: &Subject, value: String) -> Option<Fact> {
         let is_named = match what {
             EventWhat::BatchProcessed | EventWhat::BatchFailed => !subject.batch.is_empty(),
-            // There is nothing to ask the service about wordings but a quote.
-            EventWhat::StampWording | EventWhat::Other => false,
+            EventWhat::StampWording => !subject.state.is_empty() && !value.is_empty(),
+            EventWhat::Other => false,
             EventWhat::Filed | EventWhat::TaxesAndFeesPaid => !subject.transaction.is_empty(),
             EventWhat::StampingFeePaid | EventWhat::SlTaxPaid | EventWhat::StateNumber => {
                 !subject.transaction.is_empty() && !value.is_empty()
@@ -48,9 +52,15 @@ impl Fact {
         Fact { what, subject: Subject { batch, ..Subject::default() }, value: String::new() }
     }
 
+    /// A state's stamp has this wording.
+    pub(super) fn of_wording(state: &str, value: String) -> Fact {
+        let subject = Subject { state: state.to_owned(), ..Subject::default() };
+        Fact { what: EventWhat::StampWording, subject, value }
+    }
+
     /// Equal for the same fact. A date counts as its day: it comes with a time of zero or without.
     pub(crate) fn key(&self) -> String {
-        let Subject { batch, transaction, .. } = &self.subject;
+        let Subject { batch, transaction, state, .. } = &self.subject;
         let value = match self.value.split_once([' ', 'T']) {
             Some((day, _)) if day.len() == 10 => day,
             _ => &self.value,
@@ -63,7 +73,8 @@ impl Fact {
             EventWhat::SlTaxPaid => format!("transaction {transaction} tax paid {value}"),
             EventWhat::StateNumber => format!("transaction {transaction} state number {value}"),
             EventWhat::TaxesAndFeesPaid => format!("transaction {transaction} all paid"),
-            EventWhat::StampWording | EventWhat::Other => String::new(),
+            EventWhat::StampWording => format!("state {state} wording {value}"),
+            EventWhat::Other => String::new(),
         }
     }
 
@@ -91,12 +102,25 @@ impl Fact {
             (EventWhat::StateNumber, text(&record.transaction_id_number), true),
             (EventWhat::StampingFeePaid, fee, true),
             (EventWhat::SlTaxPaid, tax, true),
+            (EventWhat::TaxesAndFeesPaid, String::new(), is_all_paid(record)),
         ]
         .into_iter()
         .filter(|(_, _, is_so)| *is_so)
         .filter_map(|(what, value, _)| Fact::new(what, &subject, value))
         .collect()
     }
+}
+
+/// What tells one wording from another: its day and its words, whatever tags stand around them. Empty for none.
+pub(super) fn wording_value(html: Option<&str>, updated_at: Option<&str>) -> String {
+    let words: String = plain_text(html.unwrap_or_default()).split_whitespace().collect::<Vec<_>>().join(" ");
+    if words.is_empty() {
+        return String::new();
+    }
+    let day = updated_at.unwrap_or_default().trim().split([' ', 'T']).next().unwrap_or_default();
+    let hash: String =
+        Sha256::digest(words.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    format!("{day}#{hash}")
 }
 
 /// An event in a sentence, with what it names.

@@ -43,11 +43,11 @@ pub(crate) struct Subject {
 impl Heard {
     /// Reads a body.
     pub(crate) fn read(body: &[u8]) -> Heard {
-        let read = Event::read(body).ok();
-        let (event, event_id, said_at) = read.as_ref().map_or_else(Default::default, |read| {
-            (column(&read.event), column(&read.event_id), column(&read.timestamp))
+        let meant = event_of(body);
+        let (event, event_id, said_at) = meant.as_ref().map_or_else(Default::default, |(name, meant)| {
+            (column(name), column(&meant.event_id), column(&meant.timestamp))
         });
-        let meant = read.map(|read| meant(read, body));
+        let meant = meant.map(|(_, meant)| meant);
         let (what, subject, value) = meant.as_ref().map_or_else(Default::default, parts);
         let fact = Fact::new(what, &subject, value.clone());
         Heard {
@@ -61,6 +61,12 @@ impl Heard {
             fact,
         }
     }
+}
+
+/// The name as it came, and the event as it must be meant; none where the body is no event at all.
+pub(super) fn event_of(body: &[u8]) -> Option<(String, Event)> {
+    let read = Event::read(body).ok()?;
+    Some((read.event.clone(), meant(read, body)))
 }
 
 /// The event as it must be meant: one whose name came empty, or in other letters, is read by what it has.
@@ -85,6 +91,9 @@ fn guessed(object: &Map<String, Value>) -> Option<EventKind> {
             "failed" => Some(EventKind::BatchFailed),
             _ => None,
         };
+    }
+    if has("state") && has("state_stamp_wording_text") {
+        return Some(EventKind::StampWordingChanged);
     }
     let signs = [
         ("taxes_and_fees", EventKind::TaxesAndFeesPaid),
@@ -127,7 +136,9 @@ fn parts(event: &Event) -> (EventWhat, Subject, String) {
             text(&it.transaction_id_number),
         ),
         EventBody::StampWordingChanged(it) => {
-            (Subject { state: state_code(&it.state), ..Subject::default() }, String::new())
+            let (text, at) = (&it.state_stamp_wording_text, &it.state_stamp_wording_updated_at);
+            let value = super::fact::wording_value(text.as_deref(), at.as_deref());
+            (Subject { state: state_code(&it.state), ..Subject::default() }, value)
         }
         EventBody::Other(known) => (of_unknown(known.as_ref()), String::new()),
     };
@@ -195,6 +206,12 @@ mod tests {
                 W::StampingFeePaid,
                 "transaction 17 stamping fee paid 31/02/20",
             ),
+            (
+                r#"{"event":"","state":"tx","state_stamp_wording_text":"<p>A  b</p>","state_stamp_wording_updated_at":"2026-02-23 00:00:00"}"#,
+                W::StampWording,
+                "state TX wording 2026-02-23#a760b0e1e5180903",
+            ),
+            (r#"{"event":"webhook.state.stamp-wording.updated","state":"TX"}"#, W::StampWording, ""),
             (r#"{"event":"webhook.policy.bound","transaction_id":17}"#, W::Other, ""),
             (r#"{"event":"webhook.transaction.status.filed"}"#, W::Filed, ""),
             (r#"{"event":5}"#, W::Other, ""),

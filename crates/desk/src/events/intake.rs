@@ -3,6 +3,7 @@
 
 use tokio::sync::{mpsc, oneshot};
 
+use super::heard::Heard;
 use super::shelf::{Arrival, Kept};
 use crate::Desk;
 use crate::store::Store;
@@ -13,7 +14,7 @@ const WAITING_MAX: usize = 1_024;
 const TOGETHER_MAX: usize = 256;
 const TOGETHER_BYTES_MAX: usize = 32 * 1024 * 1024;
 
-type Waiting = (Arrival, oneshot::Sender<Option<Kept>>);
+type Waiting = ((Arrival, Heard), oneshot::Sender<Option<Kept>>);
 
 /// The way in. Cheap to clone; the writer ends with the last one.
 #[derive(Clone)]
@@ -32,7 +33,9 @@ impl Intake {
     /// What became of the delivery once it is committed; `None` where it could not be stored.
     pub(super) async fn store(&self, arrival: Arrival) -> Option<Kept> {
         let (told, kept) = oneshot::channel();
-        self.waiting.send((arrival, told)).await.ok()?;
+        // Read here, side by side: the one who writes only writes.
+        let heard = Heard::read(&arrival.body);
+        self.waiting.send(((arrival, heard), told)).await.ok()?;
         kept.await.ok()?
     }
 }
@@ -43,13 +46,13 @@ async fn write(
     mut arrivals: mpsc::Receiver<Waiting>,
 ) {
     while let Some(first) = arrivals.recv().await {
-        let mut bytes = first.0.body.len();
+        let mut bytes = first.0.0.body.len();
         let (mut together, mut tell) = (vec![first.0], vec![first.1]);
         while together.len() < TOGETHER_MAX
             && bytes < TOGETHER_BYTES_MAX
             && let Ok((arrival, told)) = arrivals.try_recv()
         {
-            bytes += arrival.body.len();
+            bytes += arrival.0.body.len();
             together.push(arrival);
             tell.push(told);
         }

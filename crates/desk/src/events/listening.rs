@@ -40,7 +40,7 @@ impl Desk {
         let secret = secret.filter(|secret| !secret.is_empty()).ok_or_else(|| {
             BoundaryError::of(
                 ErrorCode::NoCredentials,
-                "There is no HMAC secret of the webhook: without it nobody can tell who sends. Give the one the service showed.",
+                "There is no HMAC secret of the webhook: without it nobody can tell who sends. Put the one the service showed (bordereau webhook add) into BORDEREAU_WEBHOOK_SECRET.",
             )
         })?;
         let header = match given.header {

@@ -158,6 +158,9 @@ pub(super) fn detail(connection: &Connection, profile_id: &str, id: &str) -> Res
     }
     Ok(EventDetail {
         bytes: u32::try_from(body.len()).unwrap_or(u32::MAX),
+        said: super::heard::event_of(&body)
+            .map(|(_, meant)| super::said::of_event(&meant))
+            .unwrap_or_default(),
         body: readable(&body),
         signature_says: says(&event).to_owned(),
         check_says,
@@ -205,9 +208,17 @@ pub(super) fn status(connection: &Connection, profile_id: &str) -> Result<Events
     let unread = connection
         .prepare_cached("SELECT count(*) FROM events WHERE profile_id = ?1 AND is_read = 0")?
         .query_row([profile_id], |row| row.get(0))?;
-    let (newest, last_received_at): (Option<i64>, Option<String>) = connection
-        .prepare_cached("SELECT max(seq), max(received_at) FROM events WHERE profile_id = ?1")?
-        .query_row([profile_id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    // From their ends: the inbox may be large, and this is asked with every event.
+    let newest: Option<i64> = connection
+        .prepare_cached("SELECT seq FROM events WHERE profile_id = ?1 ORDER BY seq DESC LIMIT 1")?
+        .query_row([profile_id], |row| row.get(0))
+        .optional()?;
+    let last_received_at: Option<String> = connection
+        .prepare_cached(
+            "SELECT received_at FROM events WHERE profile_id = ?1 AND arrival > 0 ORDER BY arrival DESC LIMIT 1",
+        )?
+        .query_row([profile_id], |row| row.get(0))
+        .optional()?;
     let refused: Option<u32> = connection
         .prepare_cached("SELECT count FROM event_refusal_count WHERE profile_id = ?1")?
         .query_row([profile_id], |row| row.get(0))

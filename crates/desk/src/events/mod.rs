@@ -3,6 +3,7 @@
 //! A delivery is answered with 200 only after it stands in the store. The same fact learnt by asking merges
 //! into the same event; what was never received is found by asking and shown as such.
 
+mod body;
 mod fact;
 mod follow;
 mod heard;
@@ -13,11 +14,14 @@ mod operations;
 mod pace;
 mod receiver;
 mod reconcile;
+mod said;
 mod settings;
 mod shelf;
 mod signature;
 mod stream;
 mod subscribe;
+mod watches;
+mod wordings;
 mod worker;
 
 pub(crate) use fact::Fact;

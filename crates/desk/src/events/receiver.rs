@@ -7,12 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::Body;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, Response, StatusCode};
 use axum::routing::{get, post};
-use bordereau_contract::{EVENT_BYTES_MAX, SIGNATURE_HEADER};
+use bordereau_contract::SIGNATURE_HEADER;
 
+use super::body::{Brought, Unread};
 use super::intake::Intake;
 use super::shelf::Arrival;
 use super::signature::Proofs;
@@ -21,8 +22,6 @@ use crate::Desk;
 use crate::api::EventSignature;
 use crate::secrets::SecretText;
 
-/// How long the whole body may take.
-const BODY_WITHIN: Duration = Duration::from_secs(30);
 /// How long open deliveries are waited for when the receiver ends.
 const STOP_WITHIN: Duration = Duration::from_secs(2);
 /// Bytes of all headers together.
@@ -141,6 +140,8 @@ impl Desk {
             .route("/events", post(bring_to_only))
             .route("/events/{door}", post(bring))
             .route("/follow", get(stream::follow))
+            .fallback(nothing_here)
+            .method_not_allowed_fallback(not_this_way)
             .with_state(Arc::new(receiver))
     }
 }
@@ -157,31 +158,52 @@ async fn bring(
     take(&receiver, &door, request).await
 }
 
+async fn nothing_here(request: Request) -> Response<Body> {
+    Brought::of(request).1.read_out().await;
+    plain(StatusCode::NOT_FOUND, "There is nothing here.")
+}
+
+async fn not_this_way(request: Request) -> Response<Body> {
+    Brought::of(request).1.read_out().await;
+    plain(StatusCode::METHOD_NOT_ALLOWED, "Deliveries are brought with POST.")
+}
+
 async fn take(receiver: &Receiver, door: &str, request: Request) -> Response<Body> {
-    let Some(door) = receiver.doors.at(door) else {
-        return plain(StatusCode::NOT_FOUND, "There is nothing here.");
+    let (parts, mut brought) = Brought::of(request);
+    let response = match receiver.doors.at(door) {
+        Some(door) => let_in(receiver, &door, &parts.headers, &mut brought).await,
+        None => plain(StatusCode::NOT_FOUND, "There is nothing here."),
     };
-    let (parts, body) = request.into_parts();
-    let size: usize = parts.headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
+    brought.read_out().await;
+    response
+}
+
+async fn let_in(
+    receiver: &Receiver,
+    door: &Door,
+    headers: &HeaderMap,
+    brought: &mut Brought,
+) -> Response<Body> {
+    let size: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
     if size > HEADER_BYTES_MAX {
         return plain(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "The headers are too large.");
     }
-    // What is not signed at all is not even read.
-    if parts.headers.get(SIGNATURE_HEADER).is_none() {
-        return refuse(receiver, &door, "It is not signed.", Vec::new()).await;
+    // Of what is not signed at all nothing is kept.
+    if headers.get(SIGNATURE_HEADER).is_none() {
+        return refuse(receiver, door, "It is not signed.", Vec::new()).await;
     }
-    let body = match tokio::time::timeout(BODY_WITHIN, to_bytes(body, EVENT_BYTES_MAX)).await {
-        Ok(Ok(body)) => body,
-        Ok(Err(_)) => return plain(StatusCode::PAYLOAD_TOO_LARGE, "The body is too large, or broke off."),
-        Err(_) => return plain(StatusCode::REQUEST_TIMEOUT, "The body did not come in time."),
+    let body = match brought.read().await {
+        Ok(body) => body,
+        Err(Unread::TooLarge) => return plain(StatusCode::PAYLOAD_TOO_LARGE, "The body is too large."),
+        Err(Unread::BrokeOff) => return plain(StatusCode::BAD_REQUEST, "The body broke off."),
+        Err(Unread::TooSlow) => return plain(StatusCode::REQUEST_TIMEOUT, "The body did not come in time."),
     };
-    let headers = &parts.headers;
     if let Err(why) = door.proofs.check(|name| shown(headers, name), SIGNATURE_HEADER, &body) {
-        return refuse(receiver, &door, why, body.to_vec()).await;
+        return refuse(receiver, door, why, body).await;
     }
     let arrival = Arrival {
         profile_id: door.profile_id.clone(),
-        body: body.into(),
+        body,
         signature: EventSignature::Valid,
         at: receiver.desk.stamp(),
     };

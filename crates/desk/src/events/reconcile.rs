@@ -3,7 +3,7 @@
 //! It never hammers: an event is checked once, a transaction without news is asked for ever more seldom, a
 //! look asks for a few at most, and a service in trouble is left alone for a while.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use bordereau_client::TransactionLookup;
 use bordereau_contract::{BatchStatus, TransactionRecord};
@@ -11,6 +11,8 @@ use rusqlite::{Connection, params};
 use tokio::time::Instant;
 
 use super::shelf::touch;
+use super::watches::is_settled;
+use super::wordings::Gathered;
 use super::{Fact, check_word, what_of_word};
 use crate::Desk;
 use crate::api::{BatchState, BoundaryError, Environment, EventCheck, EventWhat, Profile};
@@ -44,6 +46,7 @@ pub(super) async fn work(desk: Desk) {
 struct Looking {
     /// The outbox as it was when its transactions were last gathered.
     outbox: Option<i64>,
+    quotes: Gathered,
     /// Services in trouble: when they are asked again, and how often in a row they were.
     resting: HashMap<String, (Instant, u32)>,
 }
@@ -61,7 +64,7 @@ struct Unchecked {
 impl Looking {
     async fn look(&mut self, desk: &Desk) -> Result<(), StoreError> {
         desk.adopt_outbox().await?;
-        self.gather(desk).await?;
+        desk.gather_watches(&mut self.outbox).await?;
         let at_once = desk.inner.inbox.pace().at_once;
         for event in desk.inner.store.unchecked(at_once).await? {
             if !self.rests(&event.profile_id) {
@@ -70,6 +73,14 @@ impl Looking {
             }
         }
         let now = desk.inner.ports.clock.now().as_millisecond();
+        desk.gather_wordings(&mut self.quotes).await?;
+        for due in desk.inner.store.due_wordings(now, at_once).await? {
+            if !self.rests(&due.profile_id) {
+                let profile_id = due.profile_id.clone();
+                let asked = desk.ask_for_wording(due, now).await;
+                self.heed(desk, &profile_id, asked);
+            }
+        }
         for (profile_id, transaction) in desk.inner.store.due(now, at_once).await? {
             if !self.rests(&profile_id) {
                 let asked = desk.ask_for(&profile_id, &transaction, now).await;
@@ -96,31 +107,6 @@ impl Looking {
                 rest.0 = Instant::now() + desk.inner.inbox.pace().look * rest.1;
             }
         }
-    }
-
-    /// Transactions that the outbox learnt the numbers of since the last look.
-    async fn gather(&mut self, desk: &Desk) -> Result<(), StoreError> {
-        let (known, first) = (self.outbox, desk.inner.inbox.pace().pause(0));
-        let next =
-            desk.inner.ports.clock.now().as_millisecond() + i64::try_from(first.as_millis()).unwrap_or(0);
-        self.outbox = desk
-            .inner
-            .store
-            .run(move |connection| {
-                let revision: i64 =
-                    connection.query_row("SELECT revision FROM outbox_revision", [], |row| row.get(0))?;
-                if known != Some(revision) {
-                    connection.execute(
-                        "INSERT OR IGNORE INTO event_watches (profile_id, transaction_id, next_ms, in_vain)
-                         SELECT DISTINCT b.profile_id, cast(r.transaction_id AS TEXT), ?1, 0 FROM batch_rows r
-                         JOIN batches b ON b.seq = r.batch WHERE r.transaction_id IS NOT NULL",
-                        [next],
-                    )?;
-                }
-                Ok(Some(revision))
-            })
-            .await?;
-        Ok(())
     }
 }
 
@@ -153,6 +139,46 @@ impl Desk {
             self.inner.inbox.changed();
         }
         Ok(new)
+    }
+
+    /// What a refresh of the transactions shows: what has changed since a record was last read, and whatever is
+    /// true of transactions that are followed. Others are only known from then on: what happened to them before
+    /// is no news. Followed ones need not be asked for by themselves for a while.
+    pub(crate) async fn note_read(
+        &self,
+        profile: &Profile,
+        earlier: &[TransactionRecord],
+        read: &[TransactionRecord],
+    ) -> Result<(), BoundaryError> {
+        let is_practice = profile.environment == Environment::Practice;
+        let known: HashSet<String> = earlier
+            .iter()
+            .flat_map(|record| Fact::of_record(record, is_practice))
+            .map(|fact| fact.key())
+            .collect();
+        let seen: HashSet<i64> = earlier.iter().map(|record| record.id).collect();
+        let ids: Vec<i64> = read.iter().map(|record| record.id).collect();
+        let watched = self.inner.store.watched(&profile.id, ids).await?;
+        let is_news = |record: &TransactionRecord, fact: &Fact| {
+            watched.contains(&record.id) || (seen.contains(&record.id) && !known.contains(&fact.key()))
+        };
+        let facts: Vec<Fact> = read
+            .iter()
+            .flat_map(|record| {
+                Fact::of_record(record, is_practice).into_iter().map(move |fact| (record, fact))
+            })
+            .filter(|(record, fact)| is_news(record, fact))
+            .map(|(_, fact)| fact)
+            .collect();
+        let is_gap = self.event_settings().await?.expects(&profile.id);
+        let new = self.inner.store.keep_facts(&profile.id, facts, self.stamp(), is_gap).await?;
+        if new > 0 {
+            self.inner.inbox.changed();
+        }
+        let now = self.inner.ports.clock.now().as_millisecond();
+        let asked = read.iter().filter(|record| watched.contains(&record.id));
+        let asked = asked.map(|record| (record.id.to_string(), is_settled(record))).collect();
+        Ok(self.inner.store.was_asked(&profile.id, asked, new > 0, self.inner.inbox.pace(), now).await?)
     }
 
     /// Asks whether the service says what an event says; the batch it is about moves on at once.
@@ -215,11 +241,6 @@ impl Desk {
         let profile = self.profile_by_id(&event.profile_id).await?;
         let Some(record) = self.record(&profile, &event.transaction).await? else { return Ok(false) };
         self.note_records(&profile, std::slice::from_ref(&record)).await?;
-        if event.what == EventWhat::TaxesAndFeesPaid {
-            let dates =
-                [&record.sl_tax_paid_date, &record.stamping_fee_paid_date, &record.other_taxes_paid_date];
-            return Ok(dates.iter().any(|date| date.is_some()));
-        }
         let facts = Fact::of_record(&record, profile.environment == Environment::Practice);
         Ok(facts.iter().any(|fact| fact.key() == event.fact))
     }
@@ -232,23 +253,8 @@ impl Desk {
             Some(record) => self.note_records(&profile, std::slice::from_ref(record)).await?,
             None => 0,
         };
-        let pace = self.inner.inbox.pace();
-        let (profile_id, transaction) = (profile_id.to_owned(), transaction.to_owned());
-        let asked = move |connection: &mut Connection| {
-            let in_vain: u32 = connection.query_row(
-                "SELECT in_vain FROM event_watches WHERE profile_id = ?1 AND transaction_id = ?2",
-                [&profile_id, &transaction],
-                |row| row.get(0),
-            )?;
-            let in_vain = if new > 0 { 0 } else { in_vain.saturating_add(1) };
-            let next = now + i64::try_from(pace.pause(in_vain).as_millis()).unwrap_or(i64::MAX / 2);
-            connection.execute(
-                "UPDATE event_watches SET next_ms = ?3, in_vain = ?4 WHERE profile_id = ?1 AND transaction_id = ?2",
-                params![profile_id, transaction, next, in_vain],
-            )?;
-            Ok(())
-        };
-        Ok(self.inner.store.run(asked).await?)
+        let asked = vec![(transaction.to_owned(), record.as_ref().is_some_and(is_settled))];
+        Ok(self.inner.store.was_asked(profile_id, asked, new > 0, self.inner.inbox.pace(), now).await?)
     }
 
     async fn record(
@@ -268,7 +274,8 @@ impl Store {
         self.run(move |connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT seq, profile_id, fact, what, batch_id, transaction_id FROM events
-                 WHERE checked = 'unchecked' AND fact IS NOT NULL ORDER BY seq LIMIT ?1",
+                 WHERE checked = 'unchecked' AND fact IS NOT NULL AND what <> 'stamp_wording'
+                 ORDER BY seq LIMIT ?1",
             )?;
             let rows = statement.query_map([most], |row| {
                 Ok(Unchecked {
@@ -280,18 +287,6 @@ impl Store {
                     transaction: row.get(5)?,
                 })
             })?;
-            Ok(rows.collect::<Result<_, _>>()?)
-        })
-        .await
-    }
-
-    /// Transactions that are due to be asked for, the longest due first.
-    async fn due(&self, now: i64, most: u32) -> Result<Vec<(String, String)>, StoreError> {
-        self.run(move |connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT profile_id, transaction_id FROM event_watches WHERE next_ms <= ?1 ORDER BY next_ms LIMIT ?2",
-            )?;
-            let rows = statement.query_map(params![now, most], |row| Ok((row.get(0)?, row.get(1)?)))?;
             Ok(rows.collect::<Result<_, _>>()?)
         })
         .await

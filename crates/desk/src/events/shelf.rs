@@ -34,8 +34,7 @@ pub(crate) enum Kept {
 }
 
 /// Keeps a delivery; once it is committed, the sender may forget it.
-pub(super) fn keep(connection: &Connection, arrival: &Arrival) -> Result<Kept, StoreError> {
-    let heard = Heard::read(&arrival.body);
+fn keep(connection: &Connection, arrival: &Arrival, heard: &Heard) -> Result<Kept, StoreError> {
     let repeated = connection
         .prepare_cached("UPDATE events SET repeats = repeats + 1 WHERE profile_id = ?1 AND recognition = ?2")?
         .execute([&arrival.profile_id, &heard.recognition])?;
@@ -53,7 +52,7 @@ pub(super) fn keep(connection: &Connection, arrival: &Arrival) -> Result<Kept, S
         None => None,
     };
     if let Some(seq) = found {
-        take_in(connection, seq, arrival, &heard)?;
+        take_in(connection, seq, arrival, heard)?;
         return Ok(Kept::Merged);
     }
     let subject = &heard.subject;
@@ -168,12 +167,17 @@ pub(super) fn touch(connection: &Connection) -> Result<(), StoreError> {
 }
 
 impl Store {
-    /// Keeps deliveries, all of them in one commit that survives a loss of power.
-    pub(super) async fn keep_arrivals(&self, arrivals: Vec<Arrival>) -> Result<Vec<Kept>, StoreError> {
+    /// Keeps deliveries, read already, all of them in one commit that survives a loss of power.
+    pub(super) async fn keep_arrivals(
+        &self,
+        arrivals: Vec<(Arrival, Heard)>,
+    ) -> Result<Vec<Kept>, StoreError> {
         self.run_durably(move |connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let kept: Vec<Kept> =
-                arrivals.iter().map(|arrival| keep(&transaction, arrival)).collect::<Result<_, _>>()?;
+            let kept: Vec<Kept> = arrivals
+                .iter()
+                .map(|(arrival, heard)| keep(&transaction, arrival, heard))
+                .collect::<Result<_, _>>()?;
             touch(&transaction)?;
             transaction.commit()?;
             Ok(kept)
@@ -188,9 +192,10 @@ impl Store {
         address: String,
         last_id: i64,
     ) -> Result<Kept, StoreError> {
+        let heard = Heard::read(&arrival.body);
         self.run_durably(move |connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let kept = keep(&transaction, &arrival)?;
+            let kept = keep(&transaction, &arrival, &heard)?;
             transaction.execute(
                 "INSERT INTO event_follows (profile_id, address, last_id) VALUES (?1, ?2, ?3)
                  ON CONFLICT (profile_id) DO UPDATE SET address = excluded.address, last_id = excluded.last_id",

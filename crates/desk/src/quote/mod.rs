@@ -9,6 +9,7 @@ mod html;
 mod saved;
 mod typed;
 mod wire;
+mod wording;
 
 pub(crate) use from_rules::{source, sureness};
 pub use html::plain as plain_text;

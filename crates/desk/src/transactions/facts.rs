@@ -147,6 +147,13 @@ fn sum(amounts: &[Option<Usd>]) -> Usd {
     Usd::checked_sum(amounts.iter().copied().flatten()).unwrap_or(Usd::MAX)
 }
 
+/// Whether something was owed and all of it is paid.
+pub(crate) fn is_all_paid(record: &TransactionRecord) -> bool {
+    let collection_open = record.collection_fee.is_some_and(|fee| !fee.is_zero())
+        && record.other_taxes_paid_date.as_deref().is_none_or(|date| date.trim().is_empty());
+    paid(record) == Paid::Whole && !collection_open
+}
+
 fn paid(record: &TransactionRecord) -> Paid {
     let charges = [
         (record.sl_tax, &record.sl_tax_paid_date),

@@ -9,6 +9,7 @@ mod compared;
 mod coverage;
 mod detail;
 mod export;
+mod export_watch;
 mod facts;
 mod found;
 mod index;
@@ -20,6 +21,7 @@ mod saved;
 mod search;
 mod sent;
 mod summary;
+mod told;
 mod units;
 mod words;
 
@@ -28,6 +30,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bordereau_contract::TransactionStatus;
+pub(crate) use facts::is_all_paid;
 pub(crate) use index::Index;
 use refresh::Job;
 
@@ -39,11 +42,17 @@ pub(crate) struct Transactions {
     folder: PathBuf,
     open: Mutex<HashMap<String, Index>>,
     jobs: Mutex<HashMap<String, Arc<Job>>>,
+    exports: export_watch::Exports,
 }
 
 impl Transactions {
     pub(crate) fn new(data_dir: &std::path::Path) -> Transactions {
-        Transactions { folder: data_dir.join("transactions"), open: Mutex::default(), jobs: Mutex::default() }
+        Transactions {
+            folder: data_dir.join("transactions"),
+            open: Mutex::default(),
+            jobs: Mutex::default(),
+            exports: export_watch::Exports::default(),
+        }
     }
 
     fn open(&self, profile: &Profile) -> Result<Index, BoundaryError> {

@@ -215,7 +215,7 @@ impl Desk {
         let mut found = session.client.search(&request, SearchOptions::default());
         while let Some(part) = found.next().await {
             self.inner.sessions.saw(&session.profile.id, part.as_ref().err(), 0);
-            self.keep(job, index, part.map_err(from_client)?.records).await?;
+            self.keep(job, session, index, part.map_err(from_client)?.records).await?;
             if job.is_cancelled() {
                 return Ok(());
             }
@@ -235,15 +235,17 @@ impl Desk {
         id: i64,
     ) -> Result<(), BoundaryError> {
         let found = session.client.transaction_status(&TransactionLookup::TransactionId(id)).await;
-        self.keep(job, index, found.map_err(from_client)?.into_iter().collect()).await
+        self.keep(job, session, index, found.map_err(from_client)?.into_iter().collect()).await
     }
 
     async fn keep(
         &self,
         job: &Job,
+        session: &Session,
         index: &Index,
         records: Vec<TransactionRecord>,
     ) -> Result<(), BoundaryError> {
+        self.tell_changes(&session.profile, index, &records).await;
         let read = u32::try_from(records.len()).unwrap_or(u32::MAX);
         let (new, changed) = index.take_in(records, self.inner.ports.clock.now()).await?;
         job.change(|state| {

@@ -135,6 +135,38 @@ async fn what_is_too_large_or_lost_is_refused() {
     }
     let wide = client.post(format!("{}/events", at.address)).header("x-wide", "w".repeat(20_000));
     assert_eq!(wide.send().await.unwrap().status().as_u16(), 431);
+    let twice = client.post(format!("{}/events", at.address)).header("x-hmac-signature", signature("{}"));
+    let twice = twice.header("x-desk", "open sesame").header("x-desk", "open sesame").body("{}");
+    assert_eq!(
+        twice.send().await.unwrap().status().as_u16(),
+        401,
+        "a header that stands twice proves nothing"
+    );
+    assert!(events(&desk).await.is_empty());
+}
+
+/// Refused while it is still being written: the sender is told so all the same, and no broken connection.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refusal_is_heard_by_a_sender_that_still_writes() {
+    let house = OutboxHouse::dark();
+    let desk = house.desk();
+    let at = receiving(&desk);
+    let client = client();
+    let large = "x".repeat(20 * 1024 * 1024);
+    for (path, signed, status) in [
+        ("/events", None, 401),
+        ("/events", Some("00"), 413),
+        ("/events/other", Some("00"), 404),
+        ("/elsewhere", Some("00"), 404),
+        ("/follow", None, 405),
+    ] {
+        let mut request = client.post(format!("{}{path}", at.address)).body(large.clone());
+        if let Some(signed) = signed {
+            request = request.header("X-HMAC-Signature", signed);
+        }
+        let answer = request.send().await.unwrap_or_else(|error| panic!("{path}: {error:?}"));
+        assert_eq!(answer.status().as_u16(), status, "{path}");
+    }
     assert!(events(&desk).await.is_empty());
 }
 

@@ -1,12 +1,15 @@
 //! Subscribe, send, hear of it; pull the plug and find what was missed.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
+use bordereau_contract::DeliveryStatus;
 use bordereau_desk::api::*;
 use bordereau_desk::{Desk, EventPace, PracticeAction, PracticeAnswer};
 
 use crate::events_receiver::until;
-use crate::outbox_house::{OutboxHouse, many};
+use crate::house::question;
+use crate::outbox_house::{OutboxHouse, many, sent};
 
 fn quick() -> EventPace {
     EventPace {
@@ -89,6 +92,30 @@ async fn a_batch_turns_to_processed_and_filed_by_what_the_service_tells() {
     assert!(!settings.subscribed && !settings.has_secret);
 }
 
+/// The service gives fifty at a time.
+#[tokio::test(flavor = "multi_thread")]
+async fn deliveries_are_listed_beyond_a_page() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    desk.set_event_pace(patient());
+    let _work = desk.begin_events();
+    desk.events_subscribe(Nothing {}).await.unwrap();
+    let batch = sent(&desk, many("p", 55)).await;
+    file(&house, &batch).await;
+    await_kind(&desk, EventWhat::Filed, 55, |event| event.received_at.is_some()).await;
+    let webhook = desk.webhooks().await.unwrap().webhooks.remove(0).id;
+    let listed = async |status, most| desk.webhook_deliveries(&webhook, status, most).await.unwrap();
+    // What was answered is settled a moment later.
+    while listed(Some(DeliveryStatus::Waiting), 1).await.len() == 1 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let numbers: BTreeSet<i64> = listed(None, 100).await.iter().map(|delivery| delivery.id).collect();
+    assert_eq!(numbers.len(), 56);
+    assert_eq!(listed(Some(DeliveryStatus::Delivered), 100).await.len(), 56);
+    assert_eq!(listed(Some(DeliveryStatus::Delivered), 52).await.len(), 52);
+    assert!(listed(Some(DeliveryStatus::Failed), 100).await.is_empty());
+}
+
 /// The receiver is away for two hours of the service's clock: it tries as the contract says, writes, and gives
 /// up; when the receiver is back, what was missed is found by asking.
 #[tokio::test(flavor = "multi_thread")]
@@ -130,6 +157,111 @@ async fn what_was_missed_while_the_plug_was_pulled_is_found_by_asking() {
     desk.events_send_again(SendAgain { delivery: notices[0].delivery_id.clone() }).await.unwrap();
     await_kind(&desk, EventWhat::Filed, 1, |event| event.received_at.is_some() && event.found_at.is_some())
         .await;
+}
+
+async fn change_wording(house: &OutboxHouse, text: &str) {
+    let action = serde_json::json!({ "action": "change_stamp_wording", "state": "TX", "text": text });
+    act(house, serde_json::from_value(action).unwrap()).await;
+}
+
+/// Waits until the desk knows the wording as it is: only what changes afterwards is a change.
+async fn wording_is_known(house: &OutboxHouse) {
+    let store = rusqlite::Connection::open(house.folder.path().join("desk/desk.sqlite")).unwrap();
+    let known = || {
+        let sql = "SELECT count(*) FROM event_wordings WHERE known <> ''";
+        store.query_row(sql, [], |row| row.get::<_, u32>(0)).unwrap_or_default() > 0
+    };
+    let begun = std::time::Instant::now();
+    while !known() {
+        assert!(begun.elapsed() < Duration::from_secs(90), "the wording is never asked for");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// The service's webhook is gone and the desk does not know: all eight kinds are found by asking.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_kind_that_was_missed_is_found_by_asking() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    desk.set_event_pace(quick());
+    let _work = desk.begin_events();
+    desk.events_subscribe(Nothing {}).await.unwrap();
+    let quote = question("TX", "PN", &[("GEN-1002", "1000")]);
+    desk.quote_calculate(quote).await.unwrap();
+    let batch = sent(&desk, many("h", 1)).await;
+    wording_is_known(&house).await;
+    change_wording(&house, "One").await;
+    let is_told = |event: &EventView| event.received_at.is_some() && event.check == EventCheck::Confirmed;
+    await_kind(&desk, EventWhat::StampWording, 1, is_told).await;
+
+    for webhook in desk.webhooks().await.unwrap().webhooks {
+        desk.remove_webhook(&webhook.id).await.unwrap();
+    }
+    change_wording(&house, "Two").await;
+    file(&house, &batch).await;
+    for action in ["assign_number", "pay"] {
+        let action = serde_json::json!({ "action": action, "which": { "batch_id": batch.batch_ids[0] } });
+        act(&house, serde_json::from_value(action).unwrap()).await;
+    }
+    sent(&desk, many("i", 1)).await;
+    act(&house, PracticeAction::SetSpeed { rows_per_second: Some(0), seconds_per_batch: None }).await;
+    let failed = desk.outbox_queue("gone.csv", many("j", 1)).await.unwrap();
+    let id = loop {
+        let now = desk.batch_show(BatchId { id: failed.id.clone() }).await.unwrap();
+        match now.batch_ids.into_iter().next() {
+            Some(id) => break id,
+            None => tokio::time::sleep(Duration::from_millis(20)).await,
+        }
+    };
+    act(&house, PracticeAction::FailBatch { batch_id: id }).await;
+
+    for (what, told, found) in [
+        (EventWhat::StampWording, 1, 1),
+        (EventWhat::Filed, 0, 1),
+        (EventWhat::StateNumber, 0, 1),
+        (EventWhat::SlTaxPaid, 0, 1),
+        (EventWhat::StampingFeePaid, 0, 1),
+        (EventWhat::TaxesAndFeesPaid, 0, 1),
+        (EventWhat::BatchProcessed, 1, 1),
+        (EventWhat::BatchFailed, 0, 1),
+    ] {
+        await_kind(&desk, what, told + found, |event| event.check == EventCheck::Confirmed).await;
+        let missed = of_kind(&desk, what).await.into_iter().filter(|event| event.received_at.is_none());
+        assert_eq!(missed.filter(|event| !event.read).count(), found, "{what:?}");
+    }
+}
+
+/// Nothing is asked for by the worker: a refresh of the transactions finds it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refresh_finds_what_was_missed_and_nothing_that_was_before() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    desk.set_event_pace(patient());
+    let _work = desk.begin_events();
+    desk.events_subscribe(Nothing {}).await.unwrap();
+    for webhook in desk.webhooks().await.unwrap().webhooks {
+        desk.remove_webhook(&webhook.id).await.unwrap();
+    }
+    // Not sent from this desk: what is true of them when they are first seen is no news.
+    let rows: Vec<_> = many("n", 2).into_iter().map(|row| row.transaction).collect();
+    let body = serde_json::json!({ "transactions": rows });
+    let batch = house.ask("POST", "api/v4/transaction-import.json", body).await["batch_id"].clone();
+    let results = format!("api/v4/transaction-import-results.json?batch_id={}", batch.as_str().unwrap());
+    while house.ask("GET", &results, serde_json::json!(null)).await["status"] != "processed" {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let play = async |action: &str| {
+        let action = serde_json::json!({ "action": action, "which": { "ids": ["n00000"] } });
+        act(&house, serde_json::from_value(action).unwrap()).await;
+        desk.transactions_refresh(TransactionsRefresh::default()).await.unwrap();
+        let state = desk.transactions_refresh_wait().await.unwrap();
+        assert_eq!(state.stage, RefreshStage::Done, "{state:?}");
+    };
+    play("file").await;
+    assert!(all(&desk).await.is_empty(), "{:?}", all(&desk).await);
+    play("assign_number").await;
+    await_kind(&desk, EventWhat::StateNumber, 1, |event| event.received_at.is_none() && !event.read).await;
+    assert_eq!(all(&desk).await.len(), 1);
 }
 
 /// Moves the service's clock on until nothing waits any more.

@@ -3,6 +3,8 @@
 
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
+use crate::webhooks::HALF_HOUR_MS;
+
 /// How long another instance leaves a delivery alone that somebody has taken.
 const LEASE_MS: i64 = 120_000;
 
@@ -130,13 +132,22 @@ pub(crate) fn release(db: &Connection, webhook: i64, instance: &str) -> Result<(
     Ok(())
 }
 
-/// Frees what a process that ended had taken. Only for a database no other process works on.
-pub(crate) fn free_all(db: &Connection) -> Result<()> {
+/// Frees what a process that ended had taken. Only for a database no other process works on. A clock that was
+/// moved stands where it stood before: what is to be sent at once does not wait until it gets there again, and
+/// nothing waits longer than half an hour.
+pub(crate) fn free_all(db: &Connection, now: i64) -> Result<()> {
     db.execute(
         "UPDATE delivery SET leased_by = NULL, leased_until = NULL \
          WHERE status = 'waiting' AND leased_by IS NOT NULL",
         [],
     )?;
+    for (at_once, latest) in [(true, now), (false, now + HALF_HOUR_MS)] {
+        db.execute(
+            "UPDATE delivery SET due_at = $1 \
+             WHERE status = 'waiting' AND due_at > $1 AND (failures < 2) = $2",
+            params![latest, at_once],
+        )?;
+    }
     Ok(())
 }
 
@@ -381,6 +392,27 @@ mod tests {
         assert!(first.run_here(|db| settle(db, &one[0], "one", &failed, Onward::Again(500_000)))?);
         let next = first.run_here(|db| claim(db, 1, "one", 99, LEASE_MS + 2))?;
         assert_eq!(ids(&next), [33], "the second event of the subject that was delivered");
+        Ok(())
+    }
+
+    #[test]
+    fn a_clock_that_went_back_holds_nothing_up() -> Result<(), Box<dyn std::error::Error>> {
+        const AHEAD: i64 = 5 * HALF_HOUR_MS;
+        let dir = tempfile::tempdir()?;
+        let [store, _] = two_instances(&dir.path().join("queue.sqlite"))?;
+        let due = store.run_here(|db| {
+            // Of the first subjects: fresh, failed once, failed twice, and one that waits as it should.
+            for (id, failures, due) in [(1, 0, AHEAD), (2, 1, AHEAD), (3, 2, AHEAD), (4, 3, 1_000)] {
+                db.execute(
+                    "UPDATE delivery SET failures = $1, due_at = $2, leased_by = 'gone' WHERE id = $3",
+                    params![failures, due, id],
+                )?;
+            }
+            free_all(db, 500)?;
+            let mut statement = db.prepare("SELECT due_at FROM delivery WHERE id <= 4 ORDER BY id")?;
+            statement.query_map([], |row| row.get(0))?.collect::<Result<Vec<i64>>>()
+        })?;
+        assert_eq!(due, [500, 500, 500 + HALF_HOUR_MS, 1_000]);
         Ok(())
     }
 }

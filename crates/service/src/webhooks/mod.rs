@@ -15,6 +15,7 @@ mod two_instances;
 
 pub(crate) use answers::routes;
 pub(crate) use dispatch::dispatch;
+pub(crate) use schedule::HALF_HOUR_MS;
 pub(crate) use sealed::Sealer;
 
 use jiff::Timestamp;

@@ -1,7 +1,7 @@
 //! When a delivery is tried again (contract section 6). Pure: instants in, an instant out.
 
 /// Half an hour, in milliseconds.
-pub(super) const HALF_HOUR_MS: i64 = 30 * 60 * 1_000;
+pub(crate) const HALF_HOUR_MS: i64 = 30 * 60 * 1_000;
 
 /// The instant of the next attempt after these failures, oldest first; `None` when it is given up.
 ///
@@ -12,8 +12,9 @@ pub(super) fn next(failures: &[i64]) -> Option<i64> {
     match *failures {
         [] => Some(i64::MIN),
         [first] => Some(first),
-        [first, second] => Some((first + HALF_HOUR_MS).max(second)),
-        [_, second, third] => Some((second + HALF_HOUR_MS).max(third)),
+        [first, second] => Some((first + HALF_HOUR_MS).max(second).min(second + HALF_HOUR_MS)),
+        // A clock that went back between them does not make it wait for longer than half an hour.
+        [_, second, third] => Some((second + HALF_HOUR_MS).max(third).min(third + HALF_HOUR_MS)),
         _ => None,
     }
 }
@@ -36,6 +37,8 @@ mod tests {
             (vec![0, minutes(1), minutes(30)], Some(minutes(31))),
             (vec![0, 10_000, minutes(30) + 10_000], Some(minutes(30) + 10_000)),
             (vec![0, 10_000, minutes(30) + 20_000], Some(minutes(30) + 20_000)),
+            (vec![minutes(300), 0], Some(minutes(30))),
+            (vec![minutes(300), minutes(300), 0], Some(minutes(30))),
             (vec![0, 0, minutes(30), minutes(30)], None),
         ] {
             assert_eq!(next(&failures), expected, "{failures:?}");

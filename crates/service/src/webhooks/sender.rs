@@ -212,8 +212,7 @@ mod tests {
     async fn a_name_that_now_points_here_is_not_connected_to() -> Outcome {
         let listener = std::net::TcpListener::bind("127.0.0.1:0")?;
         listener.set_nonblocking(true)?;
-        let sender =
-            Sender::resolving(|_| Box::pin(async { Ok(vec![IpAddr::V4(Ipv4Addr::LOCALHOST)]) }))?;
+        let sender = Sender::resolving(|_| Box::pin(async { Ok(vec![IpAddr::V4(Ipv4Addr::LOCALHOST)]) }))?;
         let url = format!("https://hooks.example.com:{}/", listener.local_addr()?.port());
         let answered = sender.post(&target(&url)?, "{}".into()).await;
         assert_eq!(answered.status, None);

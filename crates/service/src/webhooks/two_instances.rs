@@ -96,7 +96,10 @@ impl House {
             created_at: 0,
         };
         app.store.run_here(|db| {
-            db.execute("INSERT INTO account VALUES ('acc-1', 'A', 'enterprise', 'a', '', 1, 1, 1, 0, 0)", [])?;
+            db.execute(
+                "INSERT INTO account VALUES ('acc-1', 'A', 'enterprise', 'a', '', 1, 1, 1, 0, 0)",
+                [],
+            )?;
             let webhook = webhooks::insert(db, kept)?.seq;
             for turn in 0..EVENTS_OF_EACH {
                 for subject in 0..SUBJECTS {

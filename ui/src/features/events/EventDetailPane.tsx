@@ -6,6 +6,7 @@ import { RawText } from '../../components/RawText';
 import { Tag } from '../../components/Tag';
 import { useNotices } from '../../desk/notices';
 import { useAsk, useDo } from '../../desk/queries';
+import { showAmount } from '../../values/amount';
 import { timeOf, whenOf } from '../../values/date';
 import { useBatches } from '../../workbench/batches';
 import { useWorkbench } from '../../workbench/context';
@@ -66,6 +67,16 @@ export function EventDetailPane({ id, onOpen, onOnly, onClose }: Props) {
           Mark as unread
         </Button>
       </div>
+      {detail.said.length > 0 && (
+        <dl className="facts">
+          {detail.said.map((said) => (
+            <div key={said.name}>
+              <dt>{said.name}</dt>
+              <dd>{said.is_amount ? `$${showAmount(said.value)}` : said.value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
       <Facts event={event} signature={detail.signature_says} check={detail.check_says} />
       {detail.body !== '' && (
         <details className="raw">
