@@ -76,7 +76,12 @@ export function DiligentView() {
     <div className="view diligent">
       <ViewHead title="Diligent forms" note={offer.data?.state_name ?? ''}>
         <Button onClick={startAnew}>Begin anew</Button>
-        <Button look="primary" keys="Mod+Enter" disabled={forms.length === 0 || fill.isPending} onClick={onFill}>
+        <Button
+          look="primary"
+          keys="Mod+Enter"
+          off={forms.length === 0 && 'Choose a state that has a form first.'}
+          onClick={onFill}
+        >
           {fill.isPending ? 'Filling…' : 'Fill the forms'}
         </Button>
       </ViewHead>
@@ -121,7 +126,7 @@ export function DiligentView() {
               </div>
             </div>
             <div className="diligent-begin">
-              <Button onClick={fromQuote} disabled={prefill.isPending}>
+              <Button onClick={fromQuote} off={prefill.isPending && 'It is being begun.'}>
                 Begin from the quote
               </Button>
               <Field
@@ -132,7 +137,7 @@ export function DiligentView() {
                 onChange={setTransaction}
               />
               <Button
-                disabled={transaction.trim() === '' || prefill.isPending}
+                off={transaction.trim() === '' && 'Type the number of the transaction first.'}
                 onClick={() => begin({ quote: null, transaction_id: transaction })}
               >
                 Begin from it

@@ -129,8 +129,13 @@ function UploadDialog({ form, transaction, onTransaction, onClose }: UploadProps
         },
       },
     );
+  const why = upload.isPending
+    ? 'It is being stored.'
+    : transaction.trim() === ''
+      ? 'Type the number of the transaction first.'
+      : !isWord(to.data?.type_word, typed) && 'Type the word that is asked for first.';
   return (
-    <Dialog title="Upload to a transaction" onClose={onClose}>
+    <Dialog title="Upload to a transaction" typed onClose={onClose}>
       <div className="dialog-body">
         {upload.error && <Problem error={upload.error} />}
         {to.error && <Problem error={to.error} onRemedy={() => void to.refetch()} />}
@@ -150,11 +155,7 @@ function UploadDialog({ form, transaction, onTransaction, onClose }: UploadProps
       </div>
       <div className="dialog-foot">
         <Button onClick={onClose}>Cancel</Button>
-        <Button
-          look="primary"
-          disabled={transaction.trim() === '' || !isWord(to.data?.type_word, typed) || upload.isPending}
-          onClick={send}
-        >
+        <Button look="primary" off={why} onClick={send}>
           {production ? 'Upload to production' : 'Upload'}
         </Button>
       </div>

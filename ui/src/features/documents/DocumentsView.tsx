@@ -40,7 +40,12 @@ export function DocumentsView() {
   return (
     <div className="view documents">
       <ViewHead title="Documents" note={note}>
-        <Button look="primary" keys="Mod+O" disabled={choosing.isPending} onClick={() => choose()}>
+        <Button
+          look="primary"
+          keys="Mod+O"
+          off={choosing.isPending && 'Files are being chosen.'}
+          onClick={() => choose()}
+        >
           Upload
         </Button>
       </ViewHead>

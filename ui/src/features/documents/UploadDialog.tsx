@@ -48,6 +48,14 @@ export function UploadDialog({ arriving, onClose }: Props) {
   const confirmed = isWord(to.data?.type_word, typed);
   const known = arriving.target.transaction_id !== '';
   const addressed = target.transaction_id.trim() !== '' || target.invoice_number.trim() !== '';
+  const asked = [
+    [ready.length === 0, 'No file can be uploaded.'],
+    [!addressed, 'Type the number of the transaction or of the invoice first.'],
+    [uncoded > 0, 'Choose the kind of each document first.'],
+    [!confirmed, 'Type the word that is asked for first.'],
+    [sending.isPending, 'They are being stored.'],
+  ] as const;
+  const why = asked.find(([missing]) => missing)?.[1];
   const send = () =>
     sending.mutate(
       {
@@ -70,6 +78,7 @@ export function UploadDialog({ arriving, onClose }: Props) {
     <Dialog
       title={known ? `Upload to transaction ${target.transaction_id}` : 'Upload documents'}
       wide
+      typed
       onClose={onClose}
     >
       {/* Focusable, so that the keyboard can scroll it. */}
@@ -102,11 +111,7 @@ export function UploadDialog({ arriving, onClose }: Props) {
         <span className="quiet-text">{ready.length > 0 && `${counted(ready.length, 'document')}, ${size(bytes)}`}</span>
         <span className="spring" />
         <Button onClick={onClose}>Cancel</Button>
-        <Button
-          look="primary"
-          disabled={ready.length === 0 || uncoded > 0 || !addressed || !confirmed || sending.isPending}
-          onClick={send}
-        >
+        <Button look="primary" off={why} onClick={send}>
           {`Upload ${counted(ready.length, 'document')}`}
         </Button>
       </div>

@@ -57,7 +57,15 @@ export function DueView() {
   return (
     <div className="view due">
       <ViewHead title="Due dates" note={data ? summary(data) : ''}>
-        <Button keys="Mod+S" disabled={!data || data.total === 0 || exporting.isPending} onClick={save}>
+        <Button
+          keys="Mod+S"
+          off={
+            exporting.isPending
+              ? 'It is being saved.'
+              : (data?.total ?? 0) === 0 && 'Nothing is due: there is nothing to save.'
+          }
+          onClick={save}
+        >
           Save as calendar
         </Button>
       </ViewHead>

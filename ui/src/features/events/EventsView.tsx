@@ -70,7 +70,7 @@ export function EventsView() {
   return (
     <div className="view events">
       <ViewHead title="Events" note={status ? `${COUNT.format(status.unread)} unread` : ''}>
-        <Button disabled={!status || status.unread === 0} onClick={readAll}>
+        <Button off={(status?.unread ?? 0) === 0 && 'Every event is read.'} onClick={readAll}>
           Mark all as read
         </Button>
         <Button onClick={() => setPanel('receiving')}>Receiving</Button>

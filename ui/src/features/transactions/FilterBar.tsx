@@ -80,8 +80,7 @@ export function FilterBar({ search, change, lastVisit, saved, onSaved, onSave, f
       </Button>
       <Button
         aria-pressed={since !== ''}
-        disabled={lastVisit === '' && since === ''}
-        title={lastVisit === '' ? 'This is the first visit' : undefined}
+        off={lastVisit === '' && since === '' && 'This is the first visit.'}
         onClick={() => change({ do: 'since', since: since === '' ? lastVisit : '' })}
       >
         Since last visit

@@ -105,6 +105,7 @@ export function TransactionsView() {
     { id: 'transactions.all', title: 'Show all transactions', group, run: () => change({ do: 'clear' }) },
   ]);
   const empty = overview.data?.records === 0;
+  const noFile = empty ? 'Fetch the transactions first.' : file.busy && 'A file is being written.';
   return (
     <div className="view transactions">
       <ViewHead
@@ -177,10 +178,10 @@ export function TransactionsView() {
           Chart
         </Button>
         <Button onClick={() => setDialog('columns')}>Columns…</Button>
-        <Button onClick={() => save('csv')} disabled={empty || file.busy}>
+        <Button onClick={() => save('csv')} off={noFile}>
           Save as CSV
         </Button>
-        <Button look="primary" keys="Mod+S" onClick={() => save('xlsx')} disabled={empty || file.busy}>
+        <Button look="primary" keys="Mod+S" onClick={() => save('xlsx')} off={noFile}>
           Save as XLSX
         </Button>
       </div>
@@ -255,7 +256,7 @@ function Empty({ onFetch, running }: { onFetch(): void; running: boolean }) {
         here, also without a network.
       </p>
       <div className="buttons">
-        <Button look="primary" onClick={onFetch} disabled={running}>
+        <Button look="primary" onClick={onFetch} off={running && 'They are being fetched.'}>
           Fetch transactions
         </Button>
         <Button onClick={() => go('batches')}>Go to batches</Button>
