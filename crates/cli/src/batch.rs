@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
-    BatchId, BatchRow, BatchRowsRequest, BatchView, Nothing, ReviewId, ReviewSource, ReviewStart, RowState,
-    SendScope,
+    BatchId, BatchRow, BatchRowsRequest, BatchView, ErrorCode, Nothing, ReviewId, ReviewSource, ReviewStart,
+    RowState, SendScope,
 };
 use bordereau_host::DataFolder;
 use serde_json::{Value, json};
@@ -31,6 +31,7 @@ pub(crate) async fn run(place: &Place, command: BatchCommand) -> Result<(), Endi
         BatchCommand::Rejects { id, file } => {
             table_format(&file)?;
             let desk = workplace::open(place, Arc::clone(&target))?;
+            found(&desk, &id).await?;
             import::save_rejects(&desk, &target, &id, &file).await
         }
         BatchCommand::Resend { id, repairs, sending } => resend(place, target, id, &repairs, &sending).await,
@@ -61,8 +62,16 @@ fn line(batch: &BatchView) -> String {
     )
 }
 
+/// The batch, or what to do when there is none by the id.
+async fn found(desk: &Desk, id: &str) -> Result<BatchView, Ending> {
+    desk.batch_show(BatchId { id: id.to_owned() }).await.map_err(|error| match error.code {
+        ErrorCode::NotFound => Ending::usage(format!("there is no batch {id}; see: bordereau batch list")),
+        _ => error.into(),
+    })
+}
+
 async fn show(place: &Place, desk: &Desk, id: String) -> Result<(), Ending> {
-    let batch = desk.batch_show(BatchId { id: id.clone() }).await?;
+    let batch = found(desk, &id).await?;
     if place.json {
         let rows = rows(desk, &id, None, usize::MAX).await?;
         return output::write_json(&json!({ "batch": batch, "rows": rows }));
@@ -130,12 +139,13 @@ async fn resend(
     let _here = lock::here(&data, &desk).await?;
     let (desk, view) = workplace::on_profile(place, desk).await?;
     desk.work();
+    found(&desk, &id).await?;
     send::finish_earlier(&desk, &view.profile.name, sending).await?;
     let source = ReviewSource::Batch { batch: id.clone() };
     let review = import::ready(&desk, desk.review_start(ReviewStart { source }).await?).await?;
     let review_id = review.id.clone();
     let sent = async {
-        let offered: Vec<String> = review.groups.iter().filter_map(|group| group.fix.clone()).collect();
+        let offered = import::offered(&review);
         let review = import::repair(&desk, review, repairs).await?;
         if review.counts.changed == 0 {
             return Err(Ending::rejected(nothing_changed(&offered)));
@@ -154,14 +164,8 @@ async fn resend(
     send::ending(&sent, 0)
 }
 
-fn nothing_changed(offered: &[String]) -> String {
-    let mut offered: Vec<&str> = offered.iter().map(String::as_str).collect();
-    offered.sort_unstable();
-    offered.dedup();
-    let there = if offered.is_empty() {
-        "there is none for all of them: save them with `bordereau batch rejects`".to_owned()
-    } else {
-        format!("there are: {}", offered.join(", "))
-    };
-    format!("nothing was sent: no row changed by these repairs; {there}")
+fn nothing_changed(offered: &str) -> String {
+    format!(
+        "nothing was sent: no row changed by these repairs; {offered}. Others are saved with `bordereau batch rejects`"
+    )
 }

@@ -133,16 +133,21 @@ async fn queue(place: &Place, desk: &Desk, wait: bool) -> Result<(), Ending> {
     ended
 }
 
+fn files(count: usize) -> String {
+    if count == 1 { "1 file was".to_owned() } else { format!("{count} files were") }
+}
+
 /// How uploads end; `refused` files were not taken into the queue.
 fn ending(uploads: &[UploadView], refused: usize) -> Result<(), Ending> {
     let waiting = uploads.iter().filter(|upload| !is_ended(upload)).count();
     if waiting > 0 {
         return Err(Ending::failed(format!(
-            "{waiting} files wait for the service; they are stored: `bordereau document queue --wait` goes on with them"
+            "{} stored and not sent yet: `bordereau document queue --wait` goes on with it",
+            files(waiting)
         )));
     }
     let failed = uploads.iter().filter(|upload| upload.state == UploadState::Refused).count() + refused;
-    if failed > 0 { Err(Ending::rejected(format!("{failed} files were not taken"))) } else { Ok(()) }
+    if failed > 0 { Err(Ending::rejected(format!("{} not taken", files(failed)))) } else { Ok(()) }
 }
 
 async fn upload(place: &Place, desk: &Desk, asked: UploadArguments) -> Result<(), Ending> {

@@ -127,6 +127,11 @@ const WORDS: [(&str, &str); 6] = [
     ("or keep keys in memory for this run.", "or set BORDEREAU_API_KEY or BORDEREAU_PASSWORD for each run."),
 ];
 
+/// What the window says, as the command line says it.
+pub(crate) fn in_words_of_here(said: &str) -> String {
+    WORDS.iter().fold(said.to_owned(), |said, (window, here)| said.replace(window, here))
+}
+
 /// One line, with every field that is at fault.
 fn line_of(error: &BoundaryError) -> String {
     let fields: Vec<&str> = error.details.iter().map(|field| field.message.as_str()).collect();
@@ -135,8 +140,7 @@ fn line_of(error: &BoundaryError) -> String {
         [one] if error.message.contains(one) => error.message.clone(),
         many => format!("{} {}", error.message, many.join(" ")),
     };
-    let all = WORDS.iter().fold(all, |all, (window, here)| all.replace(window, here));
-    all.split_whitespace().collect::<Vec<_>>().join(" ")
+    in_words_of_here(&all).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::arguments::{Place, ProfileArguments, ProfileCommand, ProfileName};
-use crate::ending::Ending;
+use crate::ending::{Ending, in_words_of_here};
 use crate::plain::on_one_line;
 use crate::{output, secret_entry, workplace};
 
@@ -143,6 +143,7 @@ async fn test(place: &Place, desk: Desk, named: ProfileName) -> Result<(), Endin
         Some(step) => {
             let line =
                 format!("{} failed: {}. {}", step.name, step.detail.trim_end_matches('.'), step.remedy);
+            let line = in_words_of_here(line.trim_end());
             Err(if turned_away(step) { Ending::not_authorised(line) } else { Ending::failed(line) })
         }
     }
@@ -161,7 +162,7 @@ fn steps(report: &TestReport) -> String {
             TestOutcome::Failed => "FAILED",
             TestOutcome::Skipped => "skipped",
         };
-        text.push_str(&format!("{:<12} {outcome:<8} {}\n", step.name, step.detail));
+        text.push_str(&format!("{:<12} {outcome:<8} {}\n", step.name, in_words_of_here(&step.detail)));
     }
     text
 }

@@ -14,7 +14,9 @@ pub enum DataFolderError {
     #[error("no home folder is known; say where the data is with --data-dir DIR or {DATA_VARIABLE}")]
     Unknown,
     /// It cannot be made or used.
-    #[error("the data folder {path} cannot be used: {cause}")]
+    #[error(
+        "the data folder {path} cannot be used: {cause}; check its permissions, or name another one with --data-dir DIR or {DATA_VARIABLE}"
+    )]
     Unusable {
         /// Its path.
         path: String,

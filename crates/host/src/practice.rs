@@ -1,7 +1,7 @@
 //! The practice service inside the process: started at the first question, stopped with its owner.
 
 use std::net::{Ipv4Addr, TcpListener};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use bordereau_service::{Config, Running, StartError, start};
 use tokio::sync::oneshot;
 
 use crate::acting;
-use crate::door::{self, Door};
+use crate::door::{self, Door, Guest};
 
 /// The practice service on a thread and runtime of its own, on a port that the system chooses on
 /// 127.0.0.1. Key and password are new at each start and live in memory only.
@@ -24,6 +24,8 @@ pub struct InProcessPractice {
     /// The endpoint of this process's own service.
     state: tokio::sync::Mutex<Option<PracticeEndpoint>>,
     thread: Mutex<Option<ServiceThread>>,
+    /// Since when this process is a guest of another one.
+    stays: Mutex<Option<Instant>>,
 }
 
 struct ServiceThread {
@@ -35,7 +37,12 @@ impl InProcessPractice {
     /// Keeps its accounts and certificate authority in this folder; `None` keeps all in memory.
     #[must_use]
     pub fn new(folder: Option<PathBuf>) -> InProcessPractice {
-        InProcessPractice { folder, state: tokio::sync::Mutex::new(None), thread: Mutex::new(None) }
+        InProcessPractice {
+            folder,
+            state: tokio::sync::Mutex::new(None),
+            thread: Mutex::new(None),
+            stays: Mutex::new(None),
+        }
     }
 
     /// Ends the service after open requests are answered. Dropping does the same.
@@ -58,9 +65,9 @@ impl InProcessPractice {
         let thread = std::thread::Builder::new()
             .name("practice service".into())
             .spawn(move || run(folder, ready, stopped))
-            .map_err(|error| format!("The practice service cannot be started: {error}."))?;
+            .map_err(|error| format!("{error}."))?;
         *self.thread.lock().unwrap_or_else(PoisonError::into_inner) = Some(ServiceThread { stop, thread });
-        started.await.unwrap_or_else(|_| Err("The practice service ended while it was starting.".into()))
+        started.await.unwrap_or_else(|_| Err("it ended while it was starting.".into()))
     }
 }
 
@@ -68,7 +75,22 @@ impl InProcessPractice {
     /// Where the service of another process with this folder answers.
     async fn elsewhere(&self) -> Option<PracticeEndpoint> {
         let folder = self.folder.clone()?;
-        tokio::task::spawn_blocking(move || door::ask(&folder)).await.ok()?
+        let (endpoint, guest) = tokio::task::spawn_blocking(move || door::ask(&folder)).await.ok()??;
+        self.stay(guest);
+        Some(endpoint)
+    }
+
+    /// Stays at the other process's door for a while; asking again prolongs it.
+    fn stay(&self, guest: Guest) {
+        let mut stays = self.stays.lock().unwrap_or_else(PoisonError::into_inner);
+        if stays.is_some_and(|since: Instant| since.elapsed() < STAY / 2) {
+            return;
+        }
+        *stays = Some(Instant::now());
+        tokio::spawn(async move {
+            tokio::time::sleep(STAY).await;
+            drop(guest);
+        });
     }
 }
 
@@ -105,6 +127,10 @@ impl Practice for InProcessPractice {
 
 /// How long another process may take to start its service.
 const STARTING: Duration = Duration::from_secs(10);
+/// How long a guest stays after it asked where the service is: longer than a request takes.
+const STAY: Duration = Duration::from_secs(3);
+/// How long an ending process waits for its guests.
+const GUESTS_WITHIN: Duration = Duration::from_secs(4);
 const AGAIN: Duration = Duration::from_millis(100);
 const NOT_FOUND: &str = "Another Bordereau on this computer uses the practice data and does not say where its practice \
                          service answers. Close it, and try again.";
@@ -121,7 +147,7 @@ fn run(folder: Option<PathBuf>, ready: Ready, stopped: oneshot::Receiver<()>) {
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
-            drop(ready.send(Err(format!("The practice service cannot be started: {error}."))));
+            drop(ready.send(Err(format!("{error}."))));
             return;
         }
     };
@@ -134,15 +160,28 @@ fn run(folder: Option<PathBuf>, ready: Ready, stopped: oneshot::Receiver<()>) {
                 drop(ready.send(Ok(Some(endpoint))));
                 // An error means that the owner is gone: stop as well.
                 drop(stopped.await);
-                // Nobody is sent to a service that is about to end.
-                drop(door);
+                // Nobody is sent to a service that is about to end, and who was just sent may finish.
+                if let Some(door) = door {
+                    door.close(GUESTS_WITHIN).await;
+                }
                 running.stop().await;
                 tracing::info!("practice service stopped");
             }
             Err(StartError::InUse(_)) => drop(ready.send(Ok(None))),
-            Err(error) => drop(ready.send(Err(format!("The practice service cannot be started: {error}.")))),
+            Err(error) => drop(ready.send(Err(why(&error, folder.as_deref())))),
         }
     });
+}
+
+/// What is at fault, and what to do where it is the data.
+fn why(error: &StartError, folder: Option<&Path>) -> String {
+    match (error, folder) {
+        (StartError::Listen(_) | StartError::NewerData { .. }, _) | (_, None) => format!("{error}."),
+        (_, Some(folder)) => format!(
+            "{error}. Its data is in {}: free space and permissions may be at fault; moving that folder away begins afresh, with nothing sent.",
+            folder.display()
+        ),
+    }
 }
 
 async fn start_on_loopback(folder: Option<PathBuf>) -> Result<Running, StartError> {

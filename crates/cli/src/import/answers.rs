@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
-    Coded, ColumnChange, ColumnMatch, ReviewId, ReviewMatch, ReviewSource, ReviewStage, ReviewStart,
-    ReviewView, ValueMatch,
+    Coded, ColumnChange, ColumnMatch, ErrorCode, ReviewId, ReviewMatch, ReviewSource, ReviewStage,
+    ReviewStart, ReviewView, ValueMatch,
 };
 use bordereau_intake::{DateOrder, DecimalMark, Grouping, Mapping, RowAmounts};
 
@@ -59,7 +59,14 @@ async fn answer(
         ..ReviewMatch::default()
     };
     if !own.overrides.is_empty() || !own.use_mapping.is_empty() {
-        review = ready(desk, desk.review_match(own).await?).await?;
+        let named = own.use_mapping.clone();
+        let matched = desk.review_match(own).await.map_err(|error| match error.code {
+            ErrorCode::NotFound if !named.is_empty() => Ending::usage(format!(
+                "{named} is neither a mapping file nor the name of a mapping that was remembered in the window"
+            )),
+            _ => error.into(),
+        })?;
+        review = ready(desk, matched).await?;
     }
     if let Some(mapping) = from_file {
         let request = as_answers(&mapping, &review, reading)?;

@@ -4,6 +4,7 @@ use bordereau_desk::Desk;
 use bordereau_desk::api::{CellId, IssueGroupView, IssueView, ReviewView, RowFilter, RowsRequest};
 
 use crate::ending::Ending;
+use crate::import::report::counted;
 
 /// Places told of each group.
 const PLACES: u32 = 3;
@@ -33,6 +34,23 @@ impl<'r> Found<'r> {
             groups.push(FoundGroup { group, first: first(desk, &review.id, group).await? });
         }
         Ok(Found { review, questions, groups })
+    }
+
+    /// Why no row can be sent, the largest trouble first.
+    pub(crate) fn nothing_ready(&self) -> String {
+        const TOLD: usize = 3;
+        let mut errors: Vec<&IssueGroupView> =
+            self.groups.iter().map(|found| found.group).filter(|group| group.severity == "error").collect();
+        errors.sort_by_key(|group| std::cmp::Reverse(group.rows));
+        let told: Vec<String> = errors
+            .iter()
+            .take(TOLD)
+            .map(|group| format!("{} ({})", group.title, counted(group.rows, "row")))
+            .collect();
+        let why = if told.is_empty() { "the file has none".to_owned() } else { told.join("; ") };
+        format!(
+            "nothing was sent: no row is without errors: {why}. `bordereau import` without --send shows all"
+        )
     }
 
     /// Done, or the one line that says why not.

@@ -21,7 +21,7 @@ use crate::ending::Ending;
 use crate::file_target::{FileTarget, table_format};
 pub(crate) use crate::import::answers::ready;
 use crate::import::found::Found;
-use crate::import_arguments::ImportArguments;
+use crate::import_arguments::{ImportArguments, Which};
 use crate::{lock, log, output, workplace};
 
 pub(crate) async fn run(place: &Place, asked: ImportArguments) -> Result<(), Ending> {
@@ -119,6 +119,9 @@ async fn of_review(
         }
         return found.ending();
     }
+    if review.counts.ready == 0 && which == Which::Valid && made_of_it.is_none() {
+        return Err(Ending::rejected(found.nothing_ready()));
+    }
     let sent = send::send(desk, &review.id, which.into(), &asked.sending, made_of_it).await?;
     if place.json {
         output::write_json(&sent_json(&found, &sent))?;
@@ -178,6 +181,19 @@ async fn attach(desk: &Desk, review: &str, folder: PathBuf) -> Result<ReviewView
     Ok(outcome.review)
 }
 
+/// The kinds of repair there are for these rows.
+pub(crate) fn offered(review: &ReviewView) -> String {
+    let mut kinds: Vec<&str> = review.groups.iter().filter_map(|group| group.fix.as_deref()).collect();
+    kinds.retain(|kind| *kind != "match_values");
+    kinds.sort_unstable();
+    kinds.dedup();
+    if kinds.is_empty() {
+        "there is none for all of them".to_owned()
+    } else {
+        format!("there are: {}", kinds.join(", "))
+    }
+}
+
 /// All certain repairs of these kinds, group by group.
 pub(crate) async fn repair(
     desk: &Desk,
@@ -191,6 +207,9 @@ pub(crate) async fn repair(
             .filter(|group| group.fix.as_deref() == Some(kind.as_str()))
             .map(|group| group.code.clone())
             .collect();
+        if groups.is_empty() {
+            log::line(&format!("No row needs the repair {kind}; {}", offered(&review)));
+        }
         for code in groups {
             let fix = ReviewFix {
                 id: review.id.clone(),
