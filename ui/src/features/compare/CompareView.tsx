@@ -1,7 +1,7 @@
 import './compare.css';
 
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import { useActions } from '../../actions/registry';
 import type { Comparison } from '../../bindings/operations';
@@ -34,6 +34,7 @@ export function CompareView() {
   const request = requestOf(quote.form, reference);
   const compared = useComparison(JSON.stringify({ request, states, offline }), ready && states.length > 0);
   const name = (code: string) => reference.states.find((state) => state.code === code)?.name ?? code;
+  useSpoken(compared.isPlaceholderData ? undefined : compared.data, name);
   const copy = useCopy(compared.data, name);
   useActions([
     { id: 'compare.copy', title: 'Copy comparison as table', group: 'Compare', keys: 'Mod+Shift+C', run: copy },
@@ -109,6 +110,21 @@ function useComparison(asked: string, enabled: boolean) {
     enabled,
     placeholderData: (previous) => previous,
   });
+}
+
+/** The total of the state that was added last is read out; the table says the rest. */
+function useSpoken(comparison: Comparison | undefined, name: (code: string) => string): void {
+  const { say } = useNotices();
+  const states = comparison?.columns.map((column) => column.state).join(' ') ?? '';
+  const before = useRef(states);
+  const last = comparison?.columns.at(-1);
+  const words =
+    last && `${name(last.state)}: ${last.answer ? `total due ${showAmount(last.answer.total)}` : 'no answer'}.`;
+  useEffect(() => {
+    const grew = states.length > before.current.length && before.current !== '';
+    before.current = states;
+    if (grew && words) say(words);
+  }, [states, words, say]);
 }
 
 function useCopy(comparison: Comparison | undefined, name: (code: string) => string): () => void {
