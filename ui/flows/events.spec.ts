@@ -71,6 +71,7 @@ test('subscribed from the window, a batch turns to processed and filed by itself
   const detail = page.getByRole('complementary', { name: 'Event' });
   await expect(detail).toContainText('The signature fits', NEWS);
   await expect(detail).toContainText('the service says the same', NEWS);
+  await expect(detail).toContainText('Filed on');
   await detail.getByText(/^Raw body/).click();
   await expect(detail).toContainText('webhook.transaction.status.filed');
   await clean(page, 'events');

@@ -61,7 +61,7 @@ fn announce(as_json: bool, address: SocketAddr, profile: &str, token: &str) -> R
         return output::write(&format!("{}\n", plain::json(&line.to_string())));
     }
     output::write(&format!(
-        "Listening on {address} for {profile}\n  deliveries   /events\n  desks follow the address in front of it\n  their token  {token}\nCtrl-C ends it.\n"
+        "Listening for {profile}\n  deliveries come to  http://{address}/events\n  desks follow        http://{address}\n  with the token      {token}\nFrom elsewhere both go through the web server with TLS in front. Ctrl-C ends it.\n"
     ))
 }
 
