@@ -145,6 +145,23 @@ fn a_line_left_out_of_the_tax_is_named() {
     }
 }
 
+/// The rate of the fire tax stands at the lines it falls on, and at no other.
+#[test]
+fn the_rate_of_the_fire_tax_by_line() {
+    for (state, line, rate) in [
+        ("IL", "GEN-1001", Some("0.01")),
+        ("IL", "GEN-1002", None),
+        ("IL", "GEN-1017", None),
+        ("OR", "GEN-1002", Some("0.003")),
+        ("MT", "GEN-1002", None),
+        ("TX", "GEN-1001", None),
+    ] {
+        let answer = quote(&new_policy(state, &format!("{line}=1000"), "2026-03-01"));
+        let found = answer.lines[0].fm_tax.map(|rate| rate.to_string());
+        assert_eq!(found.as_deref(), rate, "{state} {line}");
+    }
+}
+
 /// Limits that are only told: personal lines have their own.
 #[test]
 fn fee_limits_by_the_kind_of_line() {

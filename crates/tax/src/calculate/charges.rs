@@ -342,11 +342,8 @@ fn flat_of(rate: &DatedRate) -> Option<Usd> {
 /// The lines as they were resolved.
 pub(super) fn line_results(case: &Case<'_>) -> Vec<LineResult> {
     let rate_of = |line: &Line| {
-        let charge = case
-            .rules
-            .charges
-            .iter()
-            .find(|c| c.field == Field::FmTax && c.selection.takes(line, case.state()))?;
+        let charge =
+            case.rules.charges.iter().find(|c| c.field == Field::FmTax && c.falls_on(line, case.state()))?;
         match charge.series.on(case.input.policy_effective) {
             Lookup::Rate(rate) => percent_of(rate),
             _ => None,

@@ -210,6 +210,11 @@ pub(crate) struct Charge {
 }
 
 impl Charge {
+    /// Whether anything is charged on the line: it is selected, and a part of its premium counts.
+    pub(crate) fn falls_on(&self, line: &Line, state: Jurisdiction) -> bool {
+        self.selection.takes(line, state) && (self.portions.is_empty() || self.portion(line, state).is_some())
+    }
+
     /// What part of the line's premium counts.
     pub(crate) fn portion(&self, line: &Line, state: Jurisdiction) -> Option<Rate> {
         let code = line.state_code(state)?;
