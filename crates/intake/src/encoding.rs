@@ -112,8 +112,11 @@ fn detect(bytes: &[u8]) -> Option<(&'static Encoding, String)> {
     let sample = &bytes[..bytes.len().min(4096)];
     let zeros = |offset: usize| sample.iter().skip(offset).step_by(2).filter(|b| **b == 0).count();
     let half = sample.len() / 2;
-    if half > 0 && (zeros(1) * 10 > half * 4 || zeros(0) * 10 > half * 4) {
-        let encoding = if zeros(1) > zeros(0) { UTF_16LE } else { UTF_16BE };
+    let (even, odd) = (zeros(0), zeros(1));
+    // Where both are, the file ends in zeros: it was not written to its end, and is no UTF-16.
+    let is_mostly = |zeros: usize, others: usize| zeros * 10 > half * 4 && others * 10 < half;
+    if half > 0 && (is_mostly(odd, even) || is_mostly(even, odd)) {
+        let encoding = if odd > even { UTF_16LE } else { UTF_16BE };
         let evidence = "every other byte is zero, as in UTF-16 without a byte order mark";
         return Some((encoding, evidence.to_owned()));
     }

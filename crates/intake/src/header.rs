@@ -5,7 +5,7 @@ use crate::synonyms;
 use crate::table::{CellKind, Table};
 
 /// Rows looked at from the top: exports put titles, dates and blank rows above their headers.
-const ROWS_LOOKED_AT: usize = 30;
+pub(crate) const ROWS_LOOKED_AT: usize = 30;
 
 /// The header row: the one with the most cells that are known names of fields; without any, the first row of
 /// texts as wide as the table.
@@ -13,9 +13,8 @@ pub(crate) fn detect(table: &Table) -> Detected<Option<u32>> {
     let rows = 0..table.row_count().min(ROWS_LOOKED_AT);
     let all: Vec<Option<u32>> =
         rows.clone().filter_map(|r| u32::try_from(r).ok()).map(Some).chain([None]).collect();
-    let known =
-        |row: usize| (0..table.row_len(row)).filter(|c| synonyms::knows(table.text_at(row, *c))).count();
-    let best = rows.clone().map(|row| (known(row), row)).max_by_key(|(n, row)| (*n, std::cmp::Reverse(*row)));
+    let best =
+        rows.clone().map(|row| (known(table, row), row)).max_by_key(|(n, row)| (*n, std::cmp::Reverse(*row)));
     if let Some((count, row)) = best.filter(|(n, _)| *n >= 2) {
         let evidence = format!("row {} has {count} names of fields", table.line(row));
         return Detected::new(u32::try_from(row).ok(), evidence, &all);
@@ -29,6 +28,16 @@ pub(crate) fn detect(table: &Table) -> Detected<Option<u32>> {
         }
         None => Detected::new(None, "no row looks like headers".to_owned(), &all),
     }
+}
+
+/// Whether a row near the top has names of fields.
+pub(crate) fn is_there(table: &Table) -> bool {
+    (0..table.row_count().min(ROWS_LOOKED_AT)).any(|row| known(table, row) >= 2)
+}
+
+/// How many cells of the row are names of fields.
+fn known(table: &Table, row: usize) -> usize {
+    (0..table.row_len(row)).filter(|c| synonyms::knows(table.text_at(row, *c))).count()
 }
 
 fn only_texts(table: &Table, row: usize) -> bool {

@@ -290,6 +290,9 @@ fn identifier(cell: Cell<'_>, at: &mut Place<'_>) {
     }
     if lost_digits(cell.kind, trimmed) {
         at.push(Code::IdentifierRounded, Data::None);
+    } else if trimmed.starts_with('=') {
+        // A formula whose result was not written: in a text file nobody works it out.
+        at.push(Code::CellError, Data::None);
     }
     let is_zip = matches!(at.field, Field::MailingZip | Field::PhysicalZip);
     if is_zip && trimmed.len() == 4 && trimmed.bytes().all(|b| b.is_ascii_digit()) {

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::archive::{self, Holds};
 use crate::border;
 use crate::delimited::bounded;
+use crate::header;
 use crate::issue::{Code, Finding};
 use crate::limits::{CELLS_MAX, COLUMNS_MAX, ROWS_MAX, TEXT_BYTES_MAX};
 use crate::refusal::Refusal;
@@ -33,7 +34,7 @@ pub(crate) struct Workbook {
     pub notes: Vec<Finding>,
 }
 
-/// Reads the sheet asked for, or the first that is visible and has cells; at most its first `rows`.
+/// Reads the sheet asked for, or the one that is [`chosen`]; at most its first `rows`.
 pub(crate) fn read(bytes: &[u8], asked: Option<&str>, rows: usize) -> Result<Workbook, Refusal> {
     let holds = if bytes.starts_with(b"PK") { Some(archive::inspect(bytes)?) } else { None };
     // A damaged file must end in a sentence even where the workbook reader does not expect it.
@@ -84,19 +85,39 @@ fn candidates(sheets: &[Sheet], asked: Option<&str>) -> Result<Vec<String>, Refu
     })
 }
 
-fn first_with_cells(
+/// The first sheet with names of fields near its top; without any, the first with cells. `cells` reads the first
+/// rows of a sheet: instructions often stand on a sheet before the data.
+fn chosen(
     sheets: Vec<Sheet>,
     asked: Option<&str>,
-    mut cells: impl FnMut(&str) -> Result<Filling, Refusal>,
+    rows: usize,
+    mut cells: impl FnMut(&str, usize) -> Result<Filling, Refusal>,
 ) -> Result<Workbook, Refusal> {
+    let mut first = None;
     for name in candidates(&sheets, asked)? {
-        let filling = cells(&name)?;
-        if filling.table.cell_count() > 0 {
-            let notes = filling.notes;
-            return Ok(Workbook { sheets, sheet: name, table: filling.table.finish(), notes });
+        if first.is_none() {
+            let filling = cells(&name, rows)?;
+            if filling.table.cell_count() == 0 {
+                continue;
+            }
+            let is_it = header::is_there(&filling.table);
+            first = Some((name, filling));
+            if is_it {
+                break;
+            }
+        } else if is_visible(&sheets, &name)
+            && cells(&name, header::ROWS_LOOKED_AT).is_ok_and(|look| header::is_there(&look.table))
+        {
+            first = Some((name.clone(), cells(&name, rows)?));
+            break;
         }
     }
-    Err(Refusal::NoCells)
+    let (sheet, filling) = first.ok_or(Refusal::NoCells)?;
+    Ok(Workbook { sheets, sheet, table: filling.table.finish(), notes: filling.notes })
+}
+
+fn is_visible(sheets: &[Sheet], name: &str) -> bool {
+    sheets.iter().any(|sheet| sheet.name == name && !sheet.hidden)
 }
 
 /// Cell by cell: the sheet's XML is never held as a whole.
@@ -104,7 +125,7 @@ fn xlsx(bytes: &[u8], asked: Option<&str>, rows: usize) -> Result<Workbook, Refu
     let mut workbook: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(damaged)?;
     let sheets = sheets_of(workbook.sheets_metadata());
     let counts_from_1904 = workbook.has_1904_epoch();
-    first_with_cells(sheets, asked, |name| {
+    chosen(sheets, asked, rows, |name, rows| {
         let mut filling = Filling::default();
         if counts_from_1904 {
             filling.table.count_from_1904();
@@ -138,7 +159,7 @@ where
 {
     let mut workbook = R::new(Cursor::new(bytes)).map_err(damaged)?;
     let sheets = sheets_of(workbook.sheets_metadata());
-    first_with_cells(sheets, asked, |name| {
+    chosen(sheets, asked, rows, |name, rows| {
         let range = workbook.worksheet_range(name).map_err(damaged)?;
         let mut filling = Filling::default();
         let (top, left) = range.start().unwrap_or_default();

@@ -47,7 +47,7 @@ pub(crate) fn detected(open: &Open) -> Vec<DetectedView> {
             "sheet",
             "Sheet",
             Some(sheet.clone()),
-            "the first visible sheet with cells",
+            "chosen by you, or the first visible one with names of fields, or with cells",
             visible,
         ));
     }

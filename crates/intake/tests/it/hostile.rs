@@ -146,3 +146,39 @@ fn fees_of_several_columns_add_up_only_where_all_can_be_read() {
     assert_eq!([fee(0), fee(1), fee(2), fee(3)], [Usd::parse("12").ok(), None, None, Usd::parse("5").ok()]);
     assert_eq!(codes_at(&review, 2, Field::AgencyFee), [Code::AmountUnreadable]);
 }
+
+#[test]
+fn a_formula_in_a_text_file_is_no_identifier() {
+    let review = open(b"id,premium\n=A1,5\n\"=\"\"001\"\"\",5\n".to_vec());
+    assert_eq!(codes_at(&review, 1, Field::Id), [Code::CellError]);
+    assert_eq!((review.source().table.text_at(2, 0), codes_at(&review, 2, Field::Id)), ("001", vec![]));
+}
+
+#[test]
+fn a_file_that_was_not_written_to_its_end_keeps_its_rows() {
+    let mut bytes = b"id,premium\nA-1,5\n".to_vec();
+    bytes.extend([0; 3_000]);
+    let review = open(bytes);
+    assert_eq!(review.source().detection.encoding.clone().unwrap().value, "UTF-8");
+    assert_eq!(review.typed(0).amount(Field::Premium), Usd::parse("5").ok());
+    assert_eq!(codes_at(&review, 2, Field::Id), [Code::TextTooLong, Code::Untrimmed]);
+    assert!(review.has_error(1), "what is left of the last row is an issue");
+}
+
+#[test]
+fn the_sheet_with_names_of_fields_is_read() {
+    let mut workbook = Workbook::new();
+    let sheet = workbook.add_worksheet().set_name("Instructions").unwrap();
+    sheet.write(0, 0, "How to fill this in").unwrap();
+    let sheet = workbook.add_worksheet().set_name("Old").unwrap().set_hidden(true);
+    sheet.write(0, 0, "Policy No").unwrap();
+    sheet.write(0, 1, "Premium").unwrap();
+    let sheet = workbook.add_worksheet().set_name("March").unwrap();
+    sheet.write(1, 0, "Policy No").unwrap();
+    sheet.write(1, 1, "Premium").unwrap();
+    sheet.write(2, 0, "P-1").unwrap();
+    let bytes = saved(workbook);
+    assert_eq!(open(bytes.clone()).source().sheet.as_deref(), Some("March"));
+    let options = ReadOptions { sheet: Some("Instructions".into()), ..ReadOptions::default() };
+    assert_eq!(read("x", bytes, &options).unwrap().sheet.as_deref(), Some("Instructions"));
+}
