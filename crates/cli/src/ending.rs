@@ -109,7 +109,7 @@ fn code_of(code: ErrorCode) -> u8 {
 }
 
 /// What the window says, in the words of the command line.
-const WORDS: [(&str, &str); 6] = [
+const WORDS: [(&str, &str); 7] = [
     (
         "Set its API key or sign in under Settings, Profiles.",
         "Store its key with `bordereau profile set-key`, sign in with `bordereau profile sign-in`, or set BORDEREAU_API_KEY or BORDEREAU_PASSWORD.",
@@ -124,6 +124,7 @@ const WORDS: [(&str, &str); 6] = [
     ),
     ("; the offline estimate works meanwhile.", "; `quote --offline` works meanwhile."),
     ("reload the list.", "list them again."),
+    ("or your agreement to keep keys in memory for this run", "or BORDEREAU_API_KEY or BORDEREAU_PASSWORD"),
     ("or keep keys in memory for this run.", "or set BORDEREAU_API_KEY or BORDEREAU_PASSWORD for each run."),
 ];
 

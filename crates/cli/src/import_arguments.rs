@@ -28,6 +28,9 @@ pub(crate) struct ImportArguments {
     /// Send the rows without errors, or all
     #[arg(long, value_enum, value_name = "WHICH")]
     pub(crate) send: Option<Which>,
+    /// With --send all: also rows that were sent before, once more
+    #[arg(long, requires = "send")]
+    pub(crate) again: bool,
     /// Folder of documents that go along, matched by policy or invoice number or its documents.csv
     #[arg(long, value_name = "DIR")]
     pub(crate) documents: Option<PathBuf>,

@@ -119,7 +119,8 @@ fn line(view: &ProfileView) -> String {
         Environment::Production => "PRODUCTION",
     };
     let address = if profile.base_url.is_empty() { "this computer" } else { &profile.base_url };
-    let state = if view.missing.is_empty() { "ready".to_owned() } else { view.missing.join(", ") };
+    let state =
+        if view.missing.is_empty() { "ready".to_owned() } else { in_words_of_here(&view.missing.join(", ")) };
     let mark = if view.active { '*' } else { ' ' };
     format!(
         "{mark} {:<20} {:<38} {environment:<10} {address}  {state}",

@@ -24,6 +24,9 @@ use crate::import::found::Found;
 use crate::import_arguments::{ImportArguments, Which};
 use crate::{lock, log, output, workplace};
 
+/// The code of rows that were sent before.
+const SENT_BEFORE: &str = "sent_before";
+
 pub(crate) async fn run(place: &Place, asked: ImportArguments) -> Result<(), Ending> {
     if let Some(file) = &asked.rejects {
         table_format(file)?;
@@ -94,6 +97,9 @@ async fn of_review(
     }
     if answers::questions(review, &asked.reading).is_empty() {
         *review = repair(desk, review.clone(), &asked.repairs).await?;
+        if asked.send == Some(Which::All) && !asked.again {
+            *review = without_sent(desk, review.clone()).await?;
+        }
     }
     let found = Found::of(desk, review, answers::questions(review, &asked.reading)).await?;
     let tells = asked.send.is_none();
@@ -133,6 +139,23 @@ async fn of_review(
     }
     let left = if matches!(SendScope::from(which), SendScope::Valid) { review.counts.errors } else { 0 };
     send::ending(&sent, left)
+}
+
+/// All rows is not all rows once more: what was sent before is left out.
+async fn without_sent(desk: &Desk, review: ReviewView) -> Result<ReviewView, Ending> {
+    let Some(group) = review.groups.iter().find(|group| group.code == SENT_BEFORE) else { return Ok(review) };
+    log::line(&format!(
+        "{} sent before and left out; --again sends them once more",
+        if group.rows == 1 { "1 row was".to_owned() } else { format!("{} rows were", group.rows) }
+    ));
+    let fix = ReviewFix {
+        id: review.id.clone(),
+        code: SENT_BEFORE.into(),
+        fix: "exclude".into(),
+        row: None,
+        preview: false,
+    };
+    Ok(desk.review_fix(fix).await?.review)
 }
 
 fn sent_json(found: &Found<'_>, sent: &BatchView) -> Value {

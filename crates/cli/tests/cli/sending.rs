@@ -201,4 +201,12 @@ fn the_same_command_after_a_kill_sends_nothing_twice() {
     assert_eq!(place.json("batch list")["batches"].as_array().map(Vec::len), Some(1), "one batch: {again:?}");
     let left = place.line("batch list");
     assert!(left.out.contains("processed"), "{left:?}");
+
+    // All rows is not all rows once more.
+    let third = place.run(line);
+    assert_eq!(third.code, 3, "{third:?}");
+    assert!(third.err.contains("300 rows were sent before and left out"), "{third:?}");
+    assert_eq!(stored(&served).len(), 300);
+    let asked = place.run(line.into_iter().chain(["--again"]));
+    assert_eq!(stored(&served).len(), 600, "who asks for it gets it: {asked:?}");
 }
