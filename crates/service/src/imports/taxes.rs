@@ -37,8 +37,9 @@ pub(super) fn compare(
     warnings: &mut Messages,
 ) -> Vec<std::sync::Arc<StateDocument>> {
     let Some(input) = question(row, today, warnings) else { return Vec::new() };
-    let quote = match rules.calculate(&input, local) {
-        Ok(quote) => quote,
+    // Amounts alone: the words of a whole quote would be made for every row and thrown away.
+    let reckoning = match rules.reckon(&input, local) {
+        Ok(reckoning) => reckoning,
         Err(problems) => {
             for problem in problems {
                 if problem.field == "transaction_line_of_business_list" {
@@ -51,10 +52,10 @@ pub(super) fn compare(
         }
     };
     for (key, words, provided, calculated) in COMPARED {
-        differ(key, words, provided(row), calculated(&quote.amounts), warnings);
+        differ(key, words, provided(row), calculated(reckoning.amounts()), warnings);
     }
-    differ("total", "Transaction total", row.total, quote.total, warnings);
-    quote.documents
+    differ("total", "Transaction total", row.total, reckoning.total(), warnings);
+    reckoning.documents().cloned().collect()
 }
 
 /// A credit is provided as the positive difference and calculated below zero: the size counts.
