@@ -1,6 +1,7 @@
 import './tokens.css';
 import './styles/base.css';
 import './styles/controls.css';
+import './styles/tables.css';
 import './styles/overlays.css';
 import './features/shell/shell.css';
 

@@ -38,7 +38,9 @@ export function Columns({ columns, onField }: Props) {
                 <th scope="row">
                   <span className="quiet-text">{column.letters}</span> {column.header || 'without a heading'}
                 </th>
-                <td className="examples">{column.examples.join('  ·  ')}</td>
+                <td className="examples" title={column.examples.join(', ')}>
+                  {column.examples.join('  ·  ')}
+                </td>
                 <td>
                   <select
                     aria-label={`Field of column ${column.letters}, ${column.header}`}
