@@ -60,8 +60,9 @@ impl Desk {
         let slot = self.inner.reviews.begin(&id, &name);
         self.inner.reviews.rest();
         let (desk, kept, reading) = (self.clone(), KeptReview { id, ..kept }, Arc::clone(&slot));
-        let task = tokio::spawn(async move { desk.read_new(&reading, kept, body, input).await });
-        let _ = tokio::time::timeout(AT_ONCE, task).await;
+        tokio::spawn(async move { desk.read_new(&reading, kept, body, input).await });
+        // The first rows of a large file are something to show, too: nobody waits for the rest.
+        let _ = tokio::time::timeout(AT_ONCE, slot.shown.notified()).await;
         self.view_of(&slot).await
     }
 

@@ -32,6 +32,8 @@ pub(crate) struct Slot {
     pub(crate) read: AtomicU64,
     pub(crate) total: AtomicU64,
     phase: Mutex<Phase>,
+    /// Told when there is something to look at.
+    pub(crate) shown: tokio::sync::Notify,
     /// Changes come one after the other, each kept before the next. Opening a draft again is one of them.
     pub(crate) turn: Arc<tokio::sync::Mutex<()>>,
     /// A draft that is being opened again.
@@ -59,6 +61,7 @@ impl Slot {
             read: AtomicU64::new(0),
             total: AtomicU64::new(0),
             phase: Mutex::new(Phase::Reading),
+            shown: tokio::sync::Notify::new(),
             turn: Arc::default(),
             reopening: AtomicBool::new(false),
             used: Mutex::new(Instant::now()),
@@ -72,6 +75,7 @@ impl Slot {
 
     pub(crate) fn enter(&self, phase: Phase) {
         *self.phase() = phase;
+        self.shown.notify_one();
     }
 
     /// Waits while the draft is opened again.
