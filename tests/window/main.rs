@@ -9,13 +9,16 @@ mod access;
 mod batches;
 mod driver;
 mod events;
+mod file_dialog;
 mod grid;
 mod life;
+mod live;
 mod messy;
 mod person;
 mod pictures;
 mod quotes;
 mod transactions;
+mod whole_way;
 
 use std::future::Future;
 use std::time::Duration;

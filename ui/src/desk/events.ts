@@ -23,6 +23,11 @@ const CHANGED = [
   'outbox_status',
   'transactions_search',
   'transactions_summary',
+  'transactions_overview',
+  'transaction_detail',
+  'transaction_documents',
+  'documents_missing',
+  'due_list',
 ];
 
 /** The inbox in a line; kept up to date by `useEventNews`. */

@@ -483,6 +483,29 @@ pub struct SearchName {
     pub name: String,
 }
 
+/// How far a file of transactions is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ExportStage {
+    /// None is being written.
+    Idle,
+    /// Rows are read and laid out.
+    Rows,
+    /// The rows are there; they are packed and written to the disk.
+    Packing,
+}
+
+/// The file of transactions that is being written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ExportState {
+    /// How far it is.
+    pub stage: ExportStage,
+    /// Rows laid out.
+    pub done: u32,
+    /// Rows in all.
+    pub rows: u32,
+}
+
 /// Save what a search finds as a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]

@@ -2,8 +2,10 @@
 
 use bordereau_client::TransactionLookup;
 use bordereau_contract::{TransactionRecord, TransactionType};
+use bordereau_money::Usd;
 
 use super::columns::{COLUMNS, Cell};
+use super::facts;
 use super::compared::{self, Calculated};
 use super::index::{Index, StatusWord};
 use super::row::{self, Held};
@@ -167,7 +169,7 @@ fn timeline(record: &TransactionRecord) -> Vec<TimelineStep> {
         number => format!("invoice {number}"),
     };
     let number = said(&record.transaction_id_number);
-    vec![
+    let mut steps = vec![
         step("imported", "Imported", said(&record.created_date), said(&record.created_by)),
         step("ready", "Ready to file", said(&record.date_ready_to_file), String::new()),
         step("filed", "Filed", said(&record.date_filed), said(&record.filed_under_license_name)),
@@ -184,7 +186,18 @@ fn timeline(record: &TransactionRecord) -> Vec<TimelineStep> {
             note: number,
             ..step("state_number", "State number", String::new(), String::new())
         },
-    ]
+    ];
+    let owed = [
+        ("tax_paid", record.sl_tax),
+        ("stamping_fee_paid", record.stamping_fee),
+        ("other_paid", facts::others(record)),
+    ];
+    let is_nothing = |step: &TimelineStep| {
+        owed.iter().any(|(name, amount)| *name == step.step && amount.is_some_and(Usd::is_zero))
+    };
+    // Where nothing is owed there is no payment to wait for.
+    steps.retain(|step| step.done || !is_nothing(step));
+    steps
 }
 
 /// A credit is sent as the positive difference and counts below zero.

@@ -133,7 +133,7 @@ pub(super) fn taxes(record: &TransactionRecord) -> Usd {
 }
 
 /// What `other_taxes_paid_date` speaks of.
-fn others(record: &TransactionRecord) -> Option<Usd> {
+pub(super) fn others(record: &TransactionRecord) -> Option<Usd> {
     Some(sum(&[
         record.sl_service_charge,
         record.municipal_fee,

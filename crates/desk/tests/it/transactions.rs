@@ -298,6 +298,9 @@ async fn what_was_imported_is_fetched_found_and_followed() {
     assert!(tax.differs && !tax.why.is_empty(), "{tax:?}");
     assert_eq!(detail.sent[0].batch_name, "week.csv");
     assert!(detail.timeline[0].done && detail.timeline.iter().filter(|step| step.done).count() == 1);
+    let steps: Vec<&str> = detail.timeline.iter().map(|step| step.step.as_str()).collect();
+    let awaited = ["imported", "ready", "filed", "tax_paid", "stamping_fee_paid", "state_number"];
+    assert_eq!(steps, awaited, "Texas has no other taxes to wait for");
 
     let question =
         TransactionQuestion { invoice_number: "INV-t00007".into(), ..TransactionQuestion::default() };

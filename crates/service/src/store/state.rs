@@ -22,7 +22,8 @@ pub(crate) fn set_paid(
     invoice_id: &str,
     now: i64,
 ) -> Result<()> {
-    // Other taxes have no invoice of their own in the record.
+    // Other taxes have no invoice of their own in the record. SQLite counts parameters of this form as they
+    // appear, PostgreSQL by their number: they stand in order.
     let statement = match charge {
         PaidCharge::SlTax => {
             "UPDATE filing SET sl_tax_paid_date = $1, sl_tax_invoice_id = $2, updated_at = $3 WHERE id = $4"
@@ -32,7 +33,8 @@ pub(crate) fn set_paid(
              WHERE id = $4"
         }
         PaidCharge::OtherTaxes => {
-            "UPDATE filing SET other_taxes_paid_date = $1, updated_at = $3 WHERE id = $4 AND $2 IS NOT NULL"
+            "UPDATE filing SET other_taxes_paid_date = $1, \
+             updated_at = CASE WHEN $2 IS NULL THEN updated_at ELSE $3 END WHERE id = $4"
         }
     };
     db.prepare_cached(statement)?.execute(params![day, invoice_id, now, id])?;

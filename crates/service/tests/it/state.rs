@@ -81,6 +81,23 @@ async fn a_batch_goes_its_whole_way() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn every_charge_is_paid_once() {
+    let service = service().await;
+    let mut florida = row("f");
+    florida["physical_state"] = json!("FL");
+    florida["empa_tax"] = json!(4.0);
+    let batch = service.accepted(&[florida]).await;
+    service.processed(&batch).await;
+    let pay = json!({"action": "pay", "which": {"ids": ["f"]}, "date": "2026-03-01"});
+    assert_eq!(changed(&service.act(pay.clone()).await), 1);
+    let record = service.record("f").await;
+    for date in ["sl_tax_paid_date", "stamping_fee_paid_date", "other_taxes_paid_date"] {
+        assert_eq!(record[date], "2026-03-01", "{date}");
+    }
+    assert_eq!(changed(&service.act(pay).await), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_changed_stamp_wording_is_answered_and_told() {
     let service = service().await;
     let receiver = Receiver::start().await;
