@@ -24,6 +24,7 @@ interface Props {
   /** The codes are only keys: not shown. */
   hideCode?: boolean;
   autoFocus?: boolean;
+  required?: boolean;
 }
 
 /** Picks by name or code: the best fit is taken by Enter, Tab or leaving the field. */
@@ -99,6 +100,7 @@ export function Picker(props: Props) {
             }}
             // oxlint-disable-next-line jsx-a11y/no-autofocus
             autoFocus={props.autoFocus ?? false}
+            {...(props.required ? { 'aria-required': true } : {})}
             {...(error ? { 'aria-describedby': `${id}-error` } : {})}
           />
           {chosen && !hideCode && !editing && <span className="suffix">{chosen.code}</span>}

@@ -168,6 +168,7 @@ function Trouble({ busy, onAct, state }: Seeing) {
   const [fault, setFault] = useState<PracticeFault>('delay');
   const [times, setTimes] = useState('3');
   const [pace, setPace] = useState('all');
+  const count = /^\d{1,4}$/.test(times.trim()) ? Number(times) : 0;
   return (
     <section className="card" aria-label="Make trouble">
       <h2>Make trouble</h2>
@@ -177,15 +178,21 @@ function Trouble({ busy, onAct, state }: Seeing) {
         value={fault}
         onChange={(code) => setFault(code as PracticeFault)}
       />
-      <Field label="How many requests" inputMode="numeric" value={times} onChange={setTimes} />
+      <Field
+        label="How many requests"
+        inputMode="numeric"
+        value={times}
+        error={count === 0 && times.trim() !== '' ? 'Type a number, such as 3.' : undefined}
+        onChange={setTimes}
+      />
       <div className="buttons">
         <Button
-          off={wait(busy)}
+          off={wait(busy) || (count === 0 && 'Say how many requests first.')}
           onClick={() =>
             onAct({
               kind: 'trouble',
               fault,
-              times: Number.parseInt(times, 10) || 0,
+              times: count,
               delay_ms: fault === 'delay' ? 5000 : 0,
             })
           }

@@ -10,6 +10,7 @@ import type { Remedy } from '../../errors/table';
 import type { OperationError } from '../../platform';
 import { showAmount } from '../../values/amount';
 import { timeOf } from '../../values/date';
+import { showKeys } from '../../values/keys';
 import { Differences, ResultTable } from './ResultTable';
 
 // With the sanitiser: not needed before the first answer.
@@ -97,6 +98,10 @@ function EmptyAnswer() {
       <p>
         Names and codes both work: <b>tex</b> or <b>TX</b>, <b>general liab</b> or <b>1002</b>. An estimate from the
         built-in rules comes at once; Enter asks the service.
+      </p>
+      <p>
+        {showKeys('Mod+K')} finds everything there is to do, F1 lists the keys. A spreadsheet dropped on this window
+        starts a batch.
       </p>
     </div>
   );

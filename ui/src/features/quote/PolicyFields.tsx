@@ -26,6 +26,7 @@ export function PolicyFields() {
           key={`state ${generation}`}
           label="State of the risk"
           placeholder="Name or code"
+          required
           autoFocus={form.state === ''}
           choices={reference.states}
           value={form.state}
@@ -37,6 +38,7 @@ export function PolicyFields() {
           key={`type ${generation}`}
           label="Transaction"
           placeholder="Name or code"
+          required
           choices={reference.transaction_types}
           value={form.transaction_type}
           pointer="/transaction_type"

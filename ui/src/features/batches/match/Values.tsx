@@ -9,6 +9,8 @@ import { fieldInfo } from '../fields';
 interface Props {
   values: ValueMatch[];
   onCode(value: ValueMatch, code: string | null): void;
+  /** The first of them takes the focus. */
+  autoFocus?: boolean;
 }
 
 const COUNT = new Intl.NumberFormat('en-US');
@@ -55,7 +57,7 @@ function useSteady(values: ValueMatch[]): ValueMatch[] {
 }
 
 /** Words of the file and the codes they stand for; those without one first. */
-export function Values({ values, onCode }: Props) {
+export function Values({ values, onCode, autoFocus = false }: Props) {
   const { reference } = useWorkbench();
   const steady = useSteady(values);
   const [shown, show] = useState(SHOWN);
@@ -73,7 +75,7 @@ export function Values({ values, onCode }: Props) {
           </tr>
         </thead>
         <tbody>
-          {steady.slice(0, shown).map((value) => {
+          {steady.slice(0, shown).map((value, at) => {
             const choices = choicesOf(value.field, reference);
             const label = `Code of “${value.found}”`;
             return (
@@ -90,6 +92,7 @@ export function Values({ values, onCode }: Props) {
                       value={value.code ?? ''}
                       pointer={`/values/${value.field}/${value.found}`}
                       placeholder="Name or code"
+                      autoFocus={autoFocus && at === 0}
                       onChange={(code) => onCode(value, code === '' ? null : code)}
                     />
                   ) : (

@@ -39,6 +39,8 @@ export function ValuesDialog({ review, work, onClose }: Props) {
           <p>Every word has its code.</p>
         ) : (
           <Values
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus
             values={values}
             onCode={(value, code) =>
               setValues(

@@ -31,7 +31,11 @@ export function DocumentsDialog({ review, onDone, onClose }: Props) {
           setOutcome(found);
           if (!attach) return;
           onDone(found.review);
-          tell(`Attached ${COUNT.format(found.matched.length)} documents.`);
+          tell(
+            found.matched.length === 1
+              ? 'Attached 1 document.'
+              : `Attached ${COUNT.format(found.matched.length)} documents.`,
+          );
           onClose();
         },
       },
@@ -68,6 +72,8 @@ export function DocumentsDialog({ review, onDone, onClose }: Props) {
         <Button onClick={onClose}>Cancel</Button>
         <Button
           look="primary"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus={handles.length > 0}
           off={reading || (!found?.matched.length && 'No document is matched yet.')}
           onClick={() => ask(true)}
         >
