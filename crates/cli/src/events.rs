@@ -89,5 +89,6 @@ fn line(event: &EventView) -> String {
         about.push("found by polling".to_owned());
     }
     about.retain(|part| !part.is_empty());
-    format!("{} {mark} {}  {}\n", event.at, event.title, about.join(", "))
+    let line = format!("{} {mark} {}  {}", event.at, event.title, about.join(", "));
+    format!("{}\n", line.trim_end())
 }

@@ -200,12 +200,23 @@ fn line(delivery: &WebhookDelivery) -> String {
         DeliveryStatus::Failed => "FAILED",
         DeliveryStatus::Unknown => "unknown",
     };
-    let next = delivery.next_attempt_at.as_ref().map(|at| format!("  next {at}")).unwrap_or_default();
+    let next =
+        delivery.next_attempt_at.as_deref().map(|at| format!("  next {}", seconds(at))).unwrap_or_default();
     let why = delivery.error.as_ref().map(|why| format!("  {why}")).unwrap_or_default();
+    let attempts = if delivery.attempts == 1 { "attempt " } else { "attempts" };
     format!(
-        "{:>8}  {}  {status:<9} {:>2} attempts  {}  {}{next}{why}\n",
-        delivery.id, delivery.created_at, delivery.attempts, delivery.event, delivery.subject
+        "{:>8}  {}  {status:<9} {:>2} {attempts}  {}  {}{next}{why}\n",
+        delivery.id,
+        seconds(&delivery.created_at),
+        delivery.attempts,
+        delivery.event,
+        delivery.subject
     )
+}
+
+/// An instant to the second: `2026-11-21T19:22:13Z`.
+fn seconds(instant: &str) -> String {
+    instant.split_once('.').map_or_else(|| instant.to_owned(), |(whole, _)| format!("{whole}Z"))
 }
 
 async fn redeliver(place: &Place, desk: &Desk, number: i64, wait: bool) -> Result<(), Ending> {

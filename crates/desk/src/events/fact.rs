@@ -130,6 +130,8 @@ pub(super) fn title(what: EventWhat, subject: &Subject, event: &str, value: &str
         (true, false) => format!("Transaction {}", subject.transaction),
         (true, true) => "A transaction".to_owned(),
     };
+    // A day that came with a time of zero is a day.
+    let value = value.strip_suffix(" 00:00:00").unwrap_or(value);
     let with = |word: &str| if value.is_empty() { String::new() } else { format!(" {word} {value}") };
     match what {
         EventWhat::BatchProcessed => "Batch processed".to_owned(),

@@ -4,6 +4,7 @@
 //! look asks for a few at most, and a service in trouble is left alone for a while.
 
 use std::collections::{HashMap, HashSet};
+use std::time::Duration;
 
 use bordereau_client::TransactionLookup;
 use bordereau_contract::{BatchStatus, TransactionRecord};
@@ -23,7 +24,10 @@ use crate::store::{Store, StoreError};
 /// Longest time a service in trouble is left alone, in looks.
 const LOOKS_SKIPPED_MAX: u32 = 20;
 
-/// Looks as long as it runs; at once when something came.
+/// What came is shown first, and what comes together is looked at together.
+const AFTER_NEWS: Duration = Duration::from_millis(100);
+
+/// Looks as long as it runs; as good as at once when something came.
 pub(super) async fn work(desk: Desk) {
     let mut looking = Looking::default();
     let mut changes = desk.inner.inbox.changes();
@@ -35,7 +39,10 @@ pub(super) async fn work(desk: Desk) {
         let look = desk.inner.inbox.pace().look;
         let until = Instant::now() + look;
         tokio::select! {
-            changed = changes.changed() => if changed.is_err() { return },
+            changed = changes.changed() => match changed {
+                Ok(()) => tokio::time::sleep(AFTER_NEWS).await,
+                Err(_) => return,
+            },
             () = tokio::time::sleep_until(until) => {}
         }
     }
