@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use bordereau_contract::Jurisdiction;
+use bordereau_contract::{Jurisdiction, TransactionType};
 use bordereau_desk::api::{ClientType, Environment, QuoteLine, QuoteRequest, SignIn};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -19,7 +19,8 @@ use crate::status::StatusArguments;
 use crate::webhook::WebhookCommand;
 
 const AFTER_HELP: &str = "\
-Exit codes: 0 done; 2 wrong usage; 3 rejected by validation; 4 not authorised; 5 service or network.
+Exit codes: 0 done; 2 wrong usage, or what is named is not there; 3 rejected by validation;
+4 not authorised; 5 service, network or this machine.
 
 Environment: BORDEREAU_DATA_DIR moves all state. For unattended use BORDEREAU_API_KEY and
 BORDEREAU_PASSWORD are read at run time for the profile in use and never stored.";
@@ -223,6 +224,13 @@ pub(crate) fn state(typed: &str) -> Result<String, String> {
         Ok(_) => Ok(code),
         Err(_) => Err("write the state as its two letters, such as TX".to_owned()),
     }
+}
+
+/// A transaction type by its code, in whatever case it was typed.
+pub(crate) fn transaction_type(typed: &str) -> Result<String, String> {
+    let code = typed.trim().to_ascii_uppercase();
+    code.parse::<TransactionType>().map_err(|error| format!("expected {}", error.expected))?;
+    Ok(code)
 }
 
 fn line(typed: &str) -> Result<QuoteLine, String> {
