@@ -13,7 +13,7 @@ use bordereau_desk::api::{
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use crate::arguments::Place;
+use crate::arguments::{Place, state, transaction_type};
 use crate::ending::Ending;
 use crate::file_target::FileTarget;
 use crate::{document, output, workplace};
@@ -32,10 +32,10 @@ pub(crate) enum FormsCommand {
 #[derive(Args, Debug)]
 pub(crate) struct Question {
     /// State of the risk, such as TX
-    #[arg(long, value_name = "STATE")]
+    #[arg(long, value_name = "STATE", value_parser = state)]
     state: String,
     /// Transaction type
-    #[arg(long = "type", value_name = "TYPE", default_value = "PN")]
+    #[arg(long = "type", value_name = "TYPE", default_value = "PN", value_parser = transaction_type)]
     kind: String,
     /// Policy effective date, yyyy-mm-dd [default: today]
     #[arg(long, value_name = "DATE", default_value = "", hide_default_value = true)]
@@ -45,7 +45,7 @@ pub(crate) struct Question {
 #[derive(Args, Debug)]
 pub(crate) struct FillArguments {
     /// State of the risk, such as TX
-    #[arg(long, value_name = "STATE")]
+    #[arg(long, value_name = "STATE", value_parser = state)]
     state: String,
     /// Values and declinations as JSON, as in section 5 of the contract; - reads standard input
     #[arg(long, value_name = "FILE")]
@@ -159,6 +159,15 @@ fn request(asked: &FillArguments) -> Result<FormsRequest, Ending> {
     if let Some(form) = data.forms.first() {
         return Err(Ending::usage(format!(
             "{shown} names the form {form}: all forms of the state are filled"
+        )));
+    }
+    let named = data.state.trim();
+    if !named.is_empty() && !named.eq_ignore_ascii_case(&asked.state) {
+        return Err(Ending::usage(format!("{shown} is for {named}, and --state says {}", asked.state)));
+    }
+    if data.policy_effective_date.trim().is_empty() {
+        return Err(Ending::usage(format!(
+            "{shown} names no policy_effective_date: it decides which forms are in force; write it as 2026-02-23"
         )));
     }
     let kind = if data.transaction_type.is_empty() { "PN".to_owned() } else { data.transaction_type };

@@ -14,9 +14,9 @@ use crate::plain::on_one_line;
 use crate::{output, workplace};
 
 #[derive(Args, Debug)]
+#[group(required = true, multiple = false)]
 pub(crate) struct StatusArguments {
     /// The service's number of the transaction
-    #[arg(required_unless_present = "invoice", conflicts_with = "invoice")]
     id: Option<String>,
     /// Ask by invoice number instead
     #[arg(long, value_name = "NUMBER")]

@@ -1,9 +1,9 @@
 //! What a document is, by its first bytes (section 4): a name can say anything.
 
 /// Codes of documents: the first four [spec], then the public ones [pub], then those of the state rules [ours].
-pub const DOCUMENT_CODES: [&str; 16] = [
+pub const DOCUMENT_CODES: [&str; 17] = [
     "POLIC", "AFFIDC", "AFFIDCA", "NOOELP", "DEF", "DILEF", "DSF", "DISCL", "SL1", "SL2", "D1DISC", "D2NOT",
-    "SFP", "MISC", "FLCE", "RDOP",
+    "SFP", "MISC", "FLCE", "RDOP", "SL2-ADD",
 ];
 
 /// How far from the beginning or the end the parts of an office file are looked for.

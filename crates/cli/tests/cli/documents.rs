@@ -81,8 +81,11 @@ fn what_is_due_is_listed_and_exported() {
     let file = place.folder().join("due.ics");
     let text = place.line(&format!("due --by 2026-12-31 --ics {} --profile Office", file.display()));
     assert!(text.out.contains("Filing with SLTX") && !text.out.contains("Premium tax"), "{text:?}");
+    assert!(text.out.contains("saved due.ics ("), "{text:?}");
     let calendar = std::fs::read_to_string(file).unwrap();
     assert_eq!(calendar.matches("BEGIN:VEVENT\r\n").count(), 1, "{calendar}");
     assert_eq!(place.line("due --state FL --profile Office").out, "Nothing is due.\n");
     assert_eq!(place.line("due --by soon --profile Office").code, 3);
+    assert_eq!(place.line("due --state Florida --profile Office").code, 2);
+    assert_eq!(place.line("due --kind fine --profile Office").code, 2);
 }

@@ -23,7 +23,10 @@ fn forms_are_listed_with_source_and_fields() {
         (florida["status"].as_str(), florida["since"].as_str()),
         (Some("repealed"), Some("2025-07-01"))
     );
-    assert_eq!(place.line("forms list --state XX").code, 3);
+    for (line, said) in [("--state XX", "two letters"), ("--state TX --type NEW", "PN, PR")] {
+        let refused = place.line(&format!("forms list {line}"));
+        assert!(refused.code == 2 && refused.err.contains(said), "{refused:?}");
+    }
 }
 
 #[test]
@@ -44,7 +47,13 @@ fn a_form_is_filled_saved_and_says_what_is_missing() {
     let asked = format!("forms fill --state LA --data {} --out {}", data.display(), out.display());
     let none = place.line(&asked);
     assert!(none.code == 2 && none.err.contains("repealed"), "{none:?}");
-    std::fs::write(&data, "{").unwrap();
-    let broken = place.line(&asked);
-    assert!(broken.code == 2 && broken.err.contains("cannot be read"), "{broken:?}");
+    for (content, said) in [
+        ("{", "cannot be read"),
+        ("{}", "names no policy_effective_date"),
+        (r#"{"state": "tx", "policy_effective_date": "2026-02-23"}"#, "is for tx, and --state says LA"),
+    ] {
+        std::fs::write(&data, content).unwrap();
+        let broken = place.line(&asked);
+        assert!(broken.code == 2 && broken.err.contains(said), "{broken:?}");
+    }
 }

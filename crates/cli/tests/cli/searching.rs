@@ -33,11 +33,15 @@ fn what_was_sent_is_found_saved_and_followed() {
     let saved = place.line(&format!("search --profile Office --offline --xlsx {}", file.display()));
     assert_eq!(saved.code, 0, "{saved:?}");
     assert!(std::fs::read(&file).unwrap().starts_with(b"PK"));
+    let twice = place.line("search --profile Office --offline --filed 2026-02-30");
+    assert_eq!(twice.err.matches("is not a date").count(), 1, "{twice:?}");
     for (line, code) in [
         ("search --profile Office --offline --filed yesterday..", 3),
+        ("search --profile Office --offline --state Texas", 2),
         ("search --profile Office --offline --xlsx found.csv", 2),
         ("status 999999 --profile Office", 2),
         ("status", 2),
+        ("status 1 --invoice 2", 2),
     ] {
         assert_eq!(place.line(line).code, code, "{line}");
     }

@@ -78,11 +78,13 @@ impl DocumentFile {
                 Opened { length: bytes.len() as u64, bytes: Source::Memory(bytes.clone()) }
             }
             DocumentContent::File(path) => {
-                let file = tokio::fs::File::open(path).await.map_err(|error| self.unreadable(&error))?;
-                let about = file.metadata().await.map_err(|error| self.unreadable(&error))?;
+                // Asked before it is opened: a pipe would wait for whoever writes into it.
+                let about = tokio::fs::metadata(path).await.map_err(|error| self.unreadable(&error))?;
                 if !about.is_file() {
                     return Err(not_sendable(format!("{} is not a file", self.file_name)));
                 }
+                let file = tokio::fs::File::open(path).await.map_err(|error| self.unreadable(&error))?;
+                let about = file.metadata().await.map_err(|error| self.unreadable(&error))?;
                 Opened { length: about.len(), bytes: Source::File(file) }
             }
         };

@@ -100,12 +100,15 @@ fn fresh_name() -> String {
 
 /// Opens a file the person chose; refused in a sentence where it is none, empty, too large or unreadable.
 pub(crate) fn open(path: &Path) -> Result<File, String> {
-    let file = File::open(path).map_err(|error| unreadable(&error))?;
-    let metadata = file.metadata().map_err(|error| unreadable(&error))?;
+    // Asked before it is opened: a pipe would wait for whoever writes into it.
+    let metadata = fs::metadata(path).map_err(|error| unreadable(&error))?;
     if !metadata.is_file() {
         return Err("It is a folder or a device, not a file.".to_owned());
     }
-    content::size_problem(metadata.len()).map_or(Ok(file), Err)
+    match content::size_problem(metadata.len()) {
+        Some(problem) => Err(problem),
+        None => File::open(path).map_err(|error| unreadable(&error)),
+    }
 }
 
 /// Reads a document to its end, piece by piece, into `to`; bounded also where it grows while it is read.
@@ -181,5 +184,7 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path().join("uploads")).unwrap().count(), 0);
         assert!(open(folder.path()).unwrap_err().contains("not a file"));
         assert!(open(&folder.path().join("none")).unwrap_err().contains("no longer there"));
+        #[cfg(unix)]
+        assert!(open(Path::new("/dev/zero")).unwrap_err().contains("a device"));
     }
 }

@@ -332,6 +332,22 @@ mod tests {
         assert_eq!(missing_list(&[there], &Vec::new(), today()).total, 0);
     }
 
+    /// What a state asks for and what a form is filled for must be something the document import takes.
+    #[test]
+    fn every_code_that_is_asked_for_or_filled_can_be_uploaded() {
+        use bordereau_contract::{DOCUMENT_CODES, Jurisdiction, TransactionType};
+        let forms = bordereau_forms::FormBook::builtin().templates().iter().map(|form| form.code.clone());
+        let of = |state: &Jurisdiction| {
+            let kinds = TransactionType::ALL.iter();
+            let asked = kinds.flat_map(|kind| asked(&record(state.code(), kind.code()), today()));
+            asked.map(|document| document.code).collect::<Vec<_>>()
+        };
+        let codes = Jurisdiction::ALL.iter().flat_map(of).chain(forms);
+        let codes: HashSet<String> = codes.chain(GENERAL.map(|(code, _)| code.to_owned())).collect();
+        let unknown: Vec<_> = codes.iter().filter(|code| !DOCUMENT_CODES.contains(&code.as_str())).collect();
+        assert!(codes.len() > 10 && unknown.is_empty(), "{unknown:?}");
+    }
+
     #[test]
     fn required_ones_come_first_and_what_only_is_asked_for_does_not_count_as_required() {
         let list = wanted(asked(&record("CA", "PN"), today()), &Have::default());

@@ -131,11 +131,14 @@ impl Desk {
 
 /// Dates as the index has them, the earlier one first.
 pub(super) fn tidy(pointer: &str, range: &mut DayRange, faults: &mut Vec<FieldError>) {
+    // One day that is none is told once.
+    let is_one_day = range.from == range.to;
     for (end, text) in [("from", &mut range.from), ("to", &mut range.to)] {
         let typed = text.trim().to_owned();
         match typed.parse::<Date>() {
             Ok(date) => *text = date.to_string(),
             Err(_) if typed.is_empty() => text.clear(),
+            Err(_) if is_one_day && end == "to" => {}
             Err(_) => faults.push(FieldError::at(
                 format!("{pointer}/{end}"),
                 format!("\"{}\" is not a date. Write it as yyyy-mm-dd, such as 2026-02-23.", short(&typed)),
