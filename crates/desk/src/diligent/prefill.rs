@@ -6,7 +6,9 @@ use bordereau_contract::{ImportTransaction, TransactionRecord};
 use bordereau_money::Usd;
 
 use crate::Desk;
-use crate::api::{BoundaryError, DocumentTarget, FieldError, FormsPrefill, FormsRequest, Nothing, QuoteRequest};
+use crate::api::{
+    BoundaryError, DocumentTarget, FieldError, FormsPrefill, FormsRequest, Nothing, QuoteRequest,
+};
 use crate::documents::Target;
 
 impl Desk {
@@ -98,7 +100,12 @@ fn joined<'p>(parts: impl IntoIterator<Item = &'p Option<String>>, separator: &s
 }
 
 /// `12 Main Street, Austin, TX 78701`.
-fn address(street: &Option<String>, city: &Option<String>, state: &Option<String>, zip: &Option<String>) -> String {
+fn address(
+    street: &Option<String>,
+    city: &Option<String>,
+    state: &Option<String>,
+    zip: &Option<String>,
+) -> String {
     let region = Some(joined([state, zip], " "));
     joined([street, city, &region], ", ")
 }

@@ -5,8 +5,8 @@ use bordereau_contract::{TransactionRecord, TransactionType};
 use bordereau_money::Usd;
 
 use super::columns::{COLUMNS, Cell};
-use super::facts;
 use super::compared::{self, Calculated};
+use super::facts;
 use super::index::{Index, StatusWord};
 use super::row::{self, Held};
 use super::sent::{self, Sent};

@@ -38,7 +38,8 @@ impl Watch {
     }
 
     fn state(&self) -> ExportState {
-        let stage = if self.packing.load(Ordering::Relaxed) { ExportStage::Packing } else { ExportStage::Rows };
+        let stage =
+            if self.packing.load(Ordering::Relaxed) { ExportStage::Packing } else { ExportStage::Rows };
         ExportState { stage, done: self.done.load(Ordering::Relaxed), rows: self.rows }
     }
 }

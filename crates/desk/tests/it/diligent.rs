@@ -151,11 +151,8 @@ async fn a_filled_form_goes_to_its_transaction_in_one_step() {
     let house = House::offline();
     let filled = house.desk.forms_fill(FormsRequest { offline: true, ..texas_form() }).await.unwrap();
     let handle = filled.forms[0].handle.clone();
-    let upload = |id: &str| FormUpload {
-        handle: handle.clone(),
-        transaction_id: id.into(),
-        ..FormUpload::default()
-    };
+    let upload =
+        |id: &str| FormUpload { handle: handle.clone(), transaction_id: id.into(), ..FormUpload::default() };
     let none = house.desk.forms_upload(upload(" ")).await.unwrap_err();
     assert_eq!(none.details[0].pointer, "/transaction_id");
     let queued = house.desk.forms_upload(upload("1042")).await.unwrap();
@@ -212,7 +209,8 @@ async fn a_form_begun_from_a_transaction_is_printed_and_uploaded_to_it() {
 
     let upload = FormUpload { handle: filled.handle, transaction_id: id.clone(), ..FormUpload::default() };
     let queued = desk.forms_upload(upload).await.unwrap();
-    let waited = tokio::time::timeout(Duration::from_secs(60), desk.documents_wait(&[queued.id.clone()])).await;
+    let waited =
+        tokio::time::timeout(Duration::from_secs(60), desk.documents_wait(&[queued.id.clone()])).await;
     assert_eq!(waited.unwrap().unwrap()[0].state, UploadState::Sent);
     let target = DocumentTarget { transaction_id: id, ..DocumentTarget::default() };
     let there = desk.transaction_documents(target.clone()).await.unwrap();
