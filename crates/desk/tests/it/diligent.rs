@@ -210,7 +210,8 @@ async fn a_form_begun_from_a_transaction_is_printed_and_uploaded_to_it() {
     let upload = FormUpload { handle: filled.handle, transaction_id: id.clone(), ..FormUpload::default() };
     let queued = desk.forms_upload(upload).await.unwrap();
     let waited =
-        tokio::time::timeout(Duration::from_secs(60), desk.documents_wait(&[queued.id.clone()])).await;
+        tokio::time::timeout(Duration::from_secs(60), desk.documents_wait(std::slice::from_ref(&queued.id)))
+            .await;
     assert_eq!(waited.unwrap().unwrap()[0].state, UploadState::Sent);
     let target = DocumentTarget { transaction_id: id, ..DocumentTarget::default() };
     let there = desk.transaction_documents(target.clone()).await.unwrap();
