@@ -2,9 +2,9 @@
 //! change and the event that tells of it are one transaction.
 
 use bordereau_contract::{
-    ActedOn, ChargePaid, CoverageItem, EventBody, EventKind, FiledEvent, ImportTransaction, Jurisdiction, NumberAssigned,
-    PaidCharge, PracticeAnswer, StampWordingChanged, TaxRule, TaxesAndFeesPaid, TransactionStatus,
-    TransactionType, WhichTransactions,
+    ActedOn, ChargePaid, CoverageItem, EventBody, EventKind, FiledEvent, ImportTransaction, Jurisdiction,
+    NumberAssigned, PaidCharge, PracticeAnswer, StampWordingChanged, TaxRule, TaxesAndFeesPaid,
+    TransactionStatus, TransactionType, WhichTransactions,
 };
 use bordereau_money::Usd;
 use jiff::Timestamp;

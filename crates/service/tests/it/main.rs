@@ -20,5 +20,4 @@ mod state;
 mod templates;
 mod transport;
 mod webhooks;
-mod webhooks_kills;
 mod webhooks_schedule;
