@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::command::Place;
 use crate::imports::sample;
 use crate::service::{Served, add};
-use crate::stored::stored;
+use crate::stored::{speed, stored};
 
 fn office(served: &Served, environment: &str) -> Place {
     let place = Place::new().with("BORDEREAU_API_KEY", served.text("api_key"));
@@ -187,12 +187,15 @@ fn the_same_command_after_a_kill_sends_nothing_twice() {
     let head = "Policy Number,State,Type,Effective Date,Premium,SL Tax,Invoice Number\n";
     std::fs::write(&file, format!("{head}{}", (0..300).map(rows).collect::<String>())).unwrap();
     let shown = file.to_string_lossy().into_owned();
+    // So slow that it is certainly not done when it is killed.
+    speed(&served, 0);
     let line = ["import", &shown, "--send", "all", "--wait", "--accept-matches", "--profile", "Office"];
     let mut child = place.command().args(line).spawn().unwrap();
     let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
     assert!(said.any(|line| line.is_ok_and(|line| line.contains(" stored"))), "it got as far as sending");
     child.kill().unwrap();
     child.wait().unwrap();
+    speed(&served, 100_000);
 
     let again = place.run(line);
     assert!(again.err.contains("was stopped after it stored batch"), "{again:?}");

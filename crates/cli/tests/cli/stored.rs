@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::service::Served;
 
@@ -15,7 +15,16 @@ pub(crate) fn stored(served: &Served) -> BTreeMap<String, u64> {
     listed.iter().map(one).collect()
 }
 
+/// How fast the service processes batches; 0 is not at all.
+pub(crate) fn speed(served: &Served, rows_per_second: u32) {
+    ask(served, "POST", "/practice/speed", &json!({ "rows_per_second": rows_per_second }));
+}
+
 fn get(served: &Served, path: &str) -> Value {
+    ask(served, "GET", path, &Value::Null)
+}
+
+fn ask(served: &Served, method: &str, path: &str, body: &Value) -> Value {
     // Several tests of one process come here.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -23,10 +32,13 @@ fn get(served: &Served, path: &str) -> Value {
         let authority = std::fs::read(served.text("ca_file")).unwrap();
         let authority = reqwest::Certificate::from_pem(&authority).unwrap();
         let client = reqwest::Client::builder().tls_certs_only([authority]).no_proxy().build().unwrap();
-        let asked =
-            client.get(format!("{}{path}", served.text("base_url"))).header("apiKey", served.text("api_key"));
+        let url = format!("{}{path}", served.text("base_url"));
+        let mut asked = client.request(method.parse().unwrap(), url).header("apiKey", served.text("api_key"));
+        if !body.is_null() {
+            asked = asked.header("content-type", "application/json").body(body.to_string());
+        }
         let answer = asked.send().await.unwrap();
         assert!(answer.status().is_success(), "{path}: {}", answer.status());
-        answer.json().await.unwrap()
+        answer.json().await.unwrap_or_default()
     })
 }

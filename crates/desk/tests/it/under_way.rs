@@ -1,38 +1,41 @@
 //! A profile stays what it was as long as something that was confirmed for it is on its way.
 
+use std::time::Duration;
+
 use bordereau_desk::Desk;
 use bordereau_desk::api::*;
 
-use crate::house::{House, profile};
-use crate::outbox_house::{ended, many, quick};
+use crate::house::profile;
+use crate::outbox_house::{OutboxHouse, ended, many};
 
-/// Nothing listens there.
-const NOWHERE: &str = "https://127.0.0.1:9";
-
-/// A desk with three rows queued for a service that does not answer.
-async fn queued(house: &House) -> (Desk, Profile, BatchView) {
-    let desk = house.desk.clone();
-    desk.set_outbox_pace(quick());
-    let saved = desk.profile_save(Profile { base_url: NOWHERE.into(), ..profile("Office") }).await.unwrap();
-    let id = saved.profile.id.clone();
-    desk.profile_set_key(SetApiKey { id: id.clone(), key: "key-of-nobody".into() }).await.unwrap();
-    desk.profile_select(ProfileId { id }).await.unwrap();
+/// A profile in use at this address, with three rows queued. The desk is at rest: they stay queued.
+async fn queued(
+    house: &OutboxHouse,
+    change: impl FnOnce(&mut Profile),
+    key: &str,
+) -> (Desk, Profile, BatchView) {
+    let desk = house.desk_at_rest();
+    let mut office = Profile { base_url: "https://127.0.0.1:9".into(), ..profile("Office") };
+    change(&mut office);
+    let office = desk.profile_save(office).await.unwrap().profile;
+    desk.profile_set_key(SetApiKey { id: office.id.clone(), key: key.into() }).await.unwrap();
+    desk.profile_select(ProfileId { id: office.id.clone() }).await.unwrap();
     let batch = desk.outbox_queue("week.csv", many("u", 3)).await.unwrap();
-    (desk, saved.profile, batch)
+    (desk, office, batch)
 }
 
 /// As the store has it: what another process, or an older version, may have left.
-fn in_the_store(house: &House, sql: &str) {
-    let path = house.folder.path().join("data").join("desk.sqlite");
+fn in_the_store(house: &OutboxHouse, sql: &str) {
+    let path = house.folder.path().join("desk").join("desk.sqlite");
     let store = rusqlite::Connection::open(path).unwrap();
-    store.busy_timeout(std::time::Duration::from_secs(10)).unwrap();
+    store.busy_timeout(Duration::from_secs(10)).unwrap();
     store.execute_batch(sql).unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_confirmed_for_one_place_goes_to_no_other() {
-    let house = House::offline();
-    let (desk, office, batch) = queued(&house).await;
+    let house = OutboxHouse::dark();
+    let (desk, office, batch) = queued(&house, |_| {}, "key-of-nobody").await;
     let production = Profile { environment: Environment::Production, ..office.clone() };
     let refused = desk.profile_save(production.clone()).await.unwrap_err();
     assert_eq!((refused.code, refused.details[0].pointer.as_str()), (ErrorCode::Validation, "/environment"));
@@ -43,16 +46,16 @@ async fn what_was_confirmed_for_one_place_goes_to_no_other() {
     let moved = Profile { base_url: "https://127.0.0.1:19".into(), ..office.clone() };
     desk.profile_save(moved.clone()).await.unwrap();
 
-    desk.batch_cancel(BatchId { id: batch.id.clone() }).await.unwrap();
-    assert_eq!(ended(&desk, &batch.id).await.state, BatchState::Cancelled);
+    let cancelled = desk.batch_cancel(BatchId { id: batch.id }).await.unwrap();
+    assert_eq!(cancelled.state, BatchState::Cancelled);
     desk.profile_save(Profile { base_url: moved.base_url, ..production }).await.unwrap();
     desk.profile_remove(ProfileId { id: office.id }).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_begun_is_looked_up_where_it_went() {
-    let house = House::offline();
-    let (desk, office, _) = queued(&house).await;
+    let house = OutboxHouse::dark();
+    let (desk, office, _) = queued(&house, |_| {}, "key-of-nobody").await;
     in_the_store(&house, "UPDATE batch_parts SET state = 'unknown'");
     let moved = Profile { base_url: "https://127.0.0.1:19".into(), ..office.clone() };
     let refused = desk.profile_save(moved).await.unwrap_err();
@@ -63,24 +66,32 @@ async fn what_was_begun_is_looked_up_where_it_went() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_profile_changed_behind_its_back_sends_nothing() {
-    let house = House::new().await;
-    let desk = house.desk.clone();
-    desk.set_outbox_pace(quick());
-    let office = house.sandbox(|_| {}).await.profile;
+    let house = OutboxHouse::new().await;
+    let (address, authority, key) = {
+        let running = house.service.as_ref().unwrap();
+        (running.base_url.clone(), running.ca_pem.clone(), running.api_key.clone())
+    };
+    let ca_file = house.folder.path().join("ca.pem");
+    std::fs::write(&ca_file, authority).unwrap();
+    let at_the_service = |office: &mut Profile| {
+        office.base_url = address;
+        office.ca_file = ca_file.to_string_lossy().into_owned();
+    };
+    let (desk, _, batch) = queued(&house, at_the_service, &key).await;
     in_the_store(&house, "UPDATE profiles SET body = replace(body, '\"sandbox\"', '\"production\"')");
-    // Stored as confirmed for the sandbox.
-    let batch = desk.outbox_queue("week.csv", many("u", 3)).await.unwrap();
-    in_the_store(&house, "UPDATE batches SET environment = '\"sandbox\"'");
+    desk.work();
     let mut told = desk.batch_show(BatchId { id: batch.id.clone() }).await.unwrap();
-    for _ in 0..600 {
-        if told.trouble.contains("confirmed for sandbox") || told.state == BatchState::Processed {
+    for _ in 0..1_200 {
+        if !told.trouble.is_empty() || told.state != BatchState::Queued {
             break;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
         told = desk.batch_show(BatchId { id: batch.id.clone() }).await.unwrap();
     }
+    assert!(told.trouble.contains("confirmed for sandbox"), "{told:?}");
     assert!(told.trouble.contains("one for production now"), "{told:?}");
     assert_eq!((told.state, told.counts.pending), (BatchState::Queued, 3));
+    assert!(house.stored().await.is_empty());
     in_the_store(&house, "UPDATE profiles SET body = replace(body, '\"production\"', '\"sandbox\"')");
-    assert_eq!(ended(&desk, &batch.id).await.state, BatchState::Processed, "{office:?}");
+    assert_eq!(ended(&desk, &batch.id).await.state, BatchState::Processed);
 }
