@@ -17,16 +17,49 @@ const FRAME_MS: f64 = 17.0;
 const ROWS_MOST: i64 = 60;
 const FIRST_PROBLEMS_MS: i64 = 300;
 
+/// As many columns as the template has, most of them empty as in a real export: every fourth has a text. All are the
+/// template's own, so that nothing is asked before the grid is shown.
+const MORE: [&str; 29] = [
+    "agent_id",
+    "policy_expiration_date",
+    "transaction_effective_date",
+    "expiring_policy_number",
+    "purchasing_group_name",
+    "invoice_date",
+    "policy_type",
+    "account_written_as",
+    "mailing_address",
+    "rpg",
+    "broker_of_record",
+    "ecp",
+    "mailing_city",
+    "exempt",
+    "multi_state",
+    "policy_limit",
+    "physical_address",
+    "property_limit",
+    "line_of_business_coverage",
+    "insurance_company_coverage",
+    "physical_city",
+    "syndicate_list",
+    "syndicate_coverage",
+    "agency_fee",
+    "retail_producer",
+    "inspection_fee",
+    "collection_fee",
+    "total",
+    "insured_phone",
+];
+
 /// Rows whose tax is wrong here and there, so that there are problems from the first screen on.
 fn file(folder: &Path, rows: usize, wide: bool) -> PathBuf {
     let mut head = "id,policy_number,policy_effective_date,transaction_type,physical_state,line_of_business_list,premium,\
                     sl_tax,stamping_fee,mailing_insured_name,invoice_number,insurance_company_list,risk_description,\
                     layered_risk,risk_retention_group"
         .to_owned();
-    // As many columns as the template has, most of them empty in a real export, too.
-    let more = if wide { 29 } else { 0 };
-    for column in 0..more {
-        let _ = write!(head, ",Column {column}");
+    let more = if wide { &MORE[..] } else { &[] };
+    for column in more {
+        let _ = write!(head, ",{column}");
     }
     let mut text = head + "\n";
     for row in 0..rows {
@@ -35,7 +68,7 @@ fn file(folder: &Path, rows: usize, wide: bool) -> PathBuf {
             text,
             "ID-{row},00{row},2026-02-23,PN,TX,GEN-1002,1000,{tax},0.40,Insured {row},I-{row},10899,Shop,0,0"
         );
-        for column in 0..more {
+        for column in 0..more.len() {
             let _ = write!(text, ",{}", if column % 4 == 0 { "value" } else { "" });
         }
         text.push('\n');
