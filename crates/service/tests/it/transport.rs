@@ -28,8 +28,9 @@ async fn plain_http_gets_a_sentence_and_nothing_else() {
     let answer = tokio::task::spawn_blocking(move || exchange(address, request.as_bytes())).await.unwrap();
     assert!(answer.starts_with("HTTP/1.1 400 "), "{answer}");
     assert!(answer.contains("HTTPS only"), "{answer}");
-    let noise =
-        tokio::task::spawn_blocking(move || exchange(address, b"\x16\x03\x01\x00\x16noise that is no TLS\r\n"));
+    let noise = tokio::task::spawn_blocking(move || {
+        exchange(address, b"\x16\x03\x01\x00\x16noise that is no TLS\r\n")
+    });
     assert!(!noise.await.unwrap().contains("HTTP/1.1 2"));
     service.calculate(&texas()).await.expect(200);
 }
