@@ -36,6 +36,8 @@ struct Reader<'t> {
     line: u32,
     /// Bytes gone over again after quotes that did not close.
     reread: usize,
+    /// Whether a quote was looked for up to the end of the text and found open there.
+    is_open: bool,
 }
 
 /// What stands between a field and the next.
@@ -61,13 +63,31 @@ pub(crate) fn read(text: String, delimiter: u8, rows: usize, threads: usize) -> 
     if whole {
         read.table.expect_cells(expected_cells(source.as_bytes(), delimiter));
     }
-    let mut reader =
-        Reader { text: &source, delimiter, marks: Marks::new(delimiter), at: 0, line: 1, reread: 0 };
+    let mut reader = Reader::new(&source, delimiter);
     reader.skip_separator_line();
     if whole && threads > 1 {
         reader.on_threads(threads, &mut read)?;
     } else {
         reader.rows(source.len(), rows, &mut read)?;
+    }
+    Ok(Delimited { table: read.table.resting_on(source, &read.extra), notes: read.notes })
+}
+
+/// Reads at most the first `rows` of a text whose rest is not there. It ends behind a line break. What is read is
+/// what [`read`] would read of the whole: a row that may go on in the rest is the end.
+pub(crate) fn read_beginning(text: String, delimiter: u8, rows: usize) -> Result<Delimited, Refusal> {
+    let source = text;
+    let mut read = Rows::default();
+    let mut reader = Reader::new(&source, delimiter);
+    reader.skip_separator_line();
+    while reader.at < source.len() && read.table.row_count() < rows {
+        let (width, notes) = (read.table.width(), read.notes.len());
+        reader.row(&mut read)?;
+        if reader.is_open {
+            read.table.take_back_row(width);
+            read.notes.truncate(notes);
+            break;
+        }
     }
     Ok(Delimited { table: read.table.resting_on(source, &read.extra), notes: read.notes })
 }
@@ -80,7 +100,12 @@ fn expected_cells(bytes: &[u8], delimiter: u8) -> usize {
     (ends * parts + ends * parts / 16).min(bytes.len() / 3 + 1).min(CELLS_MAX)
 }
 
-impl Reader<'_> {
+impl<'t> Reader<'t> {
+    fn new(text: &'t str, delimiter: u8) -> Reader<'t> {
+        let marks = Marks::new(delimiter);
+        Reader { text, delimiter, marks, at: 0, line: 1, reread: 0, is_open: false }
+    }
+
     /// Spreadsheets write `sep=;` as a first line that is no data.
     fn skip_separator_line(&mut self) {
         let first = self.text.lines().next().unwrap_or_default();
@@ -248,6 +273,7 @@ impl Reader<'_> {
                 }
             }
         }
+        self.is_open = true;
         self.reread += limit.saturating_sub(from);
         None
     }

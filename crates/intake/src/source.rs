@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::delimited::Delimited;
 use crate::detection::{Detected, Detection};
 use crate::encoding::Decoded;
 use crate::issue::{Code, Finding};
@@ -89,8 +90,21 @@ pub fn read(file: &str, bytes: Vec<u8>, options: &ReadOptions) -> Result<Source,
     if let Some(found) = other_kind(&bytes) {
         return Err(Refusal::NotATable { found: found.to_owned() });
     }
-    let Decoded { text, encoding, replaced } = encoding::decode(bytes, options.encoding.as_deref())?;
-    let mut source = delimited(file, text, options, Format::Delimited)?;
+    let decoded = encoding::decode(bytes, options.encoding.as_deref())?;
+    of_text(file, decoded, options, |text, separator| {
+        delimited::read(text, separator, rows(options), options.threads)
+    })
+}
+
+/// A file that is a text; `cells` reads them.
+pub(crate) fn of_text(
+    file: &str,
+    decoded: Decoded,
+    options: &ReadOptions,
+    cells: impl FnOnce(String, u8) -> Result<Delimited, Refusal>,
+) -> Result<Source, Refusal> {
+    let Decoded { text, encoding, replaced } = decoded;
+    let mut source = delimited(file, text, options, Format::Delimited, cells)?;
     source.detection.encoding = Some(encoding);
     if replaced {
         unreadable_cells(&source.table, &mut source.findings);
@@ -113,13 +127,21 @@ pub fn read_paste(text: &str, options: &ReadOptions) -> Result<Source, Refusal> 
     let has_tab = text.contains('\t');
     let chosen = options.delimiter.or(has_tab.then_some('\t'));
     let options = ReadOptions { delimiter: chosen, ..options.clone() };
-    delimited("Pasted cells", text.to_owned(), &options, Format::Paste)
+    delimited("Pasted cells", text.to_owned(), &options, Format::Paste, |text, separator| {
+        delimited::read(text, separator, rows(&options), options.threads)
+    })
 }
 
-fn delimited(file: &str, text: String, options: &ReadOptions, format: Format) -> Result<Source, Refusal> {
+fn delimited(
+    file: &str,
+    text: String,
+    options: &ReadOptions,
+    format: Format,
+    cells: impl FnOnce(String, u8) -> Result<Delimited, Refusal>,
+) -> Result<Source, Refusal> {
     let delimiter = delimiter::detect(&text, options.delimiter);
     let separator = u8::try_from(delimiter.value).unwrap_or(b',');
-    let read = delimited::read(text, separator, rows(options), options.threads)?;
+    let read = cells(text, separator)?;
     if read.table.row_count() == 0 {
         return Err(Refusal::Empty);
     }
@@ -164,14 +186,14 @@ fn header_of(table: &Table, options: &ReadOptions) -> Detected<Option<u32>> {
     }
 }
 
-fn is_workbook(bytes: &[u8]) -> bool {
+pub(crate) fn is_workbook(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04")
         || bytes.starts_with(b"PK\x05\x06")
         || bytes.starts_with(b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")
 }
 
 /// What a file is that is neither a workbook nor text.
-fn other_kind(bytes: &[u8]) -> Option<&'static str> {
+pub(crate) fn other_kind(bytes: &[u8]) -> Option<&'static str> {
     const KINDS: [(&[u8], &str); 9] = [
         (b"%PDF", "a PDF document"),
         (b"\x89PNG", "a picture"),

@@ -106,6 +106,14 @@ impl Table {
         self.rows.push(RowSpan { first: small(first), line, raw: small(raw) });
     }
 
+    /// Takes the last row back, before which the table was of this width.
+    pub(crate) fn take_back_row(&mut self, width: usize) {
+        if let Some(row) = self.rows.pop() {
+            self.spans.truncate(row.first as usize);
+            self.width = width;
+        }
+    }
+
     /// Blank rows at the end say nothing and are let go.
     pub(crate) fn finish(mut self) -> Table {
         while self.rows.last().is_some_and(|r| r.first as usize == self.spans.len()) {

@@ -5,7 +5,7 @@
 //! before it end there indeed. Otherwise its rows are read again, in their turn. The result is that of reading
 //! from the start to the end.
 
-use super::{Marks, Reader, Rows, expected_cells};
+use super::{Reader, Rows, expected_cells};
 use crate::limits::{CELLS_MAX, REREAD_BYTES_MAX, ROWS_MAX};
 use crate::refusal::Refusal;
 
@@ -65,8 +65,7 @@ impl<'t> Reader<'t> {
     fn part(text: &str, delimiter: u8, begin: usize, end: usize) -> Option<Part> {
         let mut rows = Rows::default();
         rows.table.expect_cells(expected_cells(text.as_bytes().get(begin..end)?, delimiter));
-        let mut reader =
-            Reader { text, delimiter, marks: Marks::new(delimiter), at: begin, line: 0, reread: 0 };
+        let mut reader = Reader { at: begin, line: 0, ..Reader::new(text, delimiter) };
         reader.rows(end, usize::MAX, &mut rows).ok()?;
         Some(Part { rows, at: reader.at, lines: reader.line, reread: reader.reread })
     }
@@ -95,7 +94,7 @@ impl<'t> Reader<'t> {
 mod tests {
     use proptest::prelude::*;
 
-    use crate::delimited::{Delimited, read};
+    use crate::delimited::{Delimited, read, read_beginning};
 
     /// Everything there is to say about a table.
     fn told(read: &Delimited) -> Vec<(u32, usize, Vec<&str>)> {
@@ -104,11 +103,19 @@ mod tests {
         (0..table.row_count()).map(|row| (table.line(row), table.raw_len(row), cells(row))).collect()
     }
 
+    const TOKENS: [&str; 10] = ["a", "b", ",", "é", "\"", "\"\"", "\n", "\r\n", "\n\n", ",\""];
+
+    /// Up to so many tokens. (A pattern would say the same, and takes ten times as long to make.)
+    fn text(most: usize) -> impl Strategy<Value = String> {
+        prop::collection::vec(0..TOKENS.len(), 0..most)
+            .prop_map(|tokens| tokens.into_iter().map(|token| TOKENS[token]).collect())
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn several_threads_read_what_one_reads(text in "([ab,é]|\"|\"\"|\n|\r\n|\n\n|,\"){0,160}", threads in 2..6usize) {
+        fn several_threads_read_what_one_reads(text in text(160), threads in 2..6usize) {
             let alone = read(text.clone(), b',', usize::MAX, 1);
             let many = read(text, b',', usize::MAX, threads);
             match (alone, many) {
@@ -118,6 +125,24 @@ mod tests {
                     prop_assert_eq!(alone.notes, many.notes);
                 }
                 (alone, many) => prop_assert_eq!(alone.err(), many.err()),
+            }
+        }
+
+        #[test]
+        fn a_beginning_reads_what_the_whole_reads(
+            text in text(80),
+            rows in 1..20usize,
+            cut in any::<prop::sample::Index>(),
+        ) {
+            let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
+            prop_assume!(!ends.is_empty());
+            let beginning = text[..*cut.get(&ends)].to_owned();
+            let (begun, whole) = (read_beginning(beginning, b',', rows), read(text, b',', usize::MAX, 1));
+            if let (Ok(begun), Ok(whole)) = (begun, whole) {
+                let (begun_rows, whole_rows) = (told(&begun), told(&whole));
+                prop_assert_eq!(&begun_rows[..], &whole_rows[..begun_rows.len()]);
+                let within = |note: &&crate::Finding| note.row() < begun_rows.len();
+                prop_assert!(begun.notes.iter().filter(within).eq(whole.notes.iter().filter(within)));
             }
         }
     }

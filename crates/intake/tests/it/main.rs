@@ -7,6 +7,7 @@ mod dialects;
 mod fixture;
 mod hostile;
 mod incremental;
+mod looks;
 mod mappings;
 mod readers;
 mod reviews;
