@@ -14,7 +14,7 @@ use serde_json::json;
 
 use crate::arguments::Place;
 use crate::ending::Ending;
-use crate::file_target::FileTarget;
+use crate::file_target::{FileTarget, make_folder};
 use crate::plain::on_one_line;
 use crate::{log, output, workplace};
 
@@ -80,7 +80,7 @@ pub(crate) struct DownloadArguments {
     /// Only the document in this place of the list, from 1
     #[arg(long, value_name = "N")]
     number: Option<u32>,
-    /// The folder to put them into
+    /// The folder to put them into; made where it is missing
     #[arg(long, value_name = "DIR")]
     to: PathBuf,
 }
@@ -253,9 +253,6 @@ pub(crate) fn line(upload: &UploadView) -> String {
 
 async fn download(place: &Place, desk: &Desk, asked: DownloadArguments) -> Result<(), Ending> {
     let target = DocumentTarget { transaction_id: asked.id, ..DocumentTarget::default() };
-    if !asked.to.is_dir() {
-        return Err(Ending::usage(format!("{} is not a folder", asked.to.display())));
-    }
     let documents = desk.transaction_documents(target.clone()).await?.documents;
     let numbers = match (asked.number, documents.as_slice()) {
         (_, []) => return Err(Ending::rejected("the transaction has no documents")),
@@ -273,6 +270,7 @@ async fn download(place: &Place, desk: &Desk, asked: DownloadArguments) -> Resul
             )));
         }
     };
+    make_folder(&asked.to)?;
     let fetched = desk.documents_fetch(&target, &numbers, &asked.to).await?;
     if place.json {
         let all: Vec<_> = fetched

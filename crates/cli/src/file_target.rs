@@ -32,6 +32,15 @@ impl Dialogs for FileTarget {
     }
 }
 
+/// Where files are put; made where it is missing.
+pub(crate) fn make_folder(folder: &Path) -> Result<(), Ending> {
+    if folder.exists() && !folder.is_dir() {
+        return Err(Ending::usage(format!("{} is a file, not a folder", folder.display())));
+    }
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Ending::failed(format!("{} cannot be made: {error}", folder.display())))
+}
+
 /// `csv` or `xlsx`, by the name of the file that is to be saved.
 pub(crate) fn table_format(file: &Path) -> Result<&'static str, Ending> {
     let extension = file.extension().map(|e| e.to_string_lossy().to_lowercase());

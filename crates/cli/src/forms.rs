@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::arguments::{Place, state, transaction_type};
 use crate::ending::Ending;
-use crate::file_target::FileTarget;
+use crate::file_target::{FileTarget, make_folder};
 use crate::{document, output, workplace};
 
 /// Bytes of a data file.
@@ -50,7 +50,7 @@ pub(crate) struct FillArguments {
     /// Values and declinations as JSON, as in section 5 of the contract; - reads standard input
     #[arg(long, value_name = "FILE")]
     data: PathBuf,
-    /// The folder to put the forms into
+    /// The folder to put the forms into; made where it is missing
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Upload them to this transaction too
@@ -92,11 +92,9 @@ pub(crate) async fn run(place: &Place, command: FormsCommand) -> Result<(), Endi
 }
 
 async fn fill(place: &Place, desk: &Desk, target: &FileTarget, asked: FillArguments) -> Result<(), Ending> {
-    if !asked.out.is_dir() {
-        return Err(Ending::usage(format!("{} is not a folder", asked.out.display())));
-    }
     let request = request(&asked)?;
     let filled = desk.forms_fill(request).await?;
+    make_folder(&asked.out)?;
     let mut saved = Vec::new();
     for form in &filled.forms {
         let path = asked.out.join(&form.file_name);

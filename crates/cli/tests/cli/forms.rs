@@ -34,7 +34,6 @@ fn a_form_is_filled_saved_and_says_what_is_missing() {
     let place = Place::new();
     let (data, out) = (place.folder().join("data.json"), place.folder().join("out"));
     std::fs::write(&data, DATA).unwrap();
-    std::fs::create_dir(&out).unwrap();
     for (way, by_service) in [("", true), ("--offline", false)] {
         let asked = format!("forms fill --state TX --data {} --out {} {way}", data.display(), out.display());
         let filled = place.json(&asked);
@@ -44,6 +43,9 @@ fn a_form_is_filled_saved_and_says_what_is_missing() {
         let bytes = std::fs::read(form["file"].as_str().unwrap()).unwrap();
         assert!(bytes.starts_with(b"%PDF-"));
     }
+    let onto_a_file = format!("forms fill --state TX --data {0} --out {0}", data.display());
+    let refused = place.line(&onto_a_file);
+    assert!(refused.code == 2 && refused.err.contains("is a file, not a folder"), "{refused:?}");
     let asked = format!("forms fill --state LA --data {} --out {}", data.display(), out.display());
     let none = place.line(&asked);
     assert!(none.code == 2 && none.err.contains("repealed"), "{none:?}");
