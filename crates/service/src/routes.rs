@@ -2,7 +2,7 @@
 
 use axum::Router;
 use axum::extract::Request;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use bordereau_contract::Paths;
@@ -39,6 +39,7 @@ pub(crate) fn routes(app: App) -> Router {
         .merge(webhooks::routes(&paths))
         .fallback(no_such_address)
         .method_not_allowed_fallback(no_such_method)
+        .layer(axum::middleware::map_response(in_our_words))
         .with_state(app)
 }
 
@@ -84,6 +85,17 @@ pub(crate) fn import_paths(paths: &Paths) -> Vec<(String, Imported)> {
 async fn openapi_document() -> Response {
     let mut response = Response::new(axum::body::Body::from(openapi::document_text()));
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
+}
+
+/// What the router itself refuses, a part of an address that is no text, is said as everything else is.
+async fn in_our_words(response: Response) -> Response {
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    let plain = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/plain"));
+    if plain && response.status() == StatusCode::BAD_REQUEST {
+        return Refusal::malformed("The address cannot be read: a part of it is not UTF-8 text.")
+            .into_response();
+    }
     response
 }
 

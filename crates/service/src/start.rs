@@ -76,6 +76,7 @@ pub async fn start(listener: TcpListener, config: Config) -> Result<Running, Sta
     for _ in 0..WORKERS {
         workers.spawn(work(Arc::clone(&service), stopped.clone()));
     }
+    workers.spawn(service.store.clone().carry_over(stopped.clone()));
     workers.spawn(dispatch(Arc::clone(&service), stopped.clone()));
     let practice = PracticeRoom { app: Arc::clone(&service) };
     let router = routes(service);

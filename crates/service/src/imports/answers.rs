@@ -102,7 +102,7 @@ async fn single(
         let today = now.to_zoned(jiff::tz::TimeZone::UTC).date();
         let prepared = storing::prepare(row, app.rules, &app.local, today);
         let now = now.as_second();
-        let stored = app.store.run_here(|db| {
+        let stored = app.store.keep_here(|db| {
             let seq = batches::insert_single(db, &batch_id(), &account.id, now)?;
             storing::store(db, &account.id, seq, prepared, now)
         });
@@ -123,7 +123,7 @@ async fn accept(app: &App, request: Request) -> Result<ImportAccepted, Refusal> 
         let (id, now) = (batch_id(), app.clock.now().as_second());
         let kept = app
             .store
-            .run_here(|db| batches::insert(db, &id, &account.id, &accepted.own_ids, &accepted.chunks, now));
+            .keep_here(|db| batches::insert(db, &id, &account.id, &accepted.own_ids, &accepted.chunks, now));
         kept.map_err(crate::store::StoreError::from)?;
         app.imports.wake.notify_one();
         let total_items = u32::try_from(accepted.own_ids.len()).unwrap_or(u32::MAX);
@@ -150,7 +150,7 @@ async fn results_so_far(app: &App, request: Request) -> Result<Vec<u8>, Refusal>
     let account = account.id.clone();
     let found = app
         .store
-        .run(move |db| {
+        .read(move |db| {
             let batch = match (&id, &own_id) {
                 (Some(id), _) => batches::find(db, &account, id)?,
                 (None, Some(own_id)) => batches::find_by_own_id(db, &account, own_id)?,

@@ -17,6 +17,7 @@ pub(crate) use storing::{Decoded, file};
 pub(crate) use taxes::{amounts, quote};
 pub(crate) use workers::{WORKERS, work};
 
+use crate::secrets;
 use tokio::sync::{Notify, Semaphore, watch};
 
 /// Bodies of imports held in memory at once: each may have 64 MiB.
@@ -30,6 +31,8 @@ pub(crate) struct Imports {
     pub(crate) pace: watch::Sender<Pace>,
     /// Bounds the memory that bodies take.
     pub(crate) reading: Semaphore,
+    /// Under which the workers of this process take batches.
+    instance: String,
 }
 
 impl Default for Imports {
@@ -38,6 +41,7 @@ impl Default for Imports {
             wake: Notify::new(),
             pace: watch::Sender::new(Pace::default()),
             reading: Semaphore::new(READING_MAX),
+            instance: secrets::hex(&secrets::random::<32>()),
         }
     }
 }

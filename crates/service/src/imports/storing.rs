@@ -50,7 +50,11 @@ fn hashed(content: Vec<u8>) -> Decoded {
 
 /// A row with all that can be known of it without the database.
 pub(super) struct Prepared {
-    row: ImportTransaction,
+    own_id: String,
+    policy_number: Option<String>,
+    invoice_number: Option<String>,
+    policy_effective_date: Option<String>,
+    transaction_effective_date: Option<String>,
     documents: Vec<ImportDocument>,
     files: Vec<Option<Decoded>>,
     opinion: Opinion,
@@ -66,7 +70,19 @@ pub(super) fn prepare(mut row: ImportTransaction, rules: &RuleBook, local: &Loca
     let documents = sent.into_iter().map(|document| ImportDocument { content: String::new(), ..document });
     let body = serde_json::to_string(&row).expect("amounts and strings serialise");
     let content_hash = secrets::hex(&Sha256::digest(&body).into());
-    Prepared { documents: documents.collect(), files, opinion, body, content_hash, row }
+    // The rest of the row is not carried to where it is stored: the body has it.
+    Prepared {
+        own_id: row.id,
+        policy_number: row.policy_number,
+        invoice_number: row.invoice_number,
+        policy_effective_date: row.policy_effective_date,
+        transaction_effective_date: row.transaction_effective_date,
+        documents: documents.collect(),
+        files,
+        opinion,
+        body,
+        content_hash,
+    }
 }
 
 /// The result of one row, as it travels.
@@ -76,7 +92,7 @@ pub(super) struct RowResult {
     policy_number: Option<String>,
     transaction_id: Option<i64>,
     status: i64,
-    status_message: String,
+    status_message: &'static str,
     warnings: Messages,
     errors: Messages,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -91,32 +107,32 @@ pub(super) fn store(
     prepared: Prepared,
     now: i64,
 ) -> rusqlite::Result<RowResult> {
-    let Prepared { row, documents, files, mut opinion, body, content_hash } = prepared;
+    let Prepared { documents, files, mut opinion, body, content_hash, .. } = prepared;
     let complete = opinion.missing.is_empty();
     let status = if complete { TransactionStatus::Submitted } else { TransactionStatus::Saved };
     let filing = NewFiling {
         account_id,
-        own_id: &row.id,
+        own_id: &prepared.own_id,
         batch_seq,
         content_hash: &content_hash,
         status: status.number(),
-        invoice_number: given(row.invoice_number.as_deref()),
-        policy_effective_date: given(row.policy_effective_date.as_deref()),
+        invoice_number: given(prepared.invoice_number.as_deref()),
+        policy_effective_date: given(prepared.policy_effective_date.as_deref()),
         // Where none is given it is the policy's, in the record and in the search.
-        transaction_effective_date: given(row.transaction_effective_date.as_deref())
-            .or(given(row.policy_effective_date.as_deref())),
+        transaction_effective_date: given(prepared.transaction_effective_date.as_deref())
+            .or(given(prepared.policy_effective_date.as_deref())),
         body: &body,
         now,
     };
     let (id, outcome) = match filings::insert(db, &filing)? {
         Some(id) => (id, Outcome::New),
         None => {
-            let known = filings::known(db, account_id, &row.id)?;
+            let known = filings::known(db, account_id, &prepared.own_id)?;
             let outcome = Outcome::of(&known, &filing);
             if outcome == Outcome::Updated {
                 filings::replace(db, known.id, &filing)?;
             }
-            for code in documents::codes(db, account_id, &row.id)? {
+            for code in documents::codes(db, account_id, &prepared.own_id)? {
                 opinion.warnings.has_document(&code);
             }
             (known.id, outcome)
@@ -124,7 +140,7 @@ pub(super) fn store(
     };
     let refused = matches!(outcome, Outcome::Refused(_));
     let documents = if refused { Vec::new() } else { attach(db, id, documents, files, now)? };
-    Ok(result(row, id, outcome, opinion, documents))
+    Ok(result(prepared.own_id, prepared.policy_number, id, outcome, opinion, documents))
 }
 
 fn attach(
@@ -197,7 +213,8 @@ impl Outcome {
 }
 
 fn result(
-    row: ImportTransaction,
+    own_id: String,
+    policy_number: Option<String>,
     id: i64,
     outcome: Outcome,
     opinion: Opinion,
@@ -223,11 +240,11 @@ fn result(
         Outcome::New => (ResultStatus::Success, "Success, with warnings"),
     };
     RowResult {
-        id: row.id,
-        policy_number: row.policy_number,
+        id: own_id,
+        policy_number,
         transaction_id: Some(id),
         status: status.number(),
-        status_message: message.to_owned(),
+        status_message: message,
         warnings,
         errors,
         documents,

@@ -6,10 +6,10 @@ use bordereau_contract::{EventKind, ImportTransaction};
 use jiff::civil::Date;
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinHandle};
+use tokio::time::Instant;
 
 use super::storing::{self, Prepared};
 use crate::Clock;
-use crate::secrets;
 use crate::service::App;
 use crate::store::batches::{self, Claim};
 use crate::webhooks::outbox;
@@ -18,13 +18,14 @@ use crate::webhooks::outbox;
 pub(crate) const WORKERS: usize = 2;
 /// How long a worker waits when nothing is to be done and nobody wakes it.
 const IDLE: Duration = Duration::from_millis(500);
+/// How often a batch that is processed slowly is kept for longer: a lease is four times that.
+const RENEWAL_TIME: Duration = Duration::from_secs(30);
 /// How long after the database failed.
 const AFTER_FAILURE: Duration = Duration::from_secs(1);
 
 /// Runs until told to stop. What it leaves half done, nobody has to clean up: a chunk is stored whole
 /// or not at all, and stays on the queue until it is.
 pub(crate) async fn work(app: App, mut stop: watch::Receiver<bool>) {
-    let worker = secrets::hex(&secrets::random::<32>());
     let mut pace = app.imports.pace.subscribe();
     loop {
         if *stop.borrow() {
@@ -32,17 +33,14 @@ pub(crate) async fn work(app: App, mut stop: watch::Receiver<bool>) {
         }
         let woken = app.imports.wake.notified();
         let still = pace.borrow_and_update().stands_still();
-        let claimed = if still { Ok(None) } else { claim(&app, &worker).await };
+        let claimed = if still { Ok(None) } else { claim(&app).await };
         match claimed {
             Ok(Some(batch)) => {
                 // Another one may have something to do as well.
                 app.imports.wake.notify_one();
                 let seq = batch.seq;
-                if !process(&app, batch, &worker, &mut pace, &mut stop).await {
-                    let worker = worker.clone();
-                    // If this fails too, the lease runs out by itself.
-                    let _ = app.store.run(move |db| batches::release(db, seq, &worker)).await;
-                    pause(AFTER_FAILURE, &mut stop).await;
+                if !process(&app, batch, &mut pace, &mut stop).await {
+                    give_back(&app, seq, &mut stop).await;
                 }
             }
             Ok(None) => {
@@ -60,9 +58,22 @@ pub(crate) async fn work(app: App, mut stop: watch::Receiver<bool>) {
     }
 }
 
-async fn claim(app: &App, worker: &str) -> Result<Option<Claim>, crate::store::StoreError> {
-    let (worker, now) = (worker.to_owned(), app.clock.now().as_second());
-    app.store.run(move |db| batches::claim(db, &worker, now)).await
+async fn claim(app: &App) -> Result<Option<Claim>, crate::store::StoreError> {
+    let (shared, now) = (app.clone(), app.clock.now().as_second());
+    app.store.run(move |db| batches::claim(db, &shared.imports.instance, now)).await
+}
+
+/// Gives a batch back that was not finished: until that is written nobody here would take it up again.
+async fn give_back(app: &App, seq: i64, stop: &mut watch::Receiver<bool>) {
+    loop {
+        let shared = app.clone();
+        let given = app.store.run(move |db| batches::release(db, seq, &shared.imports.instance)).await;
+        pause(AFTER_FAILURE, stop).await;
+        // After an end the lease runs out by itself.
+        if given.is_ok() || *stop.borrow() {
+            return;
+        }
+    }
 }
 
 /// Waits, or until told to stop.
@@ -77,7 +88,6 @@ async fn pause(time: Duration, stop: &mut watch::Receiver<bool>) {
 async fn process(
     app: &App,
     batch: Claim,
-    worker: &str,
     pace: &mut watch::Receiver<super::Pace>,
     stop: &mut watch::Receiver<bool>,
 ) -> bool {
@@ -86,10 +96,10 @@ async fn process(
         let seq = batch.seq;
         let unhurried = *pace.borrow() != super::Pace::default();
         if unhurried {
-            let Ok(rows) = app.store.run(move |db| batches::chunk_rows(db, seq, number)).await else {
+            let Ok(rows) = app.store.read(move |db| batches::chunk_rows(db, seq, number)).await else {
                 return false;
             };
-            keep_pace(rows, batch.total_items, pace, stop).await;
+            keep_pace(app, seq, (rows, batch.total_items), pace, stop).await;
         }
         if *stop.borrow() {
             return false;
@@ -100,9 +110,9 @@ async fn process(
         if !unhurried && number + 1 < batch.chunks {
             ahead = Some(prepare(app, seq, number + 1));
         }
-        let (shared, account, worker) = (app.clone(), batch.account_id.clone(), worker.to_owned());
+        let (shared, account) = (app.clone(), batch.account_id.clone());
         let place = (seq, number, batch.chunks);
-        let stored = tokio::task::spawn_blocking(move || keep(&shared, &account, place, rows, &worker));
+        let stored = tokio::task::spawn_blocking(move || keep(&shared, &account, place, rows));
         match succeeded(stored.await) {
             Some(true) => {}
             // Another one has it, or it was given up as a whole.
@@ -125,30 +135,51 @@ fn succeeded<T>(done: Result<Result<T, String>, JoinError>) -> Option<T> {
     None
 }
 
-/// Waits as long as the rows are to take; a new pace counts at once.
+/// Waits as long as the rows are to take, and keeps the batch meanwhile; a new pace counts at once.
 async fn keep_pace(
-    rows: i64,
-    total: i64,
+    app: &App,
+    seq: i64,
+    (rows, total): (i64, i64),
     pace: &mut watch::Receiver<super::Pace>,
     stop: &mut watch::Receiver<bool>,
 ) {
+    let mut end = Instant::now() + time(pace, rows, total);
     loop {
-        let time = pace.borrow_and_update().time_for(rows, total);
-        // Standing still: until something changes.
-        let time = time.unwrap_or(Duration::from_secs(super::pace::SECONDS_MAX));
         tokio::select! {
-            () = tokio::time::sleep(time) => return,
-            changed = pace.changed() => if changed.is_err() { return },
-            _ = stop.wait_for(|stop| *stop) => return,
+            () = tokio::time::sleep_until(end) => return,
+            changed = pace.changed() => {
+                if changed.is_err() {
+                    return;
+                }
+                end = Instant::now() + time(pace, rows, total);
+            }
+            () = ended(stop) => return,
+            () = tokio::time::sleep(RENEWAL_TIME) => {
+                let (shared, now) = (app.clone(), app.clock.now().as_second());
+                let renewed = app.store.run(move |db| batches::renew(db, seq, &shared.imports.instance, now));
+                // If it fails, another instance may take the batch: it is stored once all the same.
+                let _ = renewed.await;
+            }
         }
     }
+}
+
+/// How long the rows take at the present pace; standing still: until something changes.
+fn time(pace: &mut watch::Receiver<super::Pace>, rows: i64, total: i64) -> Duration {
+    let time = pace.borrow_and_update().time_for(rows, total);
+    time.unwrap_or(Duration::from_secs(super::pace::SECONDS_MAX))
+}
+
+async fn ended(stop: &mut watch::Receiver<bool>) {
+    // An error means that the sender is gone, which says the same.
+    let _ = stop.wait_for(|stop| *stop).await;
 }
 
 /// Reads the rows of a chunk and calculates them; writes nothing.
 fn prepare(app: &App, seq: i64, number: i64) -> JoinHandle<Result<Vec<Prepared>, String>> {
     let app = app.clone();
     tokio::task::spawn_blocking(move || {
-        let body = app.store.run_here(|db| batches::chunk(db, seq, number)).map_err(|e| e.to_string())?;
+        let body = app.store.read_here(|db| batches::chunk(db, seq, number)).map_err(|e| e.to_string())?;
         let rows: Vec<ImportTransaction> = serde_json::from_str(&body).map_err(|e| e.to_string())?;
         drop(body);
         let today: Date = app.clock.now().to_zoned(jiff::tz::TimeZone::UTC).date();
@@ -162,13 +193,12 @@ fn keep(
     account: &str,
     (seq, number, chunks): (i64, i64, i64),
     rows: Vec<Prepared>,
-    worker: &str,
 ) -> Result<bool, String> {
     let instant = app.clock.now();
     let now = instant.as_second();
     let mut ended = false;
     let stored = app.store.run_here(|db| {
-        if !batches::advance(db, seq, number, worker, now)? {
+        if !batches::advance(db, seq, number, &app.imports.instance, now)? {
             return Ok(false);
         }
         let mut results = Vec::with_capacity(rows.len() * 256);

@@ -49,10 +49,7 @@ pub(super) async fn move_it(State(app): State<App>, request: Request) -> Respons
         let (_, asked) = app.practice_body::<ClockMove>(request).await?;
         match (asked.seconds, asked.now) {
             (Some(seconds), None) => advance(&app, seconds)?,
-            (None, Some(now)) => {
-                app.clock.set(now);
-                app.webhooks.wake.notify_one();
-            }
+            (None, Some(now)) => set(&app, now)?,
             _ => {
                 return Err(Refusal::field("", "Either seconds (to advance) or now (to set) is expected."));
             }
@@ -60,6 +57,17 @@ pub(super) async fn move_it(State(app): State<App>, request: Request) -> Respons
         Ok(state(&app))
     };
     answered(StatusCode::OK, result.await)
+}
+
+/// Sets it, within the same bounds.
+fn set(app: &Service, now: Timestamp) -> Result<(), Refusal> {
+    let real = app.clock.now().as_second() - app.clock.offset_seconds();
+    if now.as_second().abs_diff(real) > SECONDS_MAX {
+        return Err(Refusal::field("/now", "The clock cannot be moved by more than a hundred years."));
+    }
+    app.clock.set(now);
+    app.webhooks.wake.notify_one();
+    Ok(())
 }
 
 /// Moves it by seconds, within bounds; what became due by it is looked after at once.

@@ -152,10 +152,7 @@ pub(super) fn move_to(
     }
     let row = row(filing);
     let state = state_of(&row);
-    if !outbox::is_heard(db, account, EventKind::Filed, state)? {
-        return Ok(());
-    }
-    let filed = FiledEvent {
+    let filed = || FiledEvent {
         policy_number: row.policy_number.clone(),
         transaction_id: Some(filing.id),
         invoice_number: row.invoice_number.clone(),
@@ -164,7 +161,7 @@ pub(super) fn move_to(
         transaction_status: Some(status),
         date_filed: Some(filing.date_filed.clone().unwrap_or_else(|| day.to_owned())),
     };
-    outbox::announce(db, account, EventKind::Filed, state, EventBody::Filed(filed), now)
+    outbox::announce(db, account, EventKind::Filed, state, || Ok(EventBody::Filed(filed())), now)
 }
 
 /// The transaction as it was imported; a body that cannot be read has nothing to tell.
@@ -321,7 +318,7 @@ fn tell_paid(
         EventKind::SlTaxPaid => EventBody::SlTaxPaid(paid),
         _ => EventBody::StampingFeePaid(paid),
     };
-    outbox::announce(db, account, kind, state_of(row), body, now)
+    outbox::announce(db, account, kind, state_of(row), || Ok(body), now)
 }
 
 /// Once nothing is owed any more.
@@ -348,7 +345,7 @@ fn tell_all_paid(
         taxes_and_fees: owed.total(),
     };
     let body = EventBody::TaxesAndFeesPaid(paid);
-    outbox::announce(db, account, EventKind::TaxesAndFeesPaid, state_of(row), body, now)
+    outbox::announce(db, account, EventKind::TaxesAndFeesPaid, state_of(row), || Ok(body), now)
 }
 
 /// Gives transactions the state's own number.
@@ -383,7 +380,7 @@ pub(super) async fn assign_number(
             transaction_id_number: Some(number),
         };
         let body = EventBody::NumberAssigned(assigned);
-        outbox::announce(db, account, EventKind::NumberAssigned, state_of(&row), body, now)?;
+        outbox::announce(db, account, EventKind::NumberAssigned, state_of(&row), || Ok(body), now)?;
         Ok(Ok(()))
     })
     .await
@@ -425,7 +422,7 @@ pub(super) async fn change_wording(
             };
             if changed {
                 for account in webhooks::accounts_hearing(db, EventKind::StampWordingChanged)? {
-                    let body = EventBody::StampWordingChanged(event.clone());
+                    let body = || Ok(EventBody::StampWordingChanged(event.clone()));
                     outbox::announce(db, &account, EventKind::StampWordingChanged, code, body, now)?;
                 }
             }

@@ -81,20 +81,21 @@ pub(crate) fn free_all(db: &Connection) -> Result<()> {
 }
 
 /// Takes the oldest batch of an account none of whose batches is being processed: within an account
-/// everything happens in the order it came.
-pub(crate) fn claim(db: &Connection, worker: &str, now: i64) -> Result<Option<Claim>> {
+/// everything happens in the order it came. What another instance has is left alone until its lease ends; what
+/// this one has is being processed, however slowly, and however far the clock was moved meanwhile.
+pub(crate) fn claim(db: &Connection, instance: &str, now: i64) -> Result<Option<Claim>> {
     db.prepare_cached(
         "UPDATE import_batch SET leased_by = $1, leased_until = $2, status = 'processing' WHERE seq = ( \
              SELECT waiting.seq FROM import_batch AS waiting \
              WHERE waiting.status IN ('queued', 'processing') \
-             AND (waiting.leased_until IS NULL OR waiting.leased_until < $3) \
+             AND (waiting.leased_by IS NULL OR (waiting.leased_until < $3 AND waiting.leased_by <> $1)) \
              AND NOT EXISTS (SELECT 1 FROM import_batch AS earlier \
                  WHERE earlier.status IN ('queued', 'processing') \
                  AND earlier.account_id = waiting.account_id AND earlier.seq < waiting.seq) \
              ORDER BY waiting.seq LIMIT 1) \
          RETURNING seq, account_id, next_chunk, chunks, total_items",
     )?
-    .query_row(params![worker, now + LEASE_SECONDS, now], |row| {
+    .query_row(params![instance, now + LEASE_SECONDS, now], |row| {
         Ok(Claim {
             seq: row.get(0)?,
             account_id: row.get(1)?,
@@ -106,11 +107,18 @@ pub(crate) fn claim(db: &Connection, worker: &str, now: i64) -> Result<Option<Cl
     .optional()
 }
 
+/// Keeps a batch for longer: its next chunk is still being waited for.
+pub(crate) fn renew(db: &Connection, seq: i64, instance: &str, now: i64) -> Result<()> {
+    db.prepare_cached("UPDATE import_batch SET leased_until = $1 WHERE seq = $2 AND leased_by = $3")?
+        .execute(params![now + LEASE_SECONDS, seq, instance])?;
+    Ok(())
+}
+
 /// Gives a batch back that was not finished.
-pub(crate) fn release(db: &Connection, seq: i64, worker: &str) -> Result<()> {
+pub(crate) fn release(db: &Connection, seq: i64, instance: &str) -> Result<()> {
     db.execute(
         "UPDATE import_batch SET leased_by = NULL, leased_until = NULL WHERE seq = $1 AND leased_by = $2",
-        params![seq, worker],
+        params![seq, instance],
     )?;
     Ok(())
 }
@@ -128,15 +136,15 @@ pub(crate) fn chunk_rows(db: &Connection, seq: i64, number: i64) -> Result<i64> 
 }
 
 /// Takes a chunk off the queue, in the transaction that stores its rows. False if it is no longer this
-/// worker's: then nothing may be stored.
-pub(crate) fn advance(db: &Connection, seq: i64, number: i64, worker: &str, now: i64) -> Result<bool> {
+/// instance's: then nothing may be stored.
+pub(crate) fn advance(db: &Connection, seq: i64, number: i64, instance: &str, now: i64) -> Result<bool> {
     let changed = db
         .prepare_cached(
             "UPDATE import_batch SET next_chunk = next_chunk + 1, leased_until = $1, \
              status = CASE WHEN next_chunk + 1 = chunks THEN 'processed' ELSE 'processing' END \
              WHERE seq = $2 AND next_chunk = $3 AND leased_by = $4 AND status = 'processing'",
         )?
-        .execute(params![now + LEASE_SECONDS, seq, number, worker])?;
+        .execute(params![now + LEASE_SECONDS, seq, number, instance])?;
     Ok(changed == 1)
 }
 
@@ -187,4 +195,38 @@ pub(crate) fn results(db: &Connection, seq: i64) -> Result<Vec<String>> {
         "SELECT results FROM import_chunk WHERE batch_seq = $1 AND results IS NOT NULL ORDER BY chunk",
     )?;
     statement.query_map(params![seq], |row| row.get(0))?.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Store;
+
+    /// A batch may take half an hour: its chunks longer than a lease.
+    #[test]
+    fn a_slow_batch_stays_with_the_instance_that_has_it()
+    -> std::result::Result<(), Box<dyn std::error::Error>> {
+        let store = Store::open(None)?;
+        store.run_here(|db| {
+            db.execute_batch(
+                "INSERT INTO account VALUES ('acc-1', 'A', 'enterprise', 'a', '', 1, 1, 1, 0, 0)",
+            )?;
+            let chunk = || NewChunk { body: "[]".into(), rows: 1 };
+            insert(db, "b", "acc-1", &["1".into(), "2".into()], &[chunk(), chunk()], 0)
+        })?;
+        let claimed = |instance: &'static str, now| {
+            store.run_here(|db| Ok(claim(db, instance, now)?.map(|claim| claim.seq)))
+        };
+        let seq = claimed("one", 0)?.ok_or("nothing waits")?;
+        // Its other workers do not take it from the one that waits, however late it is.
+        assert_eq!(claimed("one", 10 * LEASE_SECONDS)?, None);
+        store.run_here(|db| renew(db, seq, "one", 100))?;
+        assert_eq!(claimed("two", LEASE_SECONDS + 1)?, None, "renewed");
+        assert_eq!(claimed("two", LEASE_SECONDS + 101)?, Some(seq), "the other one died");
+        assert!(!store.run_here(|db| advance(db, seq, 0, "one", 300))?);
+        assert!(store.run_here(|db| advance(db, seq, 0, "two", 300))?);
+        store.run_here(|db| release(db, seq, "two"))?;
+        assert_eq!(claimed("one", 300)?, Some(seq));
+        Ok(())
+    }
 }

@@ -195,12 +195,13 @@ pub(crate) fn set_status(
     status: i64,
     day: &str,
 ) -> Result<bool> {
-    let changed = db.execute(
-        "UPDATE filing SET status = $1, \
+    let changed = db
+        .prepare_cached(
+            "UPDATE filing SET status = $1, \
          date_ready_to_file = CASE WHEN $1 < 2 THEN NULL ELSE COALESCE(date_ready_to_file, $2) END, \
          date_filed = CASE WHEN $1 < 4 THEN NULL ELSE COALESCE(date_filed, $2) END \
          WHERE account_id = $3 AND own_id = $4",
-        params![status, day, account_id, own_id],
-    )?;
+        )?
+        .execute(params![status, day, account_id, own_id])?;
     Ok(changed == 1)
 }

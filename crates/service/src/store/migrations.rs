@@ -201,6 +201,9 @@ const STEPS: &[&str] = &[
          expires_at BIGINT NOT NULL
      );
      CREATE INDEX filled_form_expires ON filled_form (expires_at);",
+    // A transaction is imported long before it is filed: until then it is not in this index.
+    "DROP INDEX filing_date_filed;
+     CREATE INDEX filing_date_filed ON filing (account_id, date_filed) WHERE date_filed IS NOT NULL;",
 ];
 
 pub(super) enum Failed {

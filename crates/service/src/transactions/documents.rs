@@ -130,7 +130,7 @@ async fn fetch(app: &App, transaction: &str, document: &str, request: Request) -
     let none = || Refusal::not_found("The account has no such document.");
     let (Ok(transaction), Ok(document)) = (transaction.parse(), document.parse()) else { return Err(none()) };
     let id = account.id.clone();
-    let found = app.store.run(move |db| documents::file(db, &id, transaction, document)).await?;
+    let found = app.store.read(move |db| documents::file(db, &id, transaction, document)).await?;
     let file = found.ok_or_else(none)?;
     let mut response = Response::new(Body::from(file.content));
     let headers = response.headers_mut();

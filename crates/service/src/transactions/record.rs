@@ -38,7 +38,7 @@ async fn look_up(app: &App, request: Request) -> Result<TransactionRecord, Refus
     let account_id = account.id.clone();
     let found = app
         .store
-        .run(move |db| {
+        .read(move |db| {
             let filing = match (number, invoice, own_id) {
                 // What is not a number is no transaction's number.
                 (Some(number), _, _) => match number.trim().parse() {

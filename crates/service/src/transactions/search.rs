@@ -40,7 +40,7 @@ async fn find(app: &App, request: Request) -> Result<SearchAnswer, Refusal> {
     imports::off_thread(move || {
         let size = u64::from(SEARCH_PER_PAGE);
         let offset = (page - 1).saturating_mul(size);
-        let found = app.store.run_here(|db| search::page(db, &account.id, &asked, size, offset));
+        let found = app.store.read_here(|db| search::page(db, &account.id, &asked, size, offset));
         let found = found.map_err(StoreError::from)?;
         let pages = found.total.div_ceil(size);
         if page > u64::from(SEARCH_PAGES_MAX) && page <= pages {

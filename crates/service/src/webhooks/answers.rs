@@ -14,7 +14,7 @@ use bordereau_contract::{
 use serde::Serialize;
 
 use super::sender::Target;
-use super::{dispatch, form, instant, outbox, stamp};
+use super::{form, instant, lane, outbox, stamp};
 use crate::Clock;
 use crate::body;
 use crate::faults::Operation;
@@ -296,7 +296,7 @@ async fn test(State(app): State<App>, Path(id): Path<String>, request: Request) 
         let (kept, event_id) = made.ok_or_else(no_webhook)?;
         let target = Target::new(&kept, &app.webhooks.sealer).map_err(|why| Refusal::field("/url", why))?;
         let answered = app.webhooks.sender.post(&target, webhooks_queue::body(event_id, &rest)).await;
-        Ok::<WebhookTestResult, Refusal>(logged(dispatch::attempt(&app, answered)))
+        Ok::<WebhookTestResult, Refusal>(logged(lane::attempt(&app, answered)))
     })
     .await
 }

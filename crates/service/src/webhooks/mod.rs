@@ -6,6 +6,7 @@ mod answers;
 mod dispatch;
 mod form;
 mod giving_up;
+mod lane;
 pub(crate) mod outbox;
 mod schedule;
 mod sealed;

@@ -9,25 +9,22 @@ use rusqlite::{Connection, Result};
 use super::stamp;
 use crate::store::{batches, state, webhooks, webhooks_queue};
 
-/// Whether anybody wants to hear of this; asked before the body is made.
-pub(crate) fn is_heard(db: &Connection, account_id: &str, kind: EventKind, state: &str) -> Result<bool> {
-    Ok(!webhooks::subscribers(db, account_id, kind, state)?.is_empty())
-}
-
-/// Writes an event and its deliveries. `state` is empty where it is not about one state.
+/// Writes an event and its deliveries; without anybody who wants to hear of it no body is made. `state` is
+/// empty where it is not about one state.
 pub(crate) fn announce(
     db: &Connection,
     account_id: &str,
     kind: EventKind,
     state: &str,
-    body: EventBody,
+    body: impl FnOnce() -> Result<EventBody>,
     now: Timestamp,
 ) -> Result<()> {
     let heard_by = webhooks::subscribers(db, account_id, kind, state)?;
     if heard_by.is_empty() {
         return Ok(());
     }
-    let event = Event { event_id: "0".into(), event: kind.identifier().into(), timestamp: stamp(now), body };
+    let event =
+        Event { event_id: "0".into(), event: kind.identifier().into(), timestamp: stamp(now), body: body()? };
     let subject = event.subject().map(|subject| subject.to_string()).unwrap_or_default();
     let rest = rest(&event);
     let now = now.as_millisecond();
@@ -49,9 +46,10 @@ pub(crate) fn batch_ended(
     kind: EventKind,
     now: Timestamp,
 ) -> Result<()> {
-    if !is_heard(db, account_id, kind, "")? {
-        return Ok(());
-    }
+    announce(db, account_id, kind, "", || batch_body(db, seq, kind), now)
+}
+
+fn batch_body(db: &Connection, seq: i64, kind: EventKind) -> Result<EventBody> {
     let mut transactions = Vec::new();
     for chunk in batches::results(db, seq)? {
         // Written by this service, so it can be read; a chunk that cannot is missing rather than all of it.
@@ -65,8 +63,7 @@ pub(crate) fn batch_ended(
     if size(&batch) > EVENT_BYTES_MAX - 1_024 {
         batch.transactions.iter_mut().for_each(|row| row.warnings.clear());
     }
-    let body = if failed { EventBody::BatchFailed(batch) } else { EventBody::BatchProcessed(batch) };
-    announce(db, account_id, kind, "", body, now)
+    Ok(if failed { EventBody::BatchFailed(batch) } else { EventBody::BatchProcessed(batch) })
 }
 
 fn row(result: ImportResult) -> BatchEventRow {

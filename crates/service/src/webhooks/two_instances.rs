@@ -205,6 +205,6 @@ async fn what_a_dead_instance_had_taken_the_other_sends_after_its_lease() -> Out
     assert_eq!(times.len(), SUBJECTS * EVENTS_OF_EACH, "none is lost");
     let twice = times.values().filter(|count| **count > 1).count();
     // Those that were held, and those on their way when it died.
-    assert!((HELD..=32).contains(&twice), "{twice}");
+    assert!((HELD..=super::lane::UNSETTLED_MAX).contains(&twice), "{twice}");
     Ok(())
 }

@@ -8,6 +8,7 @@ mod diligent;
 mod documents;
 mod faults;
 mod harness;
+mod hostile;
 mod import_restarts;
 mod imports;
 mod limits;
