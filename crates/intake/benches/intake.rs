@@ -161,21 +161,25 @@ fn plain_pass(bytes: &[u8]) -> usize {
 
 fn main() {
     if std::env::args().any(|a| a == "--csv-only") {
-        return csv_figures(100_000, 1);
+        return csv_figures(rows(), 1);
     }
     if let Some(phase) = std::env::args().skip_while(|a| a != "--phase").nth(1) {
         return one_phase(&phase);
     }
-    let rows = std::env::var("BORDEREAU_BENCH_ROWS").ok().and_then(|n| n.parse().ok()).unwrap_or(100_000);
+    let rows = rows();
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     RuleBook::builtin();
     csv_figures(rows, threads);
     xlsx_figures(rows, threads);
 }
 
+fn rows() -> usize {
+    std::env::var("BORDEREAU_BENCH_ROWS").ok().and_then(|n| n.parse().ok()).unwrap_or(100_000)
+}
+
 /// Ten times one thing alone, for a profiler or a count of instructions; `none` for what comes before.
 fn one_phase(phase: &str) {
-    let bytes = csv_bytes(100_000);
+    let bytes = csv_bytes(rows());
     for _ in 0..10 {
         match phase {
             "plain" => _ = std::hint::black_box(plain_pass(&bytes)),

@@ -47,22 +47,15 @@ fn plain_cents(bytes: &[u8], mark: DecimalMark) -> Option<i64> {
         return None;
     }
     let point = if mark == DecimalMark::Point { b'.' } else { b',' };
-    let (mut value, mut decimals, mut seen) = (0i64, 0u32, false);
-    for byte in digits {
-        if byte.is_ascii_digit() {
-            value = value * 10 + i64::from(byte - b'0');
-            decimals += u32::from(seen);
-        } else if *byte == point && !seen {
-            seen = true;
-        } else {
-            return None;
-        }
-    }
-    let value = match decimals {
-        0 if !seen => value * 100,
-        1 => value * 10,
-        2 => value,
-        _ => return None,
+    let number = |digits: &[u8]| {
+        digits
+            .iter()
+            .try_fold(0i64, |value, byte| byte.is_ascii_digit().then(|| value * 10 + i64::from(byte - b'0')))
+    };
+    let value = match digits {
+        [whole @ .., at, a, b] if *at == point => number(whole)? * 100 + number(&[*a, *b])?,
+        [whole @ .., at, a] if *at == point => number(whole)? * 100 + number(&[*a])? * 10,
+        whole => number(whole)? * 100,
     };
     (value <= CENTS_MAX).then_some(if negative { -value } else { value })
 }
@@ -183,4 +176,23 @@ pub(crate) fn cents_text(cents: i64) -> String {
     let sign = if cents < 0 { "-" } else { "" };
     let size = cents.unsigned_abs();
     format!("{sign}{}.{:02}", size / 100, size % 100)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{plain_cents, scaled};
+    use crate::detection::DecimalMark;
+    use crate::table::{Cell, CellKind};
+
+    proptest! {
+        #[test]
+        fn the_short_way_reads_what_the_long_way_reads(text in "-?[0-9]{0,4}[.,]?[0-9]{0,3}[.,0-9-]?", comma in any::<bool>()) {
+            let mark = if comma { DecimalMark::Comma } else { DecimalMark::Point };
+            if let Some(cents) = plain_cents(text.as_bytes(), mark) {
+                prop_assert_eq!(scaled(Cell { text: &text, kind: CellKind::Text }, mark, 2), Ok(cents));
+            }
+        }
+    }
 }

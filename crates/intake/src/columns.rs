@@ -78,17 +78,20 @@ fn decimal_mark(source: &Source, layout: &Layout, mapping: &Mapping) -> Detected
 
 /// What a cell says about the decimal mark: the last mark, when at most two digits follow it or both occur.
 fn mark_of(text: &str) -> Option<DecimalMark> {
-    let text = text.trim().trim_end_matches([')', '%', '-', ' ']);
-    let last = text.rfind(['.', ','])?;
-    let decimals = text.len() - last - 1;
-    let is_point = text.as_bytes()[last] == b'.';
-    let other = if is_point { ',' } else { '.' };
-    let both = text[..last].contains(other);
-    let same_again = text[..last].contains(if is_point { '.' } else { ',' });
-    if same_again || !text[last + 1..].bytes().all(|b| b.is_ascii_digit()) {
+    let bytes = match text.as_bytes() {
+        // The usual form has nothing around it.
+        bytes @ [first, .., last] if first.is_ascii_graphic() && last.is_ascii_digit() => bytes,
+        _ => text.trim().trim_end_matches([')', '%', '-', ' ']).as_bytes(),
+    };
+    let last = bytes.iter().rposition(|b| matches!(b, b'.' | b','))?;
+    let (before, decimals) = (&bytes[..last], &bytes[last + 1..]);
+    let is_point = bytes[last] == b'.';
+    let both = before.contains(if is_point { &b',' } else { &b'.' });
+    let same_again = before.contains(&bytes[last]);
+    if same_again || !decimals.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    match (is_point, decimals, both) {
+    match (is_point, decimals.len(), both) {
         (true, 1 | 2, _) | (true, _, true) => Some(DecimalMark::Point),
         (false, 1 | 2, _) | (false, _, true) => Some(DecimalMark::Comma),
         _ => None,

@@ -7,7 +7,7 @@
 use crate::issue::{Code, Finding};
 use crate::limits::{CELL_BYTES_MAX, CELLS_MAX, COLUMNS_MAX, REREAD_BYTES_MAX, ROWS_MAX, SAMPLE_BYTES};
 use crate::refusal::Refusal;
-use crate::table::{Span, Table};
+use crate::table::Table;
 
 mod ahead;
 mod marks;
@@ -140,10 +140,12 @@ impl<'t> Reader<'t> {
         if row >= ROWS_MAX {
             return Err(Refusal::TooManyRows);
         }
+        table.begin_row(self.at, self.text.len() + extra.len());
         let mut columns = 0usize;
         loop {
-            let end = if let Some((span, end)) = self.usual() {
-                table.push_span(span);
+            let from = self.at;
+            let end = if let Some((len, end)) = self.usual() {
+                table.push_span(from, len);
                 end
             } else {
                 let (content, end, unclosed) = self.field();
@@ -151,7 +153,7 @@ impl<'t> Reader<'t> {
                     notes.push(Finding::at(Code::QuoteNotClosed, row, columns));
                 }
                 let cut = || notes.push(Finding::at(Code::CellCut, row, columns));
-                table.push_span(self.span(&content, extra, cut));
+                self.push(&content, table, extra, cut);
                 end
             };
             columns += 1;
@@ -169,36 +171,34 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    fn span(&self, content: &Content, extra: &mut String, cut: impl FnOnce()) -> Span {
-        let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+    fn push(&self, content: &Content, table: &mut Table, extra: &mut String, cut: impl FnOnce()) {
         match *content {
             Content::Plain(from, to) => {
                 let kept = bounded(&self.text[from..to], cut);
-                Span { start: small(from), len: small(kept.len()) }
+                table.push_span(from, kept.len());
             }
             Content::Doubled(from, to) => {
-                let start = self.text.len() + extra.len();
+                let start = extra.len();
                 let kept = bounded(&self.text[from..to], cut);
                 extra.push_str(&kept.replace("\"\"", "\""));
-                Span { start: small(start), len: small(self.text.len() + extra.len() - start) }
+                table.push_span_behind(self.text.len() + start, extra.len() - start);
             }
         }
     }
 
-    /// The next field, where it has no quotes and is not too long: nearly all are so.
+    /// The length of the next field and what ends it, where it has no quotes and is not too long: nearly all are so.
     #[inline]
-    fn usual(&mut self) -> Option<(Span, End)> {
+    fn usual(&mut self) -> Option<(usize, End)> {
         let from = self.at;
         if self.text.as_bytes().get(from) == Some(&b'"') {
             return None;
         }
         let to = self.end_of_plain(from);
-        let span = Span { start: u32::try_from(from).ok()?, len: u32::try_from(to - from).ok()? };
         if to - from > CELL_BYTES_MAX {
             return None;
         }
         self.at = to;
-        Some((span, self.end()))
+        Some((to - from, self.end()))
     }
 
     /// The next field, what ends it, and whether its quote never closed.

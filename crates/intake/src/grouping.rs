@@ -42,8 +42,8 @@ pub struct Transactions {
 const NONE: u32 = u32::MAX;
 
 impl Transactions {
-    pub(crate) fn of(source: &Source, layout: &Layout, grouping: Grouping) -> Transactions {
-        let outcomes = outcomes(source);
+    pub(crate) fn of(source: &Source, layout: &Layout, grouping: Grouping, threads: usize) -> Transactions {
+        let outcomes = outcomes(source, threads);
         let is_data = |row: &u32| outcomes[*row as usize] == Outcome::Transaction;
         let all = (0..u32::try_from(outcomes.len()).unwrap_or(u32::MAX)).filter(is_data);
         let rows: Vec<u32> = all.collect();
@@ -86,6 +86,11 @@ impl Transactions {
         }
         self.begins = Some(begins);
         self
+    }
+
+    /// Whether a transaction may have several rows.
+    pub(crate) fn is_grouped(&self) -> bool {
+        self.begins.is_some()
     }
 
     /// How many transactions.
@@ -137,7 +142,10 @@ fn key_fields(grouping: Grouping) -> &'static [Field] {
     }
 }
 
-fn outcomes(source: &Source) -> Vec<Outcome> {
+/// Fewer rows are not worth a thread.
+const THREAD_ROWS: usize = 10_000;
+
+fn outcomes(source: &Source, threads: usize) -> Vec<Outcome> {
     let table = &source.table;
     let header = source.detection.header.value.map(|h| h as usize);
     let width = header.map_or(0, |h| table.row_len(h));
@@ -153,14 +161,30 @@ fn outcomes(source: &Source) -> Vec<Outcome> {
         let text = table.unchanged_row(row).map_or("", |cells| cells.cell(0).text).as_bytes();
         text.first().is_some_and(|byte| byte.is_ascii_graphic() && Some(*byte) != first)
     };
-    (0..table.row_count())
-        .map(|row| match header {
-            Some(h) if row < h => Outcome::AboveHeader,
-            Some(h) if row == h => Outcome::Header,
-            _ if is_plain(row) => Outcome::Transaction,
-            _ if table.is_blank(row) => Outcome::Blank,
-            _ if repeats_header(row) => Outcome::Header,
-            _ => Outcome::Transaction,
-        })
-        .collect()
+    let of = |row: usize| match header {
+        Some(h) if row < h => Outcome::AboveHeader,
+        Some(h) if row == h => Outcome::Header,
+        _ if is_plain(row) => Outcome::Transaction,
+        _ if table.is_blank(row) => Outcome::Blank,
+        _ if repeats_header(row) => Outcome::Header,
+        _ => Outcome::Transaction,
+    };
+    let count = table.row_count();
+    let threads = threads.clamp(1, 16).min(count / THREAD_ROWS);
+    if threads < 2 {
+        return (0..count).map(of).collect();
+    }
+    let (each, of) = (count.div_ceil(threads), &of);
+    std::thread::scope(|scope| {
+        let begins = (1..threads).map(|nth| nth * each);
+        let others: Vec<_> = begins
+            .map(|begin| scope.spawn(move || (begin..count.min(begin + each)).map(of).collect::<Vec<_>>()))
+            .collect();
+        let mut outcomes = Vec::with_capacity(count);
+        outcomes.extend((0..each).map(of));
+        for other in others {
+            outcomes.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+        outcomes
+    })
 }

@@ -138,7 +138,8 @@ impl<'a> RowReader<'a> {
         }
     }
 
-    #[inline]
+    /// Inlined by order: called three million times for a large file, the call alone was a tenth of reading.
+    #[inline(always)]
     fn read_cell(&self, cell: Cell<'a>, active: &Active, at: &mut Place<'_>, typed: &mut TypedRow) {
         if trimmed(cell.text).is_empty() {
             return;

@@ -52,7 +52,7 @@ impl Review {
         source.findings.sort_by_key(Finding::row);
         let layout = Layout::new(&source, &mapping);
         let values = columns::detect(&source, &layout, &mapping);
-        let transactions = Transactions::of(&source, &layout, mapping.grouping);
+        let transactions = Transactions::of(&source, &layout, mapping.grouping, checks.threads);
         let mut review = Review {
             source,
             mapping,

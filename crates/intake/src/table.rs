@@ -1,16 +1,13 @@
 //! A table of cells as text: one text for all cells, a span per cell.
 //!
 //! A file of 100,000 rows and 44 columns has 4.4 million cells. A `String` for each would take ten times the
-//! file; here a CSV file's own text is kept once and every cell is eight bytes beside it.
+//! file; here a CSV file's own text is kept once and every cell is four bytes beside it.
 
 use std::collections::BTreeMap;
 
-/// Where a cell's text lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Span {
-    pub start: u32,
-    pub len: u32,
-}
+mod spans;
+
+use spans::{Begin, RowSpans, Spans, small};
 
 /// What a spreadsheet says a cell is. Cells of CSV and pasted tables are all text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,13 +41,16 @@ struct RowSpan {
     line: u32,
     /// Cells the row had, those at its empty end included.
     raw: u32,
+    begin: Begin,
 }
 
 /// The cells of one sheet, file or paste.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     text: String,
-    spans: Vec<Span>,
+    spans: Spans,
+    /// Where the texts of the row that is being read begin.
+    begin: Begin,
     /// Empty when every cell is text.
     kinds: Vec<CellKind>,
     rows: Vec<RowSpan>,
@@ -75,20 +75,26 @@ impl Table {
         self.spans.len()
     }
 
-    pub(crate) fn push_span(&mut self, span: Span) {
-        self.spans.push(span);
+    /// Begins a row whose texts are not before these places: in the file's own text, and behind it.
+    pub(crate) fn begin_row(&mut self, own: usize, behind: usize) {
+        self.begin = Begin { own: small(own), behind: small(behind) };
     }
 
-    /// Appends a text of its own and gives its span.
-    pub(crate) fn append(&mut self, text: &str) -> Span {
-        let start = u32::try_from(self.text.len()).unwrap_or(u32::MAX);
-        self.text.push_str(text);
-        Span { start, len: u32::try_from(text.len()).unwrap_or(0) }
+    /// Adds a cell of `len` bytes from `start` on, in the file's own text.
+    #[inline]
+    pub(crate) fn push_span(&mut self, start: usize, len: usize) {
+        self.spans.push(start, len, self.begin);
     }
 
+    /// Adds a cell whose text is put behind the file's own.
+    pub(crate) fn push_span_behind(&mut self, start: usize, len: usize) {
+        self.spans.push_behind(start, len, self.begin);
+    }
+
+    /// Adds a cell with a text of its own, behind the others.
     pub(crate) fn push_cell(&mut self, text: &str, kind: CellKind) {
-        let span = self.append(text);
-        self.spans.push(span);
+        self.push_span(self.text.len(), text.len());
+        self.text.push_str(text);
         self.kinds.push(kind);
     }
 
@@ -96,14 +102,10 @@ impl Table {
     pub(crate) fn end_row(&mut self, first: usize, line: u32) {
         let raw = self.spans.len() - first;
         self.width = self.width.max(raw);
-        while self.spans.len() > first && self.spans.last().is_some_and(|s| s.len == 0) {
-            self.spans.pop();
-            if self.kinds.len() > self.spans.len() {
-                self.kinds.pop();
-            }
-        }
-        let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        self.rows.push(RowSpan { first: small(first), line, raw: small(raw) });
+        let kept = self.spans.trim_row(first);
+        self.kinds.truncate(kept);
+        self.rows.push(RowSpan { first: small(first), line, raw: small(raw), begin: self.begin });
+        self.begin_row(self.text.len(), self.text.len());
     }
 
     /// Takes the last row back, before which the table was of this width.
@@ -127,20 +129,13 @@ impl Table {
     /// Appends rows whose lines are counted from 0 instead of `line`, and whose texts behind the file's own
     /// `text_len` bytes come behind `extra_len` others.
     pub(crate) fn append_rows(&mut self, rows: Table, line: u32, text_len: usize, extra_len: usize) {
-        let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        let (first, behind, extra) = (small(self.spans.len()), small(text_len), small(extra_len));
-        if extra > 0 {
-            let moved = |span: Span| Span { start: span.start + extra, ..span };
-            let all = rows.spans.into_iter();
-            self.spans.extend(all.map(|span| if span.start >= behind { moved(span) } else { span }));
-        } else {
-            self.spans.extend_from_slice(&rows.spans);
-        }
-        let own = rows.rows.into_iter();
-        self.rows.extend(own.map(|row| RowSpan {
+        let (first, extra) = (small(self.spans.len()), small(extra_len));
+        self.spans.append(rows.spans, small(text_len), extra);
+        self.rows.extend(rows.rows.into_iter().map(|row| RowSpan {
             first: row.first + first,
             line: row.line + line,
             raw: row.raw,
+            begin: Begin { behind: row.begin.behind + extra, ..row.begin },
         }));
         self.width = self.width.max(rows.width);
     }
@@ -175,7 +170,11 @@ impl Table {
         }
         let range = self.range(row);
         let kinds = self.kinds.get(range.clone()).unwrap_or_default();
-        Some(RowCells { text: &self.text, spans: &self.spans[range], kinds })
+        Some(RowCells { text: &self.text, spans: self.spans.of(range, self.begin_of(row)), kinds })
+    }
+
+    fn begin_of(&self, row: usize) -> Begin {
+        self.rows.get(row).map_or_else(Begin::default, |row| row.begin)
     }
 
     fn range(&self, row: usize) -> std::ops::Range<usize> {
@@ -229,18 +228,18 @@ impl Table {
             return Cell { text: "", kind: CellKind::Text };
         }
         let at = range.start + column;
-        let span = self.spans[at];
-        let text = &self.text[span.start as usize..(span.start + span.len) as usize];
-        Cell { text, kind: self.kinds.get(at).copied().unwrap_or_default() }
+        let kind = self.kinds.get(at).copied().unwrap_or_default();
+        match self.spans.of(at..at + 1, self.begin_of(row)).get(0) {
+            Some(span) => Cell { text: &self.text[span.range()], kind },
+            None => Cell { text: "", kind },
+        }
     }
 
     /// Takes bytes at the front and at the back of a cell's text away; they are of ASCII, and the text has as many.
     pub(crate) fn narrow(&mut self, row: usize, column: usize, front: u32, back: u32) {
-        let range = self.range(row);
-        if let Some(span) = self.spans.get_mut(range.start + column).filter(|_| column < range.len())
-            && let Some(len) = span.len.checked_sub(front + back)
-        {
-            *span = Span { start: span.start + front, len };
+        let (range, begin) = (self.range(row), self.begin_of(row));
+        if column < range.len() {
+            self.spans.narrow(range.start + column, begin, front, back);
         }
     }
 
@@ -282,7 +281,8 @@ impl Table {
     /// Adds an empty row at the end (a pasted range may need it) and gives its index.
     pub fn add_row(&mut self) -> usize {
         let line = self.rows.last().map_or(1, |r| r.line + 1);
-        self.rows.push(RowSpan { first: u32::try_from(self.spans.len()).unwrap_or(u32::MAX), line, raw: 0 });
+        let first = small(self.spans.len());
+        self.rows.push(RowSpan { first, line, raw: 0, begin: Begin::default() });
         self.rows.len() - 1
     }
 }
@@ -300,7 +300,7 @@ pub(crate) fn trimmed(text: &str) -> &str {
 #[derive(Clone, Copy)]
 pub(crate) struct RowCells<'t> {
     text: &'t str,
-    spans: &'t [Span],
+    spans: RowSpans<'t>,
     kinds: &'t [CellKind],
 }
 
@@ -309,11 +309,10 @@ impl<'t> RowCells<'t> {
     pub(crate) fn cell(&self, column: u16) -> Cell<'t> {
         let at = usize::from(column);
         match self.spans.get(at) {
-            None | Some(Span { len: 0, .. }) => Cell { text: "", kind: CellKind::Text },
-            Some(span) => Cell {
-                text: &self.text[span.start as usize..(span.start + span.len) as usize],
-                kind: self.kinds.get(at).copied().unwrap_or_default(),
-            },
+            None => Cell { text: "", kind: CellKind::Text },
+            Some(span) => {
+                Cell { text: &self.text[span.range()], kind: self.kinds.get(at).copied().unwrap_or_default() }
+            }
         }
     }
 }

@@ -33,7 +33,8 @@ impl Review {
             .iter()
             .all(|row| self.transactions.of_row(*row).is_some() && !self.source.table.is_blank(*row));
         if regroups || !known || rows.len() > ROWS_MAX {
-            self.transactions = Transactions::of(&self.source, &self.layout, self.mapping.grouping);
+            self.transactions =
+                Transactions::of(&self.source, &self.layout, self.mapping.grouping, checks.threads);
             self.check_all(checks);
             return Rechecked::All;
         }

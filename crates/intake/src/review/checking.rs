@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::{Mutex, mpsc};
 
 use super::Review;
 use crate::check::{Checks, Workspace, check};
@@ -32,8 +32,8 @@ impl Checked {
         Checked { typed: TypedRows::default(), keys: Vec::with_capacity(transactions), findings: Vec::new() }
     }
 
-    /// Appends the next piece of so many transactions altogether.
-    fn append(&mut self, mut piece: Piece, transactions: usize) {
+    /// Appends the next piece of so many transactions altogether. Gives the room of its findings back.
+    fn append(&mut self, mut piece: Piece, transactions: usize) -> Vec<Finding> {
         self.typed.push(piece.typed);
         self.keys.append(&mut piece.keys);
         let count = self.findings.len() + piece.findings.len();
@@ -45,6 +45,30 @@ impl Checked {
             self.findings.reserve_exact(expected - self.findings.len());
         }
         self.findings.append(&mut piece.findings);
+        piece.findings
+    }
+}
+
+/// What the threads that check have in common: which piece is next, and room for findings that was used before.
+/// Room given back to the system and asked for anew would cost more than what is written into it.
+#[derive(Default)]
+struct Queue {
+    next: AtomicUsize,
+    pieces: usize,
+    room: Mutex<Vec<Vec<Finding>>>,
+}
+
+impl Queue {
+    fn take(&self) -> Option<(usize, Vec<Finding>)> {
+        let piece = self.next.fetch_add(1, Ordering::Relaxed);
+        let room = self.room.lock().ok().and_then(|mut room| room.pop());
+        (piece < self.pieces).then(|| (piece, room.unwrap_or_default()))
+    }
+
+    fn give_back(&self, findings: Vec<Finding>) {
+        if let Ok(mut room) = self.room.lock() {
+            room.push(findings);
+        }
     }
 }
 
@@ -80,11 +104,12 @@ impl Checker<'_, '_> {
         twins::keys(&self.reader, self.gathered.row, &self.gathered.typed)
     }
 
-    fn piece(&mut self, piece: usize) -> Piece {
+    /// Checks the transactions of a piece; `findings` is empty and has room.
+    fn piece(&mut self, piece: usize, mut findings: Vec<Finding>) -> Piece {
         let begin = piece * PIECE;
         let end = self.review.transactions.count().min(begin + PIECE);
         let (mut typed, mut keys) = (Vec::with_capacity(end - begin), Vec::with_capacity(end - begin));
-        let mut findings = Vec::with_capacity(self.found + self.found / 8);
+        findings.reserve(self.found + self.found / 8);
         for transaction in begin..end {
             self.check(transaction, &mut findings);
             keys.push(self.keys());
@@ -99,47 +124,48 @@ impl Review {
     /// Checks all rows anew.
     pub(super) fn check_all(&mut self, checks: &Checks<'_>) {
         let pieces = self.transactions.count().div_ceil(PIECE);
-        let threads = checks.threads.clamp(1, 16).min(pieces);
-        let checked = if threads > 1 {
-            self.checked_on(threads, pieces, checks)
-        } else {
-            let count = self.transactions.count();
-            let (mut checked, mut checker) = (Checked::with_capacity(count), self.checker(checks));
-            (0..pieces).for_each(|piece| checked.append(checker.piece(piece), count));
-            checked
-        };
+        let threads = checks.threads.clamp(1, 16).min(pieces.max(1));
+        let checked = self.checked_on(threads, pieces, checks);
         (self.typed, self.keys, self.findings) = (checked.typed, checked.keys, checked.findings);
         self.findings.shrink_to_fit();
-        let noticed = self.noticed();
-        self.findings.extend(noticed);
         self.twins = Twins::of(&self.keys, threads > 1);
-        self.find_twins(checks);
+        let mut others = self.noticed();
+        others.extend(self.comparison(&self.reader(), checks, |comparison| comparison.all()));
+        // Transaction by transaction they are in order already, where each is one row.
+        if !others.is_empty() || self.transactions.is_grouped() {
+            self.findings.append(&mut others);
+            self.order();
+        }
     }
 
-    /// Each thread takes the next piece; here they are put together in order as they come.
+    /// Each thread, this one too, takes the next piece; here they are put together in order as they come.
     fn checked_on(&self, threads: usize, pieces: usize, checks: &Checks<'_>) -> Checked {
-        let mut checked = Checked::with_capacity(self.transactions.count());
-        let next = AtomicUsize::new(0);
+        let count = self.transactions.count();
+        let mut checked = Checked::with_capacity(count);
+        let queue = Queue { pieces, ..Queue::default() };
         std::thread::scope(|scope| {
-            let (sender, receiver) = mpsc::sync_channel(2 * threads);
-            for _ in 0..threads {
-                let (sender, next) = (sender.clone(), &next);
+            let (sender, receiver) = mpsc::sync_channel(4 * threads);
+            for _ in 1..threads {
+                let (sender, queue) = (sender.clone(), &queue);
                 scope.spawn(move || {
                     let mut checker = self.checker(checks);
-                    loop {
-                        let piece = next.fetch_add(1, Ordering::Relaxed);
-                        if piece >= pieces || sender.send((piece, checker.piece(piece))).is_err() {
+                    while let Some((piece, room)) = queue.take() {
+                        if sender.send((piece, checker.piece(piece, room))).is_err() {
                             break;
                         }
                     }
                 });
             }
             drop(sender);
-            let (mut early, mut due) = (BTreeMap::new(), 0);
-            for (piece, found) in receiver {
+            let (mut checker, mut early, mut due) = (self.checker(checks), BTreeMap::new(), 0);
+            loop {
+                let own = queue.take().map(|(piece, room)| (piece, checker.piece(piece, room)));
+                // Without a piece left for this thread it waits for the others.
+                let Some((piece, found)) = own.or_else(|| receiver.recv().ok()) else { break };
                 early.insert(piece, found);
+                early.extend(receiver.try_iter());
                 while let Some(found) = early.remove(&due) {
-                    checked.append(found, self.transactions.count());
+                    queue.give_back(checked.append(found, count));
                     due += 1;
                 }
             }
@@ -155,6 +181,9 @@ impl Review {
     /// What the reader noticed, and cells beyond the last column.
     fn noticed(&self) -> Vec<Finding> {
         let kept = self.source.findings.iter().filter_map(|f| self.kept(f));
+        if !self.may_have_extra_cells() {
+            return kept.collect();
+        }
         let rows = (0..self.transactions.count()).flat_map(|t| self.transactions.rows(t));
         kept.chain(rows.filter_map(|row| self.extra_cells(*row as usize))).collect()
     }
@@ -173,6 +202,16 @@ impl Review {
         let field = finding.column().and_then(|c| self.layout.field_of(c));
         let kept = !finding.column().is_some_and(is_changed);
         kept.then(|| Finding { field, ..finding.clone() })
+    }
+
+    /// Whether any row is wider than the headers.
+    fn may_have_extra_cells(&self) -> bool {
+        let table = &self.source.table;
+        self.source
+            .detection
+            .header
+            .value
+            .is_some_and(|header| table.width() > table.row_len(header as usize))
     }
 
     fn extra_cells(&self, row: usize) -> Option<Finding> {
