@@ -1,10 +1,17 @@
-//! Guards against blank windows.
+//! How WebKitGTK draws, and guards against blank windows.
 //!
 //! WebKitGTK from 2.42 draws through DMA-BUF, which leaves the window blank on some NVIDIA, Wayland and
 //! virtual machines (tauri-apps/tauri#9304, #9394, #13151). Upstream calls it an application's matter.
+//!
+//! From 2.46 it also paints text and boxes through OpenGL. A page of forms and tables gains nothing by it: it costs
+//! memory beside each tile, and where there is no graphics card everything is painted by a pretended one.
+//! `docs/decisions/0018-painted-by-the-processor.md` has the figures.
 
 /// Set by tests and by people for whom the guards do harm: WebDriver's screenshots hang with them.
 pub(crate) const NO_GUARD_VARIABLE: &str = "BORDEREAU_NO_GRAPHICS_GUARD";
+
+/// Text and boxes are painted by the processor's threads; putting the layers together stays where it was.
+const PAINTED_BY_PROCESSOR: &str = "WEBKIT_SKIA_ENABLE_CPU_RENDERING";
 
 /// Whether the guards are on.
 pub(crate) fn guarded() -> bool {
@@ -13,7 +20,7 @@ pub(crate) fn guarded() -> bool {
 
 /// The variables to set before GTK starts: only what the person has not set, so that it can be undone.
 fn variables(guarded: bool, safe: bool, set: impl Fn(&str) -> bool) -> Vec<&'static str> {
-    let mut wanted = Vec::new();
+    let mut wanted = vec![PAINTED_BY_PROCESSOR];
     if guarded {
         wanted.push("WEBKIT_DISABLE_DMABUF_RENDERER");
     }
@@ -61,12 +68,14 @@ mod tests {
     #[test]
     fn only_what_is_not_set_is_set() {
         let (dmabuf, compositing) = ("WEBKIT_DISABLE_DMABUF_RENDERER", "WEBKIT_DISABLE_COMPOSITING_MODE");
-        let cases: [(bool, bool, &[&str], &[&str]); 5] = [
-            (true, false, &[], &[dmabuf]),
-            (true, true, &[], &[dmabuf, compositing]),
-            (true, true, &[dmabuf], &[compositing]),
-            (false, false, &[], &[]),
-            (false, true, &[], &[compositing]),
+        let paint = PAINTED_BY_PROCESSOR;
+        let cases: [(bool, bool, &[&str], &[&str]); 6] = [
+            (true, false, &[], &[paint, dmabuf]),
+            (true, true, &[], &[paint, dmabuf, compositing]),
+            (true, true, &[dmabuf], &[paint, compositing]),
+            (true, false, &[paint], &[dmabuf]),
+            (false, false, &[], &[paint]),
+            (false, true, &[], &[paint, compositing]),
         ];
         for (guarded, safe, set, expected) in cases {
             assert_eq!(variables(guarded, safe, |n| set.contains(&n)), expected, "{guarded} {safe} {set:?}");
