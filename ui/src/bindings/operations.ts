@@ -1185,6 +1185,15 @@ read_bytes: number,
  */
 total_bytes: number, 
 /**
+ * While reading: rows of the whole file once they are told apart, then they are checked; 0 before. What else is
+ * said here is of its first rows only.
+ */
+read_rows: number, 
+/**
+ * While reading: by its first rows, columns or questions will have to be answered.
+ */
+asks: boolean, 
+/**
  * Why the file was refused, and what to do.
  */
 refusal: string | null, 
@@ -1897,6 +1906,15 @@ trouble: string,
  */
 can_cancel: boolean, 
 /**
+ * An answer was lost and the service cannot be asked: a person has to say whether it arrived; `trouble` is the
+ * question.
+ */
+asks: boolean, 
+/**
+ * Something of it still goes on by itself.
+ */
+goes_on: boolean, 
+/**
  * Rows that have to be corrected: not taken, or taken with a remark that nobody kept, and not sent again since.
  */
 to_correct: number, };
@@ -1912,6 +1930,22 @@ export type BatchId = {
  * Local id.
  */
 id: string, };
+
+export type LostDecision = "arrived" | "send_again" | "look_again";
+
+export type BatchDecision = { 
+/**
+ * Local id.
+ */
+id: string, 
+/**
+ * What is said of it.
+ */
+decision: LostDecision, 
+/**
+ * The service's number of it, where its portal shows one: its results are then asked for. Else empty.
+ */
+batch_number: string, };
 
 export type BatchRowsRequest = { 
 /**
@@ -4155,6 +4189,10 @@ days_left: number | null,
  */
 period: [string, string] | null, 
 /**
+ * The period is of the days of filing, not of the effective dates.
+ */
+by_filing: boolean, 
+/**
  * First and last day of the bill, or null.
  */
 billed: [string, string] | null, 
@@ -4354,6 +4392,8 @@ export interface Operations {
   batch_rows: { request: BatchRowsRequest; answer: BatchRowsPage };
   /** Cancel what has not been sent yet. */
   batch_cancel: { request: BatchId; answer: BatchView };
+  /** Say of a batch whose answer was lost whether it arrived. */
+  batch_decide: { request: BatchDecision; answer: BatchView };
   /** The outbox in a line. */
   outbox_status: { request: Nothing; answer: OutboxStatus };
   /** The audit log. */
@@ -4520,6 +4560,7 @@ export const OPERATIONS = [
   'batch_show',
   'batch_rows',
   'batch_cancel',
+  'batch_decide',
   'outbox_status',
   'audit_list',
   'events_list',

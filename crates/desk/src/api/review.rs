@@ -191,6 +191,11 @@ pub struct ReviewView {
     pub read_bytes: u32,
     /// Bytes altogether.
     pub total_bytes: u32,
+    /// While reading: rows of the whole file once they are told apart, then they are checked; 0 before. What else is
+    /// said here is of its first rows only.
+    pub read_rows: u32,
+    /// While reading: by its first rows, columns or questions will have to be answered.
+    pub asks: bool,
     /// Why the file was refused, and what to do.
     pub refusal: Option<String>,
     /// Sheets of a workbook.

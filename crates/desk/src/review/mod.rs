@@ -1,5 +1,6 @@
 //! Reviews: a file or a paste becomes rows with issues, repaired in place, kept as a draft at every step.
 
+mod arriving;
 mod correction;
 mod documents;
 mod dropped;

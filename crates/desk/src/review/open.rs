@@ -8,6 +8,7 @@ use bordereau_tax::{Local, RuleBook};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
+use super::arriving::Arrival;
 use super::documents::Attached;
 use super::index::Index;
 use super::keep::KeptWarnings;
@@ -24,19 +25,27 @@ pub(crate) struct Bench {
     pub(crate) today: Date,
     pub(crate) local: Local,
     pub(crate) sent: Arc<SentKeys>,
+    /// Checked behind first rows that are looked at.
+    pub(crate) is_behind: bool,
+}
+
+/// On how many threads a table is read and checked: on all there are. Behind first rows that a person looks at, one
+/// is left for the window.
+pub(crate) fn threads(is_behind: bool) -> usize {
+    let all = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    if is_behind { all.saturating_sub(1).max(1) } else { all }
 }
 
 impl Bench {
     /// For one check; `attached` are the document codes by row.
     pub(crate) fn checks<'a>(&'a self, attached: &'a BTreeMap<usize, Vec<String>>) -> Checks<'a> {
-        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Checks {
             today: self.today,
             book: RuleBook::builtin(),
             local: &self.local,
             sent: &self.sent,
             attached,
-            threads,
+            threads: threads(self.is_behind),
         }
     }
 }
@@ -55,6 +64,9 @@ pub(crate) enum SourceKind {
 #[serde(default)]
 pub(crate) struct Body {
     pub(crate) kind: SourceKind,
+    /// There while the copy of the source may not be whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) arrival: Option<Arrival>,
     pub(crate) options: ReadOptions,
     pub(crate) mapping: Option<Mapping>,
     /// Name of the mapping in use.

@@ -60,13 +60,14 @@ impl Desk {
         self.start_review(input).await
     }
 
-    /// A review as it stands; a draft of an earlier run is opened again.
+    /// A review as it stands; a draft of an earlier run is opened again. While it is read the answer waits a moment
+    /// for something new.
     ///
     /// # Errors
     /// [`ErrorCode::NotFound`].
     pub async fn review_state(&self, request: ReviewId) -> Result<ReviewView, BoundaryError> {
         let slot = self.slot(&request.id).await?;
-        self.view_of(&slot).await
+        self.view_with_news(&slot).await
     }
 
     /// A page of rows.
@@ -89,7 +90,7 @@ impl Desk {
     /// [`ErrorCode::NotFound`].
     pub async fn review_issues(&self, request: CellId) -> Result<CellIssues, BoundaryError> {
         let slot = self.slot_with_rows(&request.id).await?;
-        blocking(move || with(&slot, |open| Ok(view::issues(open, &request)))).await?
+        blocking(move || looked(&slot, |open| view::issues(open, &request))).await?
     }
 
     /// Edits cells: one step of undo.
@@ -160,7 +161,7 @@ impl Desk {
     /// [`ErrorCode::NotFound`].
     pub async fn review_find(&self, request: ReviewFind) -> Result<FoundCell, BoundaryError> {
         let slot = self.slot_with_rows(&request.id).await?;
-        blocking(move || with(&slot, |open| Ok(find::find(open, &request)))).await?
+        blocking(move || looked(&slot, |open| find::find(open, &request))).await?
     }
 
     /// Drafts, newest first, and saved mappings.
@@ -172,12 +173,16 @@ impl Desk {
         Ok(ReviewList { reviews: store.review_summaries().await?, mappings: store.mapping_names().await? })
     }
 
-    /// Discards a draft.
+    /// Discards a draft; one that is being read is read no further.
     ///
     /// # Errors
     /// [`ErrorCode::NotFound`].
     pub async fn review_close(&self, request: ReviewId) -> Result<Nothing, BoundaryError> {
-        let was_open = self.inner.reviews.get(&request.id).is_some();
+        let slot = self.inner.reviews.get(&request.id);
+        let was_open = slot.is_some();
+        if let Some(slot) = slot {
+            slot.close();
+        }
         self.inner.reviews.forget(&request.id);
         match self.inner.store.remove_review(&request.id).await {
             // A refused file is no draft.
@@ -283,7 +288,7 @@ impl Desk {
         let Some((options, mut body, bench)) = wanted else { return Ok(()) };
         let (kept, _) = self.inner.store.review(&slot.id).await?;
         let bytes = self.inner.store.review_source(&slot.id).await?;
-        let source = parse(&kept.name, body.kind, options.clone(), bytes).await?;
+        let source = parse(&kept.name, body.kind, options.clone(), bytes, false).await?;
         body.options = options;
         body.mapping = None;
         let mut open = self.open_read(kept, body, Vec::new(), bench, source).await?;
@@ -296,6 +301,14 @@ impl Desk {
     }
 }
 
+/// Looks at the rows of a slot, also while only the first are there.
+fn looked<T>(slot: &Slot, look: impl FnOnce(&mut Open) -> T) -> Result<T, BoundaryError> {
+    if let Phase::Look(open) = &mut *slot.phase() {
+        return Ok(look(open));
+    }
+    with(slot, |open| Ok(look(open)))
+}
+
 /// Works on the open review of a slot.
 pub(crate) fn with<T>(
     slot: &Slot,
@@ -304,8 +317,9 @@ pub(crate) fn with<T>(
     match &mut *slot.phase() {
         Phase::Open(open) => work(open),
         Phase::Reading | Phase::Look(_) => {
-            Err(BoundaryError::of(ErrorCode::Validation, "The file is still being read. Wait a moment.")
-                .passing())
+            let message =
+                "The file is still being read: its rows can be looked at now and changed in a moment.";
+            Err(BoundaryError::of(ErrorCode::Validation, message).passing())
         }
         Phase::Refused(why) => Err(BoundaryError::of(ErrorCode::Validation, why.clone())),
     }

@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use bordereau_intake::{Mapping, ProposedColumn, ReadOptions, Source, limits, propose, read, read_paste};
-use tokio::io::AsyncReadExt;
+use bordereau_intake::{Mapping, ProposedColumn, ReadOptions, Source, propose, read, read_paste};
 
-use super::open::{Bench, Body, Open, SourceKind};
+use super::arriving::Arrival;
+use super::open::{Bench, Body, Open, SourceKind, threads};
 use super::slots::{Phase, Slot};
 use super::step::Step;
 use super::{matching, view};
@@ -18,10 +18,9 @@ use crate::store::KeptReview;
 
 /// How long an answer waits for the reading: a small file is there at once.
 const AT_ONCE: Duration = Duration::from_millis(150);
-const READ_BYTES: usize = 1 << 20;
-/// From here on the first rows are shown while the rest is read.
-const LARGE_BYTES: usize = 1 << 20;
-const LOOK_ROWS: usize = 500;
+/// How long the state of a source that is being read waits for something new: what is asked for again and again is
+/// then told the moment it is there.
+const NEWS_WITHIN: Duration = Duration::from_millis(150);
 
 /// What is to be read.
 pub(crate) enum Input {
@@ -48,11 +47,15 @@ impl Desk {
             }
             Input::Bytes { name, .. } | Input::Correction { name, .. } => name.clone(),
         };
-        let body = match &input {
+        let mut body = match &input {
             Input::File(_) => Body::default(),
             Input::Bytes { kind, .. } => Body { kind: *kind, ..Body::default() },
             Input::Correction { body, .. } => (**body).clone(),
         };
+        body.arrival = Some(match &input {
+            Input::File(path) => Arrival::of_file(path).await,
+            Input::Bytes { bytes, .. } | Input::Correction { bytes, .. } => Arrival::of_bytes(bytes),
+        });
         let text = serde_json::to_string(&body).map_err(|_| BoundaryError::internal("keeping a draft"))?;
         let kept = KeptReview { name: name.clone(), body: text, at: self.stamp(), ..KeptReview::default() };
         let unattended = self.inner.reviews.unattended.load(Ordering::Relaxed);
@@ -60,9 +63,10 @@ impl Desk {
         let slot = self.inner.reviews.begin(&id, &name);
         self.inner.reviews.rest();
         let (desk, kept, reading) = (self.clone(), KeptReview { id, ..kept }, Arc::clone(&slot));
+        let mut news = slot.news.subscribe();
         tokio::spawn(async move { desk.read_new(&reading, kept, body, input).await });
         // The first rows of a large file are something to show, too: nobody waits for the rest.
-        let _ = tokio::time::timeout(AT_ONCE, slot.shown.notified()).await;
+        let _ = tokio::time::timeout(AT_ONCE, news.changed()).await;
         self.view_of(&slot).await
     }
 
@@ -77,45 +81,6 @@ impl Desk {
             }
         };
         slot.enter(phase);
-    }
-
-    async fn open_new(
-        &self,
-        slot: &Slot,
-        kept: KeptReview,
-        body: Body,
-        input: Input,
-    ) -> Result<Open, BoundaryError> {
-        let bytes = match input {
-            Input::File(path) => read_file(slot, &path).await?,
-            Input::Bytes { bytes, .. } | Input::Correction { bytes, .. } => bytes,
-        };
-        let bench = self.bench(body.batch.as_deref()).await?;
-        if bytes.len() > LARGE_BYTES {
-            self.look(slot, &kept, &body, &bench, &bytes).await;
-        }
-        self.inner.store.keep_source(&kept.id, &bytes).await?;
-        let source = parse(&kept.name, body.kind, body.options.clone(), bytes).await?;
-        let mut open = self.open_read(kept, body, Vec::new(), bench, source).await?;
-        open.stored_at = self.stamp();
-        let kept = open.kept()?;
-        self.inner.store.keep_review(kept, crate::store::StepChange::None).await?;
-        Ok(open)
-    }
-
-    /// Shows the first rows of a large file. That they cannot be read says nothing yet: the whole file will.
-    async fn look(&self, slot: &Slot, kept: &KeptReview, body: &Body, bench: &Bench, bytes: &[u8]) {
-        let is_text = !bytes.starts_with(b"PK") && !bytes.starts_with(b"\xD0\xCF");
-        let part = match bytes.get(..LARGE_BYTES).filter(|_| is_text && !bytes[..2].contains(&0xFE)) {
-            Some(first) => &first[..first.iter().rposition(|byte| *byte == b'\n').unwrap_or(first.len())],
-            None => bytes,
-        };
-        let options = ReadOptions { first_rows: Some(LOOK_ROWS), ..body.options.clone() };
-        let Ok(source) = parse(&kept.name, body.kind, options, part.to_vec()).await else { return };
-        let read = self.open_read(kept.clone(), body.clone(), Vec::new(), bench.clone(), source).await;
-        if let Ok(open) = read {
-            slot.enter(Phase::Look(Box::new(open)));
-        }
     }
 
     /// Proposes a mapping and checks all rows.
@@ -163,11 +128,14 @@ impl Desk {
         let opened = async {
             let (kept, steps) = self.inner.store.review(id).await?;
             let body: Body = serde_json::from_str(&kept.body).map_err(crate::store::StoreError::from)?;
+            if let Some(arrival) = body.arrival.clone() {
+                return self.open_anew(slot, kept, body, &arrival).await;
+            }
             let steps = steps.iter().map(|step| serde_json::from_str(step)).collect::<Result<Vec<Step>, _>>();
             let steps = steps.map_err(crate::store::StoreError::from)?;
             let bytes = self.inner.store.review_source(id).await?;
             let bench = self.bench(body.own_batch()).await?;
-            let source = parse(&kept.name, body.kind, body.options.clone(), bytes).await?;
+            let source = parse(&kept.name, body.kind, body.options.clone(), bytes, false).await?;
             self.open_read(kept, body, steps, bench, source).await
         };
         let phase = match opened.await {
@@ -182,87 +150,63 @@ impl Desk {
         let profile = self.active_profile().await?;
         let tables = self.tables(&profile).await?;
         let sent = Arc::new(self.sent_before(batch).await?);
-        Ok(Bench { today: self.inner.ports.clock.today(), local: tables.local, sent })
+        Ok(Bench { today: self.inner.ports.clock.today(), local: tables.local, sent, is_behind: false })
+    }
+
+    /// The review as it stands; while it is read, the answer waits a moment for something new.
+    pub(super) async fn view_with_news(&self, slot: &Arc<Slot>) -> Result<ReviewView, BoundaryError> {
+        let mut news = slot.news.subscribe();
+        let view = self.view_of(slot).await?;
+        let has_news = view.stage == ReviewStage::Reading
+            && tokio::time::timeout(NEWS_WITHIN, news.changed()).await.is_ok();
+        if has_news { self.view_of(slot).await } else { Ok(view) }
     }
 
     /// The review as it stands, while it is read too.
     pub(crate) async fn view_of(&self, slot: &Arc<Slot>) -> Result<ReviewView, BoundaryError> {
         let slot = Arc::clone(slot);
         blocking(move || {
-            let small = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
-            let (read, total) = (slot.read.load(Ordering::Relaxed), slot.total.load(Ordering::Relaxed));
-            let blank = || ReviewView {
-                read_bytes: small(read),
-                total_bytes: small(total),
-                ..view::blank(&slot.id, &slot.name)
+            let small = |n: &AtomicU64| u32::try_from(n.load(Ordering::Relaxed)).unwrap_or(u32::MAX);
+            let read = |view: ReviewView| ReviewView {
+                read_bytes: small(&slot.read),
+                total_bytes: small(&slot.total),
+                read_rows: small(&slot.rows),
+                ..view
             };
-            match &*slot.phase() {
+            let blank = || view::blank(&slot.id, &slot.name);
+            read(match &*slot.phase() {
                 Phase::Reading => blank(),
                 Phase::Look(open) => ReviewView {
                     stage: ReviewStage::Reading,
-                    read_bytes: small(read),
-                    total_bytes: small(total),
+                    asks: !open.body.matched,
+                    stored_at: String::new(),
                     ..(*open.view).clone()
                 },
                 Phase::Refused(why) => {
                     ReviewView { stage: ReviewStage::Refused, refusal: Some(why.clone()), ..blank() }
                 }
-                Phase::Open(open) => {
-                    ReviewView { read_bytes: small(read), total_bytes: small(total), ..(*open.view).clone() }
-                }
-            }
+                Phase::Open(open) => (*open.view).clone(),
+            })
         })
         .await
     }
 }
 
-/// Parses off the asynchronous threads.
+/// Parses off the asynchronous threads; `is_behind` first rows that are looked at.
 pub(crate) async fn parse(
     name: &str,
     kind: SourceKind,
     options: ReadOptions,
     bytes: Vec<u8>,
+    is_behind: bool,
 ) -> Result<Source, BoundaryError> {
     let name = name.to_owned();
-    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let options = ReadOptions { threads, ..options };
+    let options = ReadOptions { threads: threads(is_behind), ..options };
     let read = blocking(move || match kind {
         SourceKind::File => read(&name, bytes, &options),
         SourceKind::Paste => read_paste(&String::from_utf8_lossy(&bytes), &options),
     });
     read.await?.map_err(|refusal| BoundaryError::of(ErrorCode::Validation, refusal.to_string()))
-}
-
-async fn read_file(slot: &Slot, path: &std::path::Path) -> Result<Vec<u8>, BoundaryError> {
-    let failed = |error: std::io::Error| {
-        let advice = match error.kind() {
-            std::io::ErrorKind::NotFound => "It is no longer there: choose it again.",
-            std::io::ErrorKind::PermissionDenied => "You may not read it: check its permissions.",
-            _ => "Choose it again, or copy it to this machine first.",
-        };
-        BoundaryError::of(ErrorCode::Storage, format!("The file cannot be read ({}). {advice}", error.kind()))
-    };
-    let mut file = tokio::fs::File::open(path).await.map_err(failed)?;
-    let metadata = file.metadata().await.map_err(failed)?;
-    if metadata.is_dir() {
-        return Err(BoundaryError::of(ErrorCode::Validation, "This is a folder. Choose a file of rows."));
-    }
-    slot.total.store(metadata.len(), Ordering::Relaxed);
-    let (mut bytes, mut part) = (Vec::new(), vec![0; READ_BYTES]);
-    loop {
-        let n = file.read(&mut part).await.map_err(failed)?;
-        if n == 0 {
-            return Ok(bytes);
-        }
-        bytes.extend_from_slice(&part[..n]);
-        slot.read.store(bytes.len() as u64, Ordering::Relaxed);
-        if bytes.len() > limits::FILE_BYTES_MAX {
-            let refusal = bordereau_intake::Refusal::TooLarge {
-                megabytes: usize::try_from(metadata.len().div_ceil(1 << 20)).unwrap_or(usize::MAX),
-            };
-            return Err(BoundaryError::of(ErrorCode::Validation, refusal.to_string()));
-        }
-    }
 }
 
 /// Heavy work off the asynchronous threads.

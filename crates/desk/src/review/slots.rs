@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::OwnedMutexGuard;
 
 use super::open::Open;
+use crate::api::{BoundaryError, ErrorCode};
 
 /// A review that was not used for this long leaves the memory.
 const IDLE: Duration = Duration::from_secs(10 * 60);
@@ -31,9 +32,13 @@ pub(crate) struct Slot {
     /// Bytes read so far, and altogether.
     pub(crate) read: AtomicU64,
     pub(crate) total: AtomicU64,
+    /// Rows of the whole, once they are told apart; then they are checked.
+    pub(crate) rows: AtomicU64,
     phase: Mutex<Phase>,
-    /// Told when there is something to look at.
-    pub(crate) shown: tokio::sync::Notify,
+    /// Told when there is something new to look at.
+    pub(crate) news: tokio::sync::watch::Sender<()>,
+    /// The person does not want it any more.
+    is_closed: AtomicBool,
     /// Changes come one after the other, each kept before the next. Opening a draft again is one of them.
     pub(crate) turn: Arc<tokio::sync::Mutex<()>>,
     /// A draft that is being opened again.
@@ -60,8 +65,10 @@ impl Slot {
             name: name.into(),
             read: AtomicU64::new(0),
             total: AtomicU64::new(0),
+            rows: AtomicU64::new(0),
             phase: Mutex::new(Phase::Reading),
-            shown: tokio::sync::Notify::new(),
+            news: tokio::sync::watch::Sender::new(()),
+            is_closed: AtomicBool::new(false),
             turn: Arc::default(),
             reopening: AtomicBool::new(false),
             used: Mutex::new(Instant::now()),
@@ -75,7 +82,20 @@ impl Slot {
 
     pub(crate) fn enter(&self, phase: Phase) {
         *self.phase() = phase;
-        self.shown.notify_one();
+        self.news.send_replace(());
+    }
+
+    /// Ends the reading where it is.
+    pub(crate) fn close(&self) {
+        self.is_closed.store(true, Ordering::Release);
+    }
+
+    /// Nothing more is read for a review that was closed.
+    pub(crate) fn is_wanted(&self) -> Result<(), BoundaryError> {
+        match self.is_closed.load(Ordering::Acquire) {
+            true => Err(BoundaryError::of(ErrorCode::Cancelled, "The reading was ended.")),
+            false => Ok(()),
+        }
     }
 
     /// Waits while the draft is opened again.
@@ -99,11 +119,22 @@ impl Slot {
 }
 
 /// All of them, by id.
-#[derive(Default)]
 pub(crate) struct Reviews {
     slots: Mutex<HashMap<String, Arc<Slot>>>,
+    /// Held while the whole of a source is read and checked, behind its first rows.
+    pub(crate) large: tokio::sync::Semaphore,
     /// New drafts are a command's own until it leaves them to the person.
     pub(crate) unattended: AtomicBool,
+}
+
+impl Default for Reviews {
+    fn default() -> Self {
+        Reviews {
+            slots: Mutex::default(),
+            large: tokio::sync::Semaphore::new(1),
+            unattended: AtomicBool::new(false),
+        }
+    }
 }
 
 impl Reviews {

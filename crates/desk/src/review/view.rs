@@ -21,6 +21,8 @@ pub(crate) fn blank(id: &str, name: &str) -> ReviewView {
         name: name.into(),
         read_bytes: 0,
         total_bytes: 0,
+        read_rows: 0,
+        asks: false,
         refusal: None,
         sheets: Vec::new(),
         detected: Vec::new(),

@@ -19,7 +19,7 @@ use rusqlite::Connection;
 pub(crate) use failure::StoreError;
 pub(crate) use profiles::fresh_id;
 pub(crate) use quotes::Kept;
-pub(crate) use reviews::{KeptReview, StepChange};
+pub(crate) use reviews::{KeptReview, PART_BYTES, StepChange};
 pub(crate) use values::Value;
 
 /// How long a writer waits for another process.

@@ -7,7 +7,7 @@ use super::{Store, StoreError};
 use crate::api::ReviewSummary;
 
 /// Bytes of the source kept in one row: between two of them other work gets its turn.
-const PART_BYTES: usize = 4 * 1024 * 1024;
+pub(crate) const PART_BYTES: usize = 4 * 1024 * 1024;
 /// Mappings remembered without a name.
 const HISTORY_MAX: u32 = 200;
 
@@ -58,18 +58,36 @@ impl Store {
     /// Keeps the bytes a draft is read from.
     pub(crate) async fn keep_source(&self, id: &str, source: &[u8]) -> Result<(), StoreError> {
         for (part, bytes) in source.chunks(PART_BYTES).enumerate() {
-            let (review, bytes) = (id.to_owned(), bytes.to_vec());
-            self.run(move |connection| {
-                let part = i64::try_from(part).unwrap_or(i64::MAX);
-                connection.execute(
-                    "INSERT OR REPLACE INTO review_sources (review, part, bytes) VALUES (?1, ?2, ?3)",
-                    params![review, part, bytes],
-                )?;
-                Ok(())
-            })
-            .await?;
+            self.keep_part(id, part, bytes.to_vec()).await?;
         }
         Ok(())
+    }
+
+    /// The same part by part, as they come: each of [`PART_BYTES`] but the last.
+    pub(crate) async fn keep_parts(
+        &self,
+        id: &str,
+        mut parts: tokio::sync::mpsc::Receiver<Vec<u8>>,
+    ) -> Result<(), StoreError> {
+        let mut part = 0;
+        while let Some(bytes) = parts.recv().await {
+            self.keep_part(id, part, bytes).await?;
+            part += 1;
+        }
+        Ok(())
+    }
+
+    async fn keep_part(&self, id: &str, part: usize, bytes: Vec<u8>) -> Result<(), StoreError> {
+        let review = id.to_owned();
+        self.run(move |connection| {
+            let part = i64::try_from(part).unwrap_or(i64::MAX);
+            connection.execute(
+                "INSERT OR REPLACE INTO review_sources (review, part, bytes) VALUES (?1, ?2, ?3)",
+                params![review, part, bytes],
+            )?;
+            Ok(())
+        })
+        .await
     }
 
     /// Keeps how a draft stands and its newest step, both or neither.

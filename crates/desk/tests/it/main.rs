@@ -13,12 +13,15 @@ mod outbox_audit;
 mod outbox_faults;
 mod outbox_house;
 mod outbox_kills;
+mod outbox_lost;
 mod outbox_review;
 mod outbox_send;
 mod pdf;
 mod profiles;
 mod quotes;
 mod review_files;
+#[cfg(unix)]
+mod review_first_rows;
 mod review_flow;
 mod review_keep;
 mod review_steps;

@@ -1,0 +1,211 @@
+//! How soon the first rows of a dropped file are there with their problems, and how soon all of it is.
+//!
+//! Through the operations the window calls, from the drop to the page of rows; beside it the bare reading of the
+//! same bytes. 100,000 rows of 44 columns as CSV and as XLSX, 1,000,000 rows of 15 columns as CSV.
+//! `BORDEREAU_BENCH_ROWS` has one file of so many rows instead. `cargo bench -p bordereau-desk --bench first_rows`.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use bordereau_desk::api::{
+    ReviewId, ReviewSource, ReviewStage, ReviewStart, ReviewView, RowFilter, RowsRequest,
+};
+use bordereau_desk::{
+    BoxFuture, Browser, Desk, DeskConfig, Dialogs, FileFilter, MemorySecrets, Ports, Practice,
+    PracticeEndpoint, SystemClock,
+};
+
+const ROUNDS: usize = 5;
+/// What a person waits for at most, the drawing included.
+const FIRST_MS: u128 = 300;
+const HEAD: &str = "id,policy_number,policy_effective_date,transaction_type,physical_state,line_of_business_list,premium,\
+                    sl_tax,stamping_fee,mailing_insured_name,invoice_number,insurance_company_list,risk_description,\
+                    layered_risk,risk_retention_group";
+const MORE: [&str; 29] = [
+    "agent_id",
+    "policy_expiration_date",
+    "transaction_effective_date",
+    "expiring_policy_number",
+    "purchasing_group_name",
+    "invoice_date",
+    "policy_type",
+    "account_written_as",
+    "mailing_address",
+    "rpg",
+    "broker_of_record",
+    "ecp",
+    "mailing_city",
+    "exempt",
+    "multi_state",
+    "policy_limit",
+    "physical_address",
+    "property_limit",
+    "line_of_business_coverage",
+    "insurance_company_coverage",
+    "physical_city",
+    "syndicate_list",
+    "syndicate_coverage",
+    "agency_fee",
+    "retail_producer",
+    "inspection_fee",
+    "collection_fee",
+    "total",
+    "insured_phone",
+];
+
+struct Nobody;
+
+impl Practice for Nobody {
+    fn endpoint(&self) -> BoxFuture<'_, Result<PracticeEndpoint, String>> {
+        Box::pin(async { Err("not needed.".to_owned()) })
+    }
+}
+
+impl Dialogs for Nobody {
+    fn save(&self, _name: String, _filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>> {
+        Box::pin(async { None })
+    }
+
+    fn open(&self, _title: String, _filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>> {
+        Box::pin(async { None })
+    }
+}
+
+impl Browser for Nobody {
+    fn open(&self, _url: &str) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+fn main() {
+    let asked = std::env::var("BORDEREAU_BENCH_ROWS").ok().and_then(|rows| rows.parse().ok());
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime starts");
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    if let Some(rows) = asked {
+        runtime.block_on(measure(at, &csv(at, rows, true)));
+        return;
+    }
+    runtime.block_on(measure(at, &csv(at, 100_000, true)));
+    runtime.block_on(measure(at, &xlsx(at, 100_000)));
+    runtime.block_on(measure(at, &csv(at, 1_000_000, false)));
+}
+
+fn cells(row: usize, wide: bool) -> Vec<String> {
+    let tax = if row % 7 == 3 { "50.00" } else { "48.50" };
+    let text = format!(
+        "ID-{row},00{row},2026-02-23,PN,TX,GEN-1002,1000,{tax},0.40,Insured {row},I-{row},10899,Shop,0,0"
+    );
+    let more = if wide { MORE.len() } else { 0 };
+    let filling = (0..more).map(|column| if column % 4 == 0 { "value" } else { "" }.to_owned());
+    text.split(',').map(str::to_owned).chain(filling).collect()
+}
+
+fn head(wide: bool) -> Vec<&'static str> {
+    HEAD.split(',').chain(if wide { MORE.to_vec() } else { Vec::new() }).collect()
+}
+
+fn csv(folder: &Path, rows: usize, wide: bool) -> PathBuf {
+    let mut text = head(wide).join(",") + "\n";
+    for row in 0..rows {
+        let _ = writeln!(text, "{}", cells(row, wide).join(","));
+    }
+    let path = folder.join(format!("{rows}.csv"));
+    std::fs::write(&path, text).expect("room for a file");
+    path
+}
+
+fn xlsx(folder: &Path, rows: usize) -> PathBuf {
+    let mut workbook = rust_xlsxwriter::Workbook::new();
+    let sheet = workbook.add_worksheet();
+    for (column, name) in (0u16..).zip(head(true)) {
+        sheet.write(0, column, name).expect("a cell");
+    }
+    for row in 0..rows {
+        for (column, text) in (0u16..).zip(cells(row, true)).filter(|(_, text)| !text.is_empty()) {
+            sheet.write(u32::try_from(row).expect("small") + 1, column, text).expect("a cell");
+        }
+    }
+    let path = folder.join(format!("{rows}.xlsx"));
+    workbook.save(&path).expect("room for a file");
+    path
+}
+
+/// One way of a file: until something is answered, until rows with problems are there, until all is read.
+struct Way {
+    answered: Duration,
+    first: Duration,
+    whole: Duration,
+}
+
+async fn measure(folder: &Path, path: &Path) {
+    let began = Instant::now();
+    let bytes = std::fs::read(path).expect("it is there").len();
+    let bare = began.elapsed();
+    let mut ways = Vec::new();
+    for round in 0..ROUNDS {
+        ways.push(one(&folder.join(format!("desk-{round}-{bytes}")), path).await);
+    }
+    let median = |of: fn(&Way) -> Duration| {
+        let mut times: Vec<u128> = ways.iter().map(|way| of(way).as_millis()).collect();
+        times.sort_unstable();
+        times[times.len() / 2]
+    };
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let first = median(|way| way.first);
+    println!(
+        "{name}, {} MB: bare reading {} ms, answered {} ms, all rows {} ms",
+        bytes / 1_000_000,
+        bare.as_millis(),
+        median(|way| way.answered),
+        median(|way| way.whole)
+    );
+    let verdict = if first <= FIRST_MS { "pass" } else { "MISS" };
+    println!(
+        "first rows with problems of {name}, at the core | {first} ms | at most {FIRST_MS} ms | {verdict}"
+    );
+}
+
+async fn one(data_dir: &Path, path: &Path) -> Way {
+    let ports = Ports {
+        clock: Arc::new(SystemClock),
+        secrets: Arc::new(MemorySecrets::new()),
+        practice: Arc::new(Nobody),
+        dialogs: Arc::new(Nobody),
+        browser: Arc::new(Nobody),
+    };
+    let desk = Desk::open(DeskConfig { data_dir: data_dir.to_owned(), ports }).expect("the desk opens");
+    let began = Instant::now();
+    let handle = desk.drop_files(vec![path.to_owned()]).remove(0).handle;
+    let source = ReviewSource::Dropped { handle };
+    let mut view = desk.review_start(ReviewStart { source }).await.expect("it starts");
+    let answered = began.elapsed();
+    let mut first = None;
+    while first.is_none() || view.stage == ReviewStage::Reading {
+        if view.counts.rows > 0 && first.is_none() {
+            let page = RowsRequest {
+                id: view.id.clone(),
+                filter: RowFilter::All,
+                code: String::new(),
+                from: 0,
+                count: 100,
+            };
+            let page = desk.review_rows(page).await.expect("rows");
+            if page.rows.iter().any(|row| !row.marks.is_empty()) && !view.groups.is_empty() {
+                first = Some(began.elapsed());
+                continue;
+            }
+        }
+        tokio::time::sleep(Duration::from_millis(2)).await;
+        view = state(&desk, &view).await;
+    }
+    let way = Way { answered, first: first.unwrap_or_default(), whole: began.elapsed() };
+    desk.review_close(ReviewId { id: view.id }).await.expect("it is closed");
+    way
+}
+
+async fn state(desk: &Desk, view: &ReviewView) -> ReviewView {
+    desk.review_state(ReviewId { id: view.id.clone() }).await.expect("the review")
+}
