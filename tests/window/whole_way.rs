@@ -56,7 +56,7 @@ fn paper(folder: &Path, name: &str) -> PathBuf {
 }
 
 /// Goes on with Tab until the control with this name has the focus.
-async fn tabs_to_named(person: &Person, name: &str) {
+pub async fn tabs_to_named(person: &Person, name: &str) {
     let script = format!(
         "const at = document.activeElement;
          if (!at?.matches('button, input, textarea, select') || at.ariaDisabled === 'true') return false;
@@ -74,12 +74,12 @@ async fn tabs_to_named(person: &Person, name: &str) {
     panic!("Tab never came to \"{name}\"");
 }
 
-async fn uses(person: &Person, control: &str) {
+pub async fn uses(person: &Person, control: &str) {
     tabs_to_named(person, control).await;
     person.presses(Key::Enter).await;
 }
 
-async fn sees(person: &Person, script: &str, what: &str) {
+pub async fn sees(person: &Person, script: &str, what: &str) {
     person.waits_at_most(PATIENCE, script, what).await;
 }
 

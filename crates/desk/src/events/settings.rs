@@ -49,10 +49,11 @@ impl Kept {
         self.profiles.get(profile_id).cloned().unwrap_or_default()
     }
 
-    /// Whether events of the profile are expected to come: then what does not come is a gap.
+    /// Whether events of the profile are expected to come: then what does not come is a gap. A webhook made here
+    /// goes on telling while the receiver is switched off.
     pub(super) fn expects(&self, profile_id: &str) -> bool {
         self.profiles.get(profile_id).is_some_and(|of| {
-            !of.follow.is_empty() || (self.receiver && (of.has_secret || !of.webhook.is_empty()))
+            !of.follow.is_empty() || !of.webhook.is_empty() || (self.receiver && of.has_secret)
         })
     }
 

@@ -35,6 +35,23 @@ impl Desk {
             .await?;
         Ok(())
     }
+
+    /// What happened while nothing listened was told to nobody: it is asked for now, a few at a time, rather than
+    /// each at its turn.
+    pub(super) async fn ask_soon(&self) -> Result<(), StoreError> {
+        let now = self.inner.ports.clock.now().as_millisecond();
+        self.inner
+            .store
+            .run(move |connection| {
+                let settled = i64::MAX;
+                connection.execute(
+                    "UPDATE event_watches SET next_ms = ?1, in_vain = 0 WHERE next_ms > ?1 AND next_ms < ?2",
+                    params![now, settled],
+                )?;
+                Ok(())
+            })
+            .await
+    }
 }
 
 impl Store {

@@ -253,6 +253,7 @@ async fn listen(desk: &Desk, kept: Kept, mut resets: watch::Receiver<u64>) -> Re
     }
     let doors = Doors::default();
     doors.set(desk.doors(&kept).await.map_err(said)?);
+    desk.ask_soon().await.map_err(|error| error.to_string())?;
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let stop_when_told = async move { drop(stopped.await) };
     let serving = desk.receive(Listener::for_window(doors.clone()), socket, stop_when_told);
