@@ -8,6 +8,7 @@ Ends with 0 once the target has taken the files; says when the button was let go
 import pathlib
 import subprocess
 import sys
+import threading
 import time
 
 import gi
@@ -37,8 +38,6 @@ def main() -> int:
     def give(_widget, _context, data, _info, _time):
         data.set_uris(addresses)
         outcome["code"] = 0
-        # The target asks for the files when they are dropped on it.
-        print(int(time.time() * 1000), flush=True)
 
     def end(_widget, _context):
         GLib.timeout_add(300, Gtk.main_quit)
@@ -55,8 +54,15 @@ def main() -> int:
             at_x = from_x + (x - from_x) * step // STEPS
             at_y = from_y + (y - from_y) * step // STEPS
             mouse += ["mousemove", str(at_x), str(at_y), "sleep", "0.05"]
-        mouse += ["mousemove", str(x + 1), str(y), "sleep", "0.3", "mouseup", "1"]
-        subprocess.Popen(mouse)
+        mouse += ["mousemove", str(x + 1), str(y), "sleep", "0.3"]
+
+        def hold_and_let_go():
+            subprocess.run(mouse, check=False)
+            # The target asks for the files while they are held over it already: this is the drop.
+            print(int(time.time() * 1000), flush=True)
+            subprocess.run(["xdotool", "mouseup", "1"], check=False)
+
+        threading.Thread(target=hold_and_let_go, daemon=True).start()
 
     GLib.timeout_add(300, drag)
     GLib.timeout_add_seconds(15, Gtk.main_quit)

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,7 @@ import { expect, type Page, test as base } from '@playwright/test';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const HOST = process.env['BORDEREAU_UI_HOST'] ?? join(HERE, '../../target/debug/bordereau-ui-host');
+const BUILT = process.env['BORDEREAU_UI_BUILT'] ?? join(HERE, '../dist');
 const START_MS = 30_000;
 
 interface Host {
@@ -20,7 +21,7 @@ interface Host {
 /** The core over HTTP with the built UI, and the practice service behind it: the real thing, in a folder of its own. */
 async function startHost(house: string): Promise<{ host: Host; child: ChildProcess }> {
   const data = mkdtempSync(join(tmpdir(), `bordereau-flow-${house}-`));
-  const child = spawn(HOST, ['--ui', join(HERE, '../dist'), '--data', data, '--listen', '127.0.0.1:0'], {
+  const child = spawn(HOST, ['--ui', BUILT, '--data', data, '--listen', '127.0.0.1:0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     // Without a session bus no keychain of this machine is ever asked.
     env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' },
@@ -130,6 +131,13 @@ export class Desk {
     await expect(columns.or(this.page.getByRole('grid'))).toBeVisible();
     if (!(await columns.isVisible())) await this.page.getByRole('button', { name: 'Match', exact: true }).click();
     await expect(columns).toBeVisible();
+  }
+
+  /** The path of a file that the core is given when it asks for one. */
+  offered(name: string): string {
+    const folder = join(this.host.data, 'offered');
+    mkdirSync(folder, { recursive: true });
+    return join(folder, name);
   }
 
   /** Answers an operation of the core directly, for what a test starts from. */

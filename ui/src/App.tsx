@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 
 import { ActionProvider, ActionRegistry } from './actions/registry';
+import { apart } from './components/apart';
 import { Problem } from './components/Problem';
 import { PlatformProvider, usePlatform } from './desk/context';
 import { NoticeProvider } from './desk/notices';
@@ -18,11 +19,13 @@ import { type Navigation, NavigationProvider, type SettingsPlace, type View } fr
 
 // Asked for at once, so that it loads beside the first question to the core; the other views when they are opened.
 const quoteView = import('./features/quote/QuoteView');
+// A file is dropped on any view, and its rows are seen at once.
+const batches = apart(() => import('./features/batches/BatchesView').then(({ readied }) => readied()));
 const VIEWS = {
   quote: lazy(() => quoteView.then((module) => ({ default: module.QuoteView }))),
   compare: lazy(() => import('./features/compare/CompareView').then((module) => ({ default: module.CompareView }))),
   saved: lazy(() => import('./features/saved/SavedView').then((module) => ({ default: module.SavedView }))),
-  batches: lazy(() => import('./features/batches/BatchesView').then((module) => ({ default: module.BatchesView }))),
+  batches: batches.View,
   transactions: lazy(() =>
     import('./features/transactions/TransactionsView').then((module) => ({ default: module.TransactionsView })),
   ),
@@ -53,7 +56,7 @@ export function App({ platform }: { platform: Platform }) {
         <NoticeProvider>
           <NavigationProvider value={navigation}>
             <ActionProvider registry={registry}>
-              <BatchPlaceProvider>
+              <BatchPlaceProvider load={batches.load}>
                 <DocumentPlaceProvider>
                   <TransactionPlaceProvider>
                     <DiligentPlaceProvider>

@@ -38,6 +38,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "events", run: || cargo_bench("bordereau-desk", "events") },
     Bench { name: "transactions", run: || cargo_bench("bordereau-desk", "transactions") },
     Bench { name: "uploads", run: || cargo_bench("bordereau-desk", "uploads") },
+    Bench { name: "first-rows", run: || cargo_bench("bordereau-desk", "first_rows") },
     Bench { name: "wire", run: || cargo_bench("bordereau-client", "wire") },
     Bench { name: "cli", run: command_line },
     Bench { name: "window", run: window },

@@ -15,6 +15,8 @@ interface Batches {
   goTo(place: BatchPlace): void;
   /** Reads a file, a paste or what came back, and opens it. */
   start(source: ReviewSource): void;
+  /** Has the view of rows here before it is shown: a file is held over the window. */
+  prepare(): void;
   /** A source is being asked for. */
   starting: boolean;
   /** Handles of documents dropped on the open review, until it has taken them. */
@@ -26,7 +28,13 @@ const BatchContext = createContext<Batches | null>(null);
 const LIST: BatchPlace = { at: 'list' };
 const NONE: string[] = [];
 
-export function BatchPlaceProvider({ children }: { children: ReactNode }) {
+interface ProviderProps {
+  /** Reads the scripts of the view. */
+  load(): Promise<void>;
+  children: ReactNode;
+}
+
+export function BatchPlaceProvider({ load, children }: ProviderProps) {
   const [place, goTo] = useState<BatchPlace>(LIST);
   const [starting, setStarting] = useState(false);
   const [documents, bring] = useState(NONE);
@@ -37,13 +45,16 @@ export function BatchPlaceProvider({ children }: { children: ReactNode }) {
   const start = useCallback(
     (source: ReviewSource) => {
       setStarting(true);
+      // Both on their way at once. What cannot be loaded is told by the view itself.
+      const loaded = load().catch(() => undefined);
       platform
         .call('review_start', { source })
         .then(
-          (review) => {
+          async (review) => {
             if (review.stage === 'cancelled' || review.id === '') return;
             client.setQueryData(['review_state', { id: review.id }], review);
             void client.invalidateQueries({ queryKey: ['review_list'] });
+            await loaded;
             goTo({ at: 'review', id: review.id });
             go('batches');
           },
@@ -51,11 +62,12 @@ export function BatchPlaceProvider({ children }: { children: ReactNode }) {
         )
         .finally(() => setStarting(false));
     },
-    [platform, client, fail, go],
+    [platform, client, fail, go, load],
   );
+  const prepare = useCallback(() => void load().catch(() => undefined), [load]);
   const value = useMemo(
-    () => ({ place, goTo, start, starting, documents, bring }),
-    [place, start, starting, documents],
+    () => ({ place, goTo, start, prepare, starting, documents, bring }),
+    [place, start, prepare, starting, documents],
   );
   return <BatchContext.Provider value={value}>{children}</BatchContext.Provider>;
 }

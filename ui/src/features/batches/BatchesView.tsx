@@ -3,11 +3,16 @@ import './review.css';
 
 import { lazy, Suspense } from 'react';
 
+import { apart } from '../../components/apart';
 import { useBatches } from '../../workbench/batches';
 import { BatchList } from './results/BatchList';
 
-const ReviewView = lazy(() => import('./review/ReviewView').then((module) => ({ default: module.ReviewView })));
+const review = apart(() => import('./review/ReviewView').then((module) => module.ReviewView));
+const ReviewView = review.View;
 const BatchDetail = lazy(() => import('./results/BatchDetail').then((module) => ({ default: module.BatchDetail })));
+
+/** The view with what shows rows: the two are wanted together. */
+export const readied = () => review.load().then(() => BatchesView);
 
 /** All batches, one file on its way, or what became of one. */
 export function BatchesView() {

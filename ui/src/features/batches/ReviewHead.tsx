@@ -36,7 +36,9 @@ function noteOf(review: ReviewView): string {
   const sheet = review.detected.find((each) => each.what === 'sheet')?.value;
   return [
     sheet ? `Sheet “${sheet}”` : '',
-    review.counts.rows > 0 ? `${COUNT.format(review.counts.rows)} rows` : '',
+    review.counts.rows > 0
+      ? `${review.stage === 'reading' ? 'first ' : ''}${COUNT.format(review.counts.rows)} rows`
+      : '',
     review.mapping ? `mapping “${review.mapping}”` : '',
     review.batch ? 'correction of a batch' : '',
     review.stored_at ? `draft kept ${timeOf(review.stored_at)}` : '',

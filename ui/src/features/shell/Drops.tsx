@@ -17,7 +17,7 @@ export function isTable(name: string): boolean {
 /** Files dropped anywhere: a spreadsheet starts a review, documents go to the open one or to a transaction. */
 export function Drops() {
   const platform = usePlatform();
-  const { place, start, bring } = useBatches();
+  const { place, start, prepare, bring } = useBatches();
   const { view, go } = useNavigation();
   const { transaction, arrive } = useDocumentPlace();
   // There a spreadsheet is a document too.
@@ -48,9 +48,13 @@ export function Drops() {
     latest.current = take;
   });
   useEffect(() => {
-    const ends = [platform.onDrop((files) => latest.current(files)), platform.onDrag(setOver)];
+    const hold = (held: boolean) => {
+      setOver(held);
+      if (held) prepare();
+    };
+    const ends = [platform.onDrop((files) => latest.current(files)), platform.onDrag(hold)];
     return () => ends.forEach((end) => end());
-  }, [platform]);
+  }, [platform, prepare]);
   if (!over) return null;
   return (
     <div className="drop-veil" aria-hidden="true">

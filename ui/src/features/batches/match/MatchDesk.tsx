@@ -10,6 +10,7 @@ import { useDo } from '../../../desk/queries';
 import { useBatches } from '../../../workbench/batches';
 import { useReviewList } from '../queries';
 import { ReviewHead } from '../ReviewHead';
+import { notRead, ReadingBar } from '../review/ReadingBar';
 import type { ReviewWork } from '../review/useReview';
 import { Columns } from './Columns';
 import { Values } from './Values';
@@ -34,7 +35,13 @@ export function MatchDesk({ review, work, onDone, onBack }: Props) {
   const list = useReviewList().data;
   const { goTo } = useBatches();
   const files = useMappingFiles(review.id, work);
-  const change = (part: Partial<ReviewMatch>) => work.act('review_match', { ...emptyMatch(review.id), ...part });
+  const locked = notRead(review);
+  const { tell } = useNotices();
+  const change = async (part: Partial<ReviewMatch>) => {
+    if (!locked) return work.act('review_match', { ...emptyMatch(review.id), ...part });
+    tell(locked);
+    return null;
+  };
   const open = review.detected.filter((each) => each.value === null);
   const known = review.detected.filter((each) => each.value !== null);
   const form = useRef<HTMLFormElement>(null);
@@ -96,40 +103,44 @@ export function MatchDesk({ review, work, onDone, onBack }: Props) {
           </div>
         </section>
       </div>
-      <div className="totals">
-        {list && list.mappings.length > 0 && (
-          <label className="inline-choice">
-            Mapping
-            <select value={review.mapping} onChange={(event) => void change({ use_mapping: event.target.value })}>
-              {!list.mappings.includes(review.mapping) && (
-                <option value={review.mapping}>{review.mapping || 'none'}</option>
-              )}
-              {list.mappings.map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
-          </label>
-        )}
-        <Field
-          label="Remember as"
-          placeholder="Such as AMS nightly"
-          value={remember}
-          onChange={setRemember}
-          className="remember"
-        />
-        <Button onClick={files.open}>Open mapping file…</Button>
-        <Button onClick={files.save}>Save mapping as file…</Button>
-        <span className="spring" />
-        {open.length > 0 && <span className="quiet-text">Answer the open question to go on.</span>}
-        <Button
-          type="submit"
-          look="primary"
-          keys="Mod+Enter"
-          off={open.length > 0 && `Answer first: ${open.map((each) => each.title).join(', ')}.`}
-        >
-          Review {COUNT.format(review.counts.rows)} rows
-        </Button>
-      </div>
+      {locked ? (
+        <ReadingBar review={review} />
+      ) : (
+        <div className="totals">
+          {list && list.mappings.length > 0 && (
+            <label className="inline-choice">
+              Mapping
+              <select value={review.mapping} onChange={(event) => void change({ use_mapping: event.target.value })}>
+                {!list.mappings.includes(review.mapping) && (
+                  <option value={review.mapping}>{review.mapping || 'none'}</option>
+                )}
+                {list.mappings.map((name) => (
+                  <option key={name}>{name}</option>
+                ))}
+              </select>
+            </label>
+          )}
+          <Field
+            label="Remember as"
+            placeholder="Such as AMS nightly"
+            value={remember}
+            onChange={setRemember}
+            className="remember"
+          />
+          <Button onClick={files.open}>Open mapping file…</Button>
+          <Button onClick={files.save}>Save mapping as file…</Button>
+          <span className="spring" />
+          {open.length > 0 && <span className="quiet-text">Answer the open question to go on.</span>}
+          <Button
+            type="submit"
+            look="primary"
+            keys="Mod+Enter"
+            off={open.length > 0 && `Answer first: ${open.map((each) => each.title).join(', ')}.`}
+          >
+            Review {COUNT.format(review.counts.rows)} rows
+          </Button>
+        </div>
+      )}
     </form>
   );
 }

@@ -14,6 +14,8 @@ interface Props {
   /** A missing value may stand in a column that is not matched. */
   onMatch(): void;
   unmatched: boolean;
+  /** Why nothing can be repaired yet; empty when it can. */
+  locked: string;
 }
 
 const TONES: Record<string, Tone> = { error: 'error', warning: 'warn', kept: 'neutral' };
@@ -25,13 +27,13 @@ function withDots(fix: string, label: string): string {
 }
 
 /** What is wrong, grouped by its repair. */
-export function Groups({ groups, chosen, only, onChoose, onOnly, onFix, onKeep, onMatch, unmatched }: Props) {
+export function Groups({ groups, chosen, only, onChoose, onOnly, onFix, onKeep, onMatch, unmatched, locked }: Props) {
   if (groups.length === 0)
     return (
       <section className="groups" aria-label="Problems">
         <div className="group-none">
-          <strong>No problem found</strong>
-          <p>Every row can be sent as it is.</p>
+          <strong>{locked ? 'No problem so far' : 'No problem found'}</strong>
+          <p>{locked ? 'The rest of the rows is being read.' : 'Every row can be sent as it is.'}</p>
         </div>
       </section>
     );
@@ -61,7 +63,7 @@ export function Groups({ groups, chosen, only, onChoose, onOnly, onFix, onKeep, 
             {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
             <div className="group-buttons" onClick={(event) => event.stopPropagation()}>
               {group.fix !== null && (
-                <Button small onClick={() => onFix(group)}>
+                <Button small off={locked} onClick={() => onFix(group)}>
                   {withDots(group.fix, group.fix_label ?? `Repair ${COUNT.format(group.rows)} rows`)}
                 </Button>
               )}
@@ -71,7 +73,7 @@ export function Groups({ groups, chosen, only, onChoose, onOnly, onFix, onKeep, 
                 </Button>
               )}
               {on && group.severity === 'warning' && (
-                <Button look="quiet" small onClick={() => onKeep(group)}>
+                <Button look="quiet" small off={locked} onClick={() => onKeep(group)}>
                   Keep all…
                 </Button>
               )}

@@ -16,6 +16,8 @@ interface Props {
   /** Column of the table; null for what is wrong with the row. */
   column: number | null;
   anchor: Anchor;
+  /** Why nothing can be repaired yet; empty when it can. */
+  locked: string;
   onFix(issue: IssueView): void;
   /** Keeps it as it is, once a reason is given. */
   onKeep(issue: IssueView): void;
@@ -30,7 +32,7 @@ const GAP = 6;
 const EDGE = 8;
 
 /** What is wrong with the active cell, why, and its repair. */
-export function IssueNote({ id, row, column, anchor, onFix, onKeep, onOpen, onLeave }: Props) {
+export function IssueNote({ id, row, column, anchor, locked, onFix, onKeep, onOpen, onLeave }: Props) {
   const platform = usePlatform();
   const { say } = useNotices();
   const rested = useRested(`${row} ${column}`);
@@ -65,13 +67,15 @@ export function IssueNote({ id, row, column, anchor, onFix, onKeep, onOpen, onLe
       onKeyDown={onKeyDown}
     >
       {data.issues.map((issue) => (
-        <Issue key={`${issue.code} ${issue.message}`} issue={issue} onFix={onFix} onKeep={onKeep} onOpen={onOpen} />
+        <Issue key={`${issue.code} ${issue.message}`} {...{ issue, locked, onFix, onKeep, onOpen }} />
       ))}
     </div>
   );
 }
 
-function Issue({ issue, onFix, onKeep, onOpen }: { issue: IssueView } & Pick<Props, 'onFix' | 'onKeep' | 'onOpen'>) {
+type IssueProps = { issue: IssueView } & Pick<Props, 'locked' | 'onFix' | 'onKeep' | 'onOpen'>;
+
+function Issue({ issue, locked, onFix, onKeep, onOpen }: IssueProps) {
   const [why, setWhy] = useState(false);
   return (
     <section>
@@ -106,17 +110,17 @@ function Issue({ issue, onFix, onKeep, onOpen }: { issue: IssueView } & Pick<Pro
       )}
       <div className="note-buttons">
         {issue.fix !== null && (
-          <Button look="primary" small onClick={() => onFix(issue)}>
+          <Button look="primary" small off={locked} onClick={() => onFix(issue)}>
             {issue.fix_label ?? 'Repair'}
           </Button>
         )}
         {issue.severity === 'warning' && issue.kept === null && (
-          <Button small onClick={() => onKeep(issue)}>
+          <Button small off={locked} onClick={() => onKeep(issue)}>
             {issue.provided === null ? 'Keep it…' : `Keep ${showAmount(issue.provided)}…`}
           </Button>
         )}
         {issue.kept !== null && (
-          <Button small onClick={() => onOpen(issue)}>
+          <Button small off={locked} onClick={() => onOpen(issue)}>
             Open again
           </Button>
         )}

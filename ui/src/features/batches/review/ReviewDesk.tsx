@@ -14,6 +14,7 @@ import { FindBar } from './FindBar';
 import { Groups } from './Groups';
 import { IssueNote } from './IssueNote';
 import type { KeepTarget } from './KeepDialog';
+import { notRead, ReadingBar } from './ReadingBar';
 import { TotalsBar } from './TotalsBar';
 import { focusGrid, useGridWork } from './useGridWork';
 import type { ReviewWork } from './useReview';
@@ -59,17 +60,21 @@ export function ReviewDesk({ review, work, onMatch }: Props) {
     bring([]);
     focusGrid();
   }, [bring]);
+  const locked = notRead(review);
+  const { tell } = useNotices();
+  /** Opens what changes rows once they can be changed. */
+  const change = (next: Panel) => (locked && next !== 'find' ? tell(locked) : setPanel(next));
   const saveRejects = useRejects(review.id);
   const fixOne = useFixOne(review.id, work);
   const openAgain = (issue: IssueView, row: number, column: number | null) =>
     work.act('review_keep', { id: review.id, code: issue.code, row, column, keep: false, reason: '' }).then(focusGrid);
   // By key also while the file is being read: the dialog says what it waits for.
   const send = () => setPanel('send');
-  useReviewActions({ review, grid, work, open: setPanel, send, rejects: saveRejects, match: onMatch });
+  useReviewActions({ review, grid, work, open: change, send, rejects: saveRejects, match: onMatch });
   return (
     <>
       <ReviewHead review={review} step="Review" onMatch={onMatch}>
-        <Button onClick={() => setPanel('documents')}>
+        <Button off={locked} onClick={() => setPanel('documents')}>
           Documents {COUNT.format(review.documents_matched)} of {COUNT.format(review.counts.transactions)}
         </Button>
       </ReviewHead>
@@ -87,6 +92,7 @@ export function ReviewDesk({ review, work, onMatch }: Props) {
           groups={review.groups}
           chosen={chosen}
           only={grid.code !== ''}
+          locked={locked}
           unmatched={review.columns.some((column) => column.field === null)}
           onMatch={onMatch}
           onChoose={(group) => {
@@ -130,6 +136,7 @@ export function ReviewDesk({ review, work, onMatch }: Props) {
                 row={row.row}
                 column={own ? column : null}
                 anchor={anchor}
+                locked={locked}
                 onFix={(issue) =>
                   issue.fix === MATCH_VALUES ? setPanel('values') : void fixOne(issue, row.row).then(focusGrid)
                 }
@@ -141,7 +148,11 @@ export function ReviewDesk({ review, work, onMatch }: Props) {
           }}
         />
       </div>
-      <TotalsBar review={review} onRejects={() => saveRejects('xlsx')} onSend={send} />
+      {locked ? (
+        <ReadingBar review={review} />
+      ) : (
+        <TotalsBar review={review} onRejects={() => saveRejects('xlsx')} onSend={send} />
+      )}
       <Suspense fallback={null}>
         {panel === 'send' && <SendDialog review={review} onClose={close} />}
         {(panel === 'documents' || documents.length > 0) && (

@@ -6,6 +6,7 @@ import { Problem } from '../../../components/Problem';
 import { useBatches } from '../../../workbench/batches';
 import { MatchDesk } from '../match/MatchDesk';
 import { ReviewHead } from '../ReviewHead';
+import { StopReading } from './ReadingBar';
 import { ReviewDesk } from './ReviewDesk';
 import { useGrowingRows, useReviewState, useReviewWork } from './useReview';
 
@@ -24,16 +25,17 @@ export function ReviewView({ id }: { id: string }) {
       </div>
     );
   if (review.stage === 'refused') return <Refused review={review} />;
-  if (review.stage === 'match' || matching)
+  const reading = review.stage === 'reading';
+  if (reading && review.counts.rows === 0) return <Reading review={review} />;
+  if (review.stage === 'match' || (reading && review.asks) || matching)
     return (
       <MatchDesk
         review={review}
         work={work}
         onDone={() => setMatching(false)}
-        onBack={review.stage === 'review' ? () => setMatching(false) : null}
+        onBack={review.stage === 'review' || (reading && !review.asks) ? () => setMatching(false) : null}
       />
     );
-  if (review.stage === 'reading' && review.counts.rows === 0) return <Reading review={review} />;
   return <ReviewDesk review={review} work={work} onMatch={() => setMatching(true)} />;
 }
 
@@ -45,7 +47,8 @@ function Reading({ review }: { review: Review }) {
       <div className="empty">
         <strong>Reading {review.name}</strong>
         <progress max={whole} value={Math.min(review.read_bytes, whole)} aria-label="Read so far" />
-        <p>The first rows can be reviewed while the rest is read.</p>
+        <p>The first rows can be looked at while the rest is read.</p>
+        <StopReading review={review} />
       </div>
     </>
   );

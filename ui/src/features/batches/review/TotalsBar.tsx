@@ -66,7 +66,7 @@ function keptRows({ batch, groups }: ReviewView): number {
 
 /** Why nothing can be sent now; empty when it can. */
 export function notYet(review: ReviewView): string {
-  if (review.stage === 'reading') return 'The file is still being read.';
+  if (review.stage === 'reading') return 'The file is still being read. It can be sent when all of it is checked.';
   if (review.totals.count + keptRows(review) > 0) return '';
   return review.batch === null
     ? 'No row is ready to send. Repair the errors, or take in rows that were left out.'

@@ -10,6 +10,7 @@ import { fieldInfo, type GridColumn } from '../fields';
 import { cellsOf, clearEdits, pasteEdits, readCells } from '../grid/clipboard';
 import { at, rangeOf, type Selection, START } from '../grid/selection';
 import { MOST_LOADED, type Rows } from '../grid/useRows';
+import { notRead } from './ReadingBar';
 import type { ReviewWork } from './useReview';
 
 const COUNT = new Intl.NumberFormat('en-US');
@@ -34,6 +35,12 @@ export function useGridWork(review: ReviewView, columns: GridColumn[], work: Rev
   const { id } = review;
   const range = rangeOf(selection);
   const picked = columns.slice(range.left, range.right + 1);
+  /** Whether rows cannot be changed yet: told then. */
+  const isLocked = () => {
+    const why = notRead(review);
+    if (why) tell(why);
+    return why !== '';
+  };
   const told = (error: unknown) => {
     if (error instanceof OperationError) fail(error);
     return null;
@@ -46,7 +53,7 @@ export function useGridWork(review: ReviewView, columns: GridColumn[], work: Rev
   };
   const text = (index: number, column: GridColumn, typed: string) => {
     const row = shown.current?.row(index);
-    if (!row) return;
+    if (!row || isLocked()) return;
     const edits = [{ row: row.row, column: column.column, text: typed }];
     void work.edit(`Edit ${fieldInfo(column.field ?? '').short}`, edits);
   };
@@ -62,10 +69,12 @@ export function useGridWork(review: ReviewView, columns: GridColumn[], work: Rev
     return tell(copied ? `Copied ${cells(lines.length * picked.length)}.` : 'The clipboard did not take it.');
   };
   const clear = async (rows: Rows) => {
+    if (isLocked()) return;
     const edits = clearEdits(await rows.load(range.top, range.bottom), picked);
     if (edits.length > 0) await work.edit(`Clear ${cells(edits.length)}`, edits);
   };
   const paste = async (clipboard: string, rows: Rows) => {
+    if (isLocked()) return;
     const read = readCells(clipboard);
     const last = Math.max(range.bottom, range.top + read.length - 1);
     const total = rows.total ?? 0;
@@ -84,7 +93,7 @@ export function useGridWork(review: ReviewView, columns: GridColumn[], work: Rev
   };
   const exclude = async () => {
     const rows = shown.current;
-    if (!rows) return;
+    if (!rows || isLocked()) return;
     const chosen = await rows.load(range.top, range.bottom);
     const out = !chosen.every((row) => row.excluded);
     await work.act('review_exclude', { id, rows: chosen.map((row) => row.row), excluded: out });

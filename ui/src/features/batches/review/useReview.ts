@@ -7,7 +7,9 @@ import { useNotices } from '../../../desk/notices';
 import { useAsk } from '../../../desk/queries';
 import { OperationError } from '../../../platform';
 
-const READING_MS = 250;
+/** The core's answer itself waits a moment for something new. */
+const READING_MS = 50;
+const COUNT = new Intl.NumberFormat('en-US');
 /** Larger pastes are shown when the core has them. */
 const AT_ONCE = 2000;
 
@@ -81,17 +83,23 @@ export function useReviewWork(id: string): ReviewWork {
   return { act, accept, edit };
 }
 
-/** Rows are asked for anew as long as the file is being read. */
+/** Rows and their problems are asked for anew as long as the file is being read. */
 export function useGrowingRows(review: ReviewView | undefined): void {
   const client = useQueryClient();
+  const { say } = useNotices();
   const id = review?.id;
-  const seen = review ? `${review.stage} ${review.counts.rows} ${review.counts.errors}` : '';
+  const rows = review?.counts.rows ?? 0;
+  const isRead = review?.stage === 'review' || review?.stage === 'match';
+  const seen = review ? `${review.stage} ${rows} ${review.counts.errors}` : '';
   const before = useRef('');
   useEffect(() => {
-    if (before.current.startsWith('reading') && before.current !== seen)
+    if (before.current.startsWith('reading') && before.current !== seen) {
       void client.invalidateQueries({ queryKey: ['review_rows', id] });
+      void client.invalidateQueries({ queryKey: ['review_issues', id] });
+      if (isRead) say(`The file is read: ${COUNT.format(rows)} rows.`);
+    }
     before.current = seen;
-  }, [client, id, seen]);
+  }, [client, id, seen, say, isRead, rows]);
 }
 
 /** A page with edits in it, before the core has answered. */

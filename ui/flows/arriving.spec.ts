@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process';
+import { open, rm } from 'node:fs/promises';
+
+import type { Page } from '@playwright/test';
+
+import { clean } from './axe';
+import { type Desk, expect, test } from './desk';
+
+test.describe.configure({ mode: 'serial' });
+test.use({ house: 'arriving' });
+
+const HEAD =
+  'id,policy_number,policy_effective_date,transaction_type,physical_state,line_of_business_list,premium,sl_tax,stamping_fee,mailing_insured_name,invoice_number,insurance_company_list,risk_description,layered_risk,risk_retention_group';
+const row = (at: number) =>
+  `A-${at},A00${at},2026-02-23,PN,TX,GEN-1002,1000,${at % 10 === 3 ? '50.00' : '48.50'},0.40,Insured ${at},A${at},10899,${'A shop. '.repeat(100)},0,0\n`;
+const rows = (from: number, count: number) => Array.from({ length: count }, (_, step) => row(from + step)).join('');
+
+/** More than the core waits for before it shows first rows: five megabytes. */
+const BEGINNING = 5_800;
+const REST = 200;
+const COUNT = new Intl.NumberFormat('en-US');
+
+/** A file of which only the beginning is there: a pipe is the gate. Gives what writes the rest, and ends it. */
+async function arrives(desk: Desk, page: Page, name: string): Promise<(rest: string) => Promise<void>> {
+  const path = desk.offered(name);
+  execFileSync('mkfifo', [path]);
+  await desk.key('Control+4');
+  await page.getByRole('button', { name: 'Open file' }).click();
+  const pipe = await open(path, 'w');
+  await pipe.appendFile(`${HEAD}\n${rows(1, BEGINNING)}`);
+  return async (rest) => {
+    // Where the reading was stopped nobody takes it.
+    await pipe.appendFile(rest).catch(() => undefined);
+    await pipe.close();
+    await rm(path);
+  };
+}
+
+/** For looking at: `BORDEREAU_SHOTS=DIR`. */
+async function pictures(page: Page): Promise<void> {
+  const folder = process.env['BORDEREAU_SHOTS'];
+  if (!folder) return;
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: `${folder}/reading-${colorScheme}.png` });
+  }
+}
+
+test('the first rows of a large file are looked at before the rest is there', async ({ desk, page }) => {
+  const ends = await arrives(desk, page, 'large.csv');
+  const grid = page.getByRole('grid');
+  await expect(page.getByRole('heading', { level: 1, name: 'large.csv' })).toBeVisible();
+  await expect(grid).toHaveAttribute('aria-rowcount', /^2\d{3}$/);
+  await expect(page.locator('.head')).toContainText(/first 2,\d{3} rows/);
+  await expect(page.getByRole('button', { name: 'Stop reading' })).toBeVisible();
+  const taxes = page.locator('.group', { hasText: 'A tax that differs from the calculation' });
+  await expect(taxes).toBeVisible();
+  await clean(page, 'first rows');
+  // Looked at: the next problem by key, what is wrong there, and only the rows of one problem.
+  await grid.focus();
+  await desk.key('Control+Home');
+  await desk.key('F8');
+  const note = page.getByRole('group', { name: 'Problem of this cell' });
+  await expect(note).toContainText('A document that the state requires');
+  await taxes.getByRole('button', { name: 'A tax that differs from the calculation' }).click();
+  await expect(note.getByRole('button', { name: /^Use calculated/ })).toHaveAttribute('aria-disabled', 'true');
+  await taxes.getByRole('button', { name: 'Only these rows' }).click();
+  await expect(grid).toHaveAttribute('aria-rowcount', '204');
+  await taxes.getByRole('button', { name: 'Show all rows' }).click();
+  await expect(grid).toHaveAttribute('aria-rowcount', /^2\d{3}$/);
+  // Changed it cannot be yet, and says so.
+  await grid.focus();
+  await desk.key('Control+Home');
+  await desk.type('Other');
+  await desk.key('Enter');
+  await expect(page.getByText('still being read').first()).toBeVisible();
+  await pictures(page);
+  await ends(rows(BEGINNING + 1, REST));
+  await expect(grid).toHaveAttribute('aria-rowcount', String(BEGINNING + REST + 1));
+  await expect(page.getByRole('button', { name: 'Stop reading' })).toBeHidden();
+  await expect(page.getByRole('button', { name: `Send ${COUNT.format(BEGINNING + REST)} ready rows` })).toBeVisible();
+  await expect(taxes).toContainText(COUNT.format((BEGINNING + REST) / 10));
+  await grid.focus();
+  await desk.key('Control+Home');
+  await desk.type('Other');
+  await desk.key('Enter');
+  await expect(page.getByRole('button', { name: /^Changed/ })).toContainText('1');
+});
+
+test('reading is stopped, and nothing of it is left', async ({ desk, page }) => {
+  const ends = await arrives(desk, page, 'unwanted.csv');
+  await page.getByRole('button', { name: 'Stop reading' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Batches' })).toBeVisible();
+  await expect(page.getByText('unwanted.csv is read no further')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Continue unwanted.csv' })).toBeHidden();
+  await ends(row(1));
+});

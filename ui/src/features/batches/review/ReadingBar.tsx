@@ -1,0 +1,60 @@
+import type { ReviewView } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { useNotices } from '../../../desk/notices';
+import { useDo } from '../../../desk/queries';
+import { useBatches } from '../../../workbench/batches';
+
+const COUNT = new Intl.NumberFormat('en-US');
+const MB = 1_000_000;
+const megabytes = (bytes: number) =>
+  (bytes / MB).toLocaleString('en-US', { maximumFractionDigits: bytes < MB ? 1 : 0 });
+
+/** Why nothing can be changed yet; empty when it can. */
+export const notRead = (review: ReviewView): string =>
+  review.stage === 'reading' ? 'The file is still being read: it can be looked at now and changed in a moment.' : '';
+
+/** How far a file is that is being read, in words. */
+export function progressOf(review: ReviewView): string {
+  const { read_bytes: read, total_bytes: total, read_rows: rows } = review;
+  if (rows > 0) return `Checking all ${COUNT.format(rows)} rows…`;
+  if (total === 0 || read >= total) return 'Reading its rows…';
+  return `Reading ${megabytes(read)} of ${megabytes(total)} MB…`;
+}
+
+/** How far the reading is, in the place of totals that are not known yet; and its end. */
+export function ReadingBar({ review }: { review: ReviewView }) {
+  const { counts, total_bytes: total, read_bytes: read, read_rows: rows } = review;
+  const shown = counts.rows > 0 ? `These are its first ${COUNT.format(counts.rows)} rows. ` : '';
+  const isMeasured = total > 0 && read < total && rows === 0;
+  return (
+    <div className="totals" data-part>
+      {isMeasured && <progress className="reading-progress" aria-label="Read so far" max={total} value={read} />}
+      <span>{progressOf(review)}</span>
+      <span className="quiet-text">{shown}Changes, totals and sending follow when all of it is read.</span>
+      <span className="spring" />
+      <StopReading review={review} />
+    </div>
+  );
+}
+
+export function StopReading({ review }: { review: ReviewView }) {
+  const { mutate, isPending } = useDo('review_close', ['review_list']);
+  const { tell, fail } = useNotices();
+  const { goTo } = useBatches();
+  const stop = () =>
+    mutate(
+      { id: review.id },
+      {
+        onSuccess: () => {
+          goTo({ at: 'list' });
+          tell(`${review.name} is read no further. Nothing of it was kept or changed.`);
+        },
+        onError: fail,
+      },
+    );
+  return (
+    <Button off={isPending && 'It is being stopped.'} onClick={stop}>
+      Stop reading
+    </Button>
+  );
+}
