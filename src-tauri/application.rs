@@ -95,7 +95,7 @@ fn set_up<R: Runtime>(
     let slot =
         DeskSlot::new(move || Desk::open(DeskConfig { data_dir: data_dir.clone(), ports: ports.clone() }));
     app.manage(slot.clone());
-    tauri::async_runtime::spawn(notices::watch(slot));
+    tauri::async_runtime::spawn(notices::watch(slot, app.config().identifier.clone()));
     end_when_asked(app.handle().clone());
     window::create(app.handle(), data)
 }

@@ -9,6 +9,7 @@ mod drops;
 mod graphics;
 mod log_file;
 mod menu;
+mod notice_center;
 mod notices;
 mod operations;
 mod options;

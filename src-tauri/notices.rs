@@ -9,12 +9,14 @@ use bordereau_desk::api::{BatchState, BatchView, BoundaryError, EventView, Nothi
 use bordereau_desk::{Desk, EventLook};
 
 use crate::desk_slot::DeskSlot;
+use crate::notice_center::{self, Notice};
 
 /// How often the outbox is looked at.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
-/// Looks at the outbox and at events as long as the program runs, and receives events meanwhile.
-pub(crate) async fn watch(slot: DeskSlot) {
+/// Looks at the outbox and at events as long as the program runs, and receives events meanwhile. `identifier` is
+/// the program's, as its installer made it known to the system.
+pub(crate) async fn watch(slot: DeskSlot, identifier: String) {
     let mut watched = Watched::default();
     let mut events = EventLook::at_notices();
     let mut receiving = None;
@@ -24,11 +26,11 @@ pub(crate) async fn watch(slot: DeskSlot) {
         if let Ok(desk) = slot.desk().await {
             receiving.get_or_insert_with(|| desk.begin_events());
             match desk.events_since(&mut events).await {
-                Ok(came) => of_events(&came).into_iter().for_each(tell),
+                Ok(came) => of_events(&came).into_iter().for_each(|notice| tell(notice, &identifier)),
                 Err(error) => tracing::debug!("events were not looked at: {}", error.message),
             }
             match watched.look(desk).await {
-                Ok(ended) => ended.into_iter().for_each(tell),
+                Ok(ended) => ended.into_iter().for_each(|notice| tell(notice, &identifier)),
                 Err(error) => tracing::debug!("the outbox was not looked at: {}", error.message),
             }
         }
@@ -40,13 +42,6 @@ pub(crate) async fn watch(slot: DeskSlot) {
 struct Watched {
     revision: Option<u32>,
     open: HashSet<String>,
-}
-
-/// What a notice says.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Notice {
-    title: String,
-    text: String,
 }
 
 impl Watched {
@@ -108,37 +103,13 @@ fn notice(batch: &BatchView) -> Option<Notice> {
 }
 
 /// A desktop without notices is no trouble; the log says it.
-fn tell(notice: Notice) {
+fn tell(notice: Notice, identifier: &str) {
+    let identifier = identifier.to_owned();
     tauri::async_runtime::spawn_blocking(move || {
-        if let Err(error) = show(&notice) {
+        if let Err(error) = notice_center::show(&notice, &identifier) {
             tracing::info!(title = notice.title, %error, "no desktop notice");
         }
     });
-}
-
-#[cfg(target_os = "linux")]
-fn show(notice: &Notice) -> Result<(), zbus::Error> {
-    use std::collections::HashMap;
-
-    const NAME: &str = "org.freedesktop.Notifications";
-    /// The desktop decides how long it is shown.
-    const EXPIRES: i32 = -1;
-
-    // The text may have markup on some desktops: what a file is called must not become any.
-    let text = notice.text.replace('&', "&amp;").replace('<', "&lt;");
-    let actions: [&str; 0] = [];
-    let hints: HashMap<&str, zbus::zvariant::Value<'_>> =
-        HashMap::from([("desktop-entry", zbus::zvariant::Value::from("bordereau-desktop"))]);
-    let body = ("Bordereau", 0_u32, "bordereau-desktop", &notice.title, &text, &actions[..], hints, EXPIRES);
-    let bus = zbus::blocking::Connection::session()?;
-    bus.call_method(Some(NAME), "/org/freedesktop/Notifications", Some(NAME), "Notify", &body)?;
-    Ok(())
-}
-
-/// Not yet on this system: the window and its status line tell.
-#[cfg(not(target_os = "linux"))]
-fn show(_notice: &Notice) -> Result<(), &'static str> {
-    Err("not on this system")
 }
 
 #[cfg(test)]
@@ -166,6 +137,8 @@ mod tests {
             seconds_left: None,
             trouble: String::new(),
             can_cancel: false,
+            asks: false,
+            goes_on: false,
         }
     }
 

@@ -103,7 +103,11 @@ pub(super) fn said(answer: PracticeAnswer) -> Said {
         PracticeAnswer::Transactions { changed, transactions } => {
             Said::Changed(changed, transactions.into_iter().find_map(|acted| acted.skipped))
         }
-        PracticeAnswer::Clock { now, .. } => Said::Text(format!("The service's clock shows {now}.")),
+        PracticeAnswer::Clock { now, .. } => {
+            let at =
+                now.parse::<jiff::Timestamp>().map(|at| at.strftime("%Y-%m-%d %H:%M:%S UTC").to_string());
+            Said::Text(format!("The service's clock shows {}.", at.unwrap_or(now)))
+        }
         PracticeAnswer::Done { text } => Said::Text(text),
         PracticeAnswer::Mail { .. } | PracticeAnswer::Queue { .. } => Said::Text(String::new()),
     }
