@@ -8,7 +8,7 @@ test.use({ house: 'diligent' });
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1, name: 'Diligent forms' });
 const check = (page: Page) => page.getByRole('region', { name: 'Check' });
-const row = (page: Page, number: number) => page.getByRole('listitem', { name: `Declination ${number}`, exact: true });
+const row = (page: Page, number: number) => page.getByRole('group', { name: `Declination ${number}`, exact: true });
 
 /** A field of the card with this name. */
 const inCard = (page: Page, card: string, label: string) =>

@@ -43,7 +43,7 @@ test('what is due stands in a table and a calendar, says why, and opens its tran
 test('nothing is due where nothing fits', async ({ desk, page }) => {
   await desk.key('Control+7');
   await expect(page.getByRole('heading', { level: 1, name: 'Due dates' })).toBeVisible();
-  await page.getByRole('button', { name: /Kind$/ }).click();
+  await page.getByRole('button', { name: /^Kind/ }).click();
   await page.getByRole('option', { name: 'Report' }).click();
   await expect(page.getByText('Nothing is due')).toBeVisible();
   await clean(page, 'nothing is due');

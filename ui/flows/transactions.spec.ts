@@ -58,7 +58,7 @@ test('a transaction is found by its words, followed, narrowed and saved', async 
   await clean(page, 'saving a search');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
-  await expect(page.getByRole('button', { name: /Saved$/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Saved', exact: true })).toBeVisible();
   await desk.key('Control+s');
   await expect(page.getByText(/^Saved Transactions .*\.xlsx\.$/)).toBeVisible();
 

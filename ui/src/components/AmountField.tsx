@@ -11,6 +11,10 @@ interface Props {
   cell?: boolean;
   pointer: string;
   placeholder?: string;
+  required?: boolean | undefined;
+  problemIn?: HTMLElement | null;
+  /** Needed, without a star that says so to the eye. */
+  'aria-required'?: boolean;
 }
 
 /** An amount as people type it; put in order when the field is left, and never lost when it cannot be read. */

@@ -16,11 +16,19 @@ interface Props {
 /** A short list to choose from, where search would be in the way. */
 export function Choose({ label, choices, value, onChange, pointer, error }: Props) {
   const id = useId();
+  const chosen = choices.find((choice) => choice.code === value)?.name;
   return (
     <div className={`field ${error ? 'bad' : ''}`} data-pointer={pointer}>
       <Select selectedKey={value} onSelectionChange={(key) => key !== null && onChange(String(key))}>
         <Label>{label}</Label>
-        <Button className="in choose" {...(error ? { 'aria-describedby': `${id}-error` } : {})}>
+        {/* Its own name, not made of two elements: of those, Orca reads the first only. */}
+        <Button
+          id={`${id}-button`}
+          className="in choose"
+          aria-label={chosen ? `${label}: ${chosen}` : label}
+          aria-labelledby={`${id}-button`}
+          {...(error ? { 'aria-describedby': `${id}-error` } : {})}
+        >
           <SelectValue />
           <Icon name="down" />
         </Button>

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from 'react';
 
-import { isDate, longDate, readDate, shiftDay, showDate, weekday } from '../values/date';
+import { isDate, longDate, readDate, shiftDay, showDate, weekday, whyNoDate } from '../values/date';
 import { Field } from './Field';
 
 interface Props {
@@ -11,6 +11,9 @@ interface Props {
   today: string;
   error?: string | undefined;
   pointer: string;
+  required?: boolean | undefined;
+  /** Needed, without a star that says so to the eye. */
+  'aria-required'?: boolean;
 }
 
 /** A date typed in any usual way, with its weekday; arrow keys move it by a day. */
@@ -35,10 +38,7 @@ export function DateField({ value, onChange, today, error, ...rest }: Props) {
       value={typing ?? showDate(value)}
       suffix={weekday(date)}
       spoken={`${weekday(date)}, ${longDate(date)}`}
-      error={
-        error ??
-        (unreadable ? `“${value.slice(0, 40)}” is not a date. Type it as 02/23/2026, or t for today.` : undefined)
-      }
+      error={error ?? (unreadable ? whyNoDate(value) : undefined)}
       onChange={(text) => {
         setTyping(text);
         onChange(readDate(text, today) ?? text.trim());

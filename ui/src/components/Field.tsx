@@ -1,4 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react';
+import { createPortal } from 'react-dom';
 
 import { Icon } from './Icon';
 
@@ -15,8 +16,12 @@ interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' |
   numeric?: boolean;
   /** No visible label and no border: a cell of a table. */
   cell?: boolean;
+  /** Shown as a star behind the label, and said as a word. */
+  required?: boolean | undefined;
   /** JSON pointer of this field in the request: errors find it. */
   pointer?: string | undefined;
+  /** Where its error stands, when there is no room below it. */
+  problemIn?: HTMLElement | null | undefined;
   ref?: Ref<HTMLInputElement>;
 }
 
@@ -31,7 +36,9 @@ export function Field({
   spoken,
   numeric,
   cell,
+  required,
   pointer,
+  problemIn,
   className,
   ...input
 }: Props) {
@@ -41,11 +48,17 @@ export function Field({
     .join(' ');
   return (
     <div className={`field ${cell ? 'cell' : ''} ${error ? 'bad' : ''} ${className ?? ''}`} data-pointer={pointer}>
-      {!cell && <label htmlFor={id}>{label}</label>}
+      {!cell && (
+        <label htmlFor={id}>
+          {label}
+          {required && <Star />}
+        </label>
+      )}
       <div className="in">
         <input
           autoComplete="off"
           spellCheck={false}
+          aria-required={required}
           {...input}
           id={id}
           aria-label={cell ? label : undefined}
@@ -67,16 +80,29 @@ export function Field({
           {hint}
         </p>
       )}
-      {error && <FieldProblem id={`${id}-error`} message={error} />}
+      {error && <FieldProblem id={`${id}-error`} message={error} within={problemIn} />}
     </div>
   );
 }
 
-export function FieldProblem({ id, message }: { id?: string; message: string }) {
-  return (
+/** Must be filled: for the eye, where the field itself says it to screen readers. */
+export function Star() {
+  return <span aria-hidden="true"> *</span>;
+}
+
+interface ProblemProps {
+  id?: string;
+  message: string;
+  /** Another place than here. */
+  within?: HTMLElement | null | undefined;
+}
+
+export function FieldProblem({ id, message, within }: ProblemProps) {
+  const words = (
     <p className="problem" id={id}>
       <Icon name="error" />
       {message}
     </p>
   );
+  return within ? createPortal(words, within) : words;
 }

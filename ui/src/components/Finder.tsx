@@ -28,15 +28,17 @@ export function Finder<T extends { id: string }>(props: Props<T>) {
   const [chosen, choose] = useState(0);
   const at = Math.min(chosen, Math.max(found.length - 1, 0));
   const list = useRef<HTMLDivElement>(null);
+  // Named after what it is, not after its place: another best fit under the same id would be read by nobody.
+  const idOf = (item: T) => `${name}-${item.id.replaceAll(/\s/g, '_')}`;
+  const best = found[at];
   useEffect(() => {
     list.current?.querySelector('.on')?.scrollIntoView({ block: 'nearest' });
   }, [at, query]);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
-    const item = found[at];
     if (step) choose(Math.min(Math.max(at + step, 0), Math.max(found.length - 1, 0)));
     else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
-      if (item) onPick(item);
+      if (best) onPick(best);
     } else return;
     event.preventDefault();
   };
@@ -52,7 +54,7 @@ export function Finder<T extends { id: string }>(props: Props<T>) {
           aria-autocomplete="list"
           aria-expanded={found.length > 0}
           aria-controls={`${name}-list`}
-          aria-activedescendant={found[at] ? `${name}-${at}` : undefined}
+          aria-activedescendant={best && idOf(best)}
           autoComplete="off"
           spellCheck={false}
           placeholder={props.placeholder}
@@ -71,7 +73,7 @@ export function Finder<T extends { id: string }>(props: Props<T>) {
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
           <div
             key={item.id}
-            id={`${name}-${index}`}
+            id={idOf(item)}
             role="option"
             tabIndex={-1}
             aria-selected={index === at}

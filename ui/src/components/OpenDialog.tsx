@@ -31,7 +31,7 @@ export function OpenDialog({ onClose, onOpen }: { onClose(): void; onOpen(id: st
       render={(quote) => (
         <>
           <span>
-            {quote.name}
+            {quote.name}{' '}
             <span className="extra">
               {quote.saved ? 'saved' : 'recent'} {whenOf(quote.at, today)}
             </span>

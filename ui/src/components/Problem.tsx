@@ -27,6 +27,8 @@ export function Problem({ error, onRemedy, children }: Props) {
   const { code, message, details } = error.boundary;
   const words = ERRORS[code] ?? ERRORS.internal;
   const calm = CALM.has(code);
+  // The sentence of the core often is that of the only field: it is said once.
+  const more = details.filter((detail) => !message.includes(detail.message));
   return (
     <div className={`problem-box ${calm ? 'warn' : 'error'}`} role="alert">
       <Icon name={calm ? 'warning' : 'error'} />
@@ -34,9 +36,9 @@ export function Problem({ error, onRemedy, children }: Props) {
         <strong>{words.title}</strong>
         <p>{words.text}</p>
         {message !== '' && <p className="told">{message}</p>}
-        {details.length > 0 && (
+        {more.length > 0 && (
           <ul>
-            {details.map((detail) => (
+            {more.map((detail) => (
               <li key={`${detail.pointer} ${detail.message}`}>{detail.message}</li>
             ))}
           </ul>

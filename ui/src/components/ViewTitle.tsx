@@ -1,19 +1,27 @@
 import { useEffect, useRef } from 'react';
 
+import { useSay } from '../desk/notices';
 import { isFocusLost } from '../values/focus';
+
+const NAME = 'Bordereau';
 
 /**
  * Name of what is on screen, and of the window. When a view replaces another, what had the focus is gone: the
- * keyboard and the screen reader go on here, not at the top of the window.
+ * keyboard and the screen reader go on here, not at the top of the window. Where the focus stays, as among the
+ * names of the views, the name is said.
  */
 export function ViewTitle({ children, className }: { children: string; className?: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const known = useRef(false);
+  const say = useSay();
   useEffect(() => {
-    document.title = `${children} - Bordereau`;
-  }, [children]);
-  useEffect(() => {
+    const isStart = document.title === NAME;
+    document.title = `${children} - ${NAME}`;
+    if (known.current) return;
+    known.current = true;
     if (isFocusLost()) heading.current?.focus({ preventScroll: true });
-  }, []);
+    else if (!isStart) say(children);
+  }, [children, say]);
   return (
     <h1 ref={heading} tabIndex={-1} className={className} title={className === undefined ? undefined : children}>
       {children}

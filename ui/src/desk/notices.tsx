@@ -85,6 +85,11 @@ export const useNews = (): News => useContext(NewsContext);
 
 const quiet = () => undefined;
 
+/** Says something to screen readers only; where nothing listens, as in the test of a single control, nothing. */
+export function useSay(): (text: string) => void {
+  return useContext(SpeakerContext)?.say ?? quiet;
+}
+
 /** Tells something in the corner; where there is no corner, as in the test of a single control, nothing. */
 export function useTell(): (text: string) => void {
   return useContext(SpeakerContext)?.tell ?? quiet;

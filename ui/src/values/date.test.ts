@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { isDate, longDate, readDate, shiftDay, showDate, weekday } from './date';
+import { isDate, longDate, readDate, shiftDay, showDate, weekday, whyNoDate } from './date';
 
 const TODAY = '2026-11-21';
 
@@ -12,6 +12,11 @@ test.each([
   ['2026-2-3', '2026-02-03'],
   ['022326', '2026-02-23'],
   ['02232026', '2026-02-23'],
+  ['2026/2/23', '2026-02-23'],
+  ['20260223', '2026-02-23'],
+  ['Feb 23, 2026', '2026-02-23'],
+  ['23 February 2026', '2026-02-23'],
+  ['23-Sep-2026', '2026-09-23'],
   ['2/23', '2026-02-23'],
   ['t', TODAY],
   ['today', TODAY],
@@ -20,12 +25,32 @@ test.each([
   expect(readDate(typed, TODAY)).toBe(date);
 });
 
-test.each(['', '13/01/2026', '02/29/2026', '2/30/2026', '23/2/2026', 'soon', '2026', '2026-13-01', '1/1/1800'])(
-  '“%s” is no date',
-  (typed) => {
-    expect(readDate(typed, TODAY)).toBeNull();
-  },
-);
+test.each([
+  '',
+  '13/01/2026',
+  '02/29/2026',
+  '2/30/2026',
+  '23/2/2026',
+  'soon',
+  '2026',
+  '2026-13-01',
+  '1/1/1800',
+  '20261301',
+  'Feb 2026',
+  '3 Foo 2026',
+  'Feb 30, 2026',
+])('“%s” is no date', (typed) => {
+  expect(readDate(typed, TODAY)).toBeNull();
+});
+
+test.each([
+  ['23/2/2026', 'the month comes first. Type it as 02/23/2026.'],
+  ['2/29/2026', 'no day of the calendar'],
+  ['1/1/2200', 'years from 1900 to 2199'],
+  ['soon', 'is not a date. Type it as 02/23/2026'],
+])('“%s” says why it is none: %s', (typed, why) => {
+  expect(whyNoDate(typed)).toContain(why);
+});
 
 test.each([
   ['2026-01-20', 'Tue'],

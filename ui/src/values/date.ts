@@ -17,18 +17,45 @@ function fullYear(year: string): number {
   return year.length === 2 ? 2000 + Number(year) : Number(year);
 }
 
-/** Reads `2/23/2026`, `2-23-26`, `2026-02-23`, `022326`, `02232026` and `t` for today; null when it is none of them. */
+const NAMED = /^(?:(\d{1,2})[ -])?([a-z]{3})[a-z]*\.?[ -](?:(\d{1,2}),?[ ])?(\d{4})$/;
+
+/** Reads `Feb 23, 2026` and `23 February 2026`: with the month by its name no order is needed. */
+function readNamed(text: string): string | null {
+  const [, before, name, behind, year] = NAMED.exec(text) ?? [];
+  const month = MONTHS.findIndex((each) => each.toLowerCase() === name) + 1;
+  if (month === 0 || (before === undefined) === (behind === undefined)) return null;
+  return iso(Number(year), month, Number(before ?? behind));
+}
+
+/**
+ * Reads `2/23/2026`, `2-23-26`, `2026-02-23`, `2026/2/23`, `022326`, `02232026`, `20260223`, `Feb 23, 2026` and `t` for
+ * today; null when it is none of them.
+ */
 export function readDate(typed: string, today: string): string | null {
   const text = typed.trim().toLowerCase();
   if (text === 't' || text === 'today') return today;
-  const isoParts = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text);
-  if (isoParts) return iso(Number(isoParts[1]), Number(isoParts[2]), Number(isoParts[3]));
+  const isoParts =
+    /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/.exec(text) ?? /^((?:19|20|21)\d{2})()(\d{2})(\d{2})$/.exec(text);
+  if (isoParts) return iso(Number(isoParts[1]), Number(isoParts[3]), Number(isoParts[4]));
   const parts =
     /^(\d{1,2})[/.\s-](\d{1,2})[/.\s-](\d{2}|\d{4})$/.exec(text) ?? /^(\d{2})(\d{2})(\d{2}|\d{4})$/.exec(text);
   if (parts) return iso(fullYear(parts[3] ?? ''), Number(parts[1]), Number(parts[2]));
   // A month and day alone mean this year.
   const short = /^(\d{1,2})[/.-](\d{1,2})$/.exec(text);
-  return short ? iso(Number(today.slice(0, 4)), Number(short[1]), Number(short[2])) : null;
+  return short ? iso(Number(today.slice(0, 4)), Number(short[1]), Number(short[2])) : readNamed(text);
+}
+
+/** Why a text is no date, and how to type one. */
+export function whyNoDate(typed: string): string {
+  const shown = `“${typed.slice(0, 40)}”`;
+  const parts = /^(\d{1,2})[/.\s-](\d{1,2})[/.\s-](\d{2}|\d{4})$/.exec(typed.trim());
+  const [, first = '', second = '', year = ''] = parts ?? [];
+  const turned = parts && iso(fullYear(year), Number(second), Number(first));
+  if (turned) return `${shown}: the month comes first. Type it as ${showDate(turned)}.`;
+  if (parts && year.length === 4 && (Number(year) < 1900 || Number(year) > 2199))
+    return `${shown} is too far away: years from 1900 to 2199 are known.`;
+  if (parts && Number(first) <= 12 && Number(second) <= 31) return `${shown} is no day of the calendar.`;
+  return `${shown} is not a date. Type it as 02/23/2026, or t for today.`;
 }
 
 export function isDate(text: string): boolean {

@@ -55,7 +55,7 @@ export function toNextPart(back: boolean): void {
   const order = parts.map((_, step) => (from + (back ? -1 - step : 1 + step) + 2 * parts.length) % parts.length);
   for (const index of order) {
     const part = parts[index];
-    const first = part && (part.querySelector<HTMLElement>('[aria-current="page"], h1') ?? firstOf(part));
+    const first = part && (part.querySelector<HTMLElement>('[aria-current="page"], h1, [data-first]') ?? firstOf(part));
     if (!first) continue;
     first.focus();
     if (document.activeElement === first) return;

@@ -1,6 +1,6 @@
 import type { FieldError, QuoteRequest, ReferenceData } from '../bindings/operations';
 import { readAmount } from '../values/amount';
-import { isDate } from '../values/date';
+import { isDate, whyNoDate } from '../values/date';
 
 export function emptyForm(today: string): QuoteRequest {
   return {
@@ -70,9 +70,7 @@ export function unreadable(form: QuoteRequest): FieldError[] {
     form[fee].trim() === '' ? [] : amountError(`/${fee}`, form[fee]),
   );
   const dates = (['policy_effective', 'transaction_effective'] as const).flatMap((date) =>
-    form[date] === '' || isDate(form[date])
-      ? []
-      : [{ pointer: `/${date}`, message: `“${form[date].slice(0, 40)}” is not a date. Type it as 02/23/2026.` }],
+    form[date] === '' || isDate(form[date]) ? [] : [{ pointer: `/${date}`, message: whyNoDate(form[date]) }],
   );
   const premiums = form.lines.flatMap((line, at) =>
     line.premium.trim() === '' ? [] : amountError(`/lines/${at}/premium`, line.premium),

@@ -30,19 +30,17 @@ export function Declinations({ rows, asked, carriers, today, problem, onChange }
           <option key={reason} value={reason} />
         ))}
       </datalist>
-      <ol className="declinations">
+      <div className="declinations">
         {Array.from({ length: rowsShown(rows, asked) }, (_, at) => {
           const row = rows[at] ?? NO_DECLINATION;
           const change = (part: Partial<FormDeclination>) => onChange(changeRow(rows, at, part));
-          const of = (part: string) => `declination ${at + 1}: ${part}`;
           const error = (part: string) => problem(`/declinations/${at}/${part}`);
           return (
             // Rows have no id of their own; they are never moved.
             // oxlint-disable-next-line react/no-array-index-key
-            <li key={at} aria-label={`Declination ${at + 1}`}>
+            <div key={at} className="declination" role="group" aria-label={`Declination ${at + 1}`}>
               <Field
                 label="Carrier"
-                aria-description={of('carrier')}
                 list="diligent-carriers"
                 maxLength={500}
                 value={row.carrier}
@@ -85,10 +83,10 @@ export function Declinations({ rows, asked, carriers, today, problem, onChange }
                 error={error('reason')}
                 onChange={(reason) => change({ reason })}
               />
-            </li>
+            </div>
           );
         })}
-      </ol>
+      </div>
     </section>
   );
 }

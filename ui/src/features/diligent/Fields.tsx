@@ -4,7 +4,7 @@ import type { FormField } from '../../bindings/operations';
 import { AmountField } from '../../components/AmountField';
 import { Choose } from '../../components/Choose';
 import { DateField } from '../../components/DateField';
-import { Field, FieldProblem } from '../../components/Field';
+import { Field, FieldProblem, Star } from '../../components/Field';
 import type { ShownSection } from './requestState';
 
 interface Props {
@@ -53,23 +53,26 @@ const YES_NO = [
 
 function OneField({ field, value, today, error, onChange }: OneProps) {
   const pointer = `/values/${field.name}`;
-  const label = field.required ? `${field.label} *` : field.label;
+  const { label, required } = field;
   switch (field.kind) {
     case 'date':
-      return <DateField {...{ label, value, today, error, pointer, onChange }} />;
+      return <DateField {...{ label, required, value, today, error, pointer, onChange }} />;
     case 'amount':
-      return <AmountField {...{ label, value, error, pointer, onChange }} />;
+      return <AmountField {...{ label, required, value, error, pointer, onChange }} />;
     case 'yes_no':
-      return <Choose {...{ label, value, pointer, onChange }} choices={YES_NO} />;
+      return (
+        <Choose {...{ value, pointer, error, onChange }} label={required ? `${label} *` : label} choices={YES_NO} />
+      );
     case 'long':
-      return <LongField {...{ label, value, error, pointer, onChange }} />;
+      return <LongField {...{ label, required, value, error, pointer, onChange }} />;
     default:
-      return <Field {...{ label, value, error, pointer, onChange }} maxLength={4000} />;
+      return <Field {...{ label, required, value, error, pointer, onChange }} maxLength={4000} />;
   }
 }
 
 function LongField(props: {
   label: string;
+  required: boolean;
   value: string;
   error: string | undefined;
   pointer: string;
@@ -78,12 +81,16 @@ function LongField(props: {
   const id = useId();
   return (
     <div className={`field ${props.error ? 'bad' : ''}`} data-pointer={props.pointer}>
-      <label htmlFor={id}>{props.label}</label>
+      <label htmlFor={id}>
+        {props.label}
+        {props.required && <Star />}
+      </label>
       <textarea
         id={id}
         className="diligent-long"
         rows={2}
         maxLength={4000}
+        aria-required={props.required}
         value={props.value}
         aria-invalid={props.error ? true : undefined}
         aria-describedby={props.error ? `${id}-error` : undefined}

@@ -1,12 +1,18 @@
+import { useEffect, useRef } from 'react';
+
 import type { FormsCheck } from '../../bindings/operations';
 import { Icon } from '../../components/Icon';
 import { Tag } from '../../components/Tag';
+import { useNotices } from '../../desk/notices';
+
+const AT_REST_MS = 1500;
 
 /** What is missing and what cannot stand, while the person types. */
 export function Standing({ check }: { check: FormsCheck | undefined }) {
+  useSpoken(check);
   const problems = check?.findings.filter((finding) => finding.problem).length ?? 0;
   return (
-    <section className="card diligent-card" aria-label="Check" aria-live="polite">
+    <section className="card diligent-card" aria-label="Check">
       <h2>Check</h2>
       {problems > 0 && (
         <p className="diligent-problems">
@@ -41,4 +47,23 @@ export function Standing({ check }: { check: FormsCheck | undefined }) {
       </ul>
     </section>
   );
+}
+
+/** Read out once the typing rests: a form that became complete, an entry that cannot stand. What is still missing is not. */
+function useSpoken(check: FormsCheck | undefined): void {
+  const { say } = useNotices();
+  const wrong = check?.findings.filter((finding) => finding.problem).map((finding) => finding.message) ?? [];
+  const complete = check?.forms.filter((form) => form.missing.length === 0).map((form) => form.title) ?? [];
+  const words = [...wrong, ...complete.map((title) => `${title}: complete.`)].join(' ');
+  const known = check !== undefined;
+  const before = useRef<string>(undefined);
+  useEffect(() => {
+    if (!known) return undefined;
+    const timer = setTimeout(() => {
+      const news = before.current !== undefined && before.current !== words;
+      before.current = words;
+      if (news && words !== '') say(words);
+    }, AT_REST_MS);
+    return () => clearTimeout(timer);
+  }, [known, words, say]);
 }

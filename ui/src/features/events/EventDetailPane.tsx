@@ -1,4 +1,6 @@
-import type { EventsRequest, EventView } from '../../bindings/operations';
+import { useEffect } from 'react';
+
+import type { EventDetail, EventsRequest, EventView } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import { Icon } from '../../components/Icon';
 import { Problem } from '../../components/Problem';
@@ -29,6 +31,7 @@ export function EventDetailPane({ id, onOpen, onOnly, onClose }: Props) {
   const { goTo } = useBatches();
   const { go } = useNavigation();
   const openTransaction = useOpenTransaction();
+  useSpoken(detail);
   if (!detail)
     return (
       <aside className="card event-detail" aria-label="Event">
@@ -100,6 +103,21 @@ export function EventDetailPane({ id, onOpen, onOnly, onClose }: Props) {
       )}
     </aside>
   );
+}
+
+/** The focus stays in the list; what was opened beside it is read out. */
+function useSpoken(detail: EventDetail | undefined): void {
+  const { say } = useNotices();
+  const id = detail?.event.id;
+  const said = detail?.said.map(
+    ({ name, value, is_amount: isAmount }) => `${name} ${isAmount ? showAmount(value) : value}`,
+  );
+  const words = detail && [`Opened: ${detail.event.title}`, ...(said ?? [])].join('. ');
+  useEffect(() => {
+    if (id !== undefined && words !== undefined) say(`${words}.`);
+    // Once for each event, not for each change of what is known of it.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [id, say]);
 }
 
 function Facts({ event, signature, check }: { event: EventView; signature: string; check: string }) {

@@ -15,6 +15,8 @@ import { RECEIVERS, WHATS } from './words';
 const NOTHING = {};
 const REFRESH: ('events_settings' | 'events_status')[] = ['events_settings', 'events_status'];
 
+const wait = (busy: boolean) => busy && 'It is under way.';
+
 /** How events are received, and which of them are told by the desktop. */
 export function ReceivingDialog({ onClose }: { onClose(): void }) {
   const settings = useAsk('events_settings', NOTHING);
@@ -73,7 +75,10 @@ function Here({ settings }: { settings: EventsSettings }) {
           error={problemAt(saving.error, '/port')}
           onChange={setPort}
         />
-        <Button disabled={saving.isPending || port === String(settings.port)} onClick={() => save(settings.receiver)}>
+        <Button
+          off={wait(saving.isPending) || (port === String(settings.port) && 'This is its port already.')}
+          onClick={() => save(settings.receiver)}
+        >
           Use this port
         </Button>
       </div>
@@ -86,13 +91,13 @@ function Here({ settings }: { settings: EventsSettings }) {
         <div className="buttons">
           <Button
             look={settings.subscribed ? 'plain' : 'primary'}
-            disabled={subscribing.isPending}
+            off={wait(subscribing.isPending)}
             onClick={() => subscribing.mutate(NOTHING, { onSuccess: () => tell('Events are received from now on.') })}
           >
             {settings.subscribed ? 'Subscribe anew' : 'Receive events'}
           </Button>
           {settings.subscribed && (
-            <Button disabled={ending.isPending} onClick={() => ending.mutate(NOTHING)}>
+            <Button off={wait(ending.isPending)} onClick={() => ending.mutate(NOTHING)}>
               End the subscription
             </Button>
           )}
@@ -166,13 +171,13 @@ function AtProvider({ settings }: { settings: EventsSettings }) {
         />
       </div>
       <div className="buttons">
-        <Button disabled={secret === '' || keeping.isPending} onClick={keep}>
+        <Button off={wait(keeping.isPending) || (secret === '' && 'Type or paste the secret first.')} onClick={keep}>
           Keep the secret
         </Button>
         {settings.has_secret && (
           <Button
             onClick={() => keeping.mutate({ secret: '', header_name: '', header_value: '' })}
-            disabled={keeping.isPending}
+            off={wait(keeping.isPending)}
           >
             Remove the secret
           </Button>
@@ -211,11 +216,14 @@ function Follow({ settings }: { settings: EventsSettings }) {
         />
       </div>
       <div className="buttons">
-        <Button disabled={address.trim() === '' || following.isPending} onClick={() => follow(address)}>
+        <Button
+          off={wait(following.isPending) || (address.trim() === '' && 'Type the address of the listener first.')}
+          onClick={() => follow(address)}
+        >
           Follow it
         </Button>
         {settings.follow !== '' && (
-          <Button disabled={following.isPending} onClick={() => follow('')}>
+          <Button off={wait(following.isPending)} onClick={() => follow('')}>
             No longer follow it
           </Button>
         )}

@@ -24,7 +24,7 @@ export function StartReceiving({ onMore }: { onMore(): void }) {
         {subscribing.error && <Problem error={subscribing.error} onRemedy={receive} />}
       </div>
       {settings.one_click && (
-        <Button look="primary" disabled={subscribing.isPending} onClick={receive}>
+        <Button look="primary" off={subscribing.isPending && 'It is under way.'} onClick={receive}>
           Receive events
         </Button>
       )}

@@ -27,14 +27,16 @@ export function TrayNotices() {
               <strong>{notice.webhook_title}</strong>: {notice.event} to <code>{notice.endpoint_url}</code>, given up{' '}
               {notice.timestamp} UTC
               <p className="quiet-text">
-                Event {notice.failed_event_id}.{' '}
-                {notice.response_status === null ? 'No answer' : `Answer ${notice.response_status}`}
-                {notice.response_body === '' ? '' : `: ${notice.response_body}`}
+                Event {notice.failed_event_id}. {/* Without an answer the service says why in place of its body. */}
+                {notice.response_status === null
+                  ? notice.response_body || 'No answer.'
+                  : `Answer ${notice.response_status}${notice.response_body === '' ? '' : `: ${notice.response_body}`}`}
               </p>
             </div>
             <Button
               small
-              disabled={sending.isPending}
+              off={sending.isPending && 'It is being sent.'}
+              aria-label={`Send again: ${notice.event} to ${notice.webhook_title}`}
               onClick={() =>
                 sending.mutate(
                   { delivery: notice.delivery_id },

@@ -65,7 +65,8 @@ export function AnswerPanel({ shown, stale, problem, estimateError, request, onR
 function Total({ answer, stale }: { answer: QuoteAnswer; stale: QuoteAnswer | null }) {
   return (
     <>
-      <div className="total">
+      {/* F6 from the form comes here: for those whose screen reader does not tell of what arrives. */}
+      <div className="total" id="total" role="group" aria-labelledby="total" tabIndex={-1} data-first>
         <div>
           <span className="total-word">Total due</span>{' '}
           {answer.by === 'service' ? (

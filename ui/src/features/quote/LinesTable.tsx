@@ -43,6 +43,7 @@ export function LinesTable({ onAdd }: { onAdd(): void }) {
                 <td>
                   <Picker
                     cell
+                    required={at === 0}
                     label={`Line ${at + 1}`}
                     placeholder="Name or code"
                     choices={choices}
@@ -55,6 +56,7 @@ export function LinesTable({ onAdd }: { onAdd(): void }) {
                 <td>
                   <AmountField
                     cell
+                    aria-required={at === 0}
                     label={`Premium of line ${at + 1}`}
                     placeholder="0.00"
                     value={line.premium}

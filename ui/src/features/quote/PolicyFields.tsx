@@ -47,6 +47,7 @@ export function PolicyFields() {
         />
         <DateField
           label="Policy effective"
+          aria-required
           value={form.policy_effective}
           today={reference.today}
           pointer="/policy_effective"
@@ -56,6 +57,7 @@ export function PolicyFields() {
         {type?.needs_transaction_date && (
           <DateField
             label="Transaction effective"
+            aria-required
             value={form.transaction_effective}
             today={reference.today}
             pointer="/transaction_effective"

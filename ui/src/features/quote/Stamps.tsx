@@ -49,7 +49,7 @@ function Stamp({ stamp }: { stamp: StampView }) {
         : 'The clipboard did not take it: select the wording and copy it.',
     );
   };
-  const where = [stamp.format, stamp.instructions ?? ''].filter(Boolean).join(', ');
+  const where = [stamp.format, stamp.instructions ?? ''].filter(Boolean).join('. ');
   return (
     <>
       <OutsideHtml className="stamp" html={stamp.html} style={look(stamp)} />

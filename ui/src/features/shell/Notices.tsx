@@ -57,7 +57,8 @@ function Spoken() {
   }, [spoken]);
   return (
     <div className="only-read spoken" role="status" aria-live="polite" data-live-announcer="true">
-      {now === spoken ? now.text : ''}
+      {/* A new element each time: WebKit on Linux tells of elements that come, not of text that changes. */}
+      {now === spoken && now.text !== '' && <span>{now.text}</span>}
     </div>
   );
 }

@@ -32,8 +32,7 @@ export function Palette({ onClose, onProfile }: { onClose(): void; onProfile(id:
       render={(entry) => (
         <>
           <span>
-            {entry.title}
-            <span className="extra">{entry.extra ?? entry.group}</span>
+            {entry.title} <span className="extra">{entry.extra ?? entry.group}</span>
           </span>
           {entry.keys ? <Keys of={entry.keys} /> : <span className="suffix">{entry.code}</span>}
         </>
