@@ -1,3 +1,5 @@
+import { harmless } from '../values/harmless';
+
 /**
  * Puts text and its formatted form on the clipboard. A copy event works in every web view without a permission;
  * the clipboard interface is the second way. Says whether one of them did.
@@ -39,8 +41,12 @@ function escape(text: string): string {
   return text.replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign);
 }
 
-/** A table as spreadsheets take it: cells by tab, and the same as HTML. The first row is the heading, where there is one. */
-export function tableForCopy(rows: string[][], headed = true): { text: string; html: string } {
+/**
+ * A table as spreadsheets take it: cells by tab, and the same as HTML; none is run as a formula. The first row is the
+ * heading, where there is one.
+ */
+export function tableForCopy(cells: string[][], headed = true): { text: string; html: string } {
+  const rows = cells.map((row) => row.map(harmless));
   const text = rows.map((row) => row.map((cell) => cell.replace(/[\t\r\n]+/g, ' ')).join('\t')).join('\r\n');
   const body = rows.map((row, at) => {
     const tag = headed && at === 0 ? 'th' : 'td';

@@ -20,6 +20,11 @@ export const BATCH_STATES: Record<BatchState, Word> = {
   cancelled: { word: 'cancelled', tone: 'neutral', icon: 'close' },
 };
 
+/** Where a batch is; one that only a person can decide about says so. */
+export function wordOf(batch: BatchView): Word {
+  return batch.asks ? { word: 'waiting for your decision', tone: 'warn', icon: 'unknown' } : BATCH_STATES[batch.state];
+}
+
 export const ROW_STATES: Record<RowState, Word> = {
   pending: { word: 'not yet answered', tone: 'neutral', icon: 'clock' },
   accepted: { word: 'accepted', tone: 'ok', icon: 'check' },

@@ -183,7 +183,7 @@ function Kept({ document, transaction }: { document: KeptDocument; transaction: 
         <Button
           small
           aria-label={`Open ${document.name}`}
-          disabled={opening.isPending}
+          off={opening.isPending && 'It is being fetched.'}
           onClick={() => opening.mutate(which, { onError: fail })}
         >
           Open
@@ -191,7 +191,7 @@ function Kept({ document, transaction }: { document: KeptDocument; transaction: 
         <Button
           small
           aria-label={`Save ${document.name}`}
-          disabled={saving.isPending}
+          off={saving.isPending && 'It is being fetched.'}
           onClick={() =>
             saving.mutate(which, {
               onSuccess: ({ saved, file_name }) => saved && tell(`Saved ${file_name}.`),

@@ -4,8 +4,8 @@ import { Button } from '../../components/Button';
 import { SURENESS } from '../../components/Source';
 import { Tag } from '../../components/Tag';
 import { longDate, weekday } from '../../values/date';
-import { useOpenTransaction } from '../../workbench/transaction';
-import { COUNT, distance, STANDINGS, whose } from './words';
+import { useAskTransactions, useOpenTransaction } from '../../workbench/transaction';
+import { COUNT, distance, periodOf, STANDINGS, whose } from './words';
 
 interface Props {
   list: DueList;
@@ -54,6 +54,7 @@ export function DueTable({ list, onShow }: Props) {
 
 function Row({ entry, onShow }: { entry: DueEntry; onShow(entry: DueEntry): void }) {
   const open = useOpenTransaction();
+  const ask = useAskTransactions();
   const standing = STANDINGS[entry.standing];
   const sure = SURENESS[entry.sureness];
   return (
@@ -87,7 +88,11 @@ function Row({ entry, onShow }: { entry: DueEntry; onShow(entry: DueEntry): void
         {entry.act_by !== null && <span className="below">A weekend or holiday: act by {longDate(entry.act_by)}</span>}
       </td>
       <td>
-        <button type="button" className="link-button" onClick={() => open(entry.transaction_id)}>
+        <button
+          type="button"
+          className="link-button"
+          onClick={() => (entry.count > 1 ? ask(periodOf(entry)) : open(entry.transaction_id))}
+        >
           {whose(entry)}
         </button>
       </td>

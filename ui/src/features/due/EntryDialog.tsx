@@ -9,12 +9,13 @@ import { Tag } from '../../components/Tag';
 import { useNotices } from '../../desk/notices';
 import { useDo } from '../../desk/queries';
 import { longDate, weekday } from '../../values/date';
-import { useOpenTransaction } from '../../workbench/transaction';
-import { distance, STANDINGS, whose } from './words';
+import { useAskTransactions, useOpenTransaction } from '../../workbench/transaction';
+import { distance, periodOf, STANDINGS, whose } from './words';
 
 /** Why this date: the rule, what was assumed, what being late costs, where it is from and how sure it is. */
 export function EntryDialog({ entry, onClose }: { entry: DueEntry; onClose(): void }) {
   const open = useOpenTransaction();
+  const ask = useAskTransactions();
   const marking = useDo('due_mark', ['due_list']);
   const { tell, fail } = useNotices();
   const sure = SURENESS[entry.sureness];
@@ -86,7 +87,7 @@ export function EntryDialog({ entry, onClose }: { entry: DueEntry; onClose(): vo
       </div>
       <div className="dialog-foot">
         {entry.can_mark && (
-          <Button disabled={marking.isPending} onClick={mark}>
+          <Button off={marking.isPending && 'It is being marked.'} onClick={mark}>
             Mark as done
           </Button>
         )}
@@ -96,10 +97,11 @@ export function EntryDialog({ entry, onClose }: { entry: DueEntry; onClose(): vo
           look="primary"
           onClick={() => {
             onClose();
-            open(entry.transaction_id);
+            if (entry.count > 1) ask(periodOf(entry));
+            else open(entry.transaction_id);
           }}
         >
-          Open transaction
+          {entry.count > 1 ? 'Show its transactions' : 'Open transaction'}
         </Button>
       </div>
     </Dialog>

@@ -1,6 +1,7 @@
 import type { DueEntry, DueStanding } from '../../bindings/operations';
 import type { IconName } from '../../components/Icon';
 import type { Tone } from '../../components/Tag';
+import type { StatePeriod } from '../../workbench/transaction';
 
 export const COUNT = new Intl.NumberFormat('en-US');
 
@@ -26,6 +27,12 @@ export function distance(days: number | null): string {
   if (days === 0) return 'today';
   const count = `${COUNT.format(Math.abs(days))} day${Math.abs(days) === 1 ? '' : 's'}`;
   return days < 0 ? `${count} ago` : `in ${count}`;
+}
+
+/** The transactions an entry is for. The day of filing is not known before it, so that no days are asked for then. */
+export function periodOf(entry: DueEntry): StatePeriod {
+  const [from, to] = entry.by_filing || entry.period === null ? ['', ''] : entry.period;
+  return { state: entry.state, days: { from, to } };
 }
 
 /** Whose it is: a policy, or all transactions of a period. */

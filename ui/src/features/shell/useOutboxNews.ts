@@ -10,8 +10,9 @@ const NOTHING = {};
 const COUNT = new Intl.NumberFormat('en-US');
 const ENDED = new Set(['processed', 'failed', 'cancelled']);
 
-/** What is told when a batch came to its end, or null where it had ended before. */
+/** What is told when a batch came to its end or began to ask, or null where it had before. */
 export function endOf(before: BatchView | undefined, now: BatchView): string | null {
+  if (before && !before.asks && now.asks) return `${now.name}: ${now.trouble}`;
   if (!before || ENDED.has(before.state) || !ENDED.has(now.state)) return null;
   if (now.state === 'failed') return `${now.name} failed. ${now.trouble}`.trim();
   if (now.state === 'cancelled') return `${now.name} was cancelled.`;

@@ -89,8 +89,7 @@ function Bar({ bar, kind, chosen, onClick }: BarProps) {
       aria-pressed={chosen}
       aria-label={words}
       title={words}
-      disabled={!onClick}
-      onClick={onClick}
+      {...(onClick ? { onClick } : { 'aria-disabled': true })}
     >
       <svg viewBox={`0 0 44 ${HEIGHT}`} aria-hidden="true" preserveAspectRatio="none">
         {kind === 'by_status' ? (

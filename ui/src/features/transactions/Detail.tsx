@@ -68,7 +68,7 @@ export function Detail({ id, focus, onClose }: Props) {
       {error && (
         <Problem error={error}>
           {error.boundary.code === 'not_found' && (
-            <Button small onClick={ask} disabled={asking.isPending}>
+            <Button small onClick={ask} off={asking.isPending && 'The service is being asked.'}>
               Ask the service for it
             </Button>
           )}
@@ -87,7 +87,7 @@ export function Detail({ id, focus, onClose }: Props) {
             </span>
           </p>
           <div className="buttons">
-            <Button small onClick={ask} disabled={asking.isPending}>
+            <Button small onClick={ask} off={asking.isPending && 'The service is being asked.'}>
               Ask the service again
             </Button>
             <Button small onClick={() => documents(data.row.id)}>

@@ -43,7 +43,7 @@ function step(search: Search, change: Change): Search {
 export function TransactionsView() {
   const [search, change] = useReducer(step, kept);
   const [names, setNames] = useState(keptColumns);
-  const { transaction: open, arrived, show } = useTransactionPlace();
+  const { transaction: open, arrived, show, asked, answered } = useTransactionPlace();
   const [dialog, setDialog] = useState<'save' | 'columns' | null>(null);
   const [charted, setCharted] = useState(false);
   const [total, setTotal] = useState<number | null>(null);
@@ -82,6 +82,12 @@ export function TransactionsView() {
     show('');
     toTable();
   };
+  // What another view asked for is a search of its own.
+  useEffect(() => {
+    if (!asked) return;
+    change({ do: 'period', of: asked });
+    answered();
+  }, [asked, answered]);
   // What was opened from another view takes the focus itself, once.
   const [focused] = useState(arrived ? open : '');
   useEffect(() => {

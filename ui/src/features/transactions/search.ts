@@ -1,6 +1,7 @@
 import type { DayRange, TransactionSort, TransactionsFilter, TransactionsSearch } from '../../bindings/operations';
 import type { Preset } from './presets';
 import { rangeOfPreset } from './presets';
+import type { StatePeriod } from '../../workbench/transaction';
 
 export type By = 'transaction_effective' | 'policy_effective' | 'filed';
 
@@ -55,6 +56,7 @@ export type Change =
   | { do: 'sort'; sort: TransactionSort }
   | { do: 'order'; ascending: boolean }
   | { do: 'open'; search: TransactionsSearch }
+  | { do: 'period'; of: StatePeriod }
   | { do: 'clear' };
 
 type Listed = 'states' | 'types' | 'documents' | 'paid' | 'due' | 'months';
@@ -106,6 +108,11 @@ export function changed(search: Search, change: Change): Search {
       const { filter: found, sort, ascending } = change.search;
       const by = BY.map((each) => each.code).find((code) => found[code].from !== '' || found[code].to !== '');
       return { filter: found, sort, ascending, by: by ?? 'transaction_effective', preset: by ? 'own' : 'any' };
+    }
+    case 'period': {
+      const { state, days } = change.of;
+      const filter = { ...NOTHING_CHOSEN, states: [state], transaction_effective: days };
+      return { ...search, filter, by: 'transaction_effective', preset: days.from === '' ? 'any' : 'own' };
     }
     case 'clear':
       return { ...EVERYTHING, sort: search.sort, ascending: search.ascending, by: search.by };

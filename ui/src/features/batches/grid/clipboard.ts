@@ -1,4 +1,5 @@
 import type { CellEdit, RowView } from '../../../bindings/operations';
+import { restored } from '../../../values/harmless';
 import type { GridColumn } from '../fields';
 import type { Range } from './selection';
 
@@ -13,7 +14,7 @@ export function readCells(text: string): string[][] {
   while (place <= source.length) {
     CELL.lastIndex = place;
     const found = CELL.exec(source);
-    rows.at(-1)?.push(found?.[1]?.replaceAll('""', '"') ?? found?.[2] ?? '');
+    rows.at(-1)?.push(restored(found?.[1]?.replaceAll('""', '"') ?? found?.[2] ?? ''));
     place = CELL.lastIndex;
     if (source[place] === '\n') rows.push([]);
     place++;

@@ -15,8 +15,9 @@ import { useBatches } from '../../../workbench/batches';
 import { useWorkbench } from '../../../workbench/context';
 import { useBatch } from '../queries';
 import { Steps } from '../ReviewHead';
-import { BATCH_STATES, isOpen, pace, ROW_CHIPS } from '../words';
+import { isOpen, pace, ROW_CHIPS, wordOf } from '../words';
 import { BatchRows } from './BatchRows';
+import { Decision } from './Decision';
 
 const COUNT = new Intl.NumberFormat('en-US');
 
@@ -99,7 +100,7 @@ export function BatchDetail({ id }: { id: string }) {
 function notYet(batch: BatchView, wrong: number): string {
   const { total, pending } = batch.counts;
   if (isOpen(batch.state))
-    return `This batch is ${BATCH_STATES[batch.state].word}: ${COUNT.format(total - pending)} of ${COUNT.format(total)} rows are answered. Rows can be corrected when it has ended.`;
+    return `This batch is ${wordOf(batch).word}: ${COUNT.format(total - pending)} of ${COUNT.format(total)} rows are answered. Rows can be corrected when it has ended.`;
   return wrong === 0 ? 'No row of this batch has to be corrected.' : '';
 }
 
@@ -147,7 +148,7 @@ function Chips({ batch, state, onState }: ChipsProps) {
 }
 
 function Progress({ batch }: { batch: BatchView }) {
-  const word = BATCH_STATES[batch.state];
+  const word = wordOf(batch);
   const { total, pending } = batch.counts;
   return (
     <div className="batch-progress" data-state={batch.state}>
@@ -156,7 +157,7 @@ function Progress({ batch }: { batch: BatchView }) {
       </Tag>
       {isOpen(batch.state) && (
         <>
-          <progress max={Math.max(total, 1)} value={total - pending} aria-label="Answered so far" />
+          {!batch.asks && <progress max={Math.max(total, 1)} value={total - pending} aria-label="Answered so far" />}
           <span>
             {COUNT.format(total - pending)} of {COUNT.format(total)} answered
           </span>
@@ -164,6 +165,7 @@ function Progress({ batch }: { batch: BatchView }) {
         </>
       )}
       {batch.trouble !== '' && <span className="trouble">{batch.trouble}</span>}
+      {batch.state === 'unknown' && <Decision batch={batch} />}
     </div>
   );
 }

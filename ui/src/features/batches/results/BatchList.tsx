@@ -14,7 +14,7 @@ import { whenOf } from '../../../values/date';
 import { useBatches } from '../../../workbench/batches';
 import { useWorkbench } from '../../../workbench/context';
 import { useBatchList, useReviewList } from '../queries';
-import { BATCH_STATES, isOpen, pace } from '../words';
+import { isOpen, pace, wordOf } from '../words';
 import { AuditDialog } from './AuditDialog';
 import { DiscardDialog } from './DiscardDialog';
 import { PasteDialog } from './PasteDialog';
@@ -194,7 +194,7 @@ function SentRow({ batch }: { batch: BatchView }) {
   const { reference } = useWorkbench();
   const { fail } = useNotices();
   const cancelling = useDo('batch_cancel', ['batch_list', 'outbox_status']);
-  const state = BATCH_STATES[batch.state];
+  const state = wordOf(batch);
   const { total, pending } = batch.counts;
   const wrong = batch.to_correct;
   return (
