@@ -114,3 +114,9 @@ export function holds(range: Range, row: number, column: number): boolean {
 export function cellsIn(range: Range): number {
   return (range.bottom - range.top + 1) * (range.right - range.left + 1);
 }
+
+/** The part of a selection that is in a row. */
+export function inRow(range: Range, index: number): { left: number | null; right: number | null } {
+  const inside = index >= range.top && index <= range.bottom;
+  return inside ? { left: range.left, right: range.right } : { left: null, right: null };
+}

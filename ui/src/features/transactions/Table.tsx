@@ -2,19 +2,19 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useR
 
 import type { TransactionSort, TransactionsSearch } from '../../bindings/operations';
 import { copyFormatted, tableForCopy } from '../../components/copy';
-import { at, holds, isOne, moved, rangeOf, type Selection, within } from '../../components/grid/selection';
+import { at, inRow, isOne, moved, rangeOf, type Selection, within } from '../../components/grid/selection';
+import { useOrder } from '../../components/grid/useOrder';
+import { scrollTo, windowOf } from '../../components/grid/windowing';
 import { Problem } from '../../components/Problem';
 import { useAppearance } from '../../desk/appearance';
 import { useNotices } from '../../desk/notices';
 import { onMac } from '../../values/keys';
 import type { TableColumn } from './columns';
 import { COPY_MAX, useRows } from './queries';
+import { idOf, TableRow } from './TableRow';
 
 const ROW = 27;
 const HEAD = 31;
-const OVER = 6;
-/** Web views cannot lay out anything much taller. */
-const TALLEST = 30_000_000;
 const COUNT = new Intl.NumberFormat('en-US');
 
 interface Props {
@@ -37,11 +37,10 @@ export function Table({ search, columns, selection, onSelect, onSort, onOpen, on
   const scroller = useRef<HTMLDivElement>(null);
   const view = useScrolled(scroller, headHeight);
   const [expected, setExpected] = useState(0);
-  const most = Math.floor(TALLEST / rowHeight);
-  const first = Math.max(0, Math.min(Math.floor(view.top / rowHeight), expected) - OVER);
-  const end = Math.ceil((view.top + view.height) / rowHeight) + OVER;
-  const rows = useRows(search, first, end);
-  const total = Math.min(rows.total, most);
+  const viewport = { scroll: view.top, height: view.height, row: rowHeight };
+  const shown = windowOf(viewport, expected);
+  const rows = useRows(search, shown.first, shown.end);
+  const { total } = rows;
   if (expected !== total) setExpected(total);
   const told = rows.ready ? rows.total : null;
   useEffect(() => onTotal(told), [onTotal, told]);
@@ -54,10 +53,8 @@ export function Table({ search, columns, selection, onSelect, onSort, onOpen, on
   const { active } = within(selection, bounds);
   const range = rangeOf(within(selection, bounds));
   useReveal(scroller, `${active.row} ${active.column}`, (box) => {
-    const top = active.row * rowHeight;
-    if (top < box.scrollTop) box.scrollTop = top;
-    const below = top + rowHeight + headHeight - box.clientHeight;
-    if (below > box.scrollTop) box.scrollTop = below;
+    const top = total === 0 ? null : scrollTo(active.row, { ...viewport, scroll: box.scrollTop }, total);
+    if (top !== null) box.scrollTop = top;
     const cell = document.getElementById(idOf(active.row, active.column));
     if (!cell) return;
     if (cell.offsetLeft < box.scrollLeft) box.scrollLeft = cell.offsetLeft;
@@ -96,7 +93,8 @@ export function Table({ search, columns, selection, onSelect, onSort, onOpen, on
   };
   const spotOf = (event: PointerEvent) => {
     const cell = (event.target as HTMLElement).closest<HTMLElement>('[data-column]');
-    const { row, column } = cell?.dataset ?? {};
+    const column = cell?.dataset['column'];
+    const row = cell?.closest<HTMLElement>('[data-row]')?.dataset['row'];
     return row === undefined || column === undefined ? null : { row: Number(row), column: Number(column) };
   };
   const onPointer = (event: PointerEvent, drag: boolean) => {
@@ -108,9 +106,14 @@ export function Table({ search, columns, selection, onSelect, onSort, onOpen, on
     }
     onSelect({ anchor: drag || event.shiftKey ? selection.anchor : spot, active: spot });
   };
-  const indices = Array.from({ length: Math.max(0, Math.min(end, total) - first) }, (_, step) => first + step);
+  const inSight = Array.from(
+    { length: Math.max(0, Math.min(shown.end, total) - shown.first) },
+    (_, step) => shown.first + step,
+  );
   // The active row stays in the document, so that screen readers are never pointed at nothing.
-  if (total > 0 && !indices.includes(active.row)) indices.push(active.row);
+  const apart = total > 0 && !inSight.includes(active.row) ? active.row : null;
+  const ordered = useOrder(inSight, shown.slots);
+  const indices = apart === null ? ordered : [...ordered, apart];
   const template = columns.map(({ width }, place) =>
     place === columns.length - 1 ? `minmax(${Math.round(width * zoom)}px, 1fr)` : `${Math.round(width * zoom)}px`,
   );
@@ -118,12 +121,6 @@ export function Table({ search, columns, selection, onSelect, onSort, onOpen, on
   return (
     <>
       {rows.error && <Problem error={rows.error} />}
-      {rows.total > most && (
-        <p className="tx-most" role="status">
-          The first {COUNT.format(most)} of {COUNT.format(rows.total)} rows are shown. Narrow the search to see the
-          others.
-        </p>
-      )}
       <div
         ref={scroller}
         role="grid"
@@ -140,57 +137,27 @@ export function Table({ search, columns, selection, onSelect, onSort, onOpen, on
         onPointerMove={(event) => onPointer(event, true)}
         onDoubleClick={() => open(active.row)}
       >
-        <div
-          role="presentation"
-          className="tx-canvas"
-          style={{ height: total * rowHeight + headHeight, minWidth: wide }}
-        >
+        <div role="presentation" className="tx-canvas" style={{ height: shown.canvas + headHeight, minWidth: wide }}>
           <Heads columns={columns} search={search} height={headHeight} onSort={onSort} />
-          <div role="rowgroup" className="tx-rows">
-            {indices.map((index) => {
-              const row = rows.row(index);
-              return (
-                // Keys and the pointer are handled by the table, which holds the focus.
-                // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
-                <div
-                  key={index}
-                  role="row"
-                  aria-rowindex={index + 2}
-                  className={`tx-row ${row?.overdue ? 'overdue' : ''}`}
-                  style={{ top: index * rowHeight }}
-                >
-                  {columns.map((column, place) => {
-                    const isActive = active.row === index && active.column === place;
-                    const picked = holds(range, index, place);
-                    const names = ['tx-cell', column.numeric && 'num', picked && 'picked', isActive && 'active'];
-                    return (
-                      <div
-                        key={column.name}
-                        id={idOf(index, place)}
-                        role="gridcell"
-                        aria-colindex={place + 1}
-                        aria-selected={picked || isActive}
-                        data-row={index}
-                        data-column={place}
-                        data-name={column.name}
-                        className={names.filter(Boolean).join(' ')}
-                      >
-                        {column.name === 'due' && row?.overdue && <span className="only-read">overdue: </span>}
-                        {row ? column.text(row) : ''}
-                      </div>
-                    );
-                  })}
-                </div>
-              );
-            })}
+          <div role="rowgroup" className="tx-rows" style={{ transform: `translateY(${shown.base}px)` }}>
+            {indices.map((index) => (
+              <TableRow
+                // The one that scrolls out is the one that scrolls in.
+                key={index === apart ? 'active' : index % shown.slots}
+                index={index}
+                row={rows.row(index)}
+                columns={columns}
+                top={shown.placeOf(index)}
+                {...inRow(range, index)}
+                active={active.row === index ? active.column : null}
+              />
+            ))}
           </div>
         </div>
       </div>
     </>
   );
 }
-
-const idOf = (row: number, column: number) => `tx-${row}-${column}`;
 
 interface HeadsProps {
   columns: TableColumn[];

@@ -13,6 +13,8 @@ export const PAGE = 200;
 /** The most rows brought together for one copy. */
 export const COPY_MAX = 20_000;
 const KEPT_MS = 60_000;
+/** While the scroll bar flies no page is asked for. */
+const SETTLE_MS = 40;
 
 /** What the index says depends on the profile, and on what was fetched. */
 export function useIndex<K extends Name>(
@@ -67,8 +69,9 @@ export function useRows(search: TransactionsSearch, first: number, end: number):
     gcTime: KEPT_MS,
     refetchOnMount: 'always' as const,
   });
-  const pages: number[] = [];
-  for (let from = first - (first % PAGE); from < Math.max(end, 1); from += PAGE) pages.push(from);
+  const wanted: number[] = [];
+  for (let from = first - (first % PAGE); from < Math.max(end, 1); from += PAGE) wanted.push(from);
+  const pages = useRested(wanted.join(' '), SETTLE_MS).split(' ').map(Number);
   const answers = useQueries({ queries: pages.map(query) });
   const known = answers.find((answer) => answer.data)?.data;
   // The last total stays while the next question is on its way: the table does not jump.

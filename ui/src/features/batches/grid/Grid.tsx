@@ -3,24 +3,24 @@ import './grid.css';
 import { type ClipboardEvent, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 
 import { useActions } from '../../../actions/registry';
+import { useOrder } from '../../../components/grid/useOrder';
 import { Problem } from '../../../components/Problem';
 import { useAppearance } from '../../../desk/appearance';
 import { showKeys } from '../../../values/keys';
 import { fieldInfo, type GridColumn, isNumeric } from '../fields';
 import { CellEditor, type Leave } from './CellEditor';
-import { cellId, GridRow, inRow } from './GridRow';
+import { cellId, EdgeNumber, GridRow } from './GridRow';
 import { Heads } from './Heads';
-import { at, type Bounds, entered, rangeOf, type Selection, tabbed } from './selection';
+import { at, type Bounds, entered, inRow, rangeOf, type Selection, tabbed } from './selection';
 import { type GridKeys, pressGridKey } from './useGridKeys';
 import type { Rows } from './useRows';
 import { useRows, type RowsOf } from './useRows';
 import { useViewport } from './useViewport';
 import { useWidths, WIDTH_STEP } from './useWidths';
-import { columnsIn, MOST_ROWS, scrollTo, windowOf } from './windowing';
+import { BLOCK_ROWS, columnsIn, scrollTo, windowOf } from './windowing';
 
 const ROW = 27;
 const HEAD = 31;
-const NUMBERS = 52;
 /** Pixels around the screen in which the active cell counts as on it. */
 const NEAR = 80;
 
@@ -81,7 +81,7 @@ export function Grid(props: Props) {
     columns: columns.length,
     page: Math.max(1, Math.floor(view.height / rowHeight) - 1),
   };
-  const numbers = Math.round(NUMBERS * zoom);
+  const numbers = Math.round(numbersWidth(Math.max(total, props.expected)) * zoom);
   const lefts = useMemo(() => edges(widths.pixels, numbers), [widths.pixels, numbers]);
   const leftOf = (column: number) => lefts[Math.min(column, columns.length)] ?? numbers;
   const sides = columnsIn(lefts, view.left + numbers, Math.max(0, view.width - numbers));
@@ -137,13 +137,14 @@ export function Grid(props: Props) {
     if (text !== '') props.onPaste(text, rows);
   };
   const point = pointing(selection, bounds, onSelect);
-  const indices = Array.from(
+  const inSight = Array.from(
     { length: Math.max(0, Math.min(shown.end, total) - shown.first) },
     (_, step) => shown.first + step,
   );
   // The active row stays in the document, so that screen readers are never pointed at nothing.
-  const apart = total > 0 && active.row < total && !indices.includes(active.row) ? active.row : null;
-  if (apart !== null) indices.push(apart);
+  const apart = total > 0 && active.row < total && !inSight.includes(active.row) ? active.row : null;
+  const ordered = useOrder(inSight, shown.slots);
+  const indices = apart === null ? ordered : [...ordered, apart];
   const range = rangeOf(selection);
   const template = useMemo(() => tracks(widths.pixels, numbers), [widths.pixels, numbers]);
   const cellTop = shown.topOf(active.row) - view.top + headHeight;
@@ -172,7 +173,11 @@ export function Grid(props: Props) {
         aria-multiselectable="true"
         aria-activedescendant={total > 0 ? cellId(active.row, active.column) : undefined}
         aria-describedby="grid-help"
-        style={{ ['--template' as string]: template, ['--row-height' as string]: `${rowHeight}px` }}
+        style={{
+          ['--template' as string]: template,
+          ['--row-height' as string]: `${rowHeight}px`,
+          ['--numbers' as string]: `${numbers}px`,
+        }}
         onKeyDown={(event) => event.target === event.currentTarget && pressGridKey(event, keys)}
         // Tab passes by the grid until it is used: then it goes from cell to cell, and Escape gives it back.
         onFocus={(event) => {
@@ -195,10 +200,15 @@ export function Grid(props: Props) {
         >
           <Heads columns={columns} height={headHeight} widths={widths} zoom={zoom} />
           <div role="rowgroup" className="body" style={{ transform: `translateY(${shown.base}px)` }}>
+            <div aria-hidden="true" className="numbers" style={{ height: BLOCK_ROWS * rowHeight }}>
+              {ordered.map((index) => (
+                <EdgeNumber key={index % shown.slots} index={index} row={rows.row(index)} top={shown.placeOf(index)} />
+              ))}
+            </div>
             {indices.map((index) => (
               <GridRow
-                // Rows that scroll out make room for those that scroll in.
-                key={index === apart ? 'active' : index % (MOST_ROWS + 1)}
+                // The one that scrolls out is the one that scrolls in.
+                key={index === apart ? 'active' : index % shown.slots}
                 index={index}
                 row={rows.row(index)}
                 columns={columns}
@@ -209,6 +219,15 @@ export function Grid(props: Props) {
                 active={active.row === index ? active.column : null}
               />
             ))}
+            <div
+              aria-hidden="true"
+              className="lines"
+              style={{ height: Math.min(BLOCK_ROWS * rowHeight, shown.placeOf(total)) }}
+            >
+              {lefts.slice(sides.from + 1, Math.min(sides.to + 1, columns.length)).map((left) => (
+                <i key={left} style={{ left: left - 1 }} />
+              ))}
+            </div>
           </div>
           {editing && (
             <CellEditor
@@ -246,6 +265,11 @@ export function Grid(props: Props) {
       {seen && !editing && props.renderNote(rows, anchor)}
     </div>
   );
+}
+
+/** Pixels at usual size that hold the last row's number and the mark before it. */
+function numbersWidth(rows: number): number {
+  return Math.max(52, 26 + 7.5 * (rows + 1).toLocaleString('en-US').length);
 }
 
 /** Left edge of each column, and the end of the last. */
@@ -295,7 +319,11 @@ function useReveal(scroller: { current: HTMLElement | null }, selection: Selecti
 
 function pointing(selection: Selection, bounds: Bounds, select: (selection: Selection) => void) {
   const spotOf = (event: PointerEvent) => {
-    const { row, column } = (event.target as HTMLElement).dataset;
+    const cell = (event.target as HTMLElement).closest<HTMLElement>(
+      '[data-column], [role=rowheader], .numbers [data-row]',
+    );
+    const column = cell?.dataset['column'];
+    const row = cell?.closest<HTMLElement>('[data-row]')?.dataset['row'];
     return row === undefined ? null : { row: Number(row), column: column === undefined ? null : Number(column) };
   };
   return {

@@ -2,7 +2,6 @@ import { memo } from 'react';
 
 import type { CellMark, RowView } from '../../../bindings/operations';
 import { type GridColumn, isNumeric } from '../fields';
-import type { Range } from './selection';
 
 interface Props {
   index: number;
@@ -39,7 +38,10 @@ function placesOf({ columns, from, to, active }: Props): number[] {
   return places;
 }
 
-/** Rows are kept while they only move: scrolling draws the new ones. */
+/**
+ * Rows are kept while they only move, and one that scrolls out becomes one that scrolls in: a cell then changes its
+ * text and nothing else. So what differs from row to row is told by the row, not by each cell.
+ */
 export const GridRow = memo(function GridRow(props: Props) {
   const { index, row, columns, top, left, right, active } = props;
   const own = markOf(row, null);
@@ -49,10 +51,11 @@ export const GridRow = memo(function GridRow(props: Props) {
     <div
       role="row"
       aria-rowindex={index + 2}
+      data-row={index}
       className={row?.excluded ? 'row out' : 'row'}
       style={{ transform: `translateY(${top}px)` }}
     >
-      <div role="rowheader" aria-colindex={1} data-row={index} className={own ? `number ${own.severity}` : 'number'}>
+      <div role="rowheader" aria-colindex={1} className="number">
         {own && <span className="only-read">{own.severity}, </span>}
         {row?.excluded && <span className="only-read">left out, </span>}
         {row ? COUNT.format(row.line) : ''}
@@ -70,14 +73,13 @@ export const GridRow = memo(function GridRow(props: Props) {
         return (
           <div
             key={column.column}
-            id={cellId(index, place)}
+            id={active === place ? cellId(index, place) : undefined}
             role="gridcell"
             aria-colindex={place + 2}
             aria-selected={picked || active === place}
             // oxlint-disable-next-line jsx-a11y/role-supports-aria-props -- A global attribute of ARIA 1.3.
             aria-description={row?.changed.includes(column.column) ? 'changed' : undefined}
             aria-invalid={mark?.severity === 'error' ? true : undefined}
-            data-row={index}
             data-column={place}
             className={names}
             style={{ gridColumn: place + 2 }}
@@ -91,8 +93,25 @@ export const GridRow = memo(function GridRow(props: Props) {
   );
 });
 
-/** The part of a selection that is in a row. */
-export function inRow(range: Range, index: number): { left: number | null; right: number | null } {
-  const inside = index >= range.top && index <= range.bottom;
-  return inside ? { left: range.left, right: range.right } : { left: null, right: null };
+interface NumberProps {
+  index: number;
+  row: RowView | undefined;
+  top: number;
 }
+
+/**
+ * The number of a row at the left edge, for the eye: it stays there while the columns scroll. All of them stick as
+ * one, because the web view draws each thing that sticks apart; the row has its own for screen readers beneath.
+ */
+export const EdgeNumber = memo(function EdgeNumber({ index, row, top }: NumberProps) {
+  const own = markOf(row, null);
+  return (
+    <div
+      data-row={index}
+      className={own ? `number ${own.severity}` : 'number'}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      {row ? COUNT.format(row.line) : ''}
+    </div>
+  );
+});

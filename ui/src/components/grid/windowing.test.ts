@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { columnsIn, MAX_HEIGHT, pagesOf, scrollTo, windowOf } from './windowing';
+import { BLOCK_ROWS, columnsIn, MAX_HEIGHT, pagesOf, scrollTo, windowOf } from './windowing';
 
 const VIEW = { scroll: 0, height: 700, row: 27 };
 
@@ -16,6 +16,12 @@ test.each([
   expect(first).toBeGreaterThanOrEqual(0);
   expect(end).toBeLessThanOrEqual(total);
   expect(end).toBeGreaterThan(first);
+});
+
+test.each([0, 5, 27, 1000, 1013, 26_999, 2_000_000])('scrolled to %i each row has a place of its own', (scroll) => {
+  const { first, end, slots, placeOf } = windowOf({ ...VIEW, scroll }, 100_000);
+  expect(end - first).toBeLessThanOrEqual(slots);
+  expect(placeOf(end - 1) + VIEW.row).toBeLessThanOrEqual(BLOCK_ROWS * VIEW.row);
 });
 
 test('what fits is shown, also on a tall screen', () => {
