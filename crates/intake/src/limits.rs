@@ -2,8 +2,8 @@
 
 /// Bytes of a file: 200 MB.
 pub const FILE_BYTES_MAX: usize = 200 * 1024 * 1024;
-/// Rows of a table.
-pub const ROWS_MAX: usize = 1_000_000;
+/// Rows of a table: a million of data and the headings above them.
+pub const ROWS_MAX: usize = 1_000_001;
 /// Columns of a row.
 pub const COLUMNS_MAX: usize = 10_000;
 /// Cells that are not at the empty end of a row; bounds the memory of the widest and longest tables.

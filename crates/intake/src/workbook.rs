@@ -234,7 +234,7 @@ impl Filling {
     }
 
     fn go_to(&mut self, row: u32) -> Result<(), Refusal> {
-        if row as usize > ROWS_MAX {
+        if row as usize >= ROWS_MAX {
             return Err(Refusal::TooManyRows);
         }
         while self.row < row {

@@ -125,7 +125,7 @@ fn refusals_say_what_to_do() {
         let refusal = read("x", bytes, &ReadOptions::default()).unwrap_err().to_string();
         assert!(refusal.contains(says), "{refusal}");
     }
-    let rows = "a\n".repeat(1_000_001).into_bytes();
+    let rows = "a\n".repeat(1_000_002).into_bytes();
     assert_eq!(read("x", rows, &ReadOptions::default()).unwrap_err(), Refusal::TooManyRows);
     let large = vec![b'a'; 200 * 1024 * 1024 + 1];
     assert_eq!(read("x", large, &ReadOptions::default()).unwrap_err(), Refusal::TooLarge { megabytes: 201 });
