@@ -145,7 +145,7 @@ fn tells(figure: &str, measured: &str, target: &str, reached: bool) {
 }
 
 async fn measures(rows: usize, wide: bool) {
-    let desktop = Desktop::start().await;
+    let desktop = Desktop::start_as_shipped().await;
     let person = desktop.open().await;
     let file = file(&desktop.data_dir(), rows, wide);
     person.asks(LOOKS_OUT).await;
