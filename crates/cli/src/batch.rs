@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
-    BatchId, BatchRow, BatchRowsRequest, BatchView, ErrorCode, Nothing, ReviewId, ReviewSource, ReviewStart,
-    RowState, SendScope,
+    BatchDecision, BatchId, BatchRow, BatchRowsRequest, BatchView, Environment, ErrorCode, LostDecision,
+    Nothing, ReviewId, ReviewSource, ReviewStart, RowState, SendScope,
 };
 use bordereau_host::DataFolder;
 use serde_json::{Value, json};
@@ -33,6 +33,17 @@ pub(crate) async fn run(place: &Place, command: BatchCommand) -> Result<(), Endi
             let desk = workplace::open(place, Arc::clone(&target))?;
             found(&desk, &id).await?;
             import::save_rejects(&desk, &target, &id, &file).await
+        }
+        BatchCommand::Arrived { id, number } => {
+            let number = number.unwrap_or_default();
+            let sending = Sending { wait: !number.is_empty(), ..Sending::default() };
+            decide(place, target, (id, LostDecision::Arrived, number), &sending).await
+        }
+        BatchCommand::SendAgain { id, sending } => {
+            decide(place, target, (id, LostDecision::SendAgain, String::new()), &sending).await
+        }
+        BatchCommand::LookAgain { id, sending } => {
+            decide(place, target, (id, LostDecision::LookAgain, String::new()), &sending).await
         }
         BatchCommand::Resend { id, repairs, sending } => resend(place, target, id, &repairs, &sending).await,
     }
@@ -150,7 +161,7 @@ async fn resend(
         if review.counts.changed == 0 {
             return Err(Ending::rejected(nothing_changed(&offered)));
         }
-        log::line(&format!("{} rows changed", review.counts.changed));
+        log::line(&format!("{} changed", import::report::counted(review.counts.changed, "row")));
         send::send(&desk, &review.id, SendScope::Valid, sending, None).await
     };
     let sent = sent.await;
@@ -162,6 +173,40 @@ async fn resend(
         output::write(&send::text(&sent))?;
     }
     send::ending(&sent, 0)
+}
+
+/// What a person found in the service's portal about a batch whose answer was lost, and what follows from it.
+async fn decide(
+    place: &Place,
+    target: Arc<FileTarget>,
+    (id, decision, batch_number): (String, LostDecision, String),
+    sending: &Sending,
+) -> Result<(), Ending> {
+    let data = DataFolder::find(place.data_dir.clone())?;
+    data.make()?;
+    let _lock = lock::take(&data)?;
+    let desk = workplace::open(place, target)?;
+    let _here = lock::here(&data, &desk).await?;
+    let batch = found(&desk, &id).await?;
+    if decision == LostDecision::SendAgain && batch.environment == Environment::Production && !sending.yes {
+        return Err(Ending::usage(format!(
+            "nothing was sent: batch {id} would go to PRODUCTION ({}) once more; say --yes",
+            on_one_line(&batch.profile)
+        )));
+    }
+    // It goes on with the profile it was sent with.
+    let named = place.profile.clone().unwrap_or_else(|| batch.profile.clone());
+    let there = Place { data_dir: None, profile: Some(named), json: place.json };
+    let (desk, _) = workplace::on_profile(&there, desk).await?;
+    let batch = desk.batch_decide(BatchDecision { id, decision, batch_number }).await?;
+    desk.work();
+    let batch = send::follow(&desk, batch, sending).await?;
+    if place.json {
+        output::write_json(&json!({ "batch": batch }))?;
+    } else {
+        output::write(&send::text(&batch))?;
+    }
+    send::ending(&batch, 0)
 }
 
 fn nothing_changed(offered: &str) -> String {

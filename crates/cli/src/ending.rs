@@ -135,7 +135,9 @@ pub(crate) fn in_words_of_here(said: &str) -> String {
 
 /// One line, with every field that is at fault.
 fn line_of(error: &BoundaryError) -> String {
-    let fields: Vec<&str> = error.details.iter().map(|field| field.message.as_str()).collect();
+    let mut fields: Vec<&str> = error.details.iter().map(|field| field.message.as_str()).collect();
+    // Of two fields with the same value the same is said.
+    fields.dedup();
     let all = match fields.as_slice() {
         [] => error.message.clone(),
         [one] if error.message.contains(one) => error.message.clone(),

@@ -41,6 +41,14 @@ pub(crate) fn make_folder(folder: &Path) -> Result<(), Ending> {
         .map_err(|error| Ending::failed(format!("{} cannot be made: {error}", folder.display())))
 }
 
+/// A file can be saved there: it is no folder.
+pub(crate) fn can_be_saved(file: &Path) -> Result<(), Ending> {
+    if file.is_dir() {
+        return Err(Ending::usage(format!("{} is a folder; name a file in it", file.display())));
+    }
+    Ok(())
+}
+
 /// `csv` or `xlsx`, by the name of the file that is to be saved.
 pub(crate) fn table_format(file: &Path) -> Result<&'static str, Ending> {
     let extension = file.extension().map(|e| e.to_string_lossy().to_lowercase());

@@ -9,9 +9,14 @@ const AFTER_IMPORT: &str = "\
 Without --send nothing leaves this computer: the file is read and checked, the issues are listed.
 
 Exit codes: 0 no errors, or everything sent; 2 wrong usage, or --yes is missing for production; 3 rows
-with errors, rows the service did not take, or an open question; 4 not authorised; 5 service, network,
-another import at work in the data folder. What could not be sent stays in the outbox: the next run of
-`bordereau import` sends it first, after looking up what the service has already.";
+with errors, rows the service did not take, no row at all, or an open question; 4 not authorised; 5 service, network,
+another import at work in the data folder, or a batch whose answer was lost waits for your decision. What
+could not be sent stays in the outbox: the next run of `bordereau import` sends it first, after looking up
+what the service has already. Where the service cannot be asked, nothing is sent again until you have said
+`bordereau batch arrived ID` or `bordereau batch send-again ID`.";
+
+/// How long a batch is waited for.
+const AT_MOST_MINUTES: u32 = 120;
 
 /// Read a spreadsheet, check it, send it
 #[derive(Args, Debug)]
@@ -126,7 +131,7 @@ pub(crate) struct Sending {
     #[arg(long)]
     pub(crate) wait: bool,
     /// Give up waiting after so many minutes; the batch goes on at the next run
-    #[arg(long, value_name = "MINUTES", default_value_t = 120)]
+    #[arg(long, value_name = "MINUTES", default_value_t = AT_MOST_MINUTES)]
     pub(crate) at_most: u32,
     /// Send to production without asking
     #[arg(long)]
@@ -139,6 +144,12 @@ pub(crate) enum Which {
     Valid,
     /// All rows
     All,
+}
+
+impl Default for Sending {
+    fn default() -> Sending {
+        Sending { wait: false, at_most: AT_MOST_MINUTES, yes: false }
+    }
 }
 
 impl From<Which> for SendScope {
@@ -200,6 +211,28 @@ pub(crate) enum BatchCommand {
         /// The kind of repair to do, such as use_calculated; may be repeated
         #[arg(long = "repair", value_name = "KIND", required = true)]
         repairs: Vec<String>,
+        #[command(flatten)]
+        sending: Sending,
+    },
+    /// Say that a batch whose answer was lost is at the service
+    Arrived {
+        /// Id, as `batch list` shows it
+        id: String,
+        /// The service's number of it, where its portal shows one: its results are then asked for
+        #[arg(long, value_name = "NUMBER")]
+        number: Option<String>,
+    },
+    /// Say that a batch whose answer was lost is not at the service, and send it again
+    SendAgain {
+        /// Id, as `batch list` shows it
+        id: String,
+        #[command(flatten)]
+        sending: Sending,
+    },
+    /// Look once more for a batch whose answer was lost
+    LookAgain {
+        /// Id, as `batch list` shows it
+        id: String,
         #[command(flatten)]
         sending: Sending,
     },

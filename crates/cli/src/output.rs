@@ -27,14 +27,41 @@ pub(crate) fn write_json(value: &serde_json::Value) -> Result<(), Ending> {
     write_as_it_is(&format!("{}\n", plain::json(&text)))
 }
 
-/// Help and version are answers; anything else is wrong usage, said in one paragraph.
+/// Help and version are answers; anything else is wrong usage, said in one line. A command without its words
+/// gets its help.
 pub(crate) fn clap_says(error: &clap::Error) -> ExitCode {
-    if error.use_stderr() {
-        let _ = std::io::stderr().write_all(error.render().to_string().as_bytes());
+    let said = error.render().to_string();
+    if error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        let _ = std::io::stderr().write_all(said.as_bytes());
         return ExitCode::from(2);
+    }
+    if error.use_stderr() {
+        return Ending::usage(in_one_line(&said)).tell();
     }
     match write_as_it_is(&error.render().to_string()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(ending) => ending.tell(),
+    }
+}
+
+/// What is wrong and what to do, without the pattern of the command, which `--help` has.
+fn in_one_line(said: &str) -> String {
+    let is_kept = |line: &&str| !line.is_empty() && !line.starts_with("Usage:");
+    let lines: Vec<&str> = said.lines().map(str::trim).filter(is_kept).collect();
+    let text = lines.join(" ").replace("For more information, try '--help'.", "(see --help)");
+    text.strip_prefix("error: ").unwrap_or(&text).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrong_usage_is_one_line() {
+        let said = "error: the following required arguments were not provided:\n  <ID>\n\nUsage: bordereau batch show <ID>\n\nFor more information, try '--help'.\n";
+        assert_eq!(
+            in_one_line(said),
+            "the following required arguments were not provided: <ID> (see --help)"
+        );
     }
 }

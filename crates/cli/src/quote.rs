@@ -7,12 +7,13 @@ use bordereau_desk::text;
 
 use crate::arguments::{Place, QuoteArguments};
 use crate::ending::Ending;
-use crate::file_target::FileTarget;
+use crate::file_target::{FileTarget, can_be_saved};
 use crate::{output, workplace};
 
 pub(crate) async fn run(place: &Place, asked: QuoteArguments) -> Result<(), Ending> {
     let request = asked.transaction.request(&asked.state);
     let saves = asked.pdf.is_some();
+    asked.pdf.as_deref().map_or(Ok(()), can_be_saved)?;
     let desk = workplace::open(place, Arc::new(FileTarget::new(asked.pdf)))?;
     let (desk, answered_by) = if asked.transaction.offline && place.profile.is_none() {
         (desk, None)

@@ -72,6 +72,8 @@ pub(crate) enum FaultKind {
     RateLimit,
     /// 200 with half a body.
     Malformed,
+    /// 404 before anything was done, as of a service that does not know the question or does not show it yet.
+    NotFound,
 }
 
 /// A fault waiting for its request.
@@ -175,6 +177,7 @@ impl Faults {
             }
             FaultKind::RateLimit => Refusal::too_many(seconds_to_next_minute(clock.now())).into_response(),
             FaultKind::Malformed => half(run.await).await,
+            FaultKind::NotFound => Refusal::not_found("A fault that was asked for.").into_response(),
         }
     }
 }

@@ -6,6 +6,10 @@ use bordereau_desk::api::{CellId, IssueGroupView, IssueView, ReviewView, RowFilt
 use crate::ending::Ending;
 use crate::import::report::counted;
 
+/// What is said of a file with headers and nothing below them.
+pub(crate) const NOTHING: &str =
+    "there is nothing to import: the file has no row with content below its headers";
+
 /// Places told of each group.
 const PLACES: u32 = 3;
 
@@ -56,6 +60,9 @@ impl<'r> Found<'r> {
     /// Done, or the one line that says why not.
     pub(crate) fn ending(&self) -> Result<(), Ending> {
         let counts = self.review.counts;
+        if self.questions.is_empty() && counts.rows == 0 {
+            return Err(Ending::rejected(NOTHING));
+        }
         match (self.questions.as_slice(), counts.errors) {
             ([], 0) => Ok(()),
             ([], 1) => Err(Ending::rejected("1 row has errors")),

@@ -3,7 +3,7 @@
 pub(crate) mod answers;
 mod found;
 mod input;
-mod report;
+pub(crate) mod report;
 pub(crate) mod send;
 
 use std::path::PathBuf;
@@ -38,17 +38,19 @@ pub(crate) async fn run(place: &Place, asked: ImportArguments) -> Result<(), End
     let target = Arc::new(FileTarget::default());
     let desk = workplace::open(place, Arc::clone(&target))?;
     let here = lock::here(&data, &desk).await?;
+    let mut sent_with = None;
     let desk = if sends {
         let (desk, view) = workplace::on_profile(place, desk).await?;
         desk.work();
         send::finish_earlier(&desk, &view.profile.name, &asked.sending).await?;
+        sent_with = Some(view.profile.name);
         desk
     } else {
         // A check never signs in: it works without any service.
         let view = workplace::find(&desk, place.profile.as_deref()).await?;
         desk.using(&view.profile.id)
     };
-    let Some(file) = &asked.file else { return Ok(()) };
+    let Some(file) = &asked.file else { return undecided(&desk, sent_with.as_deref()).await };
     let given = input::given(file, &data)?;
     let stopped = if sends && here.is_alone { taken_up(&desk, &given.path).await? } else { None };
     let (draft, made_of_it) = stopped.map_or((None, None), |left| (Some(left.review), left.batch));
@@ -65,7 +67,16 @@ pub(crate) async fn run(place: &Place, asked: ImportArguments) -> Result<(), End
     } else {
         let _ = desk.review_close(ReviewId { id: review.id }).await;
     }
-    done
+    done?;
+    undecided(&desk, sent_with.as_deref()).await
+}
+
+/// A run that sends is no success while a batch of its profile waits for a decision.
+async fn undecided(desk: &Desk, profile: Option<&str>) -> Result<(), Ending> {
+    match profile {
+        Some(profile) => send::decided(desk, profile).await,
+        None => Ok(()),
+    }
 }
 
 /// What a run that was stopped left of this file.
@@ -124,6 +135,9 @@ async fn of_review(
             output::write(&report::text(&found))?;
         }
         return found.ending();
+    }
+    if review.counts.rows == 0 {
+        return Err(Ending::rejected(found::NOTHING));
     }
     if review.counts.ready == 0 && which == Which::Valid && made_of_it.is_none() {
         return Err(Ending::rejected(found.nothing_ready()));
@@ -242,7 +256,7 @@ pub(crate) async fn repair(
                 preview: false,
             };
             let outcome = desk.review_fix(fix).await?;
-            log::line(&format!("Repaired {code} with {kind}: {} changes", outcome.total));
+            log::line(&format!("Repaired {code} with {kind}: {}", report::counted(outcome.total, "change")));
             review = outcome.review;
         }
     }

@@ -95,6 +95,9 @@ pub(crate) async fn follow(
             log::line(&progress(&batch));
             told = (Some(batch.state), Instant::now());
         }
+        if batch.asks && !batch.goes_on {
+            return Err(undecided(&batch));
+        }
         let is_there = !matches!(batch.state, BatchState::Queued | BatchState::Sending | BatchState::Unknown);
         if is_ended(batch.state) || (is_there && !sending.wait) {
             return Ok(batch);
@@ -108,6 +111,15 @@ pub(crate) async fn follow(
         tokio::time::sleep(LOOK_EVERY).await;
         batch = desk.batch_show(BatchId { id: batch.id }).await?;
     }
+}
+
+/// A batch about which a person is asked.
+fn undecided(batch: &BatchView) -> Ending {
+    let id = &batch.id;
+    Ending::failed(format!(
+        "batch {id}: {} Say `bordereau batch arrived {id}`, `bordereau batch send-again {id}` or `bordereau batch look-again {id}`.",
+        batch.trouble
+    ))
 }
 
 fn is_ended(state: BatchState) -> bool {
@@ -150,10 +162,35 @@ pub(crate) async fn finish_earlier(desk: &Desk, profile: &str, sending: &Sending
     let all = desk.batch_list(Nothing {}).await?.batches;
     let open = all.into_iter().filter(|batch| !is_ended(batch.state) && batch.profile == profile);
     for batch in open {
+        if batch.asks && !batch.goes_on {
+            log::line(&format!(
+                "Batch {} of an earlier run waits for a decision: {}",
+                batch.id, batch.trouble
+            ));
+            continue;
+        }
         log::line(&format!("Batch {} of an earlier run goes on", batch.id));
-        follow(desk, batch, sending).await?;
+        match follow(desk, batch, sending).await {
+            // It asks now: that holds up nothing else, and is told at the end.
+            Err(ending) if !is_undecided(desk, profile).await? => return Err(ending),
+            _ => {}
+        }
     }
     Ok(())
+}
+
+async fn is_undecided(desk: &Desk, profile: &str) -> Result<bool, Ending> {
+    let all = desk.batch_list(Nothing {}).await?.batches;
+    Ok(all.iter().any(|batch| batch.asks && !batch.goes_on && batch.profile == profile))
+}
+
+/// A batch of this profile that waits for a decision is no success, whatever else was done.
+pub(crate) async fn decided(desk: &Desk, profile: &str) -> Result<(), Ending> {
+    let all = desk.batch_list(Nothing {}).await?.batches;
+    match all.iter().find(|batch| batch.asks && batch.profile == profile) {
+        Some(batch) => Err(undecided(batch)),
+        None => Ok(()),
+    }
 }
 
 /// The outcome of a batch in words.
@@ -182,6 +219,11 @@ pub(crate) fn came_back(batch: &BatchView) -> bool {
     counts.error + counts.saved_incomplete + counts.not_sent > 0
 }
 
+/// `1 was`, `2 were`.
+fn so_many(count: u32) -> String {
+    format!("{count} {}", if count == 1 { "was" } else { "were" })
+}
+
 /// How a send ends; `left` rows with errors were not sent.
 pub(crate) fn ending(batch: &BatchView, left: u32) -> Result<(), Ending> {
     if matches!(batch.state, BatchState::Failed | BatchState::Cancelled) {
@@ -191,16 +233,18 @@ pub(crate) fn ending(batch: &BatchView, left: u32) -> Result<(), Ending> {
     let counts = batch.counts;
     let mut reasons = Vec::new();
     if left > 0 {
-        reasons.push(format!("{left} rows with errors were not sent"));
+        let were = if left == 1 { "was" } else { "were" };
+        reasons.push(format!("{} with errors {were} not sent", report::counted(left, "row")));
     }
     if counts.error > 0 {
-        reasons.push(format!("{} were refused by the service", counts.error));
+        reasons.push(format!("{} refused by the service", so_many(counts.error)));
     }
     if counts.saved_incomplete > 0 {
-        reasons.push(format!("{} are kept by the service as incomplete", counts.saved_incomplete));
+        let are = if counts.saved_incomplete == 1 { "is" } else { "are" };
+        reasons.push(format!("{} {are} kept by the service as incomplete", counts.saved_incomplete));
     }
     if counts.not_sent > 0 {
-        reasons.push(format!("{} were not sent", counts.not_sent));
+        reasons.push(format!("{} not sent", so_many(counts.not_sent)));
     }
     if reasons.is_empty() { Ok(()) } else { Err(Ending::rejected(reasons.join("; "))) }
 }

@@ -53,6 +53,17 @@ fn a_check_in_json_has_the_counts_and_the_first_places() {
 }
 
 #[test]
+fn a_file_with_headers_only_has_nothing_to_import() {
+    let place = without_a_service();
+    let file = written(&place, "headers.csv", b"policy_number,transaction_type,premium\n");
+    for more in ["", " --check", " --json", " --send valid --wait"] {
+        let ended = place.line(&format!("import {file} --accept-matches{more}"));
+        assert_eq!(ended.code, 3, "{more}: {ended:?}");
+        assert!(ended.err.contains("there is nothing to import"), "{more}: {ended:?}");
+    }
+}
+
+#[test]
 fn what_is_no_table_is_refused_in_a_sentence() {
     let place = without_a_service();
     let cases: [(&str, &[u8], i32, &str); 4] = [

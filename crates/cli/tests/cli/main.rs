@@ -7,6 +7,7 @@ mod endings;
 mod forms;
 mod imports;
 mod listening;
+mod lost;
 mod profiles;
 mod quotes;
 mod searching;

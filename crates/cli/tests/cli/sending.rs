@@ -130,13 +130,30 @@ fn many(rows: usize) -> String {
     all
 }
 
+/// A few transactions that the service is known to have: what it does not find after that is not there.
+fn known(place: &Place) -> usize {
+    let file = place.folder().join("known.csv");
+    std::fs::write(&file, many(3).replace("NIGHT-", "KNOWN-").replace(",000700", ",8000700")).unwrap();
+    let ended = place.line(&format!("import {} --send valid --wait --profile Office", file.display()));
+    assert_eq!(ended.code, 0, "{ended:?}");
+    3
+}
+
+/// What was being sent was lost an hour ago: long enough to know whether it arrived.
+fn an_hour_goes_by(place: &Place) {
+    let store = rusqlite::Connection::open(place.folder().join("data/desk.sqlite")).unwrap();
+    let hour_ago = "(CAST(strftime('%s', 'now') AS INTEGER) - 3600) * 1000";
+    let sql = format!("UPDATE batch_parts SET lost_ms = {hour_ago} WHERE state IN ('sending', 'unknown')");
+    store.execute(&sql, []).unwrap();
+}
+
 /// kill -9 in the middle; the next run looks up what is there, sends the rest, and nothing twice.
 #[test]
 #[cfg(unix)]
 fn a_killed_run_is_resumed_and_nothing_is_sent_twice() {
     let served = Served::start();
     let place = office(&served, "sandbox");
-    let mut expected = 0;
+    let mut expected = known(&place);
     for (run, pause_ms) in [0, 20, 60, 150].into_iter().enumerate() {
         let file = place.folder().join(format!("night-{run}.csv"));
         let rows =
@@ -153,6 +170,7 @@ fn a_killed_run_is_resumed_and_nothing_is_sent_twice() {
         std::thread::sleep(Duration::from_millis(pause_ms));
         child.kill().unwrap();
         child.wait().unwrap();
+        an_hour_goes_by(&place);
         let ended = place.line("import --resume --wait --profile Office");
         assert_eq!(ended.code, 0, "{ended:?}");
         expected += 300;
@@ -187,6 +205,7 @@ fn the_same_command_after_a_kill_sends_nothing_twice() {
     let head = "Policy Number,State,Type,Effective Date,Premium,SL Tax,Invoice Number\n";
     std::fs::write(&file, format!("{head}{}", (0..300).map(rows).collect::<String>())).unwrap();
     let shown = file.to_string_lossy().into_owned();
+    let before = known(&place);
     // So slow that it is certainly not done when it is killed.
     speed(&served, 0);
     let line = ["import", &shown, "--send", "all", "--wait", "--accept-matches", "--profile", "Office"];
@@ -195,13 +214,16 @@ fn the_same_command_after_a_kill_sends_nothing_twice() {
     assert!(said.any(|line| line.is_ok_and(|line| line.contains(" stored"))), "it got as far as sending");
     child.kill().unwrap();
     child.wait().unwrap();
+    an_hour_goes_by(&place);
     speed(&served, 100_000);
 
     let again = place.run(line);
     assert!(again.err.contains("was stopped after it stored batch"), "{again:?}");
     let there = stored(&served);
-    assert_eq!((there.len(), there.values().all(|count| *count == 1)), (300, true), "{again:?}");
-    assert_eq!(place.json("batch list")["batches"].as_array().map(Vec::len), Some(1), "one batch: {again:?}");
+    let once = there.values().all(|count| *count == 1);
+    assert_eq!((there.len(), once), (300 + before, true), "{again:?}");
+    let batches = place.json("batch list")["batches"].as_array().map(Vec::len);
+    assert_eq!(batches, Some(2), "one batch more: {again:?}");
     let left = place.line("batch list");
     assert!(left.out.contains("processed"), "{left:?}");
 

@@ -20,6 +20,17 @@ pub(crate) fn speed(served: &Served, rows_per_second: u32) {
     ask(served, "POST", "/practice/speed", &json!({ "rows_per_second": rows_per_second }));
 }
 
+/// The next requests of an operation that fail in this way.
+pub(crate) fn fault(served: &Served, operation: &str, kind: &str, times: u32) {
+    let fault = json!({ "operation": operation, "kind": kind, "times": times });
+    ask(served, "POST", "/practice/faults", &fault);
+}
+
+/// Takes the faults back.
+pub(crate) fn no_faults(served: &Served) {
+    ask(served, "DELETE", "/practice/faults", &json!({}));
+}
+
 fn get(served: &Served, path: &str) -> Value {
     ask(served, "GET", path, &Value::Null)
 }

@@ -66,7 +66,7 @@ pub enum BatchState {
     Queued,
     /// On its way.
     Sending,
-    /// The answer was lost: being looked up before anything is sent again.
+    /// The answer was lost: being looked up before anything is sent again, or a person is asked.
     Unknown,
     /// Taken, has a batch id.
     Accepted,
@@ -152,6 +152,11 @@ pub struct BatchView {
     pub trouble: String,
     /// Can be cancelled.
     pub can_cancel: bool,
+    /// An answer was lost and the service cannot be asked: a person has to say whether it arrived; `trouble` is the
+    /// question.
+    pub asks: bool,
+    /// Something of it still goes on by itself.
+    pub goes_on: bool,
     /// Rows that have to be corrected: not taken, or taken with a remark that nobody kept, and not sent again since.
     pub to_correct: u32,
 }
@@ -168,6 +173,30 @@ pub struct BatchList {
 pub struct BatchId {
     /// Local id.
     pub id: String,
+}
+
+/// What is said of a batch whose answer was lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum LostDecision {
+    /// It is at the service.
+    Arrived,
+    /// It is not: it is sent again.
+    SendAgain,
+    /// It is to be looked for once more.
+    LookAgain,
+}
+
+/// A person's decision on a batch whose answer was lost.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct BatchDecision {
+    /// Local id.
+    pub id: String,
+    /// What is said of it.
+    pub decision: LostDecision,
+    /// The service's number of it, where its portal shows one: its results are then asked for. Else empty.
+    #[serde(default)]
+    pub batch_number: String,
 }
 
 /// A page of a batch's rows.

@@ -66,6 +66,8 @@ pub struct DueEntry {
     pub days_left: Option<i32>,
     /// First and last day of its period, or null.
     pub period: Option<(String, String)>,
+    /// The period is of the days of filing, not of the effective dates.
+    pub by_filing: bool,
     /// First and last day of the bill, or null.
     pub billed: Option<(String, String)>,
     /// Amount, USD, where one is known.

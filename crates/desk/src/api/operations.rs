@@ -138,6 +138,8 @@ operations! {
     batch_rows: BatchRowsRequest => BatchRowsPage;
     /// Cancel what has not been sent yet.
     batch_cancel: BatchId => BatchView;
+    /// Say of a batch whose answer was lost whether it arrived.
+    batch_decide: BatchDecision => BatchView;
     /// The outbox in a line.
     outbox_status: Nothing => OutboxStatus;
     /// The audit log.
@@ -272,7 +274,7 @@ pub fn bindings() -> String {
         MappingOpened, ColumnChange, RowFilter, RowsRequest, CellMark, RowView, RowsPage, CellId, IssueView, CellIssues, CellEdit,
         ReviewEdit, ReviewExclude, ReviewFix, ReviewKeep, KeptWarning, FixChange, FixOutcome, ReviewFind, FoundCell, ReviewSummary, ReviewList,
         ReviewDocuments, DocumentMatch, DocumentsOutcome, SaveRejects, ColumnWidths, SendScope, SendReview, SendReviewPreview,
-        SendPreview, BatchState, RowState, BatchCounts, BatchView, BatchList, BatchId, BatchRowsRequest, RowMessage,
+        SendPreview, BatchState, RowState, BatchCounts, BatchView, BatchList, BatchId, LostDecision, BatchDecision, BatchRowsRequest, RowMessage,
         BatchRow, BatchRowsPage, OutboxStatus, AuditEntry, AuditLog,
         EventWhat, EventCheck, EventSignature, EventsRequest, EventView, EventsPage, EventsMark, EventId, EventDetail,
         EventSaid, EventsNews, ReceiverState, EventsStatus, RefusedDelivery, RefusedList, EventsSettings, EventsSettingsChange,

@@ -66,7 +66,8 @@ impl Desk {
         Ok(self.inner.store.run(|connection| audit::list(connection)).await?)
     }
 
-    /// Waits until a batch is at its end, however long that takes, and whichever process works on it.
+    /// Waits until a batch is at its end or waits for a person's decision only, however long that takes, and
+    /// whichever process works on it.
     ///
     /// # Errors
     /// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
@@ -74,7 +75,7 @@ impl Desk {
         loop {
             self.ensure_worker();
             let view = self.batch_show(request.clone()).await?;
-            if is_ended(view.state) {
+            if is_ended(view.state) || (view.asks && !view.goes_on) {
                 return Ok(view);
             }
             let pace = self.inner.outbox.pace();

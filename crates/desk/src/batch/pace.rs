@@ -13,6 +13,9 @@ pub struct OutboxPace {
     pub recheck: Duration,
     /// How often it is looked for again before it counts as not taken.
     pub rechecks: u32,
+    /// How long a lost batch is looked for at any service but the practice service, before it is concluded
+    /// whether it is there: a batch may take 30 minutes (contract, section 3).
+    pub settles: Duration,
     /// How often the store is looked at for what another process put there.
     pub idle: Duration,
     /// Transactions of a part.
@@ -26,6 +29,7 @@ impl Default for OutboxPace {
             longest: Duration::from_secs(30),
             recheck: Duration::from_secs(2),
             rechecks: 2,
+            settles: Duration::from_secs(35 * 60),
             idle: Duration::from_secs(2),
             part_rows: 1_000,
         }

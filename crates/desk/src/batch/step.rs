@@ -3,25 +3,27 @@
 
 use std::time::Duration;
 
-use bordereau_client::{Client, ClientError, TransactionLookup};
-use bordereau_contract::{BatchStatus, ImportResult, TransactionRecord};
+use bordereau_client::{Client, ClientError};
+use bordereau_contract::{BatchStatus, ImportResult};
 
+use super::lost::{Seen, millis};
 use super::matching::outcomes;
 use super::outcome::RowOutcome;
 use super::queue::environment_word;
-use super::transition::{Moment, OpenPart, WaitingRow, is_same, said};
+use super::transition::{Moment, OpenPart, said};
 use super::who::account_name;
 use crate::Desk;
 use crate::api::{BatchState, BoundaryError, Environment, RowState};
 use crate::failure::{capital, ended};
 
-/// Rows of a part that are looked up one by one before it counts as not taken.
-const LOOKED_UP: usize = 3;
 /// Answers "no such batch" in a row until its number counts as lost.
 const LOST_AFTER: u32 = 3;
 
 /// What is said of a row that the service took and then knew nothing of.
 const UNANSWERED: &str = "The service processed the batch without a result for this row, and does not find it by its id or its invoice number. It counts as not sent.";
+
+/// The same where the service may not know the question.
+const UNANSWERED_UNSURE: &str = "The service processed the batch without a result for this row, and asking for it by its id or its invoice number brought nothing, which proves nothing. Look for it in the service's portal before it is sent again.";
 
 /// How a part went on.
 pub(crate) enum Progress {
@@ -43,7 +45,7 @@ pub(crate) struct Trouble {
 }
 
 impl Trouble {
-    fn of(error: &ClientError) -> Trouble {
+    pub(super) fn of(error: &ClientError) -> Trouble {
         let said = ended(&capital(&error.to_string()));
         let (advice, pause) = match error {
             ClientError::RateLimited { retry_after } => ("It goes on by itself then.", Some(*retry_after)),
@@ -75,6 +77,8 @@ impl From<crate::store::StoreError> for Trouble {
 pub(crate) struct Memory {
     /// Looked for and not found, this often in a row.
     pub(crate) not_found: u32,
+    /// Since when the service does not know the number it gave; milliseconds since 1970.
+    pub(crate) lost_since_ms: Option<i64>,
 }
 
 impl Desk {
@@ -99,7 +103,7 @@ impl Desk {
         progress
     }
 
-    async fn client_of(&self, part: &OpenPart) -> Result<(Client, bool), Trouble> {
+    pub(super) async fn client_of(&self, part: &OpenPart) -> Result<(Client, bool), Trouble> {
         let profile = self.profile_by_id(&part.profile_id).await?;
         if profile.environment != part.environment {
             let (was, is) = (environment_word(part.environment), environment_word(profile.environment));
@@ -180,76 +184,6 @@ impl Desk {
         }
     }
 
-    /// Looks for a part whose answer was lost: first as a whole, then by its rows. Only when it is not there
-    /// again and again is it sent once more, with the same ids.
-    async fn look_for(&self, part: &OpenPart, memory: &mut Memory) -> Result<Progress, Trouble> {
-        let store = &self.inner.store;
-        let (client, is_practice) = self.client_of(part).await?;
-        let telling = store.telling_rows(part).await?;
-        let waiting = store.waiting_rows(part, false).await?;
-        let Some(first) = waiting.first() else {
-            store.land(part, Vec::new(), BatchState::Processed, String::new(), self.moment()).await?;
-            return Ok(Progress::Moved);
-        };
-        let newest = client.import_results_with(&first.transaction.id).await.map_err(|e| Trouble::of(&e))?;
-        if let Some(found) = newest
-            && !store.is_remote_known(&found.batch_id).await?
-        {
-            store.move_part(part, BatchState::Accepted, Some(found.batch_id), self.moment()).await?;
-            memory.not_found = 0;
-            return Ok(Progress::Moved);
-        }
-        for at in sample(telling.len()) {
-            if self.look_up(&client, &telling[at]).await?.is_some() {
-                return self.adopt_rows(part, &client, &telling, is_practice).await;
-            }
-        }
-        memory.not_found += 1;
-        if memory.not_found <= self.inner.outbox.pace().rechecks {
-            return Ok(Progress::Recheck);
-        }
-        memory.not_found = 0;
-        store.move_part(part, BatchState::Queued, None, self.moment()).await?;
-        Ok(Progress::Moved)
-    }
-
-    /// By its own id, then by its invoice number.
-    async fn look_up(&self, client: &Client, row: &WaitingRow) -> Result<Option<TransactionRecord>, Trouble> {
-        let by_id = TransactionLookup::OwnId(row.transaction.id.clone());
-        match client.transaction_status(&by_id).await {
-            Ok(Some(record)) if is_same(&record, &row.transaction) => return Ok(Some(record)),
-            // A provider that knows no own ids says that it misses its own number.
-            Ok(_) | Err(ClientError::Rejected { status: 400 | 422, .. }) => {}
-            Err(error) => return Err(Trouble::of(&error)),
-        }
-        let Some(invoice) = row.transaction.invoice_number.clone().filter(|number| !number.trim().is_empty())
-        else {
-            return Ok(None);
-        };
-        let found = client.transaction_status(&TransactionLookup::InvoiceNumber(invoice)).await;
-        let found = found.map_err(|error| Trouble::of(&error))?;
-        Ok(found.filter(|record| is_same(record, &row.transaction)))
-    }
-
-    /// The service has some of the rows and no batch of them: each is looked up; those it does not have are
-    /// sent again.
-    async fn adopt_rows(
-        &self,
-        part: &OpenPart,
-        client: &Client,
-        rows: &[WaitingRow],
-        is_practice: bool,
-    ) -> Result<Progress, Trouble> {
-        let mut outcomes = Vec::new();
-        for row in rows {
-            if let Some(record) = self.look_up(client, row).await? {
-                outcomes.push((row.row, RowOutcome::of_record(&record, is_practice)));
-            }
-        }
-        self.inner.store.land(part, outcomes, BatchState::Queued, String::new(), self.moment()).await?;
-        Ok(Progress::Moved)
-    }
-
     async fn ask_results(&self, part: &OpenPart, memory: &mut Memory) -> Result<Progress, Trouble> {
         let store = &self.inner.store;
         let (client, is_practice) = self.client_of(part).await?;
@@ -264,13 +198,19 @@ impl Desk {
                 if memory.not_found < LOST_AFTER {
                     return Ok(Progress::Recheck);
                 }
+                let now = self.moment().ms;
+                let since = *memory.lost_since_ms.get_or_insert(now);
+                // Another service may know its own number only later.
+                if !is_practice && now - since < millis(self.inner.outbox.pace().settles) {
+                    return Ok(Progress::Waits);
+                }
                 memory.not_found = 0;
                 store.move_part(part, BatchState::Unknown, None, self.moment()).await?;
                 return Ok(Progress::Moved);
             }
             Err(error) => return Err(Trouble::of(&error)),
         };
-        memory.not_found = 0;
+        *memory = Memory::default();
         let is_done = results.status == BatchStatus::Processed;
         let is_failed = results.status == BatchStatus::Failed;
         let rows = store.named_rows(part).await?;
@@ -308,27 +248,19 @@ impl Desk {
             if answered.iter().any(|(at, _)| *at == row.row) {
                 continue;
             }
-            let outcome = match self.look_up(client, &row).await? {
-                Some(record) => RowOutcome::of_record(&record, is_practice),
-                None => RowOutcome {
-                    messages: vec![said("error", UNANSWERED)],
-                    ..RowOutcome::of(RowState::NotSent)
-                },
+            let unanswered = |text: &str| RowOutcome {
+                messages: vec![said("error", text)],
+                ..RowOutcome::of(RowState::NotSent)
+            };
+            let outcome = match self.look_up(client, &row, is_practice).await? {
+                Seen::Here(record) => RowOutcome::of_record(&record, is_practice),
+                Seen::Absent(_) if is_practice => unanswered(UNANSWERED),
+                Seen::Absent(_) | Seen::Unclear => unanswered(UNANSWERED_UNSURE),
             };
             outcomes.push((row.row, outcome));
         }
         Ok(outcomes)
     }
-}
-
-/// First, middle, last: what was taken in part is found by one of them.
-fn sample(count: usize) -> Vec<usize> {
-    let mut places: Vec<usize> = match count {
-        0 => Vec::new(),
-        _ => (0..LOOKED_UP).map(|nth| nth * (count - 1) / (LOOKED_UP - 1)).collect(),
-    };
-    places.dedup();
-    places
 }
 
 fn refused(error: &ClientError, at_fault: usize) -> String {
@@ -337,22 +269,11 @@ fn refused(error: &ClientError, at_fault: usize) -> String {
         if text.is_empty() { "and did not say why".to_owned() } else { format!("and says: {}", ended(text)) };
     match at_fault {
         0 => format!("The service refused it {said}"),
+        1 => format!(
+            "The service refused it because of 1 row {said} The others were not taken; they can be sent again."
+        ),
         n => format!(
             "The service refused it because of {n} rows {said} The others were not taken; they can be sent again."
         ),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_ends_and_the_middle_are_looked_up() {
-        for (count, expected) in
-            [(0, vec![]), (1, vec![0]), (2, vec![0, 1]), (3, vec![0, 1, 2]), (1000, vec![0, 499, 999])]
-        {
-            assert_eq!(sample(count), expected, "{count}");
-        }
     }
 }

@@ -1,8 +1,9 @@
 //! Transitions of parts and rows: each one committed, each one only from the state it expects.
 
-use bordereau_contract::{ImportTransaction, TransactionRecord};
-use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+use bordereau_contract::ImportTransaction;
+use rusqlite::{Connection, TransactionBehavior, params};
 
+use super::known::WaitingRow;
 use super::matching::NamedRow;
 use super::outcome::RowOutcome;
 use super::{audit, batch_state, batch_word, documents, is_ended, row_word, touch, view};
@@ -29,23 +30,18 @@ pub(crate) struct OpenPart {
     pub(crate) profile_id: String,
     /// What the profile was when the send was confirmed.
     pub(crate) environment: Environment,
-}
-
-/// A row that waits for its outcome.
-#[derive(Clone, Debug)]
-pub(crate) struct WaitingRow {
-    pub(crate) row: i64,
-    pub(crate) transaction: ImportTransaction,
+    /// When its answer was lost; milliseconds since 1970.
+    pub(crate) lost_ms: Option<i64>,
 }
 
 impl Store {
-    /// Parts that are not at their end, the oldest first.
+    /// Parts that are not at their end and about which no person is asked, the oldest first.
     pub(crate) async fn open_parts(&self) -> Result<Vec<OpenPart>, StoreError> {
         self.run(|connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT p.batch, p.part, p.state, p.remote_id, b.profile_id, b.environment
+                "SELECT p.batch, p.part, p.state, p.remote_id, b.profile_id, b.environment, p.lost_ms
                  FROM batch_parts p JOIN batches b ON b.seq = p.batch
-                 WHERE p.state IN ('queued', 'sending', 'unknown', 'accepted', 'processing')
+                 WHERE p.state IN ('queued', 'sending', 'unknown', 'accepted', 'processing') AND p.asks = 0
                  ORDER BY p.batch, p.part",
             )?;
             let mut rows = statement.query([])?;
@@ -58,6 +54,7 @@ impl Store {
                     remote_id: row.get(3)?,
                     profile_id: row.get(4)?,
                     environment: serde_json::from_str(row.get_ref(5)?.as_str().unwrap_or_default())?,
+                    lost_ms: row.get(6)?,
                 });
             }
             Ok(parts)
@@ -73,7 +70,10 @@ impl Store {
                 transaction.prepare("SELECT DISTINCT batch FROM batch_parts WHERE state = 'sending'")?;
             let batches: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
             drop(statement);
-            transaction.execute("UPDATE batch_parts SET state = 'unknown' WHERE state = 'sending'", [])?;
+            transaction.execute(
+                "UPDATE batch_parts SET state = 'unknown', lost_ms = coalesce(lost_ms, ?1) WHERE state = 'sending'",
+                [now.ms],
+            )?;
             for batch in batches {
                 settle(&transaction, batch, &now)?;
             }
@@ -125,28 +125,6 @@ impl Store {
         .await
     }
 
-    /// Rows of a part that wait and whose ids no earlier batch has: finding them proves that this part was
-    /// taken.
-    pub(crate) async fn telling_rows(&self, part: &OpenPart) -> Result<Vec<WaitingRow>, StoreError> {
-        let (batch, part) = (part.batch, part.part);
-        self.run(move |connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT r.row, r.wire FROM batch_rows r
-                 WHERE r.batch = ?1 AND r.part = ?2 AND r.row_state = 'pending' AND NOT EXISTS
-                 (SELECT 1 FROM batch_rows e WHERE e.own_id = r.own_id AND e.batch < r.batch AND e.row_state <> 'not_sent')
-                 ORDER BY r.row",
-            )?;
-            let mut rows = statement.query(params![batch, part])?;
-            let mut telling = Vec::new();
-            while let Some(found) = rows.next()? {
-                let wire = found.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
-                telling.push(WaitingRow { row: found.get(0)?, transaction: serde_json::from_str(wire)? });
-            }
-            Ok(telling)
-        })
-        .await
-    }
-
     /// Moves a part on, if it still stands where it is expected to stand.
     pub(crate) async fn move_part(
         &self,
@@ -163,6 +141,7 @@ impl Store {
                 params![part.batch, part.part, batch_word(to), remote_id, batch_word(part.state)],
             )?;
             if moved == 1 {
+                note_lost(&transaction, part.batch, part.part, to, &now)?;
                 if to == BatchState::Accepted {
                     accepted(&transaction, &part, remote_id.as_deref(), &now)?;
                 }
@@ -194,6 +173,7 @@ impl Store {
             if stands == 0 {
                 return Ok(0);
             }
+            note_lost(&transaction, part.batch, part.part, to, &now)?;
             let mut landed = 0;
             for (row, outcome) in &outcomes {
                 landed += land_row(&transaction, part.batch, *row, outcome)?;
@@ -233,20 +213,6 @@ impl Store {
         .await
     }
 
-    /// Whether a batch of the service is one that another part has: then it is not the lost answer.
-    pub(crate) async fn is_remote_known(&self, remote_id: &str) -> Result<bool, StoreError> {
-        let remote_id = remote_id.to_owned();
-        self.run(move |connection| {
-            let found: Option<i64> = connection
-                .query_row("SELECT 1 FROM batch_parts WHERE remote_id = ?1 LIMIT 1", [&remote_id], |row| {
-                    row.get(0)
-                })
-                .optional()?;
-            Ok(found.is_some())
-        })
-        .await
-    }
-
     /// Takes parts back that were not begun. Tells whether there were any.
     pub(crate) async fn cancel_parts(&self, id: &str, now: Moment) -> Result<bool, StoreError> {
         let id = id.to_owned();
@@ -268,7 +234,12 @@ impl Store {
                 )?;
             }
             if !parts.is_empty() {
-                let text = format!("Cancel of batch {id}: {} parts were not sent.", parts.len());
+                let were = if parts.len() == 1 {
+                    "1 part was".to_owned()
+                } else {
+                    format!("{} parts were", parts.len())
+                };
+                let text = format!("Cancel of batch {id}: {were} not sent.");
                 audit::append(&transaction, &now.at, &now.by, &text)?;
                 settle(&transaction, batch, &now)?;
             }
@@ -279,14 +250,14 @@ impl Store {
     }
 }
 
-fn pending(connection: &Connection, batch: i64, part: i64) -> Result<Vec<i64>, StoreError> {
+pub(super) fn pending(connection: &Connection, batch: i64, part: i64) -> Result<Vec<i64>, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT row FROM batch_rows WHERE batch = ?1 AND part = ?2 AND row_state = 'pending'",
     )?;
     Ok(statement.query_map(params![batch, part], |row| row.get(0))?.collect::<Result<_, _>>()?)
 }
 
-fn land_row(
+pub(super) fn land_row(
     connection: &Connection,
     batch: i64,
     row: i64,
@@ -323,8 +294,35 @@ fn accepted(
     audit::append(connection, &now.at, &now.by, &text)
 }
 
+/// Since when the answer of a part is lost, and that nobody is asked about one whose answer is not.
+fn note_lost(
+    connection: &Connection,
+    batch: i64,
+    part: i64,
+    to: BatchState,
+    now: &Moment,
+) -> Result<(), StoreError> {
+    if to != BatchState::Unknown {
+        return forget_lost(connection, batch, part);
+    }
+    connection.execute(
+        "UPDATE batch_parts SET lost_ms = coalesce(lost_ms, ?3) WHERE batch = ?1 AND part = ?2",
+        params![batch, part, now.ms],
+    )?;
+    Ok(())
+}
+
+/// The answer is no longer lost.
+pub(super) fn forget_lost(connection: &Connection, batch: i64, part: i64) -> Result<(), StoreError> {
+    connection.execute(
+        "UPDATE batch_parts SET lost_ms = NULL, asks = 0 WHERE batch = ?1 AND part = ?2",
+        params![batch, part],
+    )?;
+    Ok(())
+}
+
 /// Makes the state of a batch that of its parts; tells the audit log when it ends.
-fn settle(connection: &Connection, batch: i64, now: &Moment) -> Result<(), StoreError> {
+pub(super) fn settle(connection: &Connection, batch: i64, now: &Moment) -> Result<(), StoreError> {
     let mut statement = connection.prepare_cached("SELECT state FROM batch_parts WHERE batch = ?1")?;
     let words = statement.query_map([batch], |row| row.get::<_, String>(0))?;
     let states: Vec<BatchState> =
@@ -374,17 +372,6 @@ fn state_of(parts: &[BatchState]) -> BatchState {
     } else {
         S::Cancelled
     }
-}
-
-/// Whether a record found by its invoice number is this transaction.
-pub(crate) fn is_same(record: &TransactionRecord, sent: &ImportTransaction) -> bool {
-    let same = |found: &Option<String>, sent: &Option<String>| found.is_none() || found == sent;
-    let amount = record.premium.is_none()
-        || sent.premium.is_none()
-        || record.premium.map(bordereau_money::Usd::abs) == sent.premium.map(bordereau_money::Usd::abs);
-    same(&record.policy_number, &sent.policy_number)
-        && same(&record.transaction_type, &sent.transaction_type)
-        && amount
 }
 
 /// A message of ours on a row.

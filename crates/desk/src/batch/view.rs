@@ -79,6 +79,8 @@ fn kept(row: &Row<'_>) -> rusqlite::Result<Kept> {
             seconds_left: None,
             trouble,
             can_cancel: false,
+            asks: false,
+            goes_on: false,
             to_correct: 0,
         },
     })
@@ -93,12 +95,16 @@ fn whole(connection: &Connection, kept: Kept) -> Result<BatchView, StoreError> {
         .prepare_cached(&format!("SELECT count(*) FROM batch_rows r WHERE r.batch = ?1 AND {TO_CORRECT}"))?
         .query_row([seq], |row| row.get(0))?;
     let mut statement = connection.prepare_cached(
-        "SELECT remote_id, state = 'queued' FROM batch_parts WHERE batch = ?1 ORDER BY part",
+        "SELECT remote_id, state = 'queued', asks <> 0,
+         asks = 0 AND state IN ('queued', 'sending', 'unknown', 'accepted', 'processing')
+         FROM batch_parts WHERE batch = ?1 ORDER BY part",
     )?;
     let mut parts = statement.query([seq])?;
     while let Some(part) = parts.next()? {
         view.batch_ids.extend(part.get::<_, Option<String>>(0)?);
         view.can_cancel |= part.get::<_, bool>(1)?;
+        view.asks |= part.get::<_, bool>(2)?;
+        view.goes_on |= part.get::<_, bool>(3)?;
     }
     let answered = view.counts.total - view.counts.pending - view.counts.not_sent;
     let took_ms = began_ms.zip(moved_ms).map_or(0, |(began, moved)| moved - began);
@@ -139,8 +145,9 @@ pub(super) fn status(connection: &Connection) -> Result<OutboxStatus, StoreError
         seconds_left: None,
         attention: connection.query_row(
             &format!(
-                "SELECT count(*) FROM batches b WHERE b.ended_at IS NOT NULL AND b.state <> 'cancelled'
-                 AND EXISTS (SELECT 1 FROM batch_rows r WHERE r.batch = b.seq AND {TO_CORRECT})"
+                "SELECT count(*) FROM batches b WHERE (b.ended_at IS NOT NULL AND b.state <> 'cancelled'
+                 AND EXISTS (SELECT 1 FROM batch_rows r WHERE r.batch = b.seq AND {TO_CORRECT}))
+                 OR EXISTS (SELECT 1 FROM batch_parts p WHERE p.batch = b.seq AND p.asks <> 0)"
             ),
             [],
             |row| row.get(0),
@@ -153,6 +160,9 @@ pub(super) fn status(connection: &Connection) -> Result<OutboxStatus, StoreError
     let open: Vec<Kept> = statement.query_map([], kept)?.collect::<Result<_, _>>()?;
     for batch in open {
         let batch = whole(connection, batch)?;
+        if !batch.goes_on {
+            continue;
+        }
         status.open += 1;
         status.total += batch.counts.total;
         status.answered += batch.counts.total - batch.counts.pending;

@@ -116,6 +116,7 @@ fn entry(
         act_by: duty.act_by.filter(|day| Some(*day) != duty.due).map(|day| day.to_string()),
         days_left,
         period: duty.period.map(span),
+        by_filing: is_by_filing(&rule.when),
         billed: duty.billed.map(span),
         amount: if is_one { amount(record, rule.kind).map(|amount| amount.to_string()) } else { None },
         rule: rule_words(&rule.when),
@@ -128,6 +129,10 @@ fn entry(
         sources: rule.sources.iter().map(source).collect(),
         can_mark: !is_one,
     }
+}
+
+fn is_by_filing(when: &When) -> bool {
+    matches!(when, When::Period(period) if matches!(period.by, bordereau_calendar::PeriodBy::Filed))
 }
 
 /// The rule in a few words.

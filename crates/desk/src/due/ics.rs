@@ -122,6 +122,7 @@ mod tests {
             act_by: None,
             days_left: Some(3),
             period: None,
+            by_filing: false,
             billed: None,
             amount: None,
             rule: "60 days after the later of effective and issue date".into(),

@@ -102,6 +102,12 @@ pub(super) const MIGRATIONS: &[&str] = &[
     ALTER TABLE document_uploads ADD COLUMN content_file TEXT NOT NULL DEFAULT '';
 ",
     include_str!("event_wordings.sql"),
+    "
+    -- A part whose answer was lost: since when, and whether a person is asked about it.
+    ALTER TABLE batch_parts ADD COLUMN lost_ms INTEGER;
+    ALTER TABLE batch_parts ADD COLUMN asks INTEGER NOT NULL DEFAULT 0;
+    UPDATE batch_parts SET lost_ms = CAST(strftime('%s', 'now') AS INTEGER) * 1000 WHERE state = 'unknown';
+",
 ];
 
 /// Brings the store to the newest step; refuses one that a newer version wrote. A store with content is

@@ -47,6 +47,7 @@ pub fn quick() -> OutboxPace {
         longest: Duration::from_millis(150),
         recheck: Duration::from_millis(30),
         rechecks: 2,
+        settles: Duration::from_millis(400),
         idle: Duration::from_millis(50),
         part_rows: 100,
     }
@@ -94,6 +95,21 @@ impl OutboxHouse {
         let desk = open(&self.folder.path().join("desk"), self.switch.clone(), self.person.clone());
         desk.set_outbox_pace(quick());
         desk
+    }
+
+    /// Has a desk send to the service under a profile of its own, as to a service of somebody else.
+    pub async fn office(&self, desk: &Desk) {
+        let running = self.service.as_ref().unwrap();
+        let ca_file = self.folder.path().join("office.pem");
+        std::fs::write(&ca_file, &running.ca_pem).unwrap();
+        let profile = Profile {
+            base_url: running.base_url.clone(),
+            ca_file: ca_file.to_string_lossy().into_owned(),
+            ..crate::house::profile("Office")
+        };
+        let id = desk.profile_save(profile).await.unwrap().profile.id;
+        desk.profile_set_key(SetApiKey { id: id.clone(), key: KEY.into() }).await.unwrap();
+        desk.profile_select(ProfileId { id }).await.unwrap();
     }
 
     /// The same, as of a command that only looks.

@@ -62,7 +62,7 @@ async fn rows_at_fault_are_named_and_the_others_can_be_sent() {
         (refused[0].id.as_str(), refused[0].messages[0].field.as_str()),
         ("f00003", "policy_effective_date")
     );
-    assert!(batch.trouble.contains("1 rows"), "{}", batch.trouble);
+    assert!(batch.trouble.contains("because of 1 row and"), "{}", batch.trouble);
     assert!(house.stored().await.is_empty());
 
     let again = desk.batch_resend(BatchId { id: batch.id.clone() }).await.unwrap();

@@ -1,0 +1,183 @@
+//! A lost answer of a service that is not ours: found, proven to be absent, or asked about; never sent twice.
+
+use std::time::Duration;
+
+use bordereau_desk::api::*;
+use bordereau_desk::{Desk, OutboxPace};
+use serde_json::json;
+
+use crate::outbox_house::{OutboxHouse, ended, many, quick, rows, sent};
+
+/// As long as a test goes on.
+const ALWAYS: u32 = 100_000;
+
+/// A service that knows neither our ids nor invoice numbers.
+async fn knows_no_question(house: &OutboxHouse, times: u32) {
+    house.fault("import_results", "not_found", times).await;
+    house.fault("transaction_status", "not_found", times).await;
+}
+
+/// A desk that sends to the service as to one of somebody else.
+async fn office(house: &OutboxHouse) -> Desk {
+    let desk = house.desk();
+    house.office(&desk).await;
+    desk
+}
+
+/// However long this machine takes, nothing is concluded before it is found.
+fn patient() -> OutboxPace {
+    OutboxPace { settles: Duration::from_secs(600), ..quick() }
+}
+
+/// The audit log in words, newest first.
+async fn audit(desk: &Desk) -> String {
+    let log = desk.audit_list(Nothing {}).await.unwrap();
+    assert!(log.intact);
+    log.entries.into_iter().map(|entry| entry.text + "\n").collect()
+}
+
+async fn decide(desk: &Desk, id: &str, decision: LostDecision, number: &str) -> BatchView {
+    let decision = BatchDecision { id: id.into(), decision, batch_number: number.into() };
+    desk.batch_decide(decision).await.unwrap()
+}
+
+/// A batch whose answer is lost, at a service that cannot be asked.
+async fn asked_about(house: &OutboxHouse, desk: &Desk, how: &str) -> BatchView {
+    house.fault("batch_import", how, 1).await;
+    knows_no_question(house, ALWAYS).await;
+    let batch = sent(desk, many("n", 30)).await;
+    assert_eq!((batch.state, batch.asks, batch.goes_on), (BatchState::Unknown, true, false), "{batch:?}");
+    for words in ["cannot be asked", "P-n00000 (invoice INV-n00000) and 29 more", "it arrived, or send again"]
+    {
+        assert!(batch.trouble.contains(words), "{}", batch.trouble);
+    }
+    let status = desk.outbox_status(Nothing {}).await.unwrap();
+    assert_eq!((status.open, status.attention), (0, 1));
+    house.drive("DELETE", "faults", json!({})).await;
+    batch
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_sent_again_before_a_person_said_so() {
+    let house = OutboxHouse::new().await;
+    let desk = office(&house).await;
+    let batch = asked_about(&house, &desk, "cut").await;
+    // Another process with the same store does not begin by itself either.
+    let other = house.desk();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let still = other.batch_show(BatchId { id: batch.id.clone() }).await.unwrap();
+    assert_eq!((still.state, still.asks), (BatchState::Unknown, true));
+
+    decide(&desk, &batch.id, LostDecision::Arrived, "").await;
+    let batch = ended(&desk, &batch.id).await;
+    assert_eq!((batch.state, batch.counts.accepted, batch.asks), (BatchState::Processed, 30, false));
+    let first = &rows(&desk, &batch.id, None, 0).await[0];
+    assert!(first.messages[0].text.contains("said on"), "{first:?}");
+    let said = audit(&desk).await;
+    assert!(said.contains("arrived, as a person found") && said.contains("a person is asked"), "{said}");
+    house.exactly_once(&desk, &batch).await;
+    let again =
+        BatchDecision { id: batch.id, decision: LostDecision::SendAgain, batch_number: String::new() };
+    let refused = desk.batch_decide(again).await.unwrap_err();
+    assert_eq!(refused.code, ErrorCode::Validation);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_did_not_arrive_is_sent_again_when_a_person_says_so() {
+    let house = OutboxHouse::new().await;
+    let desk = office(&house).await;
+    let batch = asked_about(&house, &desk, "cut_before").await;
+    assert!(house.stored().await.is_empty());
+    decide(&desk, &batch.id, LostDecision::SendAgain, "").await;
+    let batch = ended(&desk, &batch.id).await;
+    assert_eq!(batch.state, BatchState::Processed, "{batch:?}");
+    assert!(audit(&desk).await.contains("did not arrive, as a person found"));
+    house.exactly_once(&desk, &batch).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_arrived_under_a_number_has_its_results() {
+    let house = OutboxHouse::new().await;
+    let desk = office(&house).await;
+    let batch = asked_about(&house, &desk, "cut").await;
+    let found = house.ask("GET", "api/v4/transaction-import-results.json?id=n00000", json!({})).await;
+    let number = found["batch_id"].as_str().unwrap();
+    for wrong in ["a\u{7}b", &"x".repeat(201)] {
+        let decision = BatchDecision {
+            id: batch.id.clone(),
+            decision: LostDecision::Arrived,
+            batch_number: wrong.into(),
+        };
+        assert_eq!(desk.batch_decide(decision).await.unwrap_err().code, ErrorCode::Validation);
+    }
+    decide(&desk, &batch.id, LostDecision::Arrived, number).await;
+    let batch = ended(&desk, &batch.id).await;
+    assert_eq!((batch.state, batch.batch_ids.as_slice()), (BatchState::Processed, &[number.to_owned()][..]));
+    assert!(rows(&desk, &batch.id, None, 0).await.iter().all(|row| row.transaction_id.is_some()));
+    house.exactly_once(&desk, &batch).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn looked_for_once_more_it_is_found() {
+    let house = OutboxHouse::new().await;
+    let desk = office(&house).await;
+    let batch = asked_about(&house, &desk, "cut").await;
+    decide(&desk, &batch.id, LostDecision::LookAgain, "").await;
+    let batch = ended(&desk, &batch.id).await;
+    assert_eq!(batch.state, BatchState::Processed, "{batch:?}");
+    house.exactly_once(&desk, &batch).await;
+}
+
+/// The service is asked for what it is known to have: where it finds that, "not found" is a proof.
+#[tokio::test(flavor = "multi_thread")]
+async fn only_a_service_that_finds_what_it_has_proves_that_something_is_not_there() {
+    // By its batches, and where it does not know that question by its transactions.
+    for hides_batches in [false, true] {
+        let house = OutboxHouse::new().await;
+        let desk = office(&house).await;
+        sent(&desk, many("known", 3)).await;
+        house.fault("batch_import", "cut_before", 1).await;
+        let queued = desk.outbox_queue("week.csv", many("n", 30)).await.unwrap();
+        if hides_batches {
+            house.fault("import_results", "not_found", 1000).await;
+            while !audit(&desk).await.contains("it is sent again") {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            house.drive("DELETE", "faults", json!({})).await;
+        }
+        let batch = ended(&desk, &queued.id).await;
+        assert_eq!((batch.state, batch.asks), (BatchState::Processed, false), "{hides_batches}: {batch:?}");
+        assert!(audit(&desk).await.contains("does not have it: it is sent again"), "{hides_batches}");
+        assert_eq!(house.stored().await.len(), 33);
+        assert!(house.stored().await.values().all(|count| *count == 1));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_shows_late_is_waited_for_and_not_sent_again() {
+    let house = OutboxHouse::new().await;
+    let desk = office(&house).await;
+    sent(&desk, many("known", 3)).await;
+    desk.set_outbox_pace(patient());
+    house.fault("batch_import", "cut", 1).await;
+    // Two looks see nothing.
+    house.fault("import_results", "not_found", 2).await;
+    house.fault("transaction_status", "not_found", 12).await;
+    let batch = sent(&desk, many("n", 30)).await;
+    assert_eq!(batch.state, BatchState::Processed, "{batch:?}");
+    assert!(!audit(&desk).await.contains("sent again"), "{}", audit(&desk).await);
+    assert!(house.stored().await.values().all(|count| *count == 1));
+}
+
+/// Without the question for batches, its transactions are found one by one.
+#[tokio::test(flavor = "multi_thread")]
+async fn transactions_that_are_found_are_taken_up() {
+    let house = OutboxHouse::new().await;
+    let desk = office(&house).await;
+    desk.set_outbox_pace(patient());
+    house.fault("batch_import", "cut", 1).await;
+    house.fault("import_results", "not_found", ALWAYS).await;
+    let batch = sent(&desk, many("n", 30)).await;
+    assert_eq!((batch.state, batch.counts.accepted), (BatchState::Processed, 30), "{batch:?}");
+    house.exactly_once(&desk, &batch).await;
+}
