@@ -1,5 +1,4 @@
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react';
-import { createPortal } from 'react-dom';
 
 import { Icon } from './Icon';
 
@@ -20,8 +19,6 @@ interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' |
   required?: boolean | undefined;
   /** JSON pointer of this field in the request: errors find it. */
   pointer?: string | undefined;
-  /** Where its error stands, when there is no room below it. */
-  problemIn?: HTMLElement | null | undefined;
   ref?: Ref<HTMLInputElement>;
 }
 
@@ -38,7 +35,6 @@ export function Field({
   cell,
   required,
   pointer,
-  problemIn,
   className,
   ...input
 }: Props) {
@@ -80,7 +76,7 @@ export function Field({
           {hint}
         </p>
       )}
-      {error && <FieldProblem id={`${id}-error`} message={error} within={problemIn} />}
+      {error && <FieldProblem id={`${id}-error`} message={error} />}
     </div>
   );
 }
@@ -90,19 +86,11 @@ export function Star() {
   return <span aria-hidden="true"> *</span>;
 }
 
-interface ProblemProps {
-  id?: string;
-  message: string;
-  /** Another place than here. */
-  within?: HTMLElement | null | undefined;
-}
-
-export function FieldProblem({ id, message, within }: ProblemProps) {
-  const words = (
+export function FieldProblem({ id, message }: { id?: string; message: string }) {
+  return (
     <p className="problem" id={id}>
       <Icon name="error" />
       {message}
     </p>
   );
-  return within ? createPortal(words, within) : words;
 }
