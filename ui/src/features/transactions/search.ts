@@ -111,8 +111,8 @@ export function changed(search: Search, change: Change): Search {
     }
     case 'period': {
       const { state, days } = change.of;
-      const filter = { ...NOTHING_CHOSEN, states: [state], transaction_effective: days };
-      return { ...search, filter, by: 'transaction_effective', preset: days.from === '' ? 'any' : 'own' };
+      const found = { ...NOTHING_CHOSEN, states: [state], transaction_effective: days };
+      return { ...search, filter: found, by: 'transaction_effective', preset: days.from === '' ? 'any' : 'own' };
     }
     case 'clear':
       return { ...EVERYTHING, sort: search.sort, ascending: search.ascending, by: search.by };
