@@ -6,7 +6,7 @@ use std::str::FromStr;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Rate, Rounding, typed};
+use crate::{Rate, Rounding, typed, written};
 
 /// An amount in US dollars: an exact decimal of at most [`Usd::MAX`] in size.
 ///
@@ -75,11 +75,17 @@ impl Usd {
     }
 
     pub(crate) fn bounded(value: Decimal) -> Result<Usd, AmountError> {
-        // Whatever its scale, a number with so few digits is small enough: nearly all are.
-        if value.mantissa().unsigned_abs() <= 999_999_999_999 {
+        if value.mantissa().unsigned_abs() <= u128::from(FEW_DIGITS) {
             return Ok(Usd(value));
         }
         if value.abs() > Usd::MAX.0 { Err(AmountError::TooLarge) } else { Ok(Usd(value)) }
+    }
+
+    /// Units of ten to the minus `scale`, or `None` beyond [`Usd::MAX`].
+    fn of_units(units: i64, scale: u32) -> Option<Usd> {
+        let value = decimal(units, scale);
+        // Whatever its scale, a number with so few digits is small enough: nearly all are.
+        if units.unsigned_abs() <= FEW_DIGITS { Some(Usd(value)) } else { Usd::bounded(value).ok() }
     }
 
     /// The exact decimal behind the amount.
@@ -98,10 +104,26 @@ impl Usd {
         if self.is_zero() {
             return Some(other);
         }
-        if self.0.scale() == other.0.scale()
-            && let (Some(a), Some(b)) = (small(self.0), small(other.0))
+        let (a, b) = (self.0.scale(), other.0.scale());
+        if let (Some(x), Some(y)) = (with_scale(self.0, a.max(b)), with_scale(other.0, a.max(b))) {
+            return Usd::of_units(x + y, a.max(b));
+        }
+        self.add_slowly(other)
+    }
+
+    /// Any decimals: apart, so that the usual way stays short. A share of a fee has up to 28 of them.
+    #[cold]
+    #[inline(never)]
+    fn add_slowly(self, other: Usd) -> Option<Usd> {
+        let scale = self.0.scale().max(other.0.scale());
+        if let (Some(a), Some(b)) = (wide_with_scale(self.0, scale), wide_with_scale(other.0, scale))
+            && let Some(sum) = a.checked_add(b).filter(|sum| sum.unsigned_abs() < 1 << 96)
+            && let Some(more) = scale.checked_sub(2)
         {
-            return Usd::bounded(Decimal::new(a + b, self.0.scale())).ok();
+            // Where the largest amount has no place among so many decimals, every number is below it.
+            let most = WIDE_TENS.get(more as usize).and_then(|unit| unit.checked_mul(MAX_CENTS));
+            let fits = most.is_none_or(|most| sum.abs() <= most);
+            return fits.then(|| Usd(Decimal::from_i128_with_scale(sum, scale)));
         }
         self.0.checked_add(other.0).and_then(|v| Usd::bounded(v).ok())
     }
@@ -119,8 +141,14 @@ impl Usd {
         if let (Some(amount), Some(fraction)) = (small(self.0), small(rate.as_decimal()))
             && let (Some(product), true) = (amount.checked_mul(fraction), scale <= 18)
         {
-            return Usd::bounded(Decimal::new(product, scale)).ok();
+            return Usd::of_units(product, scale);
         }
+        self.mul_slowly(rate)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn mul_slowly(self, rate: Rate) -> Option<Usd> {
         self.0.checked_mul(rate.as_decimal()).and_then(|v| Usd::bounded(v).ok())
     }
 
@@ -143,11 +171,23 @@ impl Usd {
         if scale <= places {
             return self;
         }
-        if let (Some(units), Some(unit)) = (small(self.0), 10i64.checked_pow(scale - places)) {
+        if let (Some(units), Some(unit)) = (small(self.0), TENS.get((scale - places) as usize)) {
             let (whole, rest) = (units / unit, units % unit);
-            return Usd(Decimal::new(whole + rounding.step(rest, unit), places));
+            return Usd(decimal(whole + rounding.step(rest, *unit), places));
         }
-        Usd(self.0.round_dp_with_strategy(rounding.places(), rounding.strategy()))
+        self.round_slowly(rounding)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn round_slowly(self, rounding: Rounding) -> Usd {
+        let places = rounding.places();
+        let Some(unit) = WIDE_TENS.get((self.0.scale() - places) as usize) else {
+            return Usd(self.0.round_dp_with_strategy(places, rounding.strategy()));
+        };
+        let units = self.0.mantissa();
+        let (whole, rest) = (units / unit, units % unit);
+        Usd(Decimal::from_i128_with_scale(whole + rounding.wide_step(rest, *unit), places))
     }
 
     /// The same size with the other sign.
@@ -183,14 +223,76 @@ impl Usd {
     /// With thousands separators and two decimals, as people read it: `1,250.50`.
     #[must_use]
     pub fn to_grouped(self) -> String {
-        typed::group(&self.to_string())
+        match written::quick(self.0, true) {
+            Some(text) => text.as_str().to_owned(),
+            None => typed::group(&self.to_string()),
+        }
     }
 }
 
-/// The digits of a number as an integer, where the plain arithmetic of the processor is enough: sums of two
-/// never overflow. It is exact, and what nearly every amount needs.
-fn small(value: Decimal) -> Option<i64> {
-    i64::try_from(value.mantissa()).ok().filter(|units| units.unsigned_abs() <= 1 << 61)
+/// The largest number that is no more than [`Usd::MAX`] whatever its scale.
+const FEW_DIGITS: u64 = 999_999_999_999;
+
+/// The powers of ten that fit.
+const TENS: [i64; 19] = {
+    let mut tens = [1; 19];
+    let mut at = 1;
+    while at < 19 {
+        tens[at] = tens[at - 1] * 10;
+        at += 1;
+    }
+    tens
+};
+
+/// [`Usd::MAX`] in cents.
+const MAX_CENTS: i128 = 99_999_999_999_999;
+
+/// The powers of ten of a decimal's scales.
+const WIDE_TENS: [i128; 29] = {
+    let mut tens = [1; 29];
+    let mut at = 1;
+    while at < 29 {
+        tens[at] = tens[at - 1] * 10;
+        at += 1;
+    }
+    tens
+};
+
+/// The digits of a number with so many decimals, which are at least its own.
+fn wide_with_scale(value: Decimal, scale: u32) -> Option<i128> {
+    value.mantissa().checked_mul(*WIDE_TENS.get((scale - value.scale()) as usize)?)
+}
+
+/// The digits of a number as an integer below 2^61, where the plain arithmetic of the processor is enough: sums
+/// of two never overflow. It is exact, and what nearly every amount needs.
+#[inline]
+pub(crate) fn small(value: Decimal) -> Option<i64> {
+    let digits = value.unpack();
+    if digits.hi != 0 || digits.mid >= 1 << 29 {
+        return None;
+    }
+    let units = i64::from(digits.mid) << 32 | i64::from(digits.lo);
+    Some(if digits.negative { -units } else { units })
+}
+
+/// The same of a number with so many decimals, which are at least its own.
+#[inline]
+fn with_scale(value: Decimal, scale: u32) -> Option<i64> {
+    let units = small(value)?;
+    let more = scale - value.scale();
+    if more == 0 {
+        return Some(units);
+    }
+    let units = units.checked_mul(*TENS.get(more as usize)?)?;
+    (units.unsigned_abs() < 1 << 61).then_some(units)
+}
+
+/// `units` with so many decimals, which are at most those of a [`Decimal`].
+#[inline]
+fn decimal(units: i64, scale: u32) -> Decimal {
+    let size = units.unsigned_abs();
+    let (low, high) = (size & u64::from(u32::MAX), size >> 32);
+    Decimal::from_parts(low as u32, high as u32, 0, units < 0, scale)
 }
 
 /// At most 40 characters of what was found, for a message.
@@ -202,6 +304,9 @@ pub(crate) fn excerpt(text: &str) -> String {
 impl fmt::Display for Usd {
     /// Always at least two decimals, more only where the amount has more.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(text) = written::quick(self.0, false) {
+            return f.write_str(text.as_str());
+        }
         let mut value = self.0.normalize();
         if value.is_zero() {
             value = Decimal::ZERO;

@@ -40,6 +40,14 @@ impl Rate {
         Rate(Decimal::new(i64::from(percents.min(100)), 2))
     }
 
+    /// Whether it is the whole: 100 %.
+    #[must_use]
+    pub fn is_whole(self) -> bool {
+        // As it nearly always stands; the comparison of decimals of any scale takes far longer.
+        let digits = self.0.unpack();
+        (digits.lo == 1 && digits.mid == 0 && digits.hi == 0 && digits.scale == 0) || self == Rate::ONE
+    }
+
     /// The fraction.
     #[must_use]
     pub fn as_decimal(self) -> Decimal {

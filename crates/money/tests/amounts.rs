@@ -43,6 +43,10 @@ fn amounts_as_people_type_them() {
 fn the_largest_amount_is_what_it_says() {
     assert_eq!(Usd::MAX.to_string(), "999999999999.99");
     assert_eq!(Usd::MAX.to_grouped(), "999,999,999,999.99");
+    let grouped = ["0", "-0.5", "999.9", "1000", "-123456.70", "1234567.125"]
+        .map(|text| Usd::parse(text).map(Usd::to_grouped));
+    let expected = ["0.00", "-0.50", "999.90", "1,000.00", "-123,456.70", "1,234,567.125"];
+    assert_eq!(grouped, expected.map(|text| Ok(text.to_owned())));
     assert!(Usd::MAX.checked_add(Usd::from_cents(1)).is_none(), "arithmetic is bounded");
 }
 
@@ -103,6 +107,34 @@ proptest! {
             let rounded = a.as_decimal().round_dp_with_strategy(places, how);
             prop_assert_eq!(a.round(rounding).as_decimal(), rounded, "{} {:?}", a, rounding);
         }
+    }
+
+    #[test]
+    fn shares_add_and_round_as_decimals_do(
+        fee in 1i64..1_000_000_000, part in 1i64..1_000_000_000, whole in 1i64..1_000_000_000, other in unrounded()
+    ) {
+        let [fee, part, whole] = [fee, part, whole].map(Usd::from_cents);
+        let Some(share) = fee.checked_share(part, whole) else { return Ok(()) };
+        let sum = share.as_decimal() + other.as_decimal();
+        let bounded = (sum.abs() <= Usd::MAX.as_decimal()).then_some(sum);
+        let found = share.checked_add(other).map(Usd::as_decimal);
+        prop_assert_eq!(found, bounded);
+        prop_assert_eq!(found.map(|sum| sum.scale()), bounded.map(|sum| sum.scale()));
+        for (rounding, places, how) in [
+            (Rounding::CENT, 2, RoundingStrategy::MidpointAwayFromZero),
+            (Rounding::DOLLAR_UP, 0, RoundingStrategy::AwayFromZero),
+        ] {
+            let rounded = share.as_decimal().round_dp_with_strategy(places, how);
+            prop_assert_eq!(share.round(rounding).as_decimal(), rounded, "{} {:?}", share, rounding);
+        }
+    }
+
+    #[test]
+    fn quick_text_is_that_of_decimals(amount in unrounded()) {
+        let value = amount.as_decimal().normalize();
+        let text = if value.is_zero() { "0.00".into() } else { format!("{value:.*}", value.scale().max(2) as usize) };
+        prop_assert_eq!(amount.to_string(), &*text);
+        prop_assert_eq!(amount.to_grouped().replace(',', ""), text);
     }
 
     #[test]

@@ -18,37 +18,80 @@ fn main() {
     let started = Instant::now();
     let book = RuleBook::builtin();
     let local = Local::default();
-    let texas = input("TX", &["GEN-1002", "GEN-1004", "GEN-1007"], None);
-    let illinois = input("IL", &["GEN-1001", "GEN-1004", "GEN-1002"], None);
-    let kentucky = input("KY", &["GEN-1002", "GEN-1006", "GEN-1008"], Some("Lexington-Fayette"));
-    black_box(book.calculate(&texas, &local).ok());
+    let cases = cases();
+    black_box(book.calculate(&cases[0].1, &local).ok());
     let first = started.elapsed();
 
-    let bare = median(|| {
-        black_box(bare_arithmetic(black_box(&texas)));
-    });
-    let quote = |input: &Input| {
-        median(|| {
+    // One case alone, for a counter of instructions: `quote-HASH --only KY`.
+    let only = std::env::args().skip_while(|argument| argument != "--only").nth(1);
+    if let Some((_, input)) = cases.iter().find(|(name, _)| Some(*name) == only.as_deref()) {
+        for _ in 0..ROUNDS * 50 {
             black_box(book.calculate(black_box(input), &local).ok());
-        })
-    };
-    let (tx, il, ky) = (quote(&texas), quote(&illinois), quote(&kentucky));
-    let alone = |input: &Input| {
-        median(|| {
-            black_box(book.reckon(black_box(input), &local).ok().map(|reckoning| reckoning.total()));
-        })
-    };
-    let (tx_alone, il_alone, ky_alone) = (alone(&texas), alone(&illinois), alone(&kentucky));
-
+        }
+        return;
+    }
+    let bare = median(|| {
+        black_box(bare_arithmetic(black_box(&cases[0].1)));
+    });
     println!("first answer of the process, rules read: {} us", first.as_micros());
-    println!("bare arithmetic of TX, three lines: {bare} ns; IL {il} ns; KY with a municipality {ky} ns");
-    figure("tax quote TX, three lines, full trace", &format!("{tx} ns"), "at most 2000 ns", tx <= 2_000);
-    let tenths = tx * 10 / bare.max(1);
-    let ratio = format!("{}.{} times", tenths / 10, tenths % 10);
-    figure("the same beside the bare arithmetic", &ratio, "at most 20 times", tenths <= 200);
-    let place = "tax quote KY with a municipality, full trace";
-    figure(place, &format!("{ky} ns"), "at most 2000 ns", ky <= 2_000);
-    println!("amounts alone, without a trace: TX {tx_alone} ns; IL {il_alone} ns; KY {ky_alone} ns");
+    println!("bare arithmetic of TX, three lines: {bare} ns");
+    for (at, (name, input)) in cases.iter().enumerate() {
+        let quote = median(|| {
+            black_box(book.calculate(black_box(input), &local).ok());
+        });
+        let alone = median(|| {
+            black_box(book.reckon(black_box(input), &local).ok().map(|reckoning| reckoning.total()));
+        });
+        let what = format!("tax quote {name}, full trace");
+        figure(&what, &format!("{quote} ns"), "at most 2000 ns", quote <= 2_000);
+        if at == 0 {
+            let tenths = quote * 10 / bare.max(1);
+            let ratio = format!("{}.{} times", tenths / 10, tenths % 10);
+            figure("the same beside the bare arithmetic", &ratio, "at most 20 times", tenths <= 200);
+        }
+        println!("{name}, amounts alone without a trace: {alone} ns");
+    }
+}
+
+/// The states whose rules ask most, each with three lines unless it says otherwise.
+fn cases() -> Vec<(&'static str, Input)> {
+    let three = ["GEN-1002", "GEN-1004", "GEN-1007"];
+    let property = ["GEN-1001", "GEN-1004", "GEN-1002"];
+    let liability = ["GEN-1002", "GEN-1006", "GEN-1008"];
+    let kentucky = |municipality: &str, city: Option<&str>, codes: &[&str]| {
+        let mut kentucky = input("KY", codes);
+        kentucky.location.municipality = Some(municipality.into());
+        kentucky.location.city = city.map(String::from);
+        kentucky
+    };
+    let kind = |transaction_type, input: Input| Input {
+        transaction_type,
+        transaction_effective: Date::constant(2026, 5, 4),
+        ..input
+    };
+    let ten = ["GEN-1001", "GEN-1002", "GEN-1003", "GEN-1004", "GEN-1006"];
+    let ten = [ten, ["GEN-1007", "GEN-1008", "GEN-1009", "GEN-1010", "GEN-1011"]].concat();
+    vec![
+        ("TX", input("TX", &three)),
+        ("TX, one line", input("TX", &["GEN-1002"])),
+        ("TX, ten lines", input("TX", &ten)),
+        ("TX, an endorsement", kind(TransactionType::AdditionalPremium, input("TX", &three))),
+        ("TX, an RPE", kind(TransactionType::ReturnPremium, input("TX", &three))),
+        ("IL", input("IL", &property)),
+        ("IL, an RPE", kind(TransactionType::ReturnPremium, input("IL", &property))),
+        ("KY, a city", kentucky("Lexington-Fayette", None, &liability)),
+        ("KY, city and county, two categories", kentucky("Kenton County", Some("Covington"), &property)),
+        ("OR", input("OR", &property)),
+        ("NH", Input { commission_received: true, ..input("NH", &three) }),
+        ("CA", input("CA", &three)),
+        ("FL", input("FL", &property)),
+        ("IA", input("IA", &three)),
+        ("GA", input("GA", &three)),
+        ("NY", input("NY", &three)),
+        ("PA", input("PA", &three)),
+        ("SD", input("SD", &property)),
+        ("MT", input("MT", &property)),
+    ]
 }
 
 fn figure(what: &str, measured: &str, target: &str, reached: bool) {
@@ -83,11 +126,11 @@ fn bare_arithmetic(input: &Input) -> Option<Usd> {
 
 static RATES: std::sync::OnceLock<[Rate; 2]> = std::sync::OnceLock::new();
 
-fn input(state: &str, codes: &[&str], municipality: Option<&str>) -> Input {
+fn input(state: &str, codes: &[&str]) -> Input {
     let amount = |text| Usd::parse(text).unwrap_or(Usd::ZERO);
     let lines = codes
         .iter()
-        .zip(["5000.25", "3000", "1520.75"])
+        .zip(["5000.25", "3000", "1520.75"].into_iter().cycle())
         .map(|(code, premium)| LineInput { code: (*code).into(), premium: amount(premium) })
         .collect();
     let day = Date::constant(2026, 2, 23);
@@ -107,7 +150,7 @@ fn input(state: &str, codes: &[&str], municipality: Option<&str>) -> Input {
         commission_received: false,
         admitted: false,
         written_as: None,
-        location: Location { municipality: municipality.map(String::from), ..Location::default() },
+        location: Location::default(),
         today: day,
     }
 }

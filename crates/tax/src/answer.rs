@@ -1,14 +1,13 @@
 //! What the calculator answers: amounts on the contract's fields, and the trace of every charge.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
-use bordereau_contract::{StateDocument, TaxRule};
-use bordereau_money::{Rate, Rounding, Usd};
-use jiff::civil::Date;
+use bordereau_contract::TaxRule;
+use bordereau_money::{Rate, Usd};
 use serde::{Serialize, Serializer};
 
-use crate::Explanation;
-use crate::explanation::cents;
+use crate::{ChargeTrace, Documents, LineNames, Notes};
 
 /// Text of a rule file: shared with the rule, so that an answer copies no text.
 pub type Text = Arc<str>;
@@ -16,18 +15,6 @@ pub type Text = Arc<str>;
 /// Writes shared text as the text it is.
 pub(crate) fn plain<S: Serializer>(text: &Text, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(text)
-}
-
-fn plain_list<S: Serializer>(texts: &Arc<[Text]>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(texts.iter().map(|text| &**text))
-}
-
-fn sources_list<S: Serializer>(sources: &Arc<[Source]>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(sources.iter())
-}
-
-fn plain_option<S: Serializer>(text: &Option<Text>, serializer: S) -> Result<S::Ok, S::Error> {
-    text.as_deref().serialize(serializer)
 }
 
 /// The contract's field a charge falls on (section 2; the mapping is ours, see `docs/contract.md`).
@@ -84,103 +71,6 @@ pub struct Source {
     pub url: Text,
 }
 
-/// What a charge is computed on.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Basis {
-    /// The premium in it, USD.
-    pub premium: Usd,
-    /// The agency fee in it, USD; zero where it is not taxable.
-    pub agency_fee: Usd,
-    /// The inspection fee in it, USD; zero where it is not taxable.
-    pub inspection_fee: Usd,
-    /// The portion of the premium that counts; 1 for the whole.
-    pub portion: Rate,
-    /// What the rate is applied to, USD: portion of premium, plus fees.
-    pub total: Usd,
-    /// In words, such as `premium and both fees`.
-    #[serde(serialize_with = "plain")]
-    pub text: Text,
-}
-
-impl Basis {
-    /// In few words, for a table: `premium 2,800.00`, `40 % of premium 2,000.00`,
-    /// `10,071.42 = premium + taxable fees`. The parts in figures stand in the charge's explanation.
-    #[must_use]
-    pub fn brief(&self) -> String {
-        let portion = (self.portion != Rate::ONE).then(|| format!("{} % of ", self.portion.percent()));
-        let portion = portion.unwrap_or_default();
-        let (premium, agency, inspection) =
-            (!self.premium.is_zero(), !self.agency_fee.is_zero(), !self.inspection_fee.is_zero());
-        let fees = match (agency, inspection) {
-            (true, true) => "taxable fees",
-            (true, false) => "agency fee",
-            (false, true) => "inspection fee",
-            (false, false) => "",
-        };
-        match (premium, fees, agency && inspection) {
-            (false, "", _) => self.text.to_string(),
-            (true, "", _) => format!("{portion}premium {}", cents(self.premium)),
-            (true, fees, _) => format!("{} = {portion}premium + {fees}", cents(self.total)),
-            (false, fees, true) => format!("{} = {fees}", cents(self.total)),
-            (false, fees, false) => format!("{fees} {}", cents(self.total)),
-        }
-    }
-
-    /// Premium and fees, where more than one of them is in it.
-    pub(crate) fn sum(&self) -> Option<(Usd, Usd, Usd)> {
-        let parts = [self.premium, self.agency_fee, self.inspection_fee];
-        let several = parts.iter().filter(|part| !part.is_zero()).count() > 1;
-        (several && self.portion == Rate::ONE).then_some(parts.into())
-    }
-}
-
-/// One charge with everything that explains it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ChargeTrace {
-    /// Kind as in the rule file, such as `premium_tax`.
-    #[serde(serialize_with = "plain")]
-    pub kind: Text,
-    /// The contract's field it falls on.
-    pub field: Field,
-    /// The state's title, or the plain English one.
-    #[serde(serialize_with = "plain")]
-    pub title: Text,
-    /// Codes of the lines it is charged on.
-    #[serde(serialize_with = "plain_list")]
-    pub lines: Arc<[Text]>,
-    /// What it is computed on.
-    pub basis: Basis,
-    /// Rate as a fraction, for a percentage.
-    pub rate: Option<Rate>,
-    /// Amount in USD, for a flat charge.
-    pub flat: Option<Usd>,
-    /// Rounding applied.
-    pub rounding: Rounding,
-    /// Before rounding, USD; negative for a credit.
-    pub unrounded: Usd,
-    /// The charge, USD; negative for a credit.
-    pub amount: Usd,
-    /// In force from this day; `None` when the start was not found.
-    pub from: Option<Date>,
-    /// In force until this day, inclusive; `None` without a known end.
-    pub until: Option<Date>,
-    /// The date the rate was looked up by.
-    pub dated: Date,
-    /// Which date that is and why, such as `policy effective date; an endorsement keeps its policy's rate`.
-    #[serde(serialize_with = "plain")]
-    pub dated_by: Text,
-    /// Where it comes from.
-    #[serde(serialize_with = "sources_list")]
-    pub sources: Arc<[Source]>,
-    /// How sure it is.
-    pub checked: Checked,
-    /// One line that recomputes it: `2,800.00 × 3.5 % = 98.00, to the dollar, half up`.
-    pub explanation: Explanation,
-    /// A remark of the rule file.
-    #[serde(serialize_with = "plain_option")]
-    pub note: Option<Text>,
-}
-
 /// Severity of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -208,7 +98,11 @@ pub struct Note {
 
 impl Note {
     pub(crate) fn new(level: NoteLevel, code: &str, text: &str, source: Option<&Source>) -> Arc<Note> {
-        Arc::new(Note { level, code: code.into(), text: text.into(), source: source.cloned() })
+        Note::shared(level, code.into(), text.into(), source)
+    }
+
+    pub(crate) fn shared(level: NoteLevel, code: Text, text: Text, source: Option<&Source>) -> Arc<Note> {
+        Arc::new(Note { level, code, text, source: source.cloned() })
     }
 }
 
@@ -229,22 +123,46 @@ pub struct StampWording {
     pub checked: Checked,
 }
 
-/// What a line of business resolved to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// What a line of business resolved to; its names are read through [`Deref`].
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineResult {
-    /// Generic code.
-    #[serde(serialize_with = "plain")]
-    pub generic_code: Text,
-    /// Name.
-    #[serde(serialize_with = "plain")]
-    pub name: Text,
-    /// The state's own code, where known.
-    #[serde(serialize_with = "plain_option")]
-    pub state_code: Option<Text>,
+    /// Its names in this state.
+    pub names: Arc<LineNames>,
     /// Premium, USD; negative for a credit.
     pub premium: Usd,
     /// Fire marshal rate of the line as a fraction, portion included; `None` where there is none.
     pub fm_tax: Option<Rate>,
+}
+
+impl Deref for LineResult {
+    type Target = LineNames;
+
+    fn deref(&self) -> &LineNames {
+        &self.names
+    }
+}
+
+impl Serialize for LineResult {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        /// The line as it is written: one object, its names included.
+        #[derive(Serialize)]
+        struct Written<'l> {
+            generic_code: &'l str,
+            name: &'l str,
+            state_code: Option<&'l str>,
+            premium: Usd,
+            fm_tax: Option<Rate>,
+        }
+        let LineResult { names, premium, fm_tax } = self;
+        let written = Written {
+            generic_code: &names.generic_code,
+            name: &names.name,
+            state_code: names.state_code.as_deref(),
+            premium: *premium,
+            fm_tax: *fm_tax,
+        };
+        written.serialize(serializer)
+    }
 }
 
 /// Whether a local jurisdiction is a city or a county.
@@ -305,7 +223,7 @@ pub struct Quote {
     /// Every charge, in the order it is shown.
     pub charges: Vec<ChargeTrace>,
     /// The lines as resolved.
-    pub lines: Vec<LineResult>,
+    pub lines: Arc<[LineResult]>,
     /// Titles of the fields.
     pub titles: Arc<Titles>,
     /// Whether the agency fee is taxed in the state; `None` when that was not found.
@@ -313,11 +231,11 @@ pub struct Quote {
     /// The same for the inspection fee.
     pub inspection_fee_taxable: Option<bool>,
     /// Notes: state facts, warnings, what is not sure.
-    pub notes: Vec<Arc<Note>>,
+    pub notes: Notes,
     /// Stamp wordings; the first applies, others are alternatives.
     pub stamps: Arc<[StampWording]>,
     /// Documents that apply to this transaction.
-    pub documents: Vec<Arc<StateDocument>>,
+    pub documents: Documents,
     /// The rule in the contract's form (notes and documents left empty here; the service fills them).
     pub tax_rule: Arc<TaxRule>,
     /// Local jurisdictions matched: name, category, city or county.

@@ -20,7 +20,8 @@ use crate::answer::{Amounts, Field, Note, Quote};
 use crate::lines::Line;
 use crate::rulebook::Local;
 use crate::rules::StateRules;
-use crate::{Input, InputProblem};
+use crate::trace::LineSet;
+use crate::{Documents, Input, InputProblem, LineNames, Notes};
 
 /// What every step works on.
 #[derive(Debug)]
@@ -28,16 +29,40 @@ pub(crate) struct Case<'a> {
     pub input: &'a Input,
     pub rules: &'a StateRules,
     pub local: &'a Local,
-    /// The lines with the premium that counts, USD, positive.
-    pub lines: Vec<(&'a Line, Usd)>,
+    pub lines: Vec<CaseLine<'a>>,
     pub premium: Usd,
     pub agency_fee: Usd,
     pub inspection_fee: Usd,
 }
 
-impl Case<'_> {
+/// A line of the question.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CaseLine<'a> {
+    pub line: &'a Line,
+    /// Its names in the state.
+    pub names: &'a Arc<LineNames>,
+    /// The premium that counts, USD, positive.
+    pub premium: Usd,
+}
+
+impl<'a> Case<'a> {
     pub(crate) fn state(&self) -> Jurisdiction {
         self.rules.state
+    }
+
+    /// Places of the lines that are taken.
+    pub(crate) fn places(&self, taken: impl Fn(&CaseLine<'a>) -> bool) -> LineSet {
+        self.lines.iter().enumerate().filter(|(_, line)| taken(line)).map(|(at, _)| at).collect()
+    }
+
+    /// The lines at these places.
+    pub(crate) fn lines_at(&self, places: LineSet) -> impl Iterator<Item = &CaseLine<'a>> {
+        self.lines.iter().enumerate().filter(move |(at, _)| places.contains(*at)).map(|(_, line)| line)
+    }
+
+    /// Premium of the lines at these places, USD, positive.
+    pub(crate) fn premium_at(&self, places: LineSet) -> Option<Usd> {
+        Usd::checked_sum(self.lines_at(places).map(|line| line.premium))
     }
 
     /// The amount with the sign of the transaction.
@@ -75,9 +100,9 @@ fn numbers<'a>(
     rules: &'a StateRules,
     input: &'a Input,
     local: &'a Local,
-    lines: Vec<(&'a Line, Usd)>,
+    lines: Vec<CaseLine<'a>>,
 ) -> Option<Reckoning<'a>> {
-    let premium = Usd::checked_sum(lines.iter().map(|(_, premium)| *premium))?;
+    let premium = Usd::checked_sum(lines.iter().map(|line| line.premium))?;
     let fees = fees::allowed(rules, input, &lines, premium)?;
     let (agency_fee, inspection_fee) = (fees.agency, fees.inspection);
     let case = Case { input, rules, local, lines, premium, agency_fee, inspection_fee };
@@ -121,23 +146,24 @@ impl<'a> Reckoning<'a> {
     #[must_use]
     pub fn quote(&self) -> Quote {
         let case = &self.case;
-        let mut notes = Vec::with_capacity(case.rules.notes.len() + 8);
+        let lines = charges::line_results(case);
+        let mut notes = Vec::new();
         self.fees.explain(case, &mut notes);
-        let mut traces = Vec::with_capacity(case.rules.charges.len() + 2);
-        self.charges.explain(case, &mut traces, &mut notes);
-        self.local.explain(case, &mut traces, &mut notes);
+        let mut traces = Vec::with_capacity(self.charges.count() + self.local.count());
+        self.charges.explain(&lines, &mut traces, &mut notes);
+        self.local.explain(case, &lines, &mut traces, &mut notes);
         notes::finish(case, &self.amounts, &mut notes);
         let matched = self.local.matched();
         Quote {
             total: self.total,
             charges: traces,
-            lines: charges::line_results(case),
+            lines,
             titles: Arc::clone(&case.rules.titles),
             agency_fee_taxable: case.rules.agency.known(),
             inspection_fee_taxable: case.rules.inspection.known(),
-            notes,
+            notes: Notes::new(notes, &case.rules.notes),
             stamps: notes::stamps(case),
-            documents: self.documents().cloned().collect(),
+            documents: Documents::new(&case.rules.documents, case.input),
             tax_rule: notes::tax_rule(case, !matched.is_empty(), self.local.city_rate(case)),
             local: matched,
             amounts: self.amounts.clone(),

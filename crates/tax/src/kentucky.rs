@@ -1,5 +1,10 @@
 //! Kentucky's local government premium tax: the table of cities and counties, and the tax itself.
 
+mod category;
+mod rate;
 mod table;
 
-pub use table::{Category, KentuckyTable, LocalRate, Municipality};
+pub(crate) use category::Categories;
+pub use category::Category;
+pub use rate::LocalRate;
+pub use table::{KentuckyTable, Municipality};

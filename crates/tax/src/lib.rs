@@ -5,24 +5,30 @@
 mod answer;
 mod calculate;
 mod csv;
+mod documents;
 mod explanation;
 mod input;
 mod kentucky;
 mod lines;
+mod notes;
 mod rates_page;
 mod rulebook;
 mod rules;
+mod trace;
 
 pub use answer::{
-    Amounts, Basis, ChargeTrace, Checked, Confidence, CountyOrCity, Field, LineResult, Note, NoteLevel,
-    Quote, Source, StampWording, Text, Titles,
+    Amounts, Checked, Confidence, CountyOrCity, Field, LineResult, Note, NoteLevel, Quote, Source,
+    StampWording, Text, Titles,
 };
 pub use calculate::Reckoning;
 pub use csv::TableProblem;
+pub use documents::Documents;
 pub use explanation::{Explanation, Waived};
 pub use input::{Input, InputProblem, LineInput, Location};
 pub use kentucky::{Category, KentuckyTable, LocalRate, Municipality};
-pub use lines::{Class, Line, LinesTable, UnknownClass};
+pub use lines::{Class, Line, LineNames, LinesTable, UnknownClass};
+pub use notes::Notes;
 pub use rates_page::rates_page;
 pub use rulebook::{Local, RuleBook, StateSummary};
 pub use rules::{RuleProblem, SeriesProblem, parse as check_rule_file};
+pub use trace::{Basis, ChargeRule, ChargeTrace, ChargedLines};

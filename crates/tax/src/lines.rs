@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use bordereau_contract::Jurisdiction;
 
-use crate::answer::Text;
+use crate::answer::{Note, NoteLevel, Text};
 use crate::csv::{Table, TableProblem, cell};
 
 mod class;
@@ -29,15 +29,124 @@ pub struct Line {
     pub personal: bool,
     /// The states' own codes, where known.
     pub state_codes: Vec<(Jurisdiction, Text)>,
-    /// The code alone, as a list, for the trace of a charge on this line only.
-    pub(crate) alone: Arc<[Text]>,
+    /// Its names where the state's own code is not known.
+    plain: Arc<LineNames>,
+    /// Its names in the states whose code is known, in the order of those codes.
+    named: Vec<Arc<LineNames>>,
+    /// What an answer says of it, see [`Line::said`].
+    said: [Said; 2],
 }
+
+/// The names of a line of business in a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineNames {
+    /// Generic code.
+    pub generic_code: Text,
+    /// Name.
+    pub name: Text,
+    /// The state's own code, where known.
+    pub state_code: Option<Text>,
+    code_key: CodeKey,
+}
+
+/// The beginning of a state's code as a number: what tells nearly all codes apart at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct CodeKey(u64);
+
+impl CodeKey {
+    fn of(code: &str) -> CodeKey {
+        CodeKey(code.bytes().take(8).fold(0, |key, byte| key << 8 | u64::from(byte)))
+    }
+}
+
+/// Codes of a state, to be looked for among those of lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct StateCodes(Vec<(CodeKey, Text)>);
+
+impl StateCodes {
+    pub(crate) fn new(codes: impl Iterator<Item = Text>) -> StateCodes {
+        StateCodes(codes.map(|code| (CodeKey::of(&code), code)).collect())
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether the line's code is among them.
+    pub(crate) fn contain(&self, names: &LineNames) -> bool {
+        let Some(asked) = &names.state_code else { return false };
+        self.0.iter().any(|(key, code)| *key == names.code_key && code == asked)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Text> {
+        self.0.iter().map(|(_, code)| code)
+    }
+
+    /// In words.
+    pub(crate) fn listed(&self) -> String {
+        self.iter().map(|code| &**code).collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl LineNames {
+    /// Whether the state knows both by the same code.
+    pub(crate) fn same_code(&self, other: &LineNames) -> bool {
+        self.code_key == other.code_key && self.state_code == other.state_code
+    }
+}
+
+/// What an answer may say of a line whatever the rest of the question is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum About {
+    /// The state's tax leaves it out.
+    NotTaxed,
+    /// A package in Kentucky, whose parts belong to different categories of the city and county tax.
+    Package,
+}
+
+/// A note, written once when it is first needed; two lines are the same whether it was or not.
+#[derive(Clone, Debug, Default)]
+struct Said(OnceLock<Arc<Note>>);
+
+impl PartialEq for Said {
+    fn eq(&self, _: &Said) -> bool {
+        true
+    }
+}
+
+impl Eq for Said {}
 
 impl Line {
     /// The state's own code, where known.
     #[must_use]
     pub fn state_code(&self, state: Jurisdiction) -> Option<&Text> {
         self.state_codes.iter().find(|(s, _)| *s == state).map(|(_, code)| code)
+    }
+
+    /// Its names in the state.
+    pub(crate) fn names(&self, state: Jurisdiction) -> &Arc<LineNames> {
+        let known = self.state_codes.iter().position(|(s, _)| *s == state);
+        known.and_then(|at| self.named.get(at)).unwrap_or(&self.plain)
+    }
+
+    /// What an answer says of it.
+    pub(crate) fn said(&self, about: About) -> Arc<Note> {
+        let (code, name) = (&self.code, &self.name);
+        let write = || match about {
+            About::NotTaxed => {
+                let words = format!(
+                    "{code}, {name}: this kind of line is left out of the tax here. Check that the risk is one that is exempt."
+                );
+                Note::new(NoteLevel::Warning, "line_not_taxed", &words, None)
+            }
+            About::Package => {
+                let words = format!(
+                    "{code}: a package counts as fire and allied perils here; enter its property and liability parts as lines of their own where the rates differ."
+                );
+                Note::new(NoteLevel::Warning, "local_category", &words, None)
+            }
+        };
+        Arc::clone(self.said[about as usize].0.get_or_init(write))
     }
 }
 
@@ -202,9 +311,15 @@ impl Columns {
             .iter()
             .filter(|(at, _)| !cell(cells, *at).is_empty())
             .map(|(at, state)| (*state, Text::from(cell(cells, *at))))
-            .collect();
-        let code = Text::from(code);
-        let alone = Arc::from(vec![code.clone()]);
-        Ok(Line { code, name: name.into(), class, personal, state_codes, alone })
+            .collect::<Vec<_>>();
+        let (code, name) = (Text::from(code), Text::from(name));
+        let names = |state_code: Option<&Text>| {
+            let (generic_code, name) = (Arc::clone(&code), Arc::clone(&name));
+            let code_key = CodeKey::of(state_code.map_or("", |code| code));
+            Arc::new(LineNames { generic_code, name, state_code: state_code.cloned(), code_key })
+        };
+        let known = |codes: &[(Jurisdiction, Text)]| codes.iter().map(|(_, c)| names(Some(c))).collect();
+        let (plain, named) = (names(None), known(&state_codes));
+        Ok(Line { code, name, class, personal, state_codes, plain, named, said: Default::default() })
     }
 }

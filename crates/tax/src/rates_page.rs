@@ -193,7 +193,7 @@ fn charge_words(page: &mut String, charge: &Charge) {
     }
     page.push_str(".\n");
     for portion in &charge.portions {
-        let codes = portion.state_codes.join(", ");
+        let codes = portion.state_codes.listed();
         let _ =
             writeln!(page, "  - {codes} {}: {} % of the premium", portion.name, portion.portion.percent());
     }
@@ -212,7 +212,7 @@ fn lines(selection: &Selection) -> String {
         return "all lines".into();
     }
     if !selection.state_codes.is_empty() {
-        return format!("lines with the state's codes {}", selection.state_codes.join(", "));
+        return format!("lines with the state's codes {}", selection.state_codes.listed());
     }
     let names = |taken: bool| {
         let of =

@@ -10,9 +10,9 @@ mod wire_form;
 pub use dated::SeriesProblem;
 pub use load::{RuleProblem, parse};
 
-pub(crate) use load::{percent, read};
+pub(crate) use load::read;
 
 pub(crate) use dated::{DatedRate, Lookup, Value};
 pub(crate) use model::{
-    Cap, CapAlternative, Charge, Credit, DocumentRule, Exemption, FeeRule, Scope, Selection, StateRules,
+    Cap, CapAlternative, Charge, Credit, Exemption, FeeRule, Scope, Selection, StateRules,
 };

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use bordereau_contract::{CalculateResponse, StateDocument, StateNote, StateProperties, TaxRule};
-use bordereau_tax::{Note, StampWording};
+use bordereau_tax::{Documents, Note, Notes, StampWording};
 use serde::Serialize;
 
 use super::answer::{alternative_stamp, note, stamp};
@@ -38,9 +38,9 @@ struct Fragment {
 /// What is written between the fragments.
 pub(super) struct Parts<'a> {
     pub(super) tax_rule: &'a Arc<TaxRule>,
-    pub(super) notes: &'a [Arc<Note>],
+    pub(super) notes: &'a Notes,
     pub(super) stamps: &'a Arc<[StampWording]>,
-    pub(super) documents: &'a [Arc<StateDocument>],
+    pub(super) documents: &'a Documents,
 }
 
 impl Fragments {
@@ -76,7 +76,7 @@ impl Fragments {
         }
         json.push_str("],\"state_documents\":[");
         let start = json.len();
-        for document in parts.documents {
+        for document in parts.documents.iter() {
             separate(&mut json, start);
             let fragment = self.document(document)?;
             json.push_str(&fragment.before);

@@ -6,35 +6,33 @@ use bordereau_contract::TransactionType;
 use bordereau_money::{Rate, Usd};
 use jiff::civil::Date;
 
-use super::Case;
-use crate::answer::{Basis, ChargeTrace, Field, LineResult, Note, Text};
+use super::{Case, CaseLine};
+use crate::answer::{Field, LineResult, Note};
 use crate::explanation::{Explanation, Waived};
-use crate::lines::Line;
 use crate::rules::{Charge, DatedRate, Lookup, Selection, StateRules, Value};
+use crate::trace::{Basis, ChargeTrace, ChargedLines, LineSet};
 
 /// The charges of a question in numbers.
 #[derive(Debug)]
-pub(super) struct Charged<'r> {
-    applied: Vec<Applied<'r>>,
-    /// In the order of what was applied, as many for each as it says.
-    figures: Vec<Figure<'r>>,
-}
+pub(super) struct Charged<'r>(Vec<Applied<'r>>);
 
-/// A charge of the rules that applies.
+/// A charge of the rules that applies. One that is on several parts of the premium stands here once for each.
 #[derive(Debug)]
 struct Applied<'r> {
     charge: &'r Charge,
     /// `None` where no value is known for the day.
     rate: Option<&'r DatedRate>,
     dated: Date,
-    figures: usize,
+    /// Whether it is not the same charge on another part.
+    first: bool,
+    /// `None` where there is no value, or no part of the premium counts.
+    figure: Option<Figure>,
 }
 
 /// One charge in numbers, USD; negative for a credit.
 #[derive(Debug)]
-struct Figure<'r> {
-    field: Field,
-    on: On<'r>,
+struct Figure {
+    lines: LineSet,
     premium: Usd,
     agency_fee: Usd,
     inspection_fee: Usd,
@@ -45,29 +43,23 @@ struct Figure<'r> {
     amount: Usd,
 }
 
-/// Which lines a figure is on.
-#[derive(Clone, Copy, Debug)]
-enum On<'r> {
-    All,
-    Selected,
-    /// Those with this code of the state.
-    StateCode(&'r Text),
-}
-
 /// Computes every charge that applies.
 pub(super) fn charge_all<'r>(case: &Case<'r>) -> Option<Charged<'r>> {
     let transaction = case.input.transaction_type;
     let first_time = matches!(transaction, TransactionType::New | TransactionType::Renewal);
     let rules: &'r StateRules = case.rules;
-    let count = rules.charges.len();
-    let mut charged = Charged { applied: Vec::with_capacity(count), figures: Vec::with_capacity(count) };
+    let every = case.places(|_| true);
+    let mut applied = Vec::with_capacity(rules.charges.len());
     for charge in &rules.charges {
         if charge.admitted != case.input.admitted || (charge.once_per_policy && !first_time) {
             continue;
         }
-        if !charge.selection.is_all()
-            && !case.lines.iter().any(|(line, _)| charge.selection.takes(line, case.state()))
-        {
+        let lines = if charge.selection.is_all() {
+            every
+        } else {
+            case.places(|asked| charge.selection.takes(asked.line.class, asked.names))
+        };
+        if lines.is_empty() {
             continue;
         }
         let dated = lookup_date(charge, case);
@@ -76,39 +68,48 @@ pub(super) fn charge_all<'r>(case: &Case<'r>) -> Option<Charged<'r>> {
             Lookup::NotYet => continue,
             Lookup::Unknown => None,
         };
-        let begin = charged.figures.len();
+        let on = Applied { charge, rate, dated, first: true, figure: None };
         match rate {
-            Some(rate) if charge.portions.is_empty() => charged.figures.push(one(case, charge, rate)?),
-            Some(rate) => per_line(case, charge, rate, &mut charged.figures)?,
-            None => {}
+            Some(rate) if charge.portions.is_empty() => {
+                applied.push(Applied { figure: Some(one(case, charge, rate, lines)?), ..on });
+            }
+            Some(rate) => per_line(case, &on, rate, &mut applied)?,
+            None => applied.push(on),
         }
-        let figures = charged.figures.len() - begin;
-        charged.applied.push(Applied { charge, rate, dated, figures });
     }
-    Some(charged)
+    Some(Charged(applied))
 }
 
 impl Charged<'_> {
     /// Each amount with its field.
     pub(super) fn amounts(&self) -> impl Iterator<Item = (Field, Usd)> {
-        self.figures.iter().map(|figure| (figure.field, figure.amount))
+        let figures = self.0.iter().filter_map(|on| on.figure.as_ref().map(|figure| (on.charge, figure)));
+        figures.map(|(charge, figure)| (charge.field, figure.amount))
+    }
+
+    /// At most so many traces.
+    pub(super) fn count(&self) -> usize {
+        self.0.len()
     }
 
     /// Adds the trace of every charge, and what is not sure about it.
-    pub(super) fn explain(&self, case: &Case<'_>, traces: &mut Vec<ChargeTrace>, notes: &mut Vec<Arc<Note>>) {
-        let mut figures = self.figures.iter();
-        let mut every_line = None;
-        for applied in &self.applied {
-            let charge = applied.charge;
-            let Some(rate) = applied.rate else {
-                notes.push(Arc::clone(&charge.unknown_rate));
+    pub(super) fn explain(
+        &self,
+        lines: &Arc<[LineResult]>,
+        traces: &mut Vec<ChargeTrace>,
+        notes: &mut Vec<Arc<Note>>,
+    ) {
+        for on in &self.0 {
+            let Some(rate) = on.rate else {
+                notes.push(Arc::clone(&on.charge.unknown_rate));
                 continue;
             };
-            notes.extend(rate.caution.clone());
-            notes.extend(charge.unsure_lines.clone());
-            for figure in figures.by_ref().take(applied.figures) {
-                let lines = figure.lines(case, charge, &mut every_line);
-                traces.push(figure.trace(charge, rate, applied.dated, lines));
+            if on.first {
+                notes.extend(rate.caution.clone());
+                notes.extend(on.charge.unsure_lines.clone());
+            }
+            if let Some(figure) = &on.figure {
+                traces.push(figure.trace(on.charge, rate, on.dated, lines));
             }
         }
     }
@@ -127,18 +128,13 @@ pub(super) fn dated(case: &Case<'_>) -> Date {
 }
 
 /// A charge on all its lines together.
-fn one<'r>(case: &Case<'r>, charge: &Charge, rate: &DatedRate) -> Option<Figure<'r>> {
-    let (on, premium, share) = if charge.selection.is_all() {
-        (On::All, case.premium, Share::WHOLE)
-    } else {
-        let taken = || case.lines.iter().filter(|(line, _)| charge.selection.takes(line, case.state()));
-        let premium = Usd::checked_sum(taken().map(|(_, premium)| *premium))?;
-        (On::Selected, premium, Share::new(case, taken(), premium))
-    };
+fn one(case: &Case<'_>, charge: &Charge, rate: &DatedRate, lines: LineSet) -> Option<Figure> {
+    let premium = if charge.selection.is_all() { case.premium } else { case.premium_at(lines)? };
+    let share = Share::new(case, lines, premium);
     let fee = |taken: bool, fee: Usd| if taken { share.of(fee) } else { Some(Usd::ZERO) };
     let agency_fee = fee(charge.agency_fee, case.agency_fee)?;
     let inspection_fee = fee(charge.inspection_fee, case.inspection_fee)?;
-    figure(case, charge, rate, on, Base { premium, agency_fee, inspection_fee, portion: Rate::ONE })
+    figure(case, charge, rate, lines, Base { premium, agency_fee, inspection_fee, portion: Rate::ONE })
 }
 
 /// What a charge is on, USD, positive.
@@ -150,16 +146,10 @@ struct Base {
 }
 
 /// Computes one charge.
-fn figure<'r>(
-    case: &Case<'r>,
-    charge: &Charge,
-    rate: &DatedRate,
-    on: On<'r>,
-    base: Base,
-) -> Option<Figure<'r>> {
+fn figure(case: &Case<'_>, charge: &Charge, rate: &DatedRate, lines: LineSet, base: Base) -> Option<Figure> {
     let (premium, portion) = (case.signed(base.premium), base.portion);
     let (agency_fee, inspection_fee) = (case.signed(base.agency_fee), case.signed(base.inspection_fee));
-    let counted = if portion == Rate::ONE { premium } else { premium.checked_mul(portion)? };
+    let counted = if portion.is_whole() { premium } else { premium.checked_mul(portion)? };
     let total = counted.checked_add(agency_fee)?.checked_add(inspection_fee)?;
     let waived = waived(case, charge);
     let unrounded = match rate.value {
@@ -167,8 +157,8 @@ fn figure<'r>(
         Value::Percent(percent) => total.checked_mul(percent)?,
         Value::Flat(amount) => case.signed(amount),
     };
-    let (field, amount) = (charge.field, unrounded.round(charge.rounding));
-    Some(Figure { field, on, premium, agency_fee, inspection_fee, portion, total, waived, unrounded, amount })
+    let amount = unrounded.round(charge.rounding);
+    Some(Figure { lines, premium, agency_fee, inspection_fee, portion, total, waived, unrounded, amount })
 }
 
 /// What part of the fees goes with some of the lines.
@@ -181,25 +171,18 @@ impl Share {
     pub(super) const WHOLE: Share = Share { part: Usd::ZERO, whole: Usd::ZERO };
 
     /// Fees follow the premium; where there is none at all, the kinds of insurance.
-    pub(super) fn new<'l>(
-        case: &Case<'_>,
-        taken: impl Iterator<Item = &'l (&'l Line, Usd)>,
-        part: Usd,
-    ) -> Share {
-        let (mut count, mut classes) = (0, 0);
-        for (line, _) in taken {
-            count += 1;
-            classes |= Selection::bit(line.class);
-        }
-        if count == case.lines.len() {
+    pub(super) fn new(case: &Case<'_>, lines: LineSet, part: Usd) -> Share {
+        if lines.len() == case.lines.len() {
             return Share::WHOLE;
         }
         if !case.premium.is_zero() {
             return Share { part, whole: case.premium };
         }
-        let all = case.lines.iter().fold(0, |all, (line, _)| all | Selection::bit(line.class));
-        let kinds = |classes: u64| Usd::from_cents(i64::from(classes.count_ones()));
-        Share { part: kinds(classes), whole: kinds(all) }
+        let kinds = |lines: LineSet| {
+            let classes = case.lines_at(lines).fold(0, |all, asked| all | Selection::bit(asked.line.class));
+            Usd::from_cents(i64::from(classes.count_ones()))
+        };
+        Share { part: kinds(lines), whole: kinds(case.places(|_| true)) }
     }
 
     pub(super) fn of(&self, fee: Usd) -> Option<Usd> {
@@ -211,49 +194,33 @@ impl Share {
     }
 }
 
-pub(super) fn codes<'l>(lines: impl Iterator<Item = &'l Line>) -> Arc<[Text]> {
-    lines.map(|line| Arc::clone(&line.code)).collect()
-}
-
 /// A charge on a portion of each line's premium, each line rounded by itself (Illinois).
 fn per_line<'r>(
     case: &Case<'r>,
-    charge: &Charge,
+    on: &Applied<'r>,
     rate: &DatedRate,
-    figures: &mut Vec<Figure<'r>>,
+    applied: &mut Vec<Applied<'r>>,
 ) -> Option<()> {
-    let mut done: Vec<&Text> = Vec::new();
-    for (line, _) in &case.lines {
-        let line: &'r Line = line;
-        let Some(portion) = charge.portion(line, case.state()) else { continue };
-        let Some(code) = line.state_code(case.state()) else { continue };
+    let charge = on.charge;
+    let begin = applied.len();
+    let mut done = LineSet::default();
+    for (at, asked) in case.lines.iter().enumerate() {
         // One coverage code is one line of the state's form, however often it was entered.
-        if done.contains(&code) {
+        if done.contains(at) {
             continue;
         }
-        done.push(code);
-        let on = On::StateCode(code);
-        let premium = Usd::checked_sum(on.lines(case, charge).map(|(_, premium)| *premium))?;
+        let Some(portion) = charge.portion(asked.names) else { continue };
+        let lines = case.places(|other| other.names.same_code(asked.names));
+        done.extend(lines);
+        let premium = case.premium_at(lines)?;
         let base = Base { premium, agency_fee: Usd::ZERO, inspection_fee: Usd::ZERO, portion };
-        figures.push(figure(case, charge, rate, on, base)?);
+        let (first, figure) = (applied.len() == begin, Some(figure(case, charge, rate, lines, base)?));
+        applied.push(Applied { charge, rate: on.rate, dated: on.dated, first, figure });
+    }
+    if applied.len() == begin {
+        applied.push(Applied { charge, rate: on.rate, dated: on.dated, first: true, figure: None });
     }
     Some(())
-}
-
-impl On<'_> {
-    /// The lines it is on.
-    fn lines<'c, 'l>(
-        &'c self,
-        case: &'c Case<'l>,
-        charge: &'c Charge,
-    ) -> impl Iterator<Item = &'c (&'l Line, Usd)> {
-        let state = case.state();
-        case.lines.iter().filter(move |(line, _)| match self {
-            On::All => true,
-            On::Selected => charge.selection.takes(line, state),
-            On::StateCode(code) => line.state_code(state) == Some(*code),
-        })
-    }
 }
 
 /// Why nothing is charged although the rule applies.
@@ -273,18 +240,14 @@ fn waived(case: &Case<'_>, charge: &Charge) -> Option<Waived> {
     case.rules.exemptions.iter().any(exempt).then_some(Waived::Entity)
 }
 
-impl Figure<'_> {
-    /// Codes of the lines it is on. Most charges are on every line: those are listed once.
-    fn lines(&self, case: &Case<'_>, charge: &Charge, every_line: &mut Option<Arc<[Text]>>) -> Arc<[Text]> {
-        let list = || codes(self.on.lines(case, charge).map(|(line, _)| *line));
-        match self.on {
-            On::All => Arc::clone(every_line.get_or_insert_with(list)),
-            _ => list(),
-        }
-    }
-
-    fn trace(&self, charge: &Charge, rate: &DatedRate, dated: Date, lines: Arc<[Text]>) -> ChargeTrace {
-        let percent = percent_of(rate);
+impl Figure {
+    fn trace(
+        &self,
+        charge: &Charge,
+        rate: &DatedRate,
+        dated: Date,
+        lines: &Arc<[LineResult]>,
+    ) -> ChargeTrace {
         let basis = Basis {
             premium: self.premium,
             agency_fee: self.agency_fee,
@@ -296,67 +259,38 @@ impl Figure<'_> {
         let explanation = Explanation {
             base: self.total,
             sum_of: basis.sum(),
-            portion_of: (self.portion != Rate::ONE).then_some((self.premium, self.portion)),
-            rate: percent,
+            portion_of: (!self.portion.is_whole()).then_some((self.premium, self.portion)),
+            rate: rate.rule.rate,
             rounding: charge.rounding,
             amount: self.amount,
             waived: self.waived,
         };
         ChargeTrace {
-            kind: Arc::clone(&charge.kind),
-            field: charge.field,
-            title: Arc::clone(&charge.title),
-            lines,
+            rule: Arc::clone(&rate.rule),
+            lines: ChargedLines::new(lines, self.lines),
             basis,
-            rate: percent,
-            flat: flat_of(rate),
-            rounding: charge.rounding,
             unrounded: self.unrounded,
             amount: self.amount,
-            from: rate.from,
-            until: rate.until,
             dated,
-            dated_by: Arc::clone(&charge.dated_by),
-            sources: Arc::clone(&rate.sources),
-            checked: rate.checked.clone(),
             explanation,
-            note: rate.note.clone(),
         }
-    }
-}
-
-fn percent_of(rate: &DatedRate) -> Option<Rate> {
-    match rate.value {
-        Value::Percent(rate) => Some(rate),
-        Value::Flat(_) => None,
-    }
-}
-
-fn flat_of(rate: &DatedRate) -> Option<Usd> {
-    match rate.value {
-        Value::Percent(_) => None,
-        Value::Flat(amount) => Some(amount),
     }
 }
 
 /// The lines as they were resolved.
-pub(super) fn line_results(case: &Case<'_>) -> Vec<LineResult> {
-    let rate_of = |line: &Line| {
-        let charge =
-            case.rules.charges.iter().find(|c| c.field == Field::FmTax && c.falls_on(line, case.state()))?;
+pub(super) fn line_results(case: &Case<'_>) -> Arc<[LineResult]> {
+    let fire = |asked: &CaseLine<'_>| {
+        let falls = |c: &&Charge| c.field == Field::FmTax && c.falls_on(asked.line.class, asked.names);
+        let charge = case.rules.charges.iter().find(falls)?;
         match charge.series.on(case.input.policy_effective) {
-            Lookup::Rate(rate) => percent_of(rate),
+            Lookup::Rate(rate) => rate.rule.rate,
             _ => None,
         }
     };
-    case.lines
-        .iter()
-        .map(|(line, premium)| LineResult {
-            generic_code: Arc::clone(&line.code),
-            name: Arc::clone(&line.name),
-            state_code: line.state_code(case.state()).cloned(),
-            premium: case.signed(*premium),
-            fm_tax: rate_of(line),
-        })
-        .collect()
+    let line = |asked: &CaseLine<'_>| LineResult {
+        names: Arc::clone(asked.names),
+        premium: case.signed(asked.premium),
+        fm_tax: fire(asked),
+    };
+    case.lines.iter().map(line).collect()
 }

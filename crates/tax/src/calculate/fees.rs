@@ -5,10 +5,9 @@ use std::sync::Arc;
 use bordereau_contract::TransactionType;
 use bordereau_money::{Rounding, Usd};
 
-use super::Case;
+use super::{Case, CaseLine};
 use crate::Input;
 use crate::answer::{Note, NoteLevel, Source};
-use crate::lines::Line;
 use crate::rules::{Cap, CapAlternative, Scope, StateRules};
 
 /// The fees that are charged, and what was done to them.
@@ -32,7 +31,7 @@ enum Change<'r> {
 pub(super) fn allowed<'r>(
     rules: &'r StateRules,
     input: &Input,
-    lines: &[(&Line, Usd)],
+    lines: &[CaseLine<'_>],
     premium: Usd,
 ) -> Option<Allowed<'r>> {
     let mut allowed =
@@ -97,8 +96,8 @@ impl Change<'_> {
     }
 }
 
-fn concerns(scope: Scope, lines: &[(&Line, Usd)]) -> bool {
-    let personal = || lines.iter().all(|(line, _)| line.personal);
+fn concerns(scope: Scope, lines: &[CaseLine<'_>]) -> bool {
+    let personal = || lines.iter().all(|asked| asked.line.personal);
     match scope {
         Scope::All => true,
         Scope::Personal => personal(),

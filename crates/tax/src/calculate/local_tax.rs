@@ -7,12 +7,12 @@ use bordereau_money::{Rate, Rounding, Usd};
 use jiff::civil::Date;
 
 use super::Case;
-use super::charges::{Share, codes};
-use crate::answer::{Amounts, Basis, ChargeTrace, CountyOrCity, Field, Note, NoteLevel, Text};
+use super::charges::Share;
+use crate::answer::{Amounts, CountyOrCity, Field, LineResult, Note, NoteLevel, Text};
 use crate::explanation::Explanation;
-use crate::kentucky::{Category, LocalRate, Municipality};
-use crate::lines::Line;
+use crate::kentucky::{Categories, Category, LocalRate, Municipality};
 use crate::rulebook::Local;
+use crate::trace::{Basis, ChargeTrace, ChargedLines, LineSet};
 
 /// The jurisdictions that tax: name, category, city or county.
 pub(super) type Matched = Vec<(Text, &'static str, CountyOrCity)>;
@@ -21,7 +21,6 @@ pub(super) type Matched = Vec<(Text, &'static str, CountyOrCity)>;
 #[derive(Debug, Default)]
 pub(super) struct Levied<'t> {
     levies: Vec<Levy<'t>>,
-    matched: Vec<(&'t Municipality, Category)>,
     found: Vec<Found<'t>>,
 }
 
@@ -56,7 +55,7 @@ pub(super) fn charge<'t>(case: &Case<'t>, amounts: &mut Amounts) -> Option<Levie
     if place.unknown_city {
         levied.found.push(Found::UnknownCity);
     }
-    for category in categories(case) {
+    for category in categories(case).iter() {
         if category == Category::WorkersCompensation {
             levied.found.push(Found::WorkersCompensation);
             continue;
@@ -87,26 +86,43 @@ impl<'t> Levied<'t> {
         self.levies.iter().map(|levy| (levy.field, levy.amount))
     }
 
-    /// Name, category, and whether city or county, of each place that taxes.
+    /// Exactly so many traces.
+    pub(super) fn count(&self) -> usize {
+        self.levies.len()
+    }
+
+    /// Name, category, and whether city or county, of each place that taxes: by category, the city first.
     pub(super) fn matched(&self) -> Matched {
-        let entry = |(place, category): &(&Municipality, Category)| {
-            (Arc::clone(&place.name), category.line_category(), place.kind)
-        };
-        self.matched.iter().map(entry).collect()
+        let mut matched = Vec::new();
+        let all = self.levies.iter().fold(Categories::default(), |all, levy| all.and(levy.categories));
+        for category in all.iter() {
+            for kind in [CountyOrCity::City, CountyOrCity::County] {
+                let taxes = |l: &&Levy<'_>| l.place.kind == kind && l.categories.contains(category);
+                let levy = self.levies.iter().find(taxes);
+                matched.extend(levy.map(|l| (Arc::clone(&l.place.name), category.line_category(), kind)));
+            }
+        }
+        matched
     }
 
     /// The city's rate: that of the first line where it has one.
     pub(super) fn city_rate(&self, case: &Case<'_>) -> Option<Rate> {
-        let first = case.lines.first().map(|(line, _)| line.class.kentucky())?;
+        let first = case.lines.first().map(|asked| asked.line.class.kentucky())?;
         let of_city = || self.levies.iter().filter(|levy| levy.field == Field::MunicipalFee);
-        let levy = of_city().find(|levy| levy.categories.contains(&first)).or_else(|| of_city().next())?;
+        let levy = of_city().find(|levy| levy.categories.contains(first)).or_else(|| of_city().next())?;
         Some(levy.rate)
     }
 
     /// Adds the trace of each tax, and what was found on the way.
-    pub(super) fn explain(&self, case: &Case<'_>, traces: &mut Vec<ChargeTrace>, notes: &mut Vec<Arc<Note>>) {
+    pub(super) fn explain(
+        &self,
+        case: &Case<'_>,
+        lines: &Arc<[LineResult]>,
+        traces: &mut Vec<ChargeTrace>,
+        notes: &mut Vec<Arc<Note>>,
+    ) {
         notes.extend(self.found.iter().map(|found| found.note(case)));
-        traces.extend(self.levies.iter().map(|levy| levy.trace(case)));
+        traces.extend(self.levies.iter().map(|levy| levy.trace(case, lines)));
     }
 
     /// The rate of the day, where there is one to charge.
@@ -133,7 +149,6 @@ impl<'t> Levied<'t> {
         local: &'t LocalRate,
         rate: Rate,
     ) {
-        self.matched.push((place, category));
         let same = |l: &&mut Levy<'_>| {
             (l.field, l.rate, l.local.rate) == (field, rate, local.rate)
                 && (l.local.from, l.local.until) == (local.from, local.until)
@@ -141,7 +156,7 @@ impl<'t> Levied<'t> {
                 && (&l.local.note, l.local.minimum) == (&local.note, local.minimum)
         };
         match self.levies.iter_mut().find(same) {
-            Some(levy) => levy.categories.push(category),
+            Some(levy) => levy.categories.insert(category),
             None => self.levies.push(Levy::new(place, field, category, local, rate)),
         }
     }
@@ -174,7 +189,8 @@ impl Found<'_> {
 struct Levy<'t> {
     place: &'t Municipality,
     field: Field,
-    categories: Vec<Category>,
+    categories: Categories,
+    lines: LineSet,
     local: &'t LocalRate,
     rate: Rate,
     premium: Usd,
@@ -197,7 +213,8 @@ impl<'t> Levy<'t> {
         Levy {
             place,
             field,
-            categories: vec![category],
+            categories: Categories::only(category),
+            lines: LineSet::default(),
             local,
             rate,
             premium: nothing,
@@ -209,13 +226,10 @@ impl<'t> Levy<'t> {
         }
     }
 
-    fn lines<'c, 'l>(&'c self, case: &'c Case<'l>) -> impl Iterator<Item = &'c (&'l Line, Usd)> {
-        case.lines.iter().filter(|(line, _)| self.categories.contains(&line.class.kentucky()))
-    }
-
     fn compute(&mut self, case: &Case<'_>) -> Option<()> {
-        let premium = Usd::checked_sum(self.lines(case).map(|(_, premium)| *premium))?;
-        let share = Share::new(case, self.lines(case), premium);
+        self.lines = case.places(|asked| self.categories.contains(asked.line.class.kentucky()));
+        let premium = case.premium_at(self.lines)?;
+        let share = Share::new(case, self.lines, premium);
         self.premium = case.signed(premium);
         self.agency_fee = case.signed(share.of(case.agency_fee)?);
         self.inspection_fee = case.signed(share.of(case.inspection_fee)?);
@@ -225,11 +239,8 @@ impl<'t> Levy<'t> {
         Some(())
     }
 
-    fn trace(&self, case: &Case<'_>) -> ChargeTrace {
+    fn trace(&self, case: &Case<'_>, lines: &Arc<[LineResult]>) -> ChargeTrace {
         let Levy { local, rate, amount, total, .. } = *self;
-        let titles = &case.rules.titles;
-        let title =
-            if self.field == Field::MunicipalFee { &titles.municipal_fee } else { &titles.county_fee };
         let credited = Some(rate) != local.rate;
         let basis = Basis {
             premium: self.premium,
@@ -249,36 +260,21 @@ impl<'t> Levy<'t> {
             waived: None,
         };
         ChargeTrace {
-            kind: Arc::clone(&KIND),
-            field: self.field,
-            title: [title, ": ", &self.place.name].concat().into(),
-            lines: codes(self.lines(case).map(|(line, _)| *line)),
+            rule: local.rule(self.place, rate, &case.rules.titles),
+            lines: ChargedLines::new(lines, self.lines),
             basis,
-            rate: Some(rate),
-            flat: None,
-            rounding: Rounding::CENT,
             unrounded: self.unrounded,
             amount,
-            from: local.from,
-            until: local.until,
             dated: dated(case),
-            dated_by: Arc::clone(&DATED_BY),
-            sources: Arc::clone(&local.sources),
-            checked: local.checked.clone(),
             explanation,
-            note: local.remark(),
         }
     }
 }
 
-static KIND: LazyLock<Text> = LazyLock::new(|| "local_government_premium_tax".into());
 static ON: LazyLock<Text> = LazyLock::new(|| "premium and both fees of the lines in this category".into());
 static ON_CREDITED: LazyLock<Text> = LazyLock::new(|| {
     "premium and both fees of the lines in this category; the city's tax is credited against the county's"
         .into()
-});
-static DATED_BY: LazyLock<Text> = LazyLock::new(|| {
-    "first day of the policy term; premium of a mid-term change by the date of the change; a return at the rate it was collected (KRS 91A.080(3))".into()
 });
 static WORKERS_COMPENSATION: LazyLock<Arc<Note>> = LazyLock::new(|| {
     let words = "Workers' compensation is exempt from the city and county tax.";
@@ -336,12 +332,9 @@ fn no_match(case: &Case<'_>) -> String {
     )
 }
 
-/// The categories of the lines, each once, in a fixed order.
-fn categories(case: &Case<'_>) -> Vec<Category> {
-    let mut categories: Vec<Category> = case.lines.iter().map(|(line, _)| line.class.kentucky()).collect();
-    categories.sort_unstable();
-    categories.dedup();
-    categories
+/// The categories of the lines.
+fn categories(case: &Case<'_>) -> Categories {
+    case.lines.iter().map(|asked| asked.line.class.kentucky()).collect()
 }
 
 /// First day of the policy term; additional premium of a mid-term change takes its own date (KRS 91A.080(3)).

@@ -1,25 +1,24 @@
 //! What goes with the amounts: notes, stamps, documents, the rule in the contract's form.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use bordereau_contract::{EntityType, StateDocument, TaxRule};
 use bordereau_money::{Rate, Rounding, Usd};
 use jiff::civil::Date;
 
-use super::{Case, charges};
+use super::{Case, CaseLine, charges};
 use crate::Input;
-use crate::answer::{Amounts, Field, Note, NoteLevel, StampWording};
-use crate::lines::Class;
-use crate::rules::{DocumentRule, StateRules, percent};
+use crate::answer::{Amounts, Field, Note, NoteLevel, StampWording, Text};
+use crate::lines::{About, Class};
+use crate::rules::{Charge, StateRules};
 
-/// Adds the notes that depend on the answer, then the state's own.
+/// Adds the notes that depend on the question; the state's own follow them.
 pub(super) fn finish(case: &Case<'_>, amounts: &Amounts, notes: &mut Vec<Arc<Note>>) {
     notes.extend(kept_years(case));
     exemptions(case, notes);
     collection_fee(case, amounts, notes);
     lines_without_code(case, notes);
     untaxed_lines(case, notes);
-    notes.extend(case.rules.notes.iter().cloned());
 }
 
 /// Rates are kept for at least one full calendar year: before that, and in years to come, it is said.
@@ -79,21 +78,16 @@ fn exemptions(case: &Case<'_>, notes: &mut Vec<Arc<Note>>) {
 /// a package in Kentucky, whose parts belong to different categories of the city and county tax.
 fn lines_without_code(case: &Case<'_>, notes: &mut Vec<Arc<Note>>) {
     let by_code = case.rules.charges.iter().find(|charge| !charge.selection.state_codes.is_empty());
-    for (line, _) in &case.lines {
-        let state = case.state();
-        if let Some(charge) = by_code.filter(|_| line.class.is_property() && line.state_code(state).is_none())
-        {
-            let (title, code, state) = (&charge.title, &line.code, state.title());
+    for CaseLine { line, names, .. } in &case.lines {
+        let without = |_: &&Charge| line.class.is_property() && names.state_code.is_none();
+        if let Some(charge) = by_code.filter(without) {
+            let (title, code, state) = (&charge.title, &line.code, case.state().title());
             let words =
                 format!("{title}: the code {state} uses for {code} is not known, so none was charged on it.");
             notes.push(warning("no_state_code", &words));
         }
         if case.rules.local_tax && line.class == Class::CommercialMultiPeril {
-            let words = format!(
-                "{}: a package counts as fire and allied perils here; enter its property and liability parts as lines of their own where the rates differ.",
-                line.code
-            );
-            notes.push(warning("local_category", &words));
+            notes.push(line.said(About::Package));
         }
     }
 }
@@ -104,18 +98,10 @@ fn untaxed_lines(case: &Case<'_>, notes: &mut Vec<Arc<Note>>) {
     if case.input.admitted || taxes().any(|charge| charge.selection.is_all()) {
         return;
     }
-    let state = case.state();
-    for (line, _) in &case.lines {
-        if taxes().any(|charge| charge.selection.takes(line, state)) {
-            continue;
+    for CaseLine { line, names, .. } in &case.lines {
+        if !taxes().any(|charge| charge.selection.takes(line.class, names)) {
+            notes.push(line.said(About::NotTaxed));
         }
-        let words = [
-            &*line.code,
-            ", ",
-            &*line.name,
-            ": this kind of line is left out of the tax here. Check that the risk is one that is exempt.",
-        ];
-        notes.push(warning("line_not_taxed", &words.concat()));
     }
 }
 
@@ -134,9 +120,12 @@ fn collection_fee(case: &Case<'_>, amounts: &Amounts, notes: &mut Vec<Arc<Note>>
             &limit,
             ", the lesser of 15 % of the municipal tax and 2 % of the taxable premium (KRS 91A.080(4), 806 KAR 2:150). It is not charged here.",
         ];
-        notes.push(info("collection_fee_limit", &words.concat()));
+        let code = Arc::clone(&COLLECTION_FEE_LIMIT);
+        notes.push(Note::shared(NoteLevel::Info, code, words.concat().into(), None));
     }
 }
+
+static COLLECTION_FEE_LIMIT: LazyLock<Text> = LazyLock::new(|| "collection_fee_limit".into());
 
 fn warning(code: &'static str, words: &str) -> Arc<Note> {
     Note::new(NoteLevel::Warning, code, words, None)
@@ -156,19 +145,7 @@ pub(super) fn stamps(case: &Case<'_>) -> Arc<[StampWording]> {
 /// The documents that apply to this transaction.
 pub(super) fn documents<'a>(case: &Case<'a>) -> impl Iterator<Item = &'a Arc<StateDocument>> + use<'a> {
     let (rules, input): (&'a StateRules, &'a Input) = (case.rules, case.input);
-    rules.documents.iter().filter(move |rule| applies(rule, input)).map(|rule| &rule.document)
-}
-
-fn applies(rule: &DocumentRule, input: &Input) -> bool {
-    let date = input.policy_effective;
-    let flag = |wanted: u8, is: bool| wanted == 2 || (wanted == 1) == is;
-    rule.transactions.contains(&input.transaction_type)
-        && rule.from.is_none_or(|from| from <= date)
-        && rule.until.is_none_or(|until| date <= until)
-        && flag(rule.document.rpg, input.rpg)
-        && flag(rule.document.ecp, input.ecp)
-        && flag(rule.document.exempt, input.tax_exempt)
-        && flag(rule.document.export_list, input.export_list)
+    rules.documents.iter().filter(move |rule| rule.applies(input)).map(|rule| &rule.document)
 }
 
 /// The rule in the contract's form, with the city's rate where a city or county was matched.
@@ -177,5 +154,5 @@ pub(super) fn tax_rule(case: &Case<'_>, matched: bool, city: Option<Rate>) -> Ar
     let forms = &case.rules.tax_rules;
     let at = forms.partition_point(|form| form.from.is_none_or(|from| from <= date));
     let Some(form) = at.checked_sub(1).and_then(|at| forms.get(at)) else { return Arc::default() };
-    if matched { form.with_local_rate(city.map(percent)) } else { Arc::clone(&form.rule) }
+    if matched { form.with_local_rate(city) } else { Arc::clone(&form.rule) }
 }

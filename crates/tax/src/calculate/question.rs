@@ -4,13 +4,15 @@ use bordereau_contract::{Jurisdiction, TransactionType};
 use bordereau_money::Usd;
 use jiff::civil::Date;
 
-use crate::lines::Line;
+use super::CaseLine;
 use crate::rulebook::Local;
 use crate::rules::StateRules;
+use crate::trace::LineSet;
 use crate::{Input, InputProblem};
 
 /// The most lines one question may have.
 const LINES_MAX: usize = 100;
+const _: () = assert!(LINES_MAX <= LineSet::MAX);
 /// The largest premium and fees together, USD: leaves room for every charge on top.
 const LARGEST: i64 = 100_000_000_000;
 
@@ -38,7 +40,7 @@ pub(super) fn resolve<'a>(
     rules: &StateRules,
     input: &Input,
     local: &'a Local,
-) -> Result<Vec<(&'a Line, Usd)>, Vec<InputProblem>> {
+) -> Result<Vec<CaseLine<'a>>, Vec<InputProblem>> {
     let mut problems = Vec::new();
     check_dates(input, &mut problems);
     check_amounts(input, &mut problems);
@@ -50,7 +52,7 @@ pub(super) fn resolve<'a>(
         match local.lines.find(&asked.code, input.state) {
             Some(line) => {
                 let premium = rules.premium_rounding.map_or(asked.premium, |how| asked.premium.round(how));
-                lines.push((line, premium));
+                lines.push(CaseLine { line, names: line.names(input.state), premium });
             }
             None => problems.push(unknown_line(at, &asked.code, input.state)),
         }

@@ -9,136 +9,10 @@ use std::sync::{Arc, OnceLock};
 use bordereau_money::{Rate, Usd};
 use jiff::civil::Date;
 
-use crate::answer::{Checked, Confidence, CountyOrCity, Note, NoteLevel, Source, Text};
+use super::rate::LocalValue;
+use super::{Category, LocalRate};
+use crate::answer::{Checked, Confidence, CountyOrCity, Source, Text};
 use crate::csv::{Table, TableProblem, cell};
-
-/// Category of the tax (KRS 91A.080).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Category {
-    /// Fire and allied perils.
-    FireAlliedPerils,
-    /// Casualty, liability only.
-    CasualtyLiability,
-    /// Vehicles.
-    Vehicle,
-    /// Inland marine.
-    InlandMarine,
-    /// Health.
-    Health,
-    /// Life.
-    Life,
-    /// All other risks.
-    AllOther,
-    /// Workers' compensation: exempt by statute.
-    WorkersCompensation,
-}
-
-impl Category {
-    /// The categories a jurisdiction may tax.
-    pub const TAXABLE: &'static [Category] = &[
-        Category::FireAlliedPerils,
-        Category::CasualtyLiability,
-        Category::Vehicle,
-        Category::InlandMarine,
-        Category::Health,
-        Category::Life,
-        Category::AllOther,
-    ];
-
-    /// The name in tables.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Category::FireAlliedPerils => "fire_allied_perils",
-            Category::CasualtyLiability => "casualty_liability",
-            Category::Vehicle => "vehicle",
-            Category::InlandMarine => "inland_marine",
-            Category::Health => "health",
-            Category::Life => "life",
-            Category::AllOther => "all_other",
-            Category::WorkersCompensation => "workers_compensation",
-        }
-    }
-
-    /// The name on the wire (`line_category`).
-    #[must_use]
-    pub const fn line_category(self) -> &'static str {
-        match self {
-            Category::CasualtyLiability => "casualty_liability_only",
-            other => other.name(),
-        }
-    }
-}
-
-/// A rate of one jurisdiction and category.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LocalRate {
-    /// In force from this day, where that was found.
-    pub from: Option<Date>,
-    /// In force until this day, inclusive.
-    pub until: Option<Date>,
-    /// As a fraction; `None` where the source names no single rate.
-    pub rate: Option<Rate>,
-    /// A minimum per quarter and insurer, USD; told, not charged on a policy.
-    pub minimum: Option<Usd>,
-    /// Whether the page only proposes it.
-    pub proposed: bool,
-    /// How sure and how old it is.
-    pub checked: Checked,
-    /// Where it comes from.
-    pub sources: Arc<[Source]>,
-    /// A remark.
-    pub note: Option<Text>,
-    /// What is said of the rate beside an answer, written once: it is read far more often than it changes.
-    said: Option<Arc<Note>>,
-    /// The remark of a charge: the note, and the minimum where there is one.
-    remark: Option<Text>,
-}
-
-impl LocalRate {
-    /// What is said beside an answer that looked the rate up.
-    pub(crate) fn note_of(&self, place: &Municipality, category: Category) -> Arc<Note> {
-        match &self.said {
-            Some(said) => Arc::clone(said),
-            None => said(&place.name, category, self),
-        }
-    }
-
-    /// The remark on a charge at this rate.
-    pub(crate) fn remark(&self) -> Option<Text> {
-        self.remark.clone()
-    }
-}
-
-/// How sure and how old the rate is, or why nothing is charged by it.
-fn said(place: &str, category: Category, rate: &LocalRate) -> Arc<Note> {
-    let name = format!("{place}, {}", category.line_category());
-    let Some(fraction) = rate.rate.filter(|_| !rate.proposed) else {
-        let (code, words) = if rate.proposed {
-            let words = format!("{name}: the rate is only a proposal, so nothing was charged.");
-            ("local_rate_proposed", words)
-        } else {
-            let remark = rate.note.as_deref().unwrap_or_default();
-            let words = format!("{name}: the source names no single rate, so nothing was charged. {remark}");
-            ("local_rate_not_found", words)
-        };
-        return Note::new(NoteLevel::Warning, code, &words, None);
-    };
-    let words = format!("{name}: {} % ({}).", fraction.percent(), rate.checked.text);
-    let confirmed = rate.checked.level == Confidence::Confirmed;
-    let level = if confirmed { NoteLevel::Info } else { NoteLevel::Warning };
-    Note::new(level, "local_rate_age", &words, rate.sources.first())
-}
-
-fn remark(note: Option<&Text>, minimum: Option<Usd>) -> Option<Text> {
-    let minimum = minimum
-        .map(|m| format!("Minimum {} per quarter and insurer, not applied to one policy.", m.to_grouped()));
-    match (note, minimum) {
-        (note, None) => note.cloned(),
-        (None, Some(minimum)) => Some(minimum.into()),
-        (Some(note), Some(minimum)) => Some(format!("{note} {minimum}").into()),
-    }
-}
 
 /// A taxing city or county.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -270,7 +144,7 @@ impl Named {
         let at = self.position(name, get)?;
         let name = Arc::clone(&self.jurisdictions[at].name);
         for category in categories {
-            let rate = LocalRate { said: Some(said(&name, *category, &rate)), ..rate.clone() };
+            let rate = rate.said_of(&name, *category);
             let rates = &mut self.jurisdictions[at].rates;
             match rates.iter_mut().find(|(c, _)| c == category) {
                 Some((_, list)) => list.push(rate),
@@ -358,18 +232,9 @@ fn local_rate<'t>(get: &impl Fn(&str) -> &'t str) -> Result<LocalRate, String> {
         .map(|url| Source { title: host(url).into(), url: url.into() })
         .collect();
     let note = Some(get("note")).filter(|note| !note.is_empty()).map(Text::from);
-    Ok(LocalRate {
-        remark: remark(note.as_ref(), minimum),
-        said: None,
-        from: date(get("from"))?,
-        until: date(get("until"))?,
-        rate,
-        minimum,
-        proposed,
-        checked: Checked { level, text: age.into() },
-        sources,
-        note,
-    })
+    let checked = Checked { level, text: age.into() };
+    let (from, until) = (date(get("from"))?, date(get("until"))?);
+    Ok(LocalRate::new(LocalValue { from, until, rate, minimum, proposed, checked, sources, note }))
 }
 
 fn host(url: &str) -> &str {

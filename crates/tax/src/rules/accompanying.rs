@@ -7,8 +7,8 @@ use jiff::civil::Date;
 
 use super::file::{DocumentText, StampText};
 use super::load::{RuleProblem, checked, optional_date, source, value_problem};
-use super::model::DocumentRule;
 use crate::answer::StampWording;
+use crate::documents::DocumentRule;
 
 /// Wordings by the day from which they are used, oldest first.
 pub(super) type DatedStamps = Vec<(Option<Date>, Arc<[StampWording]>)>;
@@ -31,6 +31,8 @@ pub(super) fn stamps(texts: &[StampText]) -> Result<DatedStamps, RuleProblem> {
         dated.push((optional_date(text.from.as_ref(), "stamp")?, wording));
     }
     let mut starts: Vec<Option<Date>> = dated.iter().map(|(from, _)| *from).collect();
+    // There is always one, if only to say that no wording is known.
+    starts.push(None);
     starts.sort_unstable();
     starts.dedup();
     Ok(starts

@@ -6,6 +6,7 @@ use bordereau_money::{Rate, Usd};
 use jiff::ToSpan;
 use jiff::civil::Date;
 
+use crate::ChargeRule;
 use crate::answer::{Checked, Note, Source, Text};
 
 /// A percentage or a fixed amount.
@@ -27,6 +28,8 @@ pub(crate) struct DatedRate {
     pub checked: Checked,
     pub sources: Arc<[Source]>,
     pub note: Option<Text>,
+    /// What every charge at this rate says.
+    pub rule: Arc<ChargeRule>,
     /// Said beside every answer that uses this value while it is not sure.
     pub caution: Option<Arc<Note>>,
 }

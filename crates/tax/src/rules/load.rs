@@ -17,7 +17,8 @@ use super::model::{
 };
 use super::wire_form;
 use crate::answer::{Checked, Confidence, Field, Note, NoteLevel, Source, Text, Titles};
-use crate::lines::Class;
+use crate::lines::{Class, StateCodes};
+use crate::{ChargeRule, Documents};
 
 /// Why a rule file is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -97,6 +98,10 @@ pub(crate) fn read(text: &str) -> Result<StateRules, RuleProblem> {
         let from = text.source.as_ref().map(|s| source(s, &text.code)).transpose()?;
         notes.push(note(text.level, &text.code, &text.text, from));
     }
+    if file.document.len() > Documents::MAX {
+        let message = format!("{} documents; at most {} are expected", file.document.len(), Documents::MAX);
+        return Err(value_problem("document", message));
+    }
     let mut rules = StateRules {
         state: file.state,
         checked_on: date(&file.checked_on, "checked_on")?,
@@ -110,7 +115,7 @@ pub(crate) fn read(text: &str) -> Result<StateRules, RuleProblem> {
         exemptions,
         charges,
         recorded,
-        notes,
+        notes: notes.into(),
         stamps: stamps(&file.stamp)?,
         documents: file.document.iter().map(document).collect::<Result<_, _>>()?,
         tax_rules: Vec::new(),
@@ -252,17 +257,23 @@ fn charge(
         BasisOf::PremiumAndInspectionFee => (false, inspection.taxed),
         BasisOf::PremiumAndBothFees => (true, true),
     };
+    let title = text.title.as_deref().unwrap_or_else(|| title_of(titles, text.field));
+    let named = Named {
+        kind: text.kind.as_str().into(),
+        title: title.into(),
+        dated_by: text.dated_by.as_str().into(),
+        rounding: text.rounding.map_or(Rounding::CENT, rounding),
+    };
     let mut rates = Vec::new();
     for rate in &text.rate {
-        rates.push(dated_rate(rate, text)?);
+        rates.push(dated_rate(rate, text, &named)?);
     }
     let series = Series::new(rates, text.begins)
         .map_err(|problem| RuleProblem::Series { charge: text.kind.clone(), problem })?;
-    let title = text.title.as_deref().unwrap_or_else(|| title_of(titles, text.field));
     Ok(Charge {
-        kind: text.kind.as_str().into(),
+        kind: named.kind,
         field: text.field,
-        title: title.into(),
+        title: named.title,
         agency_fee,
         inspection_fee,
         basis_text: text.basis_text.as_str().into(),
@@ -274,9 +285,9 @@ fn charge(
             CreditText::FlatCancellationOnly => Credit::FlatCancellationOnly,
             CreditText::Never => Credit::Never,
         },
-        rounding: text.rounding.map_or(Rounding::CENT, rounding),
+        rounding: named.rounding,
         extension_by_own_date: text.extension_by_own_date,
-        dated_by: text.dated_by.as_str().into(),
+        dated_by: named.dated_by,
         admitted: text.admitted,
         unsure_lines: text.unsure_lines.as_ref().map(|words| {
             let words = format!("{title}: {words}");
@@ -294,11 +305,15 @@ fn charge(
 }
 
 fn portion(text: &PortionText) -> Portion {
-    Portion { state_codes: texts(&text.state_codes), portion: text.portion, name: text.name.as_str().into() }
+    Portion {
+        state_codes: StateCodes::new(texts(&text.state_codes)),
+        portion: text.portion,
+        name: text.name.as_str().into(),
+    }
 }
 
-fn texts(list: &[String]) -> Vec<Text> {
-    list.iter().map(|text| Text::from(text.as_str())).collect()
+fn texts(list: &[String]) -> impl Iterator<Item = Text> {
+    list.iter().map(|text| Text::from(text.as_str()))
 }
 
 fn selection(text: &ChargeText) -> Result<Selection, RuleProblem> {
@@ -309,14 +324,20 @@ fn selection(text: &ChargeText) -> Result<Selection, RuleProblem> {
         })
     };
     let include = if text.classes.is_empty() { Selection::ALL } else { bits(&text.classes)? };
-    let mut state_codes = texts(&text.state_codes);
-    for portion in &text.portion {
-        state_codes.extend(texts(&portion.state_codes));
-    }
+    let portions = text.portion.iter().flat_map(|portion| texts(&portion.state_codes));
+    let state_codes = StateCodes::new(texts(&text.state_codes).chain(portions));
     Ok(Selection { classes: include & !bits(&text.except_classes)?, state_codes })
 }
 
-fn dated_rate(text: &RateText, charge: &ChargeText) -> Result<DatedRate, RuleProblem> {
+/// What the rates of a charge have in common.
+struct Named {
+    kind: Text,
+    title: Text,
+    dated_by: Text,
+    rounding: Rounding,
+}
+
+fn dated_rate(text: &RateText, charge: &ChargeText, named: &Named) -> Result<DatedRate, RuleProblem> {
     let place = charge.kind.as_str();
     let value = match (text.rate, text.flat, charge.basis) {
         (Some(rate), None, basis) if !matches!(basis, BasisOf::Flat) => Value::Percent(rate),
@@ -327,16 +348,34 @@ fn dated_rate(text: &RateText, charge: &ChargeText) -> Result<DatedRate, RulePro
     };
     let sources = sources(&text.source, place)?;
     let caution = caution(text, charge, sources.first().cloned());
+    let (from, until) =
+        (optional_date(text.from.as_ref(), place)?, optional_date(text.until.as_ref(), place)?);
+    let (checked, note) = (checked(&text.checked), text.note.as_deref().map(Text::from));
+    let rule = ChargeRule {
+        kind: named.kind.clone(),
+        field: charge.field,
+        title: named.title.clone(),
+        rate: text.rate,
+        flat: text.flat,
+        rounding: named.rounding,
+        from,
+        until,
+        dated_by: named.dated_by.clone(),
+        sources: sources.clone(),
+        checked: checked.clone(),
+        note: note.clone(),
+    };
     Ok(DatedRate {
-        from: optional_date(text.from.as_ref(), place)?,
-        until: optional_date(text.until.as_ref(), place)?,
+        from,
+        until,
         end_not_found: text.end_not_found,
         gap_after: text.gap_after,
         value,
         announced: text.status == StatusText::Announced,
-        checked: checked(&text.checked),
+        checked,
         sources,
-        note: text.note.as_deref().map(Text::from),
+        note,
+        rule: Arc::new(rule),
         caution,
     })
 }

@@ -2,13 +2,15 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use bordereau_contract::{EntityType, Jurisdiction, StateDocument, TaxRule, TransactionType};
+use bordereau_contract::{EntityType, Jurisdiction, TaxRule, TransactionType};
 use bordereau_money::{Rate, Rounding, Usd};
 use jiff::civil::Date;
 
 use super::dated::Series;
+use super::load::percent;
 use crate::answer::{Checked, Confidence, Field, Note, Source, StampWording, Text, Titles};
-use crate::lines::{Class, Line};
+use crate::documents::DocumentRule;
+use crate::lines::{Class, LineNames, StateCodes};
 
 /// Everything about one jurisdiction.
 #[derive(Debug)]
@@ -25,10 +27,10 @@ pub(crate) struct StateRules {
     pub exemptions: Vec<Exemption>,
     pub charges: Vec<Charge>,
     pub recorded: Vec<Recorded>,
-    pub notes: Vec<Arc<Note>>,
+    pub notes: Arc<[Arc<Note>]>,
     /// Wordings by the policy date from which they are used, oldest first.
     pub stamps: Vec<(Option<Date>, Arc<[StampWording]>)>,
-    pub documents: Vec<DocumentRule>,
+    pub documents: Arc<[DocumentRule]>,
     /// The contract's form by the day from which it holds, oldest first.
     pub tax_rules: Vec<WireForm>,
 }
@@ -40,8 +42,8 @@ pub(crate) struct WireForm {
     pub from: Option<Date>,
     /// Without a local rate.
     pub rule: Arc<TaxRule>,
-    /// With the local rates that were asked for, percent: a form has two dozen texts, and the rates are few.
-    with_local_rate: RwLock<Vec<(Option<Usd>, Arc<TaxRule>)>>,
+    /// With the local rates that were asked for: a form has two dozen texts, and the rates are few.
+    with_local_rate: RwLock<Vec<(Option<Rate>, Arc<TaxRule>)>>,
 }
 
 impl WireForm {
@@ -52,22 +54,22 @@ impl WireForm {
         WireForm { from, rule: Arc::new(rule), with_local_rate: RwLock::default() }
     }
 
-    /// The form where a city or county was matched; the rate in percent, where there is one.
-    pub fn with_local_rate(&self, percent: Option<Usd>) -> Arc<TaxRule> {
+    /// The form where a city or county was matched; with the city's rate, where it has one.
+    pub fn with_local_rate(&self, city: Option<Rate>) -> Arc<TaxRule> {
         let kept = self.with_local_rate.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, rule)) = kept.iter().find(|(rate, _)| *rate == percent) {
+        if let Some((_, rule)) = kept.iter().find(|(rate, _)| *rate == city) {
             return Arc::clone(rule);
         }
         drop(kept);
         let mut rule = TaxRule::clone(&self.rule);
         rule.is_municipal_fee_input_manual = false;
-        if let Some(percent) = percent {
-            rule.municipal_fee_amount = percent;
+        if let Some(city) = city {
+            rule.municipal_fee_amount = percent(city);
         }
         let rule = Arc::new(rule);
         let mut kept = self.with_local_rate.write().unwrap_or_else(PoisonError::into_inner);
         if kept.len() < WireForm::KEPT_MAX {
-            kept.push((percent, Arc::clone(&rule)));
+            kept.push((city, Arc::clone(&rule)));
         }
         rule
     }
@@ -135,7 +137,7 @@ pub(crate) struct Selection {
     /// One bit per class.
     pub classes: u64,
     /// Codes of the state; empty for any.
-    pub state_codes: Vec<Text>,
+    pub state_codes: StateCodes,
 }
 
 impl Selection {
@@ -150,10 +152,10 @@ impl Selection {
         self.classes == Selection::ALL && self.state_codes.is_empty()
     }
 
-    pub(crate) fn takes(&self, line: &Line, state: Jurisdiction) -> bool {
-        self.classes & Selection::bit(line.class) != 0
-            && (self.state_codes.is_empty()
-                || line.state_code(state).is_some_and(|code| self.state_codes.contains(code)))
+    /// Whether it takes a line of the class with these names in the state.
+    pub(crate) fn takes(&self, class: Class, names: &LineNames) -> bool {
+        self.classes & Selection::bit(class) != 0
+            && (self.state_codes.is_empty() || self.state_codes.contain(names))
     }
 }
 
@@ -180,7 +182,7 @@ impl Credit {
 /// What part of the premium counts for some codes of the state.
 #[derive(Debug)]
 pub(crate) struct Portion {
-    pub state_codes: Vec<Text>,
+    pub state_codes: StateCodes,
     pub portion: Rate,
     pub name: Text,
 }
@@ -211,14 +213,13 @@ pub(crate) struct Charge {
 
 impl Charge {
     /// Whether anything is charged on the line: it is selected, and a part of its premium counts.
-    pub(crate) fn falls_on(&self, line: &Line, state: Jurisdiction) -> bool {
-        self.selection.takes(line, state) && (self.portions.is_empty() || self.portion(line, state).is_some())
+    pub(crate) fn falls_on(&self, class: Class, names: &LineNames) -> bool {
+        self.selection.takes(class, names) && (self.portions.is_empty() || self.portion(names).is_some())
     }
 
     /// What part of the line's premium counts.
-    pub(crate) fn portion(&self, line: &Line, state: Jurisdiction) -> Option<Rate> {
-        let code = line.state_code(state)?;
-        self.portions.iter().find(|p| p.state_codes.contains(code)).map(|p| p.portion)
+    pub(crate) fn portion(&self, names: &LineNames) -> Option<Rate> {
+        self.portions.iter().find(|p| p.state_codes.contain(names)).map(|p| p.portion)
     }
 }
 
@@ -231,13 +232,4 @@ pub(crate) struct Recorded {
     pub text: Text,
     pub checked: Checked,
     pub sources: Arc<[Source]>,
-}
-
-/// A document and when it applies.
-#[derive(Debug)]
-pub(crate) struct DocumentRule {
-    pub document: Arc<StateDocument>,
-    pub transactions: Vec<TransactionType>,
-    pub from: Option<Date>,
-    pub until: Option<Date>,
 }
