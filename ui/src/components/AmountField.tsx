@@ -12,6 +12,7 @@ interface Props {
   pointer: string;
   placeholder?: string;
   required?: boolean | undefined;
+  problemIn?: HTMLElement | null;
   /** Needed, without a star that says so to the eye. */
   'aria-required'?: boolean;
 }

@@ -1,4 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react';
+import { createPortal } from 'react-dom';
 
 import { Icon } from './Icon';
 
@@ -19,6 +20,8 @@ interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' |
   required?: boolean | undefined;
   /** JSON pointer of this field in the request: errors find it. */
   pointer?: string | undefined;
+  /** Where its error stands, when there is no room below it. */
+  problemIn?: HTMLElement | null | undefined;
   ref?: Ref<HTMLInputElement>;
 }
 
@@ -35,6 +38,7 @@ export function Field({
   cell,
   required,
   pointer,
+  problemIn,
   className,
   ...input
 }: Props) {
@@ -76,7 +80,7 @@ export function Field({
           {hint}
         </p>
       )}
-      {error && <FieldProblem id={`${id}-error`} message={error} />}
+      {error && <FieldProblem id={`${id}-error`} message={error} within={problemIn} />}
     </div>
   );
 }
@@ -86,11 +90,19 @@ export function Star() {
   return <span aria-hidden="true"> *</span>;
 }
 
-export function FieldProblem({ id, message }: { id?: string; message: string }) {
-  return (
+interface ProblemProps {
+  id?: string;
+  message: string;
+  /** Another place than here. */
+  within?: HTMLElement | null | undefined;
+}
+
+export function FieldProblem({ id, message, within }: ProblemProps) {
+  const words = (
     <p className="problem" id={id}>
       <Icon name="error" />
       {message}
     </p>
   );
+  return within ? createPortal(words, within) : words;
 }

@@ -25,6 +25,8 @@ interface Props {
   hideCode?: boolean;
   autoFocus?: boolean;
   required?: boolean;
+  /** Where its error stands, when there is no room below it. */
+  problemIn?: HTMLElement | null;
 }
 
 /** Picks by name or code: the best fit is taken by Enter, Tab or leaving the field. */
@@ -126,7 +128,7 @@ export function Picker(props: Props) {
           </ListBox>
         </Popover>
       </ComboBox>
-      {error && <FieldProblem id={`${id}-error`} message={error} />}
+      {error && <FieldProblem id={`${id}-error`} message={error} within={props.problemIn} />}
     </div>
   );
 }
