@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use bordereau_intake::{Checks, Field, ReadOptions, Review, SentKeys, propose, read};
+use bordereau_intake::{Checks, Field, ReadOptions, Review, SentKeys, limits, look, propose, read};
 use bordereau_tax::{Local, RuleBook};
 use calamine::{Reader, Xlsx};
 use jiff::civil::date;
@@ -207,11 +207,20 @@ fn csv_figures(rows: usize, threads: usize) {
     let (alone, source) = best(3, || read("bench", bytes.clone(), &on(threads)).expect("a table"));
     let (proposing, _) = best(3, || propose(&source, &[]));
     println!("csv_read_ms: {:.1} (with a copy of the bytes)", ms(alone));
+    println!("csv_look_ms: {:.1}", ms(looking(&bytes)));
     println!("csv_propose_ms: {:.1}", ms(proposing));
     println!("csv_intake_ms: {:.1}", ms(intake));
     figure("CSV to rows and issues / a plain pass", intake.as_secs_f64() / plain.as_secs_f64(), 3.0);
     figure("CSV: peak memory / the file", peak as f64 / size as f64, 4.0);
     println!("csv_issues: {}", review.findings().len());
+}
+
+/// The first rows alone: from the first bytes of a text, from all of a workbook.
+fn looking(bytes: &[u8]) -> Duration {
+    let is_workbook = bytes.starts_with(b"PK");
+    let beginning = if is_workbook { bytes } else { &bytes[..bytes.len().min(limits::LOOK_BYTES)] };
+    let look = || look("bench", beginning, bytes.len(), &ReadOptions::default()).expect("a table");
+    best(3, || look().expect("enough rows")).0
 }
 
 fn xlsx_figures(rows: usize, threads: usize) {
@@ -223,6 +232,7 @@ fn xlsx_figures(rows: usize, threads: usize) {
     });
     let (intake, review) = best(3, || reviewed(bytes.clone(), threads));
     println!("xlsx: {rows} rows, {:.1} MB, {cells} cells", mb(bytes.len()));
+    println!("xlsx_look_ms: {:.1}", ms(looking(&bytes)));
     println!("xlsx_raw_range_ms: {:.1}", ms(raw));
     println!("xlsx_intake_ms: {:.1}", ms(intake));
     figure("XLSX to rows and issues / calamine's raw range", intake.as_secs_f64() / raw.as_secs_f64(), 1.2);

@@ -187,7 +187,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The length of the next field and what ends it, where it has no quotes and is not too long: nearly all are so.
-    #[inline]
+    #[inline(always)]
     fn usual(&mut self) -> Option<(usize, End)> {
         let from = self.at;
         if self.text.as_bytes().get(from) == Some(&b'"') {

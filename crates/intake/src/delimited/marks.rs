@@ -19,7 +19,9 @@ impl Marks {
     }
 
     /// Where the first delimiter or line break at `from` or behind it stands; the end of the text without one.
-    #[inline]
+    ///
+    /// Inlined by order: it is asked for every cell, and most answers are in the block at hand.
+    #[inline(always)]
     pub(super) fn next(&mut self, bytes: &[u8], from: usize) -> usize {
         let block = from & !(BLOCK - 1);
         if block != self.block {
@@ -37,6 +39,7 @@ impl Marks {
         self.block + bits.trailing_zeros() as usize
     }
 
+    #[inline(never)]
     fn look_at(&mut self, bytes: &[u8], block: usize) {
         let rest = bytes.get(block..).unwrap_or_default();
         self.block = block;
