@@ -75,10 +75,7 @@ impl Usd {
     }
 
     pub(crate) fn bounded(value: Decimal) -> Result<Usd, AmountError> {
-        if value.mantissa().unsigned_abs() <= u128::from(FEW_DIGITS) {
-            return Ok(Usd(value));
-        }
-        if value.abs() > Usd::MAX.0 { Err(AmountError::TooLarge) } else { Ok(Usd(value)) }
+        if is_bounded(value.mantissa(), value.scale()) { Ok(Usd(value)) } else { Err(AmountError::TooLarge) }
     }
 
     /// Units of ten to the minus `scale`, or `None` beyond [`Usd::MAX`].
@@ -118,12 +115,8 @@ impl Usd {
         let scale = self.0.scale().max(other.0.scale());
         if let (Some(a), Some(b)) = (wide_with_scale(self.0, scale), wide_with_scale(other.0, scale))
             && let Some(sum) = a.checked_add(b).filter(|sum| sum.unsigned_abs() < 1 << 96)
-            && let Some(more) = scale.checked_sub(2)
         {
-            // Where the largest amount has no place among so many decimals, every number is below it.
-            let most = WIDE_TENS.get(more as usize).and_then(|unit| unit.checked_mul(MAX_CENTS));
-            let fits = most.is_none_or(|most| sum.abs() <= most);
-            return fits.then(|| Usd(Decimal::from_i128_with_scale(sum, scale)));
+            return is_bounded(sum, scale).then(|| Usd(Decimal::from_i128_with_scale(sum, scale)));
         }
         self.0.checked_add(other.0).and_then(|v| Usd::bounded(v).ok())
     }
@@ -257,6 +250,20 @@ const WIDE_TENS: [i128; 29] = {
     }
     tens
 };
+
+/// Whether `units` of ten to the minus `scale`, of 96 bits at most, are no more than [`Usd::MAX`] in size.
+fn is_bounded(units: i128, scale: u32) -> bool {
+    if units.unsigned_abs() <= u128::from(FEW_DIGITS) {
+        return true;
+    }
+    let Some(more) = scale.checked_sub(2) else {
+        let cents = units.abs() * if scale == 0 { 100 } else { 10 };
+        return cents <= MAX_CENTS;
+    };
+    // Where the largest amount has no place among so many decimals, every number is below it.
+    let most = WIDE_TENS.get(more as usize).and_then(|unit| unit.checked_mul(MAX_CENTS));
+    most.is_none_or(|most| units.abs() <= most)
+}
 
 /// The digits of a number with so many decimals, which are at least its own.
 fn wide_with_scale(value: Decimal, scale: u32) -> Option<i128> {

@@ -76,6 +76,25 @@ fn half_a_cent_goes_up_as_decimals_say() {
     assert_eq!(Usd::from_cents(-93_255).round(Rounding::DOLLAR).to_string(), "-933.00");
 }
 
+#[test]
+fn the_largest_amount_is_the_limit_whatever_the_decimals() {
+    for (text, fits) in [
+        ("999999999999", true),
+        ("1000000000000", false),
+        ("-1000000000000", false),
+        ("999999999999.9", true),
+        ("1000000000000.0", false),
+        ("-999999999999.99", true),
+        ("999999999999.990000000000000", true),
+        ("999999999999.990000000000001", false),
+        ("-999999999999.9900000000000001", false),
+        ("7.9228162514264337593543950335", true),
+        ("79228162514264337593543950335", false),
+    ] {
+        assert_eq!(Usd::parse(text).is_ok(), fits, "{text}");
+    }
+}
+
 /// Amounts with up to eight decimals, as they are before rounding, halves of a unit among them.
 fn unrounded() -> impl Strategy<Value = Usd> {
     let digits = prop_oneof![-99_999_999_999_999i64..=99_999_999_999_999, -3_000i64..=3_000];
