@@ -135,6 +135,16 @@ async fn rows(desk: &Desk, id: &str, state: Option<RowState>, most: usize) -> Re
     }
 }
 
+/// The desk of a run that sends: no other run sends from this data folder while the first value lives.
+async fn alone(place: &Place, target: Arc<FileTarget>) -> Result<(impl Sized, Desk), Ending> {
+    let data = DataFolder::find(place.data_dir.clone())?;
+    data.make()?;
+    let lock = lock::take(&data)?;
+    let desk = workplace::open(place, target)?;
+    let here = lock::here(&data, &desk).await?;
+    Ok(((here, lock), desk))
+}
+
 /// What came back, repaired as asked; only the rows that changed by it are sent.
 async fn resend(
     place: &Place,
@@ -143,11 +153,7 @@ async fn resend(
     repairs: &[String],
     sending: &Sending,
 ) -> Result<(), Ending> {
-    let data = DataFolder::find(place.data_dir.clone())?;
-    data.make()?;
-    let _lock = lock::take(&data)?;
-    let desk = workplace::open(place, target)?;
-    let _here = lock::here(&data, &desk).await?;
+    let (_alone, desk) = alone(place, target).await?;
     let (desk, view) = workplace::on_profile(place, desk).await?;
     desk.work();
     found(&desk, &id).await?;
@@ -182,11 +188,7 @@ async fn decide(
     (id, decision, batch_number): (String, LostDecision, String),
     sending: &Sending,
 ) -> Result<(), Ending> {
-    let data = DataFolder::find(place.data_dir.clone())?;
-    data.make()?;
-    let _lock = lock::take(&data)?;
-    let desk = workplace::open(place, target)?;
-    let _here = lock::here(&data, &desk).await?;
+    let (_alone, desk) = alone(place, target).await?;
     let batch = found(&desk, &id).await?;
     if decision == LostDecision::SendAgain && batch.environment == Environment::Production && !sending.yes {
         return Err(Ending::usage(format!(

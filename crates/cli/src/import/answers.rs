@@ -8,10 +8,11 @@ use bordereau_desk::api::{
     Coded, ColumnChange, ColumnMatch, ErrorCode, ReviewId, ReviewMatch, ReviewSource, ReviewStage,
     ReviewStart, ReviewView, ValueMatch,
 };
-use bordereau_intake::{DateOrder, DecimalMark, Grouping, Mapping, RowAmounts};
+use bordereau_intake::{DateOrder, DecimalMark, Field, Grouping, Mapping, RowAmounts};
 
 use crate::ending::Ending;
 use crate::import_arguments::Reading;
+use crate::plain::on_one_line;
 
 /// Between two looks at a file that is being read.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
@@ -51,6 +52,7 @@ async fn answer(
     use_mapping: String,
     from_file: Option<Mapping>,
 ) -> Result<ReviewView, Ending> {
+    applies(&review, reading)?;
     // The sheet and what else concerns the reading first: the columns are those of what was read then.
     let own = ReviewMatch {
         id: review.id.clone(),
@@ -77,6 +79,25 @@ async fn answer(
         review = ready(desk, desk.review_match(done).await?).await?;
     }
     Ok(review)
+}
+
+/// What is said about the other kind of file is said by mistake, and most likely with the wrong file.
+fn applies(review: &ReviewView, reading: &Reading) -> Result<(), Ending> {
+    let is_workbook = !review.sheets.is_empty();
+    let of_workbook = [("--sheet", reading.sheet.is_some())];
+    let of_text = [("--delimiter", reading.delimiter.is_some()), ("--encoding", reading.encoding.is_some())];
+    let (unfit, kind): (&[_], _) = if is_workbook {
+        (&of_text, "a workbook: --sheet chooses what is read")
+    } else {
+        (&of_workbook, "no workbook: it has no sheets")
+    };
+    match unfit.iter().find(|(_, is_given)| *is_given) {
+        Some((option, _)) => {
+            let name = on_one_line(&review.name);
+            Err(Ending::usage(format!("{option} does not fit {name}, which is {kind}")))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Waits until the file is read; a refused one is told.
@@ -192,12 +213,17 @@ pub(crate) fn questions(review: &ReviewView, reading: &Reading) -> Vec<String> {
             format!(
                 "Column {} \"{}\" looks like {}. Answer with --accept-matches, or say what it is with --mapping.",
                 column.letters,
-                column.header,
-                column.field.as_deref().unwrap_or("nothing"),
+                on_one_line(&column.header),
+                title_of(column.field.as_deref().unwrap_or("nothing")),
             )
         }));
     }
     questions
+}
+
+/// A field in the words of the window and the messages.
+fn title_of(field: &str) -> &str {
+    Field::by_name(field).map_or(field, |known| known.title())
 }
 
 fn sentence(evidence: &str) -> &str {

@@ -31,6 +31,9 @@ pub(crate) async fn run(place: &Place, asked: ImportArguments) -> Result<(), End
     if let Some(file) = &asked.rejects {
         table_format(file)?;
     }
+    if asked.sending.wait && asked.send.is_none() && !asked.resume {
+        return Err(Ending::usage("--wait goes with --send or --resume: a check sends nothing to wait for"));
+    }
     let data = DataFolder::find(place.data_dir.clone())?;
     data.make()?;
     let sends = asked.send.is_some() || asked.resume;

@@ -11,12 +11,12 @@ pub(crate) fn text(found: &Found<'_>) -> String {
     let review = found.review;
     let counts = review.counts;
     let mut text = format!(
-        "{}: {}, {}\n  {} ready, {} rows with errors, {} with warnings only\n\nRead as\n",
+        "{}: {}, {}\n  {} ready, {} with errors, {} with warnings only\n\nRead as\n",
         on_one_line(&review.name),
         counted(counts.rows, "row"),
         counted(counts.transactions, "transaction"),
         counts.ready,
-        counts.errors,
+        counted(counts.errors, "row"),
         counts.warnings,
     );
     for detected in &review.detected {

@@ -172,3 +172,30 @@ fn what_stands_in_a_file_moves_no_cursor() {
         assert!(ended.out.contains("1b"), "it is shown as its number: {ended:?}");
     }
 }
+
+#[test]
+fn an_option_that_does_not_fit_is_told_and_not_ignored() {
+    let place = without_a_service();
+    let (good, messy) = (sample("good.csv"), sample("messy-5000.xlsx"));
+    let cases = [
+        (format!("import {good} --sheet June"), "--sheet does not fit good.csv, which is no workbook"),
+        (
+            format!("import {messy} --delimiter ;"),
+            "--delimiter does not fit messy-5000.xlsx, which is a workbook",
+        ),
+        (format!("import {good} --check --wait"), "--wait goes with --send or --resume"),
+    ];
+    for (line, says) in cases {
+        let ended = place.line(&line);
+        assert_eq!(ended.code, 2, "{line}: {ended:?}");
+        assert!(ended.err.contains(says), "{line}: {ended:?}");
+    }
+}
+
+#[test]
+fn a_column_matched_by_its_content_is_asked_about_in_the_fields_own_words() {
+    let place = without_a_service();
+    let file = written(&place, "plain.csv", b"P-1,PN,1000.00,TX,GEN-1002\nP-2,PN,2000.00,TX,GEN-1002\n");
+    let ended = place.line(&format!("import {file}"));
+    assert!(ended.out.contains("looks like Transaction type. Answer with --accept-matches"), "{ended:?}");
+}
