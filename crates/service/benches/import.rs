@@ -1,7 +1,9 @@
 //! A batch of 10,000 rows from accepted to processed, against inserting the same rows raw into SQLite.
 //!
 //! Raw: the table of transactions with its indexes, one prepared statement, 500 rows a transaction, the
-//! same pragmas, on disk. Both in this process, in alternate rounds; the medians are compared.
+//! same pragmas, on disk. Both in this process and in the same rounds, now the one first, now the other: what
+//! else the machine does meets both. The median of the rounds' own ratios counts; the ratio of both sides' best
+//! rounds is printed beside it.
 //! `cargo bench -p bordereau-service --bench import`; the goal is a ratio of at most 3.
 
 use std::net::TcpListener;
@@ -13,7 +15,7 @@ use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
 const ROWS: usize = 10_000;
-const ROUNDS: usize = 7;
+const ROUNDS: usize = 11;
 /// As the service has it.
 const CHUNK_ROWS: usize = 500;
 /// States of different rules, so that the calculation is that of a real batch.
@@ -33,30 +35,41 @@ async fn run() {
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for round in 0..=ROUNDS {
         let rows: Vec<Value> = (0..ROWS).map(|number| row(&format!("{round}-{number:05}"), number)).collect();
-        let raw_time = insert_raw(&raw, &rows);
-        let our_time = process(&client, &service, &rows).await;
+        let (raw_time, our_time) = if round % 2 == 0 {
+            let raw_time = insert_raw(&raw, &rows);
+            (raw_time, process(&client, &service, &rows).await)
+        } else {
+            let our_time = process(&client, &service, &rows).await;
+            (insert_raw(&raw, &rows), our_time)
+        };
+        println!("round {round}: {} ms, raw {} ms", our_time.as_millis(), raw_time.as_millis());
         // The first round warms up.
         if round > 0 {
             theirs.push(raw_time);
             ours.push(our_time);
         }
     }
-    let (our_time, raw_time) = (median(ours), median(theirs));
-    println!("practice service, {ROWS} rows accepted to processed: {} ms", our_time.as_millis());
-    println!("raw inserts of the same rows: {} ms", raw_time.as_millis());
-    let percent = our_time.as_micros() * 100 / raw_time.as_micros().max(1);
-    let verdict = if percent <= 300 { "pass" } else { "MISS" };
-    println!(
-        "{ROWS} rows accepted to processed / raw inserts | {}.{:02} | at most 3 | {verdict}",
-        percent / 100,
-        percent % 100
-    );
+    verdict(&ours, &theirs);
     service.stop().await;
 }
 
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort_unstable();
-    times[times.len() / 2]
+fn verdict(ours: &[Duration], theirs: &[Duration]) {
+    let percent = |ours: &Duration, theirs: &Duration| ours.as_micros() * 100 / theirs.as_micros().max(1);
+    let mut ratios: Vec<u128> = ours.iter().zip(theirs).map(|(ours, theirs)| percent(ours, theirs)).collect();
+    ratios.sort_unstable();
+    let median = ratios[ratios.len() / 2];
+    let (our_best, their_best) = (ours.iter().min().expect("a round"), theirs.iter().min().expect("a round"));
+    let best = percent(our_best, their_best);
+    let verdict = if median <= 300 { "pass" } else { "MISS" };
+    println!(
+        "{ROWS} rows accepted to processed / raw inserts | {}.{:02} (best {} / {} ms: {}.{:02}) | at most 3 | {verdict}",
+        median / 100,
+        median % 100,
+        our_best.as_millis(),
+        their_best.as_millis(),
+        best / 100,
+        best % 100
+    );
 }
 
 fn row(id: &str, number: usize) -> Value {

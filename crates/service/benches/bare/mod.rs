@@ -97,16 +97,17 @@ pub fn rate(time: Duration) -> u128 {
     events() as u128 * 1_000_000 / time.as_micros().max(1)
 }
 
-pub fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort_unstable();
-    times[times.len() / 2]
-}
-
-/// The figure as `cargo xtask bench` reads it.
+/// The figure as `cargo xtask bench` reads it. What counts is the median of the rounds' own ratios: what else
+/// the machine did in a round met both sides of it.
 pub fn verdict(what: &str, ours: Vec<Duration>, theirs: Vec<Duration>) {
-    let (ours, theirs) = (median(ours), median(theirs));
-    let percent = theirs.as_micros() * 100 / ours.as_micros().max(1);
-    let verdict = if percent >= 50 { "pass" } else { "MISS" };
-    let measured = format!("{percent} % ({} / {} a second)", rate(ours), rate(theirs));
+    let percent = |ours: &Duration, theirs: &Duration| theirs.as_micros() * 100 / ours.as_micros().max(1);
+    let mut ratios: Vec<u128> =
+        ours.iter().zip(&theirs).map(|(ours, theirs)| percent(ours, theirs)).collect();
+    ratios.sort_unstable();
+    let median = ratios[ratios.len() / 2];
+    let (ours, theirs) = (ours.iter().min().expect("a round"), theirs.iter().min().expect("a round"));
+    let best = percent(ours, theirs);
+    let verdict = if median >= 50 { "pass" } else { "MISS" };
+    let measured = format!("{median} % (best {} / {} a second: {best} %)", rate(*ours), rate(*theirs));
     println!("{what} | {measured} | at least 50 % | {verdict}");
 }

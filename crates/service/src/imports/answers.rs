@@ -8,7 +8,7 @@ use bordereau_contract::{BatchStatus, ImportAccepted, ImportTransaction, SingleT
 use serde::Serialize;
 
 use super::reading;
-use super::storing::{self, RowResult};
+use super::storing;
 use crate::body::{self, Bounds};
 use crate::faults::Operation;
 use crate::refusal::Refusal;
@@ -20,7 +20,7 @@ use crate::{Clock, secrets};
 pub(crate) async fn single_v2(State(app): State<App>, request: Request) -> Response {
     let run = async {
         let read = |text: &str| reading::single::<ImportTransaction>(text, "", |row| row);
-        answered(single(&app, request, read).await)
+        stored(single(&app, request, read).await)
     };
     app.faults.around(Operation::SingleImport, &app.clock, run).await
 }
@@ -32,7 +32,7 @@ pub(crate) async fn single_v1(State(app): State<App>, request: Request) -> Respo
             reading::single::<SingleTransaction>(text, "/transaction", |single| &single.transaction)
                 .map(|single| single.transaction)
         };
-        answered(single(&app, request, read).await)
+        stored(single(&app, request, read).await)
     };
     app.faults.around(Operation::SingleImport, &app.clock, run).await
 }
@@ -45,18 +45,21 @@ pub(crate) async fn batch(State(app): State<App>, request: Request) -> Response 
 
 /// `GET` of a batch's results.
 pub(crate) async fn results(State(app): State<App>, request: Request) -> Response {
-    let run = async {
-        match results_so_far(&app, request).await {
-            Ok(body) => json(body),
-            Err(refusal) => refusal.into_response(),
-        }
-    };
+    let run = async { stored(results_so_far(&app, request).await) };
     app.faults.around(Operation::ImportResults, &app.clock, run).await
 }
 
 fn answered<T: Serialize>(result: Result<T, Refusal>) -> Response {
     match result {
         Ok(answer) => json(serde_json::to_vec(&answer).unwrap_or_default()),
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
+/// What is JSON already.
+fn stored(result: Result<Vec<u8>, Refusal>) -> Response {
+    match result {
+        Ok(body) => json(body),
         Err(refusal) => refusal.into_response(),
     }
 }
@@ -90,7 +93,7 @@ async fn single(
     app: &App,
     request: Request,
     read: impl FnOnce(&str) -> Result<ImportTransaction, Refusal> + Send + 'static,
-) -> Result<RowResult, Refusal> {
+) -> Result<Vec<u8>, Refusal> {
     let (parts, body) = request.into_parts();
     let account = app.admit(&parts).await?;
     let _place = app.place().await?;
@@ -104,7 +107,9 @@ async fn single(
         let now = now.as_second();
         let stored = app.store.keep_here(|db| {
             let seq = batches::insert_single(db, &batch_id(), &account.id, now)?;
-            storing::store(db, &account.id, seq, prepared, now)
+            let mut result = Vec::new();
+            storing::Storing::new(db, &account.id, seq, now)?.store(prepared, &mut result)?;
+            Ok(result)
         });
         Ok(stored.map_err(crate::store::StoreError::from)?)
     })
@@ -121,10 +126,15 @@ async fn accept(app: &App, request: Request) -> Result<ImportAccepted, Refusal> 
         let accepted = reading::batch(&text)?;
         drop(text);
         let (id, now) = (batch_id(), app.clock.now().as_second());
+        // Before a worker can know of the batch.
+        app.imports.at_hand.put(&id, accepted.at_hand);
         let kept = app
             .store
             .keep_here(|db| batches::insert(db, &id, &account.id, &accepted.own_ids, &accepted.chunks, now));
-        kept.map_err(crate::store::StoreError::from)?;
+        if let Err(error) = kept {
+            app.imports.at_hand.forget(&id);
+            return Err(crate::store::StoreError::from(error).into());
+        }
         app.imports.wake.notify_one();
         let total_items = u32::try_from(accepted.own_ids.len()).unwrap_or(u32::MAX);
         Ok(ImportAccepted { batch_id: id, status: BatchStatus::Queued, total_items })

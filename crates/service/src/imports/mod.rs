@@ -2,6 +2,7 @@
 
 mod answers;
 mod assess;
+mod at_hand;
 mod form;
 mod pace;
 mod reading;
@@ -18,6 +19,7 @@ pub(crate) use taxes::{amounts, quote};
 pub(crate) use workers::{WORKERS, work};
 
 use crate::secrets;
+use at_hand::AtHand;
 use tokio::sync::{Notify, Semaphore, watch};
 
 /// Bodies of imports held in memory at once: each may have 64 MiB.
@@ -29,6 +31,8 @@ pub(crate) struct Imports {
     pub(crate) wake: Notify,
     /// How fast batches are processed.
     pub(crate) pace: watch::Sender<Pace>,
+    /// Rows that were accepted a moment ago.
+    pub(crate) at_hand: AtHand,
     /// Bounds the memory that bodies take.
     pub(crate) reading: Semaphore,
     /// Under which the workers of this process take batches.
@@ -40,6 +44,7 @@ impl Default for Imports {
         Imports {
             wake: Notify::new(),
             pace: watch::Sender::new(Pace::default()),
+            at_hand: AtHand::default(),
             reading: Semaphore::new(READING_MAX),
             instance: secrets::hex(&secrets::random::<32>()),
         }

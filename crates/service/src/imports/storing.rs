@@ -1,5 +1,7 @@
 //! From rows to stored transactions: each own id exactly once.
 
+use std::borrow::Cow;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bordereau_contract::{
@@ -16,7 +18,7 @@ use super::assess::{Messages, Opinion, assess};
 use super::form::given;
 use crate::secrets;
 use crate::store::documents::{self, NewDocument};
-use crate::store::filings::{self, Known, NewFiling};
+use crate::store::filings::{self, Adding, Known, NewFiling};
 
 /// A document as it is kept.
 pub(crate) struct Decoded {
@@ -51,7 +53,6 @@ fn hashed(content: Vec<u8>) -> Decoded {
 /// A row with all that can be known of it without the database.
 pub(super) struct Prepared {
     own_id: String,
-    policy_number: Option<String>,
     invoice_number: Option<String>,
     policy_effective_date: Option<String>,
     transaction_effective_date: Option<String>,
@@ -60,6 +61,8 @@ pub(super) struct Prepared {
     opinion: Opinion,
     body: String,
     content_hash: String,
+    /// Its result if nobody has sent it before: what stands before its number, and after it.
+    fresh: (Vec<u8>, Vec<u8>),
 }
 
 /// Looks at a row and makes it ready to be stored.
@@ -70,10 +73,12 @@ pub(super) fn prepare(mut row: ImportTransaction, rules: &RuleBook, local: &Loca
     let documents = sent.into_iter().map(|document| ImportDocument { content: String::new(), ..document });
     let body = serde_json::to_string(&row).expect("amounts and strings serialise");
     let content_hash = secrets::hex(&Sha256::digest(&body).into());
+    let named = Named { id: &row.id, policy_number: row.policy_number.as_deref() };
+    let fresh = (opening(&named), closing(&said(&Outcome::New, &opinion, &[])));
     // The rest of the row is not carried to where it is stored: the body has it.
     Prepared {
+        fresh,
         own_id: row.id,
-        policy_number: row.policy_number,
         invoice_number: row.invoice_number,
         policy_effective_date: row.policy_effective_date,
         transaction_effective_date: row.transaction_effective_date,
@@ -85,62 +90,124 @@ pub(super) fn prepare(mut row: ImportTransaction, rules: &RuleBook, local: &Loca
     }
 }
 
-/// The result of one row, as it travels.
+/// The result of one row as it travels: which it is,
 #[derive(Serialize)]
-pub(super) struct RowResult {
-    id: String,
-    policy_number: Option<String>,
-    transaction_id: Option<i64>,
-    status: i64,
-    status_message: &'static str,
-    warnings: Messages,
-    errors: Messages,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    documents: Vec<DocumentOutcome>,
+struct Named<'a> {
+    id: &'a str,
+    policy_number: Option<&'a str>,
 }
 
-/// Stores a row inside the transaction of its chunk.
-pub(super) fn store(
-    db: &Connection,
-    account_id: &str,
+/// and what became of it. Between the two stands its number, which only storing it gives.
+#[derive(Serialize)]
+struct Said<'a> {
+    status: i64,
+    status_message: &'static str,
+    warnings: Cow<'a, Messages>,
+    errors: Cow<'a, Messages>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    documents: &'a [DocumentOutcome],
+}
+
+/// `{"id":"1","policy_number":"P","transaction_id":`
+fn opening(named: &Named<'_>) -> Vec<u8> {
+    let mut text = serde_json::to_vec(named).expect("texts serialise");
+    text.pop();
+    text.extend_from_slice(b",\"transaction_id\":");
+    text
+}
+
+/// `,"status":1,...}`
+fn closing(said: &Said<'_>) -> Vec<u8> {
+    let mut text = serde_json::to_vec(said).expect("texts and numbers serialise");
+    if let Some(first) = text.first_mut() {
+        *first = b',';
+    }
+    text
+}
+
+/// Stores rows of one import inside one transaction of the database.
+pub(super) struct Storing<'a> {
+    db: &'a Connection,
+    adding: Adding<'a>,
+    account_id: &'a str,
     batch_seq: i64,
-    prepared: Prepared,
     now: i64,
-) -> rusqlite::Result<RowResult> {
-    let Prepared { documents, files, mut opinion, body, content_hash, .. } = prepared;
-    let complete = opinion.missing.is_empty();
-    let status = if complete { TransactionStatus::Submitted } else { TransactionStatus::Saved };
-    let filing = NewFiling {
-        account_id,
-        own_id: &prepared.own_id,
-        batch_seq,
-        content_hash: &content_hash,
-        status: status.number(),
-        invoice_number: given(prepared.invoice_number.as_deref()),
-        policy_effective_date: given(prepared.policy_effective_date.as_deref()),
-        // Where none is given it is the policy's, in the record and in the search.
-        transaction_effective_date: given(prepared.transaction_effective_date.as_deref())
-            .or(given(prepared.policy_effective_date.as_deref())),
-        body: &body,
-        now,
-    };
-    let (id, outcome) = match filings::insert(db, &filing)? {
-        Some(id) => (id, Outcome::New),
-        None => {
-            let known = filings::known(db, account_id, &prepared.own_id)?;
-            let outcome = Outcome::of(&known, &filing);
-            if outcome == Outcome::Updated {
-                filings::replace(db, known.id, &filing)?;
+}
+
+impl<'a> Storing<'a> {
+    pub(super) fn new(
+        db: &'a Connection,
+        account_id: &'a str,
+        batch_seq: i64,
+        now: i64,
+    ) -> rusqlite::Result<Storing<'a>> {
+        Ok(Storing { db, adding: Adding::new(db)?, account_id, batch_seq, now })
+    }
+
+    /// Stores a row and writes its result behind `results`.
+    pub(super) fn store(&mut self, prepared: Prepared, results: &mut Vec<u8>) -> rusqlite::Result<()> {
+        let complete = prepared.opinion.missing.is_empty();
+        let status = if complete { TransactionStatus::Submitted } else { TransactionStatus::Saved };
+        let filing = NewFiling {
+            account_id: self.account_id,
+            own_id: &prepared.own_id,
+            batch_seq: self.batch_seq,
+            content_hash: &prepared.content_hash,
+            status: status.number(),
+            invoice_number: given(prepared.invoice_number.as_deref()),
+            policy_effective_date: given(prepared.policy_effective_date.as_deref()),
+            // Where none is given it is the policy's, in the record and in the search.
+            transaction_effective_date: given(prepared.transaction_effective_date.as_deref())
+                .or(given(prepared.policy_effective_date.as_deref())),
+            body: &prepared.body,
+            now: self.now,
+        };
+        match self.adding.add(&filing)? {
+            Some(id) => self.added(id, prepared, results),
+            None => {
+                let known = filings::known(self.db, self.account_id, filing.own_id)?;
+                let outcome = Outcome::of(&known, &filing);
+                if outcome == Outcome::Updated {
+                    filings::replace(self.db, known.id, &filing)?;
+                }
+                self.known(known.id, &outcome, prepared, results)
             }
-            for code in documents::codes(db, account_id, &prepared.own_id)? {
-                opinion.warnings.has_document(&code);
-            }
-            (known.id, outcome)
         }
-    };
-    let refused = matches!(outcome, Outcome::Refused(_));
-    let documents = if refused { Vec::new() } else { attach(db, id, documents, files, now)? };
-    Ok(result(prepared.own_id, prepared.policy_number, id, outcome, opinion, documents))
+    }
+
+    fn added(&self, id: i64, prepared: Prepared, results: &mut Vec<u8>) -> rusqlite::Result<()> {
+        let Prepared { documents, files, opinion, fresh: (opening, closing), .. } = prepared;
+        if documents.is_empty() {
+            write(results, &opening, id, &closing);
+        } else {
+            let documents = attach(self.db, id, documents, files, self.now)?;
+            write(results, &opening, id, &self::closing(&said(&Outcome::New, &opinion, &documents)));
+        }
+        Ok(())
+    }
+
+    fn known(
+        &self,
+        id: i64,
+        outcome: &Outcome,
+        prepared: Prepared,
+        results: &mut Vec<u8>,
+    ) -> rusqlite::Result<()> {
+        let Prepared { own_id, documents, files, mut opinion, fresh: (opening, _), .. } = prepared;
+        for code in documents::codes(self.db, self.account_id, &own_id)? {
+            opinion.warnings.has_document(&code);
+        }
+        let refused = matches!(outcome, Outcome::Refused(_));
+        let documents = if refused { Vec::new() } else { attach(self.db, id, documents, files, self.now)? };
+        write(results, &opening, id, &closing(&said(outcome, &opinion, &documents)));
+        Ok(())
+    }
+}
+
+fn write(results: &mut Vec<u8>, opening: &[u8], id: i64, closing: &[u8]) {
+    results.extend_from_slice(opening);
+    results.extend_from_slice(id.to_string().as_bytes());
+    results.extend_from_slice(closing);
 }
 
 fn attach(
@@ -212,23 +279,22 @@ impl Outcome {
     }
 }
 
-fn result(
-    own_id: String,
-    policy_number: Option<String>,
-    id: i64,
-    outcome: Outcome,
-    opinion: Opinion,
-    documents: Vec<DocumentOutcome>,
-) -> RowResult {
+/// What is said of a row.
+fn said<'a>(outcome: &Outcome, opinion: &'a Opinion, documents: &'a [DocumentOutcome]) -> Said<'a> {
     let saved = !opinion.missing.is_empty();
-    let mut errors = opinion.missing;
-    let mut warnings = opinion.warnings;
-    let (status, message) = match outcome {
+    let (status, status_message) = match outcome {
         Outcome::Refused(why) => {
-            errors = Messages::default();
-            warnings = Messages::default();
-            errors.say("id", why);
-            (ResultStatus::Failed, "Not imported: the id is taken")
+            let mut errors = Messages::default();
+            errors.say("id", why.clone());
+            let status = ResultStatus::Failed.number();
+            let status_message = "Not imported: the id is taken";
+            return Said {
+                status,
+                status_message,
+                warnings: Cow::default(),
+                errors: Cow::Owned(errors),
+                documents,
+            };
         }
         Outcome::Duplicate if saved => {
             (ResultStatus::SavedIncomplete, "Duplicate: saved as incomplete before")
@@ -236,17 +302,14 @@ fn result(
         Outcome::Duplicate => (ResultStatus::Success, "Duplicate: imported before with the same content"),
         _ if saved => (ResultStatus::SavedIncomplete, "Saved as incomplete: required values are missing"),
         Outcome::Updated => (ResultStatus::Success, "Updated"),
-        Outcome::New if warnings.is_empty() => (ResultStatus::Success, "Success"),
+        Outcome::New if opinion.warnings.is_empty() => (ResultStatus::Success, "Success"),
         Outcome::New => (ResultStatus::Success, "Success, with warnings"),
     };
-    RowResult {
-        id: own_id,
-        policy_number,
-        transaction_id: Some(id),
+    Said {
         status: status.number(),
-        status_message: message,
-        warnings,
-        errors,
+        status_message,
+        warnings: Cow::Borrowed(&opinion.warnings),
+        errors: Cow::Borrowed(&opinion.missing),
         documents,
     }
 }

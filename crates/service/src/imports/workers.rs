@@ -1,5 +1,6 @@
 //! The workers of the queue: each takes a batch, chunk by chunk, and never one that another has.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use bordereau_contract::{EventKind, ImportTransaction};
@@ -8,7 +9,7 @@ use tokio::sync::watch;
 use tokio::task::{JoinError, JoinHandle};
 use tokio::time::Instant;
 
-use super::storing::{self, Prepared};
+use super::storing::{self, Prepared, Storing};
 use crate::Clock;
 use crate::service::App;
 use crate::store::batches::{self, Claim};
@@ -16,6 +17,8 @@ use crate::webhooks::outbox;
 
 /// Workers of one service. Batches of one account are never processed side by side.
 pub(crate) const WORKERS: usize = 2;
+/// Chunks that are calculated while one is written.
+const AHEAD: usize = 2;
 /// How long a worker waits when nothing is to be done and nobody wakes it.
 const IDLE: Duration = Duration::from_millis(500);
 /// How often a batch that is processed slowly is kept for longer: a lease is four times that.
@@ -38,8 +41,10 @@ pub(crate) async fn work(app: App, mut stop: watch::Receiver<bool>) {
             Ok(Some(batch)) => {
                 // Another one may have something to do as well.
                 app.imports.wake.notify_one();
-                let seq = batch.seq;
-                if !process(&app, batch, &mut pace, &mut stop).await {
+                let (seq, id) = (batch.seq, batch.id.clone());
+                let finished = process(&app, batch, &mut pace, &mut stop).await;
+                app.imports.at_hand.forget(&id);
+                if !finished {
                     give_back(&app, seq, &mut stop).await;
                 }
             }
@@ -91,7 +96,8 @@ async fn process(
     pace: &mut watch::Receiver<super::Pace>,
     stop: &mut watch::Receiver<bool>,
 ) -> bool {
-    let mut ahead: Option<JoinHandle<Result<Vec<Prepared>, String>>> = None;
+    let mut ahead = VecDeque::with_capacity(AHEAD);
+    let ready = |number| prepare(app, &batch, number);
     for number in batch.next_chunk..batch.chunks {
         let seq = batch.seq;
         let unhurried = *pace.borrow() != super::Pace::default();
@@ -104,12 +110,12 @@ async fn process(
         if *stop.borrow() {
             return false;
         }
-        let prepared = ahead.take().unwrap_or_else(|| prepare(app, seq, number));
-        let Some(rows) = succeeded(prepared.await) else { return false };
         // The calculation of the next rows and the writing of these need different things.
-        if !unhurried && number + 1 < batch.chunks {
-            ahead = Some(prepare(app, seq, number + 1));
-        }
+        let known = if unhurried { 1 } else { AHEAD + 1 };
+        let begun = (number..batch.chunks).take(known).skip(ahead.len());
+        ahead.extend(begun.map(ready));
+        let Some(prepared) = ahead.pop_front() else { return false };
+        let Some(rows) = succeeded(prepared.await) else { return false };
         let (shared, account) = (app.clone(), batch.account_id.clone());
         let place = (seq, number, batch.chunks);
         let stored = tokio::task::spawn_blocking(move || keep(&shared, &account, place, rows));
@@ -176,15 +182,21 @@ async fn ended(stop: &mut watch::Receiver<bool>) {
 }
 
 /// Reads the rows of a chunk and calculates them; writes nothing.
-fn prepare(app: &App, seq: i64, number: i64) -> JoinHandle<Result<Vec<Prepared>, String>> {
-    let app = app.clone();
+fn prepare(app: &App, batch: &Claim, number: i64) -> JoinHandle<Result<Vec<Prepared>, String>> {
+    let (app, id, seq) = (app.clone(), batch.id.clone(), batch.seq);
     tokio::task::spawn_blocking(move || {
-        let body = app.store.read_here(|db| batches::chunk(db, seq, number)).map_err(|e| e.to_string())?;
-        let rows: Vec<ImportTransaction> = serde_json::from_str(&body).map_err(|e| e.to_string())?;
-        drop(body);
+        let rows = match app.imports.at_hand.take(&id, number) {
+            Some(rows) => rows,
+            None => read(&app, seq, number)?,
+        };
         let today: Date = app.clock.now().to_zoned(jiff::tz::TimeZone::UTC).date();
         Ok(rows.into_iter().map(|row| storing::prepare(row, app.rules, &app.local, today)).collect())
     })
+}
+
+fn read(app: &App, seq: i64, number: i64) -> Result<Vec<ImportTransaction>, String> {
+    let body = app.store.read_here(|db| batches::chunk(db, seq, number)).map_err(|e| e.to_string())?;
+    serde_json::from_str(&body).map_err(|e| e.to_string())
 }
 
 /// Stores a chunk, whole or not at all; false if it was no longer this worker's.
@@ -201,13 +213,13 @@ fn keep(
         if !batches::advance(db, seq, number, &app.imports.instance, now)? {
             return Ok(false);
         }
-        let mut results = Vec::with_capacity(rows.len() * 256);
+        let mut results = Vec::with_capacity(rows.len() * 512);
+        let mut storing = Storing::new(db, account, seq, now)?;
         for row in rows {
             if !results.is_empty() {
                 results.push(b',');
             }
-            let result = storing::store(db, account, seq, row, now)?;
-            serde_json::to_writer(&mut results, &result).expect("texts and numbers serialise");
+            storing.store(row, &mut results)?;
         }
         let results = String::from_utf8(results).expect("JSON is UTF-8");
         batches::finish_chunk(db, seq, number, &results)?;

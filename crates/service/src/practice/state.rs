@@ -1,6 +1,9 @@
 //! The state's part, played by the person who trains: filing, payments, numbers, stamp wording. Every
 //! change and the event that tells of it are one transaction.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use bordereau_contract::{
     ActedOn, ChargePaid, CoverageItem, EventBody, EventKind, FiledEvent, ImportTransaction, Jurisdiction,
     NumberAssigned, PaidCharge, PracticeAnswer, StampWordingChanged, TaxRule, TaxesAndFeesPaid,
@@ -23,6 +26,8 @@ use crate::webhooks::outbox;
 
 /// Transactions one action is for.
 const NAMED_MAX: usize = 20_000;
+/// Transactions that are changed in one transaction of the database.
+const PART: usize = 250;
 /// Transactions one answer lists.
 const LISTED_MAX: usize = 1_000;
 /// Characters of a stamp wording, an invoice id or a state's number.
@@ -43,38 +48,53 @@ fn day(app: &Service, given: Option<&str>) -> Result<String, Refusal> {
     }
 }
 
-/// Does something to each transaction that is meant, all in one transaction of the database.
+/// Does something to each transaction that is meant, so many in one transaction of the database: what is told of
+/// the first is on its way while the last are changed, and nobody else waits for all of them.
 async fn each(
     app: &App,
     which: WhichTransactions,
     practice_account: String,
-    work: impl Fn(&Connection, &str, &Filing, Timestamp) -> Done + Send + 'static,
+    work: impl Fn(&Connection, &str, &Filing, Timestamp) -> Done + Send + Sync + 'static,
 ) -> Result<PracticeAnswer, Refusal> {
     if which.transaction_ids.len() + which.ids.len() > NAMED_MAX {
         return Err(Refusal::field("/which", format!("At most {NAMED_MAX} transactions are possible.")));
     }
     let now = app.clock.now();
     let account = which.account.clone().unwrap_or(practice_account);
-    let done = app
-        .store
-        .run(move |db| {
-            let mut acted = Vec::new();
-            let mut changed = 0u32;
-            for (filing, named) in meant(db, &account, &which)? {
+    let (owner, asked) = (account.clone(), which);
+    let meant: Vec<ActedOn> = app.store.read(move |db| meant(db, &owner, &asked)).await?;
+    let (mut changed, mut transactions) = (0u32, Vec::with_capacity(meant.len().min(LISTED_MAX)));
+    let work = Arc::new(work);
+    let mut seen = HashSet::new();
+    for part in meant.chunks(PART) {
+        let (work, account, part) = (Arc::clone(&work), account.clone(), part.to_vec());
+        let done = app.store.run(move |db| {
+            let mut acted = Vec::with_capacity(part.len());
+            for named in part {
+                let filing = match named.transaction_id {
+                    0 => filings::by_own_id(db, &account, &named.id)?,
+                    number => filings::by_id(db, &account, number)?,
+                };
                 let Some(filing) = filing else {
                     let skipped = Some("The account has no such transaction.".to_owned());
                     acted.push(ActedOn { skipped, ..named });
                     continue;
                 };
-                let skipped = work(db, &account, &filing, now)?.err();
-                changed += u32::from(skipped.is_none());
-                acted.push(ActedOn { transaction_id: filing.id, id: filing.own_id, skipped });
+                // It may be named by its number and by its own id.
+                if seen.insert(filing.id) {
+                    let skipped = work(db, &account, &filing, now)?.err();
+                    acted.push(ActedOn { transaction_id: filing.id, id: filing.own_id, skipped });
+                }
             }
-            Ok((changed, acted))
-        })
-        .await?;
-    app.webhooks.wake.notify_one();
-    let (changed, mut transactions) = done;
+            Ok((seen, acted))
+        });
+        let (still_seen, acted) = done.await?;
+        seen = still_seen;
+        app.webhooks.wake.notify_one();
+        let done = acted.iter().filter(|acted| acted.skipped.is_none()).count();
+        changed = changed.saturating_add(u32::try_from(done).unwrap_or(u32::MAX));
+        transactions.extend(acted);
+    }
     if transactions.is_empty() {
         return Err(Refusal::field("/which", "No transaction is named, or the batch has none yet."));
     }
@@ -82,31 +102,17 @@ async fn each(
     Ok(PracticeAnswer::Transactions { changed, transactions })
 }
 
-/// The transactions that are meant, each once, and what they were named.
-fn meant(
-    db: &Connection,
-    account: &str,
-    which: &WhichTransactions,
-) -> rusqlite::Result<Vec<(Option<Filing>, ActedOn)>> {
-    let mut found = Vec::new();
+/// The transactions that are meant, as they were named.
+fn meant(db: &Connection, account: &str, which: &WhichTransactions) -> rusqlite::Result<Vec<ActedOn>> {
     let mut numbers = which.transaction_ids.clone();
     if let Some(batch) = &which.batch_id {
         numbers.extend(state::of_batch(db, account, batch)?);
     }
-    let mut seen = std::collections::HashSet::new();
-    for number in numbers {
-        if seen.insert(number) {
-            let named = ActedOn { transaction_id: number, ..ActedOn::default() };
-            found.push((filings::by_id(db, account, number)?, named));
-        }
-    }
-    for own_id in &which.ids {
-        let filing = filings::by_own_id(db, account, own_id)?;
-        if filing.as_ref().is_none_or(|filing| seen.insert(filing.id)) {
-            found.push((filing, ActedOn { id: own_id.clone(), ..ActedOn::default() }));
-        }
-    }
-    Ok(found)
+    let mut seen = HashSet::new();
+    numbers.retain(|number| seen.insert(*number));
+    let numbered = |number| ActedOn { transaction_id: number, ..ActedOn::default() };
+    let named = |own_id: &String| ActedOn { id: own_id.clone(), ..ActedOn::default() };
+    Ok(numbers.into_iter().map(numbered).chain(which.ids.iter().map(named)).collect())
 }
 
 /// Brings transactions to the state.

@@ -23,6 +23,7 @@ pub(crate) struct Batch {
 #[derive(Debug)]
 pub(crate) struct Claim {
     pub(crate) seq: i64,
+    pub(crate) id: String,
     pub(crate) account_id: String,
     pub(crate) next_chunk: i64,
     pub(crate) chunks: i64,
@@ -93,15 +94,16 @@ pub(crate) fn claim(db: &Connection, instance: &str, now: i64) -> Result<Option<
                  WHERE earlier.status IN ('queued', 'processing') \
                  AND earlier.account_id = waiting.account_id AND earlier.seq < waiting.seq) \
              ORDER BY waiting.seq LIMIT 1) \
-         RETURNING seq, account_id, next_chunk, chunks, total_items",
+         RETURNING seq, id, account_id, next_chunk, chunks, total_items",
     )?
     .query_row(params![instance, now + LEASE_SECONDS, now], |row| {
         Ok(Claim {
             seq: row.get(0)?,
-            account_id: row.get(1)?,
-            next_chunk: row.get(2)?,
-            chunks: row.get(3)?,
-            total_items: row.get(4)?,
+            id: row.get(1)?,
+            account_id: row.get(2)?,
+            next_chunk: row.get(3)?,
+            chunks: row.get(4)?,
+            total_items: row.get(5)?,
         })
     })
     .optional()

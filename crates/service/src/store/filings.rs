@@ -2,7 +2,7 @@
 //!
 //! `transaction` is a word of SQL, so the table is called `filing`.
 
-use rusqlite::{Connection, OptionalExtension, Result, Row, params, params_from_iter};
+use rusqlite::{CachedStatement, Connection, OptionalExtension, Result, Row, params, params_from_iter};
 
 /// A transaction to be kept.
 pub(crate) struct NewFiling<'a> {
@@ -47,16 +47,26 @@ pub(crate) struct Filing {
     pub(crate) created_at: i64,
 }
 
-/// Adds a transaction; `None` if the account has one with this own id.
-pub(crate) fn insert(db: &Connection, new: &NewFiling<'_>) -> Result<Option<i64>> {
-    db.prepare_cached(
-        "INSERT INTO filing (account_id, own_id, batch_seq, content_hash, status, invoice_number, \
-         policy_effective_date, transaction_effective_date, body, created_at, updated_at) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) \
-         ON CONFLICT (account_id, own_id) DO NOTHING RETURNING id",
-    )?
-    .query_row(
-        params![
+/// Adds transactions, one after the other.
+pub(crate) struct Adding<'db> {
+    db: &'db Connection,
+    statement: CachedStatement<'db>,
+}
+
+impl<'db> Adding<'db> {
+    pub(crate) fn new(db: &'db Connection) -> Result<Adding<'db>> {
+        let statement = db.prepare_cached(
+            "INSERT INTO filing (account_id, own_id, batch_seq, content_hash, status, invoice_number, \
+             policy_effective_date, transaction_effective_date, body, created_at, updated_at) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) \
+             ON CONFLICT (account_id, own_id) DO NOTHING",
+        )?;
+        Ok(Adding { db, statement })
+    }
+
+    /// The number of the new transaction; `None` if the account has one with this own id.
+    pub(crate) fn add(&mut self, new: &NewFiling<'_>) -> Result<Option<i64>> {
+        let added = self.statement.execute(params![
             new.account_id,
             new.own_id,
             new.batch_seq,
@@ -68,10 +78,9 @@ pub(crate) fn insert(db: &Connection, new: &NewFiling<'_>) -> Result<Option<i64>
             new.body,
             new.now,
             new.now
-        ],
-        |row| row.get(0),
-    )
-    .optional()
+        ])?;
+        Ok((added == 1).then(|| super::number_given(self.db)))
+    }
 }
 
 /// What is there under an own id.

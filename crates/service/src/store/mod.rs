@@ -184,6 +184,12 @@ impl Store {
     }
 }
 
+/// The number the row got that was just added. PostgreSQL says it by `RETURNING`; for that SQLite makes a table
+/// of its own, row by row, which takes longer than adding it.
+fn number_given(db: &Connection) -> i64 {
+    db.last_insert_rowid()
+}
+
 /// A connection beside the one that writes.
 fn beside(path: &Path, reads_only: bool) -> Result<Arc<Mutex<Connection>>, StartError> {
     let connection = Connection::open(path)?;

@@ -43,12 +43,11 @@ pub(crate) fn insert(
     webhooks: &[i64],
     now: i64,
 ) -> Result<i64> {
-    let id: i64 = db
-        .prepare_cached(
-            "INSERT INTO event (account_id, event, subject, rest, created_at) \
-             VALUES ($1, $2, $3, $4, $5) RETURNING id",
-        )?
-        .query_row(params![account_id, event, subject, rest, now], |row| row.get(0))?;
+    db.prepare_cached(
+        "INSERT INTO event (account_id, event, subject, rest, created_at) VALUES ($1, $2, $3, $4, $5)",
+    )?
+    .execute(params![account_id, event, subject, rest, now])?;
+    let id = super::number_given(db);
     let mut statement = db.prepare_cached(
         "INSERT INTO delivery (webhook_seq, event_id, subject, status, failures, due_at, created_at) \
          VALUES ($1, $2, $3, 'waiting', 0, $4, $4)",

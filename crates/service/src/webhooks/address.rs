@@ -3,10 +3,9 @@
 
 use std::future::Future;
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::pin::Pin;
 
-use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use url::{Host, Url};
 
 /// Characters of an address.
@@ -109,17 +108,16 @@ pub(super) fn by_system(name: String) -> Pin<Box<dyn Future<Output = io::Result<
     })
 }
 
-/// Resolves a name once and hands exactly the addresses that were looked at to the connection.
-pub(super) struct CheckedResolver(pub(super) Lookup);
-
-impl Resolve for CheckedResolver {
-    fn resolve(&self, name: Name) -> Resolving {
-        let found = (self.0)(name.as_str().to_owned());
-        Box::pin(async move {
-            let addresses = permitted(name.as_str(), found.await?)?;
-            let addresses: Addrs = Box::new(addresses.into_iter().map(|ip| SocketAddr::new(ip, 0)));
-            Ok(addresses)
-        })
+/// Resolves the host of a checked address once: exactly what was looked at is what may be connected to.
+pub(super) async fn resolved(lookup: Lookup, url: &Url) -> Result<Vec<IpAddr>, String> {
+    match url.host() {
+        Some(Host::Ipv4(address)) => Ok(vec![IpAddr::V4(address)]),
+        Some(Host::Ipv6(address)) => Ok(vec![IpAddr::V6(address)]),
+        Some(Host::Domain(name)) => {
+            let found = lookup(name.to_owned()).await.map_err(|error| error.to_string())?;
+            permitted(name, found)
+        }
+        None => Err("the address names no host".into()),
     }
 }
 

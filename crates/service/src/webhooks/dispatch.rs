@@ -60,6 +60,7 @@ pub(crate) async fn dispatch(app: App, mut stop: watch::Receiver<bool>) {
                 tokio::time::sleep(AFTER_FAILURE).await;
             }
         }
+        app.webhooks.sender.close_old();
         tokio::select! {
             () = woken => {}
             Some(_) = lanes.join_next(), if !lanes.is_empty() => {}

@@ -13,6 +13,7 @@ mod sealed;
 mod sender;
 #[cfg(test)]
 mod two_instances;
+mod wire;
 
 pub(crate) use answers::routes;
 pub(crate) use dispatch::dispatch;

@@ -1,17 +1,21 @@
 //! One delivery over HTTP: signed, bounded, in time, to the address that was checked and nowhere else.
 
-use std::error::Error as _;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bordereau_contract::SIGNATURE_HEADER;
-use reqwest::header::{CONTENT_TYPE, HeaderName, HeaderValue};
-use reqwest::redirect::Policy;
-use reqwest::{Client, Response};
+use http_body_util::Full;
+use hyper::header::{ACCEPT, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
+use hyper::{Method, Request, Uri};
 use ring::hmac;
+use rustls_pki_types::ServerName;
+use tokio_rustls::TlsConnector;
+use url::{Host, Position, Url};
 
-use super::address::{self, CheckedResolver, Lookup};
+use super::address::{self, Lookup};
 use super::sealed::Sealer;
+use super::wire::{self, Idle, Sent, Unanswered, Wire};
 use crate::store::webhooks::Kept;
 
 /// How long a connection may take to be made.
@@ -22,18 +26,22 @@ const ATTEMPT_TIME: Duration = Duration::from_secs(10);
 const ANSWER_BYTES_MAX: usize = 16 * 1024;
 /// Of an answer no more is kept, in characters.
 const ANSWER_CHARS_MAX: usize = 2_000;
-/// Connections kept open to one endpoint between deliveries.
-const IDLE_MAX: usize = 16;
+/// How the service names itself.
+const AGENT: &str = concat!("Bordereau-Webhooks/", env!("CARGO_PKG_VERSION"));
 
-/// Sends deliveries.
+/// Sends deliveries. Redirects are not followed, proxies not asked.
 pub(super) struct Sender {
-    http: Client,
+    tls: TlsConnector,
+    lookup: Lookup,
+    idle: Idle,
 }
 
 /// A webhook made ready to be sent to.
 pub(super) struct Target {
-    pub(super) url: url::Url,
-    header: Option<(HeaderName, HeaderValue)>,
+    url: Url,
+    /// Path and query.
+    path: Uri,
+    headers: HeaderMap,
     key: hmac::Key,
 }
 
@@ -67,7 +75,35 @@ impl Target {
             Some((name, value))
         };
         let key = hmac::Key::new(hmac::HMAC_SHA256, open(&kept.secret)?.as_bytes());
-        Ok(Target { url: address::checked(&kept.url)?, header, key })
+        Target::at(address::checked(&kept.url)?, header, key)
+    }
+
+    fn at(url: Url, header: Option<(HeaderName, HeaderValue)>, key: hmac::Key) -> Result<Target, String> {
+        let unusable = "The webhook's address cannot be asked for.";
+        let path = url[Position::BeforePath..Position::AfterQuery].parse().map_err(|_| unusable)?;
+        let host = &url[Position::BeforeHost..Position::AfterPort];
+        let mut headers = HeaderMap::new();
+        headers.insert(HOST, HeaderValue::from_str(host).map_err(|_| unusable)?);
+        headers.insert(USER_AGENT, HeaderValue::from_static(AGENT));
+        headers.insert(ACCEPT, HeaderValue::from_static("*/*"));
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers.extend(header);
+        Ok(Target { url, path, headers, key })
+    }
+
+    /// Scheme, host and port: one connection serves all that agree in them.
+    fn origin(&self) -> &str {
+        &self.url[..Position::BeforePath]
+    }
+
+    fn request(&self, body: String) -> Result<Sent, String> {
+        let signature = HeaderValue::from_str(&self.signature(body.as_bytes()));
+        let mut request = Request::new(Full::from(body));
+        *request.method_mut() = Method::POST;
+        *request.uri_mut() = self.path.clone();
+        *request.headers_mut() = self.headers.clone();
+        request.headers_mut().insert(SIGNATURE_HEADER, signature.map_err(|error| error.to_string())?);
+        Ok(request)
     }
 
     /// The signature of a body: hexadecimal, lower case.
@@ -88,20 +124,12 @@ impl Sender {
 
     /// Every name goes through the lookup, and what it finds through the check.
     fn resolving(lookup: Lookup) -> Result<Sender, String> {
-        let http = Client::builder()
-            .tls_backend_preconfigured(tls()?)
-            .dns_resolver(Arc::new(CheckedResolver(lookup)))
-            .redirect(Policy::none())
-            .retry(reqwest::retry::never())
-            .no_proxy()
-            .referer(false)
-            .tcp_nodelay(true)
-            .connect_timeout(CONNECT_TIME)
-            .pool_max_idle_per_host(IDLE_MAX)
-            .user_agent(concat!("Bordereau-Webhooks/", env!("CARGO_PKG_VERSION")))
-            .build()
-            .map_err(|error| error.to_string())?;
-        Ok(Sender { http })
+        Ok(Sender { tls: TlsConnector::from(Arc::new(tls()?)), lookup, idle: Idle::default() })
+    }
+
+    /// Closes connections that nobody used for a while.
+    pub(super) fn close_old(&self) {
+        self.idle.close_old();
     }
 
     /// Posts a body. Success is status 200 alone [spec].
@@ -128,17 +156,58 @@ impl Sender {
     }
 
     async fn exchange(&self, target: &Target, body: String) -> Result<(u16, String), String> {
-        let mut request = self
-            .http
-            .post(target.url.clone())
-            .header(CONTENT_TYPE, "application/json")
-            .header(SIGNATURE_HEADER, target.signature(body.as_bytes()));
-        if let Some((name, value)) = &target.header {
-            request = request.header(name, value);
+        let mut request = target.request(body)?;
+        while let Some(wire) = self.idle.take(target.origin()) {
+            match self.ask(target, wire, request).await {
+                Err(Unanswered::Unsent(unsent)) => request = *unsent,
+                Err(Unanswered::Failed(error)) => return Err(words(&error)),
+                Ok(answer) => return Ok(answer),
+            }
         }
-        let response = request.body(body).send().await.map_err(|error| words(&error))?;
-        let status = response.status().as_u16();
-        Ok((status, beginning(response).await))
+        let connected = tokio::time::timeout(CONNECT_TIME, self.connect(target)).await;
+        let wire = connected
+            .map_err(|_| format!("No answer: no connection within {} seconds.", CONNECT_TIME.as_secs()))??;
+        match self.ask(target, wire, request).await {
+            Err(Unanswered::Unsent(_)) => Err("No answer: the connection was closed at once.".into()),
+            Err(Unanswered::Failed(error)) => Err(words(&error)),
+            Ok(answer) => Ok(answer),
+        }
+    }
+
+    async fn ask(&self, target: &Target, mut wire: Wire, request: Sent) -> Result<(u16, String), Unanswered> {
+        let (head, body) = wire.ask(request).await?.into_parts();
+        let (bytes, whole) = wire.beginning(body, ANSWER_BYTES_MAX).await;
+        if whole {
+            self.idle.put(target.origin(), wire).await;
+        }
+        Ok((head.status.as_u16(), readable(bytes)))
+    }
+
+    /// A new connection, to an address that was looked at and nowhere else.
+    async fn connect(&self, target: &Target) -> Result<Wire, String> {
+        let port = target.url.port_or_known_default().ok_or("No answer: the address has no port.")?;
+        let found = address::resolved(self.lookup, &target.url).await.map_err(|why| no_answer(&why))?;
+        let addresses = found.into_iter().map(|ip| SocketAddr::new(ip, port)).collect();
+        let stream = wire::connect(addresses).await.map_err(|error| words(&error))?;
+        let wire = if target.url.scheme() == "https" {
+            let stream = self.tls.connect(server_name(&target.url)?, stream).await;
+            Wire::over(stream.map_err(|error| words(&error))?).await
+        } else {
+            Wire::over(stream).await
+        };
+        wire.map_err(|error| words(&error))
+    }
+}
+
+/// Whom the certificate must be for.
+fn server_name(url: &Url) -> Result<ServerName<'static>, String> {
+    match url.host() {
+        Some(Host::Ipv4(address)) => Ok(ServerName::from(std::net::IpAddr::V4(address))),
+        Some(Host::Ipv6(address)) => Ok(ServerName::from(std::net::IpAddr::V6(address))),
+        Some(Host::Domain(name)) => {
+            ServerName::try_from(name.to_owned()).map_err(|error| no_answer(&error.to_string()))
+        }
+        None => Err(no_answer("the address names no host")),
     }
 }
 
@@ -162,15 +231,8 @@ fn tls() -> Result<rustls::ClientConfig, String> {
     Ok(tls)
 }
 
-/// The beginning of an answer; what cannot be read of it is left out.
-async fn beginning(mut response: Response) -> String {
-    let mut bytes = Vec::new();
-    while bytes.len() < ANSWER_BYTES_MAX {
-        match response.chunk().await {
-            Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
-            Ok(None) | Err(_) => break,
-        }
-    }
+/// The beginning of an answer, as it is kept.
+fn readable(mut bytes: Vec<u8>) -> String {
     bytes.truncate(ANSWER_BYTES_MAX);
     String::from_utf8_lossy(&bytes)
         .chars()
@@ -180,15 +242,17 @@ async fn beginning(mut response: Response) -> String {
 }
 
 /// Why there was no answer: the innermost reason says most. Without the address, which may hold a secret.
-fn words(error: &reqwest::Error) -> String {
-    let mut inner: Option<&dyn std::error::Error> = error.source();
-    let mut text = "the connection failed".to_owned();
-    while let Some(reason) = inner {
-        text = reason.to_string();
-        inner = reason.source();
+fn words(error: &dyn std::error::Error) -> String {
+    let mut innermost = error;
+    while let Some(reason) = innermost.source() {
+        innermost = reason;
     }
-    let text: String = text.chars().take(300).collect();
-    format!("No answer: {}.", text.trim_end_matches('.'))
+    no_answer(&innermost.to_string())
+}
+
+fn no_answer(why: &str) -> String {
+    let why: String = why.chars().take(300).collect();
+    format!("No answer: {}.", why.trim_end_matches('.'))
 }
 
 #[cfg(test)]
@@ -204,7 +268,7 @@ mod tests {
 
     fn target(url: &str) -> Result<Target, Box<dyn std::error::Error>> {
         let key = hmac::Key::new(hmac::HMAC_SHA256, b"secret of 20 letters");
-        Ok(Target { url: address::checked(url)?, header: None, key })
+        Ok(Target::at(address::checked(url)?, None, key)?)
     }
 
     /// A name that was public when it was entered and points into this machine when it is used.
@@ -232,6 +296,50 @@ mod tests {
         let answered = Sender::new()?.post(&target(&url)?, "{}".into()).await;
         assert_eq!((answered.status, answered.error), (Some(200), None));
         assert_eq!(answered.body.chars().count(), ANSWER_CHARS_MAX);
+        Ok(())
+    }
+
+    /// One connection serves one delivery after the other; one the endpoint closed is replaced.
+    #[tokio::test]
+    async fn connections_are_used_again() -> Outcome {
+        use tokio::io::{AsyncReadExt, AsyncWriteExt};
+        const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
+        const LAST: &[u8] = b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 3\r\n\r\nbye";
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+        let url = format!("http://{}/hook?x=1", listener.local_addr()?);
+        let serving = tokio::spawn(async move {
+            let mut heads = Vec::new();
+            for answers in [&[ANSWER, ANSWER, LAST][..], &[ANSWER]] {
+                let (mut stream, _) = listener.accept().await?;
+                for answer in answers {
+                    let mut asked = Vec::new();
+                    // The body ends the request.
+                    while !asked.ends_with(b"}") {
+                        stream.read_buf(&mut asked).await?;
+                    }
+                    heads.push(String::from_utf8_lossy(&asked).into_owned());
+                    stream.write_all(answer).await?;
+                }
+            }
+            std::io::Result::Ok(heads)
+        });
+        let (sender, target) = (Sender::new()?, target(&url)?);
+        for expected in ["ok", "ok", "bye", "ok"] {
+            let answered = sender.post(&target, "{}".into()).await;
+            assert_eq!(
+                (answered.status, answered.error, answered.body.as_str()),
+                (Some(200), None, expected)
+            );
+        }
+        let heads = serving.await??;
+        assert_eq!(heads.len(), 4);
+        for head in heads {
+            assert!(head.starts_with("POST /hook?x=1 HTTP/1.1\r\nhost: 127.0.0.1:"), "{head}");
+            for part in ["x-hmac-signature: ", "content-type: application/json\r\n", "content-length: 2\r\n"]
+            {
+                assert!(head.contains(part), "{part}: {head}");
+            }
+        }
         Ok(())
     }
 }
