@@ -3,10 +3,14 @@
 //! 100,000 rows of 44 columns: CSV to typed, validated rows and issues against a plain pass of the `csv` crate
 //! over the same bytes (at most 3), peak memory against the file's size (at most 4); the same rows as XLSX
 //! against calamine's raw range read (at most 1.2). `BORDEREAU_BENCH_ROWS` changes the number of rows.
+//!
+//! A machine is seldom at rest, and seldom for long: both sides of a ratio take turns, round by round. The ratio
+//! of a round is of two runs that were neighbours in time; the median over all rounds is the figure that counts,
+//! and the ratio of the best run of each side stands beside it.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
 use std::time::{Duration, Instant};
 
 use bordereau_intake::{Checks, Field, ReadOptions, Review, SentKeys, limits, look, propose, read};
@@ -14,36 +18,51 @@ use bordereau_tax::{Local, RuleBook};
 use calamine::{Reader, Xlsx};
 use jiff::civil::date;
 
-/// Counts what is allocated, so that the peak is the program's own and not the machine's.
+/// Counts what is allocated while [`COUNTS`], so that the peak is the program's own and not the machine's. While
+/// time is measured it does not: threads that count together wait for one another at every row.
 struct Counting;
 
-static NOW: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
+static COUNTS: AtomicBool = AtomicBool::new(false);
+static NOW: AtomicIsize = AtomicIsize::new(0);
+static PEAK: AtomicIsize = AtomicIsize::new(0);
 
-fn grown(by: usize) {
-    let now = NOW.fetch_add(by, Ordering::Relaxed) + by;
-    PEAK.fetch_max(now, Ordering::Relaxed);
+fn count(by: isize) {
+    if COUNTS.load(Ordering::Relaxed) {
+        let now = NOW.fetch_add(by, Ordering::Relaxed) + by;
+        PEAK.fetch_max(now, Ordering::Relaxed);
+    }
+}
+
+/// The most bytes that were in use at once beyond those in use before.
+fn peak_of<T>(run: impl FnOnce() -> T) -> (isize, T) {
+    NOW.store(0, Ordering::Relaxed);
+    PEAK.store(0, Ordering::Relaxed);
+    COUNTS.store(true, Ordering::Relaxed);
+    let result = run();
+    COUNTS.store(false, Ordering::Relaxed);
+    (PEAK.load(Ordering::Relaxed), result)
 }
 
 #[allow(unsafe_code, reason = "an allocator is unsafe by its trait; this one only counts and passes on")]
 // SAFETY: every call goes to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        grown(layout.size());
+        count(layout.size().cast_signed());
         // SAFETY: passed on unchanged.
         unsafe { System.alloc(layout) }
     }
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count(layout.size().cast_signed());
+        // SAFETY: passed on unchanged.
+        unsafe { System.alloc_zeroed(layout) }
+    }
     unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        NOW.fetch_sub(layout.size(), Ordering::Relaxed);
+        count(-layout.size().cast_signed());
         // SAFETY: passed on unchanged.
         unsafe { System.dealloc(at, layout) }
     }
     unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        if size >= layout.size() {
-            grown(size - layout.size());
-        } else {
-            NOW.fetch_sub(layout.size() - size, Ordering::Relaxed);
-        }
+        count(size.cast_signed() - layout.size().cast_signed());
         // SAFETY: passed on unchanged.
         unsafe { System.realloc(at, layout, size) }
     }
@@ -193,26 +212,88 @@ fn one_phase(phase: &str) {
 fn csv_figures(rows: usize, threads: usize) {
     let bytes = csv_bytes(rows);
     let size = bytes.len();
-    let (plain, _) = best(5, || plain_pass(&bytes));
-    // The file is handed over as it was read; what is measured holds it, too.
-    let mut copies: Vec<Vec<u8>> = (0..5).map(|_| bytes.clone()).collect();
-    let last = copies.pop().expect("five copies");
-    let (intake, _) = best(4, || reviewed(copies.pop().expect("four copies"), threads));
-    PEAK.store(NOW.load(Ordering::Relaxed), Ordering::Relaxed);
-    let base = NOW.load(Ordering::Relaxed) - last.len();
-    let review = reviewed(last, threads);
-    let peak = PEAK.load(Ordering::Relaxed) - base;
+    let turns = Turns::of(
+        || (),
+        |()| plain_pass(&bytes),
+        // The file is handed over as it was read; that is not measured.
+        || bytes.clone(),
+        |copy| reviewed(copy, threads),
+    );
     println!("csv: {rows} rows x 44 columns, {:.1} MB, {threads} threads", mb(size));
-    println!("csv_plain_pass_ms: {:.1}", ms(plain));
     let (alone, source) = best(3, || read("bench", bytes.clone(), &on(threads)).expect("a table"));
     let (proposing, _) = best(3, || propose(&source, &[]));
     println!("csv_read_ms: {:.1} (with a copy of the bytes)", ms(alone));
     println!("csv_look_ms: {:.1}", ms(looking(&bytes)));
     println!("csv_propose_ms: {:.1}", ms(proposing));
-    println!("csv_intake_ms: {:.1}", ms(intake));
-    figure("CSV to rows and issues / a plain pass", intake.as_secs_f64() / plain.as_secs_f64(), 3.0);
+    drop(source);
+    turns.print("csv", "plain_pass");
+    turns.figures("CSV to rows and issues / a plain pass", 3.0);
+    // What is measured holds the file, too.
+    let (peak, review) = peak_of(|| reviewed(bytes.clone(), threads));
     figure("CSV: peak memory / the file", peak as f64 / size as f64, 4.0);
     println!("csv_issues: {}", review.findings().len());
+}
+
+/// The two sides of a ratio, measured in turns.
+struct Turns {
+    plain: Vec<Duration>,
+    intake: Vec<Duration>,
+}
+
+/// Odd, so that there is one in the middle.
+const ROUNDS: usize = 9;
+
+impl Turns {
+    /// Each round runs the plain way and then ours, each on what is made ready for it before. What they give is
+    /// dropped behind the measurement.
+    fn of<A, B, C, D>(
+        ready: impl Fn() -> A,
+        plain: impl Fn(A) -> B,
+        copy: impl Fn() -> C,
+        intake: impl Fn(C) -> D,
+    ) -> Turns {
+        let mut turns = Turns { plain: Vec::new(), intake: Vec::new() };
+        for _ in 0..ROUNDS {
+            turns.plain.push(timed(&ready, &plain));
+            turns.intake.push(timed(&copy, &intake));
+        }
+        turns
+    }
+
+    /// The middle of the rounds' own ratios.
+    fn median(&self) -> f64 {
+        let rounds = self.intake.iter().zip(&self.plain);
+        let mut ratios: Vec<f64> = rounds.map(|(i, p)| i.as_secs_f64() / p.as_secs_f64()).collect();
+        ratios.sort_by(f64::total_cmp);
+        ratios[ROUNDS / 2]
+    }
+
+    fn best(&self) -> f64 {
+        let least = |all: &[Duration]| all.iter().min().map_or(0.0, Duration::as_secs_f64);
+        least(&self.intake) / least(&self.plain)
+    }
+
+    fn print(&self, file: &str, plain: &str) {
+        let all = |rounds: &[Duration]| {
+            rounds.iter().map(|took| format!("{:.1}", ms(*took))).collect::<Vec<_>>().join(" ")
+        };
+        println!("{file}_{plain}_ms: {}", all(&self.plain));
+        println!("{file}_intake_ms: {}", all(&self.intake));
+    }
+
+    fn figures(&self, what: &str, most: f64) {
+        figure(&format!("{what}, median of {ROUNDS} rounds"), self.median(), most);
+        figure(&format!("{what}, best of each"), self.best(), most);
+    }
+}
+
+fn timed<A, B>(ready: impl Fn() -> A, run: impl Fn(A) -> B) -> Duration {
+    let input = ready();
+    let start = Instant::now();
+    let result = std::hint::black_box(run(input));
+    let took = start.elapsed();
+    drop(result);
+    took
 }
 
 /// The first rows alone: from the first bytes of a text, from all of a workbook.
@@ -225,18 +306,17 @@ fn looking(bytes: &[u8]) -> Duration {
 
 fn xlsx_figures(rows: usize, threads: usize) {
     let bytes = xlsx_bytes(rows);
-    let (raw, cells) = best(3, || {
+    let raw = || {
         let mut book: Xlsx<_> = Xlsx::new(std::io::Cursor::new(&bytes)).expect("a workbook");
         let name = book.sheet_names()[0].clone();
         book.worksheet_range(&name).expect("a sheet").used_cells().count()
-    });
-    let (intake, review) = best(3, || reviewed(bytes.clone(), threads));
-    println!("xlsx: {rows} rows, {:.1} MB, {cells} cells", mb(bytes.len()));
+    };
+    println!("xlsx: {rows} rows, {:.1} MB, {} cells", mb(bytes.len()), raw());
+    let turns = Turns::of(|| (), |()| raw(), || bytes.clone(), |copy| reviewed(copy, threads));
     println!("xlsx_look_ms: {:.1}", ms(looking(&bytes)));
-    println!("xlsx_raw_range_ms: {:.1}", ms(raw));
-    println!("xlsx_intake_ms: {:.1}", ms(intake));
-    figure("XLSX to rows and issues / calamine's raw range", intake.as_secs_f64() / raw.as_secs_f64(), 1.2);
-    println!("xlsx_issues: {}", review.findings().len());
+    turns.print("xlsx", "raw_range");
+    turns.figures("XLSX to rows and issues / calamine's raw range", 1.2);
+    println!("xlsx_issues: {}", reviewed(bytes.clone(), threads).findings().len());
 }
 
 /// A line of the table of `cargo xtask bench`.

@@ -47,22 +47,30 @@ fn plain_cents(bytes: &[u8], mark: DecimalMark) -> Option<i64> {
         return None;
     }
     let point = if mark == DecimalMark::Point { b'.' } else { b',' };
-    let number = |digits: &[u8]| {
-        digits
-            .iter()
-            .try_fold(0i64, |value, byte| byte.is_ascii_digit().then(|| value * 10 + i64::from(byte - b'0')))
-    };
-    let value = match digits {
-        [whole @ .., at, a, b] if *at == point => number(whole)? * 100 + number(&[*a, *b])?,
-        [whole @ .., at, a] if *at == point => number(whole)? * 100 + number(&[*a])? * 10,
-        whole => number(whole)? * 100,
+    // The place behind the mark; 0 without one.
+    let (mut number, mut mark_at) = (0i64, 0);
+    for (at, byte) in (1..).zip(digits) {
+        let digit = byte.wrapping_sub(b'0');
+        if digit <= 9 {
+            number = number * 10 + i64::from(digit);
+        } else if *byte == point && mark_at == 0 {
+            mark_at = at;
+        } else {
+            return None;
+        }
+    }
+    let value = match (mark_at, digits.len() - mark_at) {
+        (0, _) => number * 100,
+        (_, 1) => number * 10,
+        (_, 2) => number,
+        _ => return None,
     };
     (value <= CENTS_MAX).then_some(if negative { -value } else { value })
 }
 
 fn scaled(cell: Cell<'_>, mark: DecimalMark, places: u32) -> Result<i64, Fault> {
     let mark = if cell.kind == CellKind::Number { DecimalMark::Point } else { mark };
-    let (negative, body) = unsigned(cell.text).ok_or(Fault::Unreadable)?;
+    let (negative, body) = bordereau_money::unsigned(cell.text).ok_or(Fault::Unreadable)?;
     let point = if mark == DecimalMark::Point { '.' } else { ',' };
     let (whole, decimals) = match body.split_once(point) {
         Some((whole, decimals)) => (whole, decimals),
@@ -101,45 +109,6 @@ fn assemble(whole: &str, decimals: &str, places: u32) -> Result<(i64, bool), Fau
         value = value.checked_add(1).ok_or(Fault::TooLarge)?;
     }
     Ok((value, false))
-}
-
-/// Takes signs, brackets and currency away: `(42.10)`, `-$42.10`, `$-42.10`, `42.10-`, `US$ 42`, `42 USD`.
-fn unsigned(text: &str) -> Option<(bool, &str)> {
-    let mut rest = text.trim();
-    if rest.is_empty() || rest.len() > 60 {
-        return None;
-    }
-    let mut negative = false;
-    if let Some(inner) = rest.strip_prefix('(').and_then(|r| r.strip_suffix(')')) {
-        negative = true;
-        rest = inner.trim();
-    }
-    for _ in 0..2 {
-        if let Some(inner) =
-            rest.strip_prefix(['-', '\u{2212}']).or_else(|| rest.strip_suffix(['-', '\u{2212}']))
-        {
-            if negative {
-                return None;
-            }
-            negative = true;
-            rest = inner.trim();
-        }
-        rest = without_currency(rest);
-    }
-    (!rest.is_empty()).then_some((negative, rest))
-}
-
-fn without_currency(text: &str) -> &str {
-    let text = text.strip_prefix("US").filter(|rest| rest.starts_with('$')).unwrap_or(text);
-    let text = text.strip_prefix('$').or_else(|| text.strip_suffix('$')).unwrap_or(text).trim();
-    let is_usd = |part: Option<&str>| part.is_some_and(|p| p.eq_ignore_ascii_case("usd"));
-    if is_usd(text.get(..3)) {
-        text[3..].trim_start()
-    } else if text.len() >= 3 && is_usd(text.get(text.len() - 3..)) {
-        text[..text.len() - 3].trim_end()
-    } else {
-        text
-    }
 }
 
 /// Digits without thousands separators; `None` when a separator stands elsewhere than at thousands.

@@ -109,12 +109,22 @@ fn iso(bytes: &[u8]) -> Option<Date> {
 
 /// `mm/dd/yyyy` or `dd/mm/yyyy` in ten characters: the form most cells have.
 fn slashed(bytes: &[u8]) -> Option<Parts> {
-    let [a, b, b'/', c, d, b'/', y @ ..] = bytes else { return None };
-    let number = |digits: &[u8]| {
-        digits.iter().try_fold(0u32, |n, b| b.is_ascii_digit().then(|| n * 10 + u32::from(b - b'0')))
-    };
-    let year = if y.len() == 4 { number(y)? } else { return None };
-    Some(Parts::Open(number(&[*a, *b])?, number(&[*c, *d])?, year))
+    let [a, b, b'/', c, d, b'/', e, f, g, h] = *bytes else { return None };
+    let [month, day, century, year] = pairs([a, b, c, d, e, f, g, h])?;
+    Some(Parts::Open(month, day, century * 100 + year))
+}
+
+/// The numbers of two digits each. All eight bytes are looked at and put together at once, in one word: a large file
+/// has hundreds of thousands of dates.
+fn pairs(digits: [u8; 8]) -> Option<[u32; 4]> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // A digit leaves its value; anything else a byte that 0x76 takes beyond 0x7F, or that is there already.
+    let values = u64::from_le_bytes(digits) ^ (ONES * 0x30);
+    if (values.wrapping_add(ONES * 0x76) | values) & (ONES * 0x80) != 0 {
+        return None;
+    }
+    let [a, _, b, _, c, _, d, _] = (values * 10 + (values >> 8)).to_le_bytes();
+    Some([a, b, c, d].map(u32::from))
 }
 
 enum Parts {
@@ -223,4 +233,24 @@ fn is_weekday(part: &str) -> bool {
 /// The years a date of this trade may have; outside of them it is a typing mistake.
 pub(crate) fn is_likely(day: Date) -> bool {
     (1990..=2099).contains(&day.year())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::pairs;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn eight_digits_at_once_are_four_numbers(bytes in prop::array::uniform8(prop_oneof![9 => b'0'..=b'9', 1 => any::<u8>()])) {
+            let number = |two: &[u8]| {
+                two.iter().all(u8::is_ascii_digit).then(|| u32::from(two[0] - b'0') * 10 + u32::from(two[1] - b'0'))
+            };
+            let one_by_one: Option<Vec<u32>> = bytes.chunks(2).map(number).collect();
+            prop_assert_eq!(pairs(bytes).map(Vec::from), one_by_one);
+        }
+    }
 }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 mod spans;
 
+pub(crate) use spans::packed;
 use spans::{Begin, RowSpans, Spans, small};
 
 /// What a spreadsheet says a cell is. Cells of CSV and pasted tables are all text.
@@ -84,6 +85,12 @@ impl Table {
     #[inline]
     pub(crate) fn push_span(&mut self, start: usize, len: usize) {
         self.spans.push(start, len, self.begin);
+    }
+
+    /// Adds cells in the file's own text, [`packed`] by their places from the row's begin and their lengths.
+    #[inline]
+    pub(crate) fn push_packed(&mut self, cells: &[u32]) {
+        self.spans.extend(cells);
     }
 
     /// Adds a cell whose text is put behind the file's own.
@@ -223,15 +230,17 @@ impl Table {
     /// A cell as it was read, edits left out.
     #[must_use]
     pub fn original(&self, row: usize, column: usize) -> Cell<'_> {
-        let range = self.range(row);
-        if column >= range.len() {
-            return Cell { text: "", kind: CellKind::Text };
+        let empty = Cell { text: "", kind: CellKind::Text };
+        let Some(own) = self.rows.get(row) else { return empty };
+        let at = own.first as usize + column;
+        if self.rows.get(row + 1).is_some_and(|next| at >= next.first as usize) {
+            return empty;
         }
-        let at = range.start + column;
-        let kind = self.kinds.get(at).copied().unwrap_or_default();
-        match self.spans.of(at..at + 1, self.begin_of(row)).get(0) {
-            Some(span) => Cell { text: &self.text[span.range()], kind },
-            None => Cell { text: "", kind },
+        match self.spans.at(at, own.begin) {
+            Some(span) => {
+                Cell { text: &self.text[span.range()], kind: self.kinds.get(at).copied().unwrap_or_default() }
+            }
+            None => Cell { text: "", kind: self.kinds.get(at).copied().unwrap_or_default() },
         }
     }
 
@@ -292,6 +301,7 @@ impl Table {
 pub(crate) fn trimmed(text: &str) -> &str {
     match text.as_bytes() {
         [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => text,
+        [only] if only.is_ascii_graphic() => text,
         _ => text.trim(),
     }
 }

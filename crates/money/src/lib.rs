@@ -13,4 +13,5 @@ mod written;
 pub use amount::{AmountError, Usd};
 pub use rate::{Rate, RateError};
 pub use rounding::{Mode, Rounding, Unit};
+pub use typed::unsigned;
 pub use wire::{json_number, json_number_option};

@@ -5,28 +5,10 @@ use crate::amount::{AmountError, Usd, excerpt};
 /// See [`Usd::parse_typed`].
 pub(crate) fn parse(text: &str) -> Result<Usd, AmountError> {
     let not_an_amount = || AmountError::NotAnAmount(excerpt(text.trim()));
-    let mut rest = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{a0}' || c == '\u{202f}');
-    if rest.is_empty() {
+    if text.trim().is_empty() {
         return Err(AmountError::Empty);
     }
-    if rest.len() > 60 {
-        return Err(not_an_amount());
-    }
-    let mut negative = false;
-    if let Some(inner) = rest.strip_prefix('(').and_then(|r| r.strip_suffix(')')) {
-        negative = true;
-        rest = inner.trim();
-    } else if let Some(inner) = strip_minus(rest) {
-        negative = true;
-        rest = inner.trim_start();
-    }
-    rest = rest.strip_prefix('$').map_or(rest, str::trim_start);
-    rest = strip_usd(rest);
-    // "$-42.10" is how some exports write a credit.
-    if !negative && let Some(inner) = strip_minus(rest) {
-        negative = true;
-        rest = inner;
-    }
+    let (negative, rest) = unsigned(text).ok_or_else(not_an_amount)?;
     let (whole, cents) = rest.split_once('.').map_or((rest, None), |(w, c)| (w, Some(c)));
     let whole = ungroup(whole).ok_or_else(not_an_amount)?;
     let cents = cents.unwrap_or("");
@@ -42,14 +24,54 @@ pub(crate) fn parse(text: &str) -> Result<Usd, AmountError> {
     Ok(if negative { amount.negated() } else { amount })
 }
 
-fn strip_minus(text: &str) -> Option<&str> {
-    text.strip_prefix('-').or_else(|| text.strip_prefix('\u{2212}'))
+/// Takes blanks, one sign and the currency away from an amount as people write it: whether it is below zero, and its
+/// digits with their marks. `None` where nothing is left, where two signs stand, or where it is far too long.
+///
+/// The same: `-$42.10`, `$-42.10`, `42.10-`, `(42.10)`, `$ (42.10)`; `$42`, `US$ 42`, `USD 42`, `42 USD`. A sign
+/// behind the digits and brackets are how accounting systems write a credit.
+#[must_use]
+pub fn unsigned(text: &str) -> Option<(bool, &str)> {
+    let mut rest = text.trim();
+    if rest.len() > 60 {
+        return None;
+    }
+    let (mut negative, mut has_currency) = (false, false);
+    // Sign and currency stand in any order.
+    for _ in 0..2 {
+        let bare = without_currency(rest);
+        if !has_currency && bare.len() < rest.len() {
+            (rest, has_currency) = (bare, true);
+        }
+        if let Some(inner) = without_sign(rest) {
+            if negative {
+                return None;
+            }
+            (rest, negative) = (inner.trim(), true);
+        }
+    }
+    (!rest.is_empty()).then_some((negative, rest))
 }
 
-fn strip_usd(text: &str) -> &str {
-    let tail = text.len().checked_sub(3).filter(|at| text.is_char_boundary(*at));
+fn without_sign(text: &str) -> Option<&str> {
+    const MINUS: [char; 2] = ['-', '\u{2212}'];
+    let brackets = || text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    text.strip_prefix(MINUS).or_else(|| text.strip_suffix(MINUS)).or_else(brackets)
+}
+
+/// Without a dollar sign, and without the currency's letters at one end.
+fn without_currency(text: &str) -> &str {
+    let is = |part: Option<&str>, letters: &str| part.is_some_and(|p| p.eq_ignore_ascii_case(letters));
+    let text = if is(text.get(..3), "us$") { text.get(2..).unwrap_or(text) } else { text };
+    if is(text.get(..3), "usd") {
+        let rest = text.get(3..).unwrap_or_default().trim_start();
+        return rest.strip_prefix('$').map_or(rest, str::trim_start);
+    }
+    let behind = text.strip_prefix('$').map(str::trim_start);
+    let text = behind.unwrap_or(text);
+    let tail = text.len().checked_sub(3).and_then(|at| text.split_at_checked(at));
     match tail {
-        Some(at) if text[at..].eq_ignore_ascii_case("usd") => text[..at].trim_end(),
+        Some((rest, tail)) if is(Some(tail), "usd") => rest.trim_end(),
+        _ if behind.is_none() => text.strip_suffix('$').map_or(text, str::trim_end),
         _ => text,
     }
 }

@@ -5,23 +5,36 @@ export type ReadAmount = { ok: true; amount: string } | { ok: false; message: st
 const BLANKS = /^[\s\u00a0\u202f]+|[\s\u00a0\u202f]+$/g;
 const EXPECTED = 'Type an amount such as 1,250.50 or $900.';
 
+/** The currency before the digits, behind them, or around them: `USD 900`, `900$`, `$900 USD`. */
+const CURRENCIES = [/^usd\s*\$?\s*/i, /^(?:us)?\$\s*|\s*usd$/gi, /\s*\$$/];
+/** One sign: a minus at either end, or brackets. */
+const SIGN = /^(?:[-\u2212]\s*(.*)|(.*?)\s*[-\u2212]|\((.*)\))$/;
+
+/** Takes one sign and the currency away, which stand in any order; the core does it in `bordereau_money::unsigned`. */
+function unsigned(text: string): { negative: boolean; rest: string } | undefined {
+  let rest = text;
+  let negative = false;
+  let hasCurrency = false;
+  for (let turn = 0; turn < 2; turn += 1) {
+    const found = hasCurrency ? undefined : CURRENCIES.find((currency) => rest.search(currency) >= 0);
+    if (found) {
+      hasCurrency = true;
+      rest = rest.replace(found, '');
+    }
+    const sign = SIGN.exec(rest);
+    if (sign) {
+      if (negative) return undefined;
+      negative = true;
+      rest = (sign[1] ?? sign[2] ?? sign[3] ?? '').trim();
+    }
+  }
+  return { negative, rest };
+}
+
 /** Reads `1,250.50`, `$900`, `(42.10)`, `900 USD`; the same rules as the core's `Usd::parse_typed`. */
 export function readAmount(typed: string): ReadAmount {
   const shown = typed.replace(BLANKS, '');
-  let rest = shown;
-  let negative = false;
-  if (/^\(.*\)$/.test(rest)) {
-    negative = true;
-    rest = rest.slice(1, -1).trim();
-  } else if (/^[-\u2212]/.test(rest)) {
-    negative = true;
-    rest = rest.slice(1).trimStart();
-  }
-  rest = rest.replace(/^\$\s*/, '').replace(/\s*usd$/i, '');
-  if (!negative && /^[-\u2212]/.test(rest)) {
-    negative = true;
-    rest = rest.slice(1);
-  }
+  const { negative, rest } = unsigned(shown) ?? { negative: false, rest: shown };
   const parts = /^(\d{1,3}(?:,\d{3})+|\d*)(?:\.(\d*))?$/.exec(rest);
   const whole = parts?.[1] ?? '';
   const decimals = parts?.[2] ?? '';

@@ -188,6 +188,10 @@ fn code_of(part: &str) -> &str {
 
 /// Whole cents of a rounded amount.
 fn cents(amount: Usd) -> i64 {
+    // Most taxes are zero in any one state.
+    if amount.is_zero() {
+        return 0;
+    }
     let decimal = amount.as_decimal();
     let (mantissa, scale) = (decimal.mantissa(), decimal.scale());
     if scale == 2 {

@@ -26,6 +26,8 @@ impl<'t> Reader<'t> {
         let begins = self.begins(threads.min(16));
         let ends = begins.iter().skip(1).copied().chain([self.text.len()]);
         let (text, delimiter) = (self.text, self.delimiter);
+        let own = begins.first().copied().unwrap_or(text.len());
+        let expected = expected_cells(text.as_bytes().get(self.at..own).unwrap_or_default(), delimiter);
         std::thread::scope(|scope| {
             let parts: Vec<_> = begins
                 .iter()
@@ -35,7 +37,8 @@ impl<'t> Reader<'t> {
                     (begin, end, scope.spawn(move || Reader::part(text, delimiter, begin, end)))
                 })
                 .collect();
-            self.rows(begins.first().copied().unwrap_or(text.len()), usize::MAX, read)?;
+            read.table.expect_cells(expected);
+            self.rows(own, usize::MAX, read)?;
             for (begin, end, part) in parts {
                 let part = part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
                 match part.filter(|part| self.at == begin && self.has_room(part, read)) {

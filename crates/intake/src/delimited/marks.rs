@@ -7,6 +7,7 @@
 const BLOCK: usize = 64;
 
 /// The marks of the block looked at last.
+#[derive(Clone, Copy)]
 pub(super) struct Marks {
     delimiter: u8,
     block: usize,
@@ -39,46 +40,39 @@ impl Marks {
         self.block + bits.trailing_zeros() as usize
     }
 
-    #[inline(never)]
     fn look_at(&mut self, bytes: &[u8], block: usize) {
-        let rest = bytes.get(block..).unwrap_or_default();
         self.block = block;
-        self.bits = if let Some(whole) = rest.first_chunk::<BLOCK>() {
-            bits(whole, self.delimiter)
-        } else {
-            let mut padded = [0; BLOCK];
-            padded[..rest.len()].copy_from_slice(rest);
-            // The padding may be taken for delimiters of zero.
-            bits(&padded, self.delimiter) & !(u64::MAX << rest.len())
-        };
+        self.bits = marks_of(bytes, block, self.delimiter);
     }
 }
 
-const ONES: u64 = 0x0101_0101_0101_0101;
-const LINE_FEEDS: u64 = ONES * b'\n' as u64;
-const RETURNS: u64 = ONES * b'\r' as u64;
-const LOW: u64 = ONES * 0x7F;
+/// The marks of the block that begins at `block`.
+#[inline(never)]
+fn marks_of(bytes: &[u8], block: usize, delimiter: u8) -> u64 {
+    let rest = bytes.get(block..).unwrap_or_default();
+    if let Some(whole) = rest.first_chunk::<BLOCK>() {
+        return bits(whole, delimiter);
+    }
+    let mut padded = [0; BLOCK];
+    padded[..rest.len()].copy_from_slice(rest);
+    // The padding may be taken for delimiters of zero.
+    bits(&padded, delimiter) & !(u64::MAX << rest.len())
+}
+
 /// Brings the lowest bit of each byte into the highest byte, one beside the other.
 const GATHER: u64 = 0x0102_0408_1020_4080;
 
 /// One bit for each byte that ends a cell.
 #[inline]
 fn bits(block: &[u8; BLOCK], delimiter: u8) -> u64 {
-    let delimiters = ONES * u64::from(delimiter);
-    let (words, _) = block.as_chunks::<8>();
-    let mut bits = 0;
-    for (nth, word) in words.iter().enumerate() {
-        let word = u64::from_le_bytes(*word);
-        let others = other(word ^ delimiters) & other(word ^ LINE_FEEDS) & other(word ^ RETURNS);
-        let marks = (!others >> 7) & ONES;
-        bits |= (marks.wrapping_mul(GATHER) >> 56) << (8 * nth);
+    // A byte of one or zero for each: a form in which the compiler compares sixteen at a time.
+    let mut ends = [0; BLOCK];
+    for (end, byte) in ends.iter_mut().zip(block) {
+        *end = u8::from(*byte == delimiter) | u8::from(*byte == b'\n') | u8::from(*byte == b'\r');
     }
-    bits
-}
-
-/// The highest bit of each byte that is not zero; exact for every byte.
-const fn other(word: u64) -> u64 {
-    ((word & LOW) + LOW) | word
+    let (words, _) = ends.as_chunks::<8>();
+    let gathered = words.iter().map(|word| u64::from_le_bytes(*word).wrapping_mul(GATHER) >> 56);
+    gathered.rev().fold(0, |bits, eight| bits << 8 | eight)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //!
 //! Most cells are short and near the begin of their row: a place counted from there and a length fit into 32 bits.
 //! The few others stand aside in full. Half the memory of full spans is half the pages a large file has to ask for.
+//! What several threads read stays in the pieces it was read into: put together it would be copied.
 
 /// Where a cell's text lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +27,11 @@ pub(crate) struct Begin {
 /// The spans of all cells, one row after another.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Spans {
-    /// From the highest bit: whether it is counted from what is behind, the place, the length.
+    /// The pieces before the last one, each with how many cells are before it.
+    earlier: Vec<(usize, Vec<u32>)>,
+    /// How many cells the earlier pieces have.
+    before: usize,
+    /// The last piece. From the highest bit: whether it is counted from what is behind, the place, the length.
     packed: Vec<u32>,
     /// Cells that are too long or too far from the begin of their row, in their order.
     long: Vec<(u32, Span)>,
@@ -44,6 +49,13 @@ pub(super) fn small(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
+/// A cell of the file's own text, so far behind its row's begin and so long, where that fits.
+#[inline]
+pub(crate) fn packed(place: usize, len: usize) -> Option<u32> {
+    let fits = len < ASIDE as usize && place < PLACES as usize;
+    fits.then_some((place as u32) << LEN_BITS | len as u32)
+}
+
 /// Whether the packed span is that of an empty cell.
 const fn is_empty(packed: u32) -> bool {
     packed & ASIDE == 0
@@ -51,7 +63,13 @@ const fn is_empty(packed: u32) -> bool {
 
 impl Spans {
     pub(crate) fn len(&self) -> usize {
-        self.packed.len()
+        self.before + self.packed.len()
+    }
+
+    /// Adds cells that are [`packed`].
+    #[inline]
+    pub(crate) fn extend(&mut self, cells: &[u32]) {
+        self.packed.extend_from_slice(cells);
     }
 
     pub(crate) fn reserve_exact(&mut self, count: usize) {
@@ -76,10 +94,9 @@ impl Spans {
 
     #[inline]
     fn put(&mut self, start: usize, len: usize, place: usize, flag: u32) {
-        if len < ASIDE as usize && place < PLACES as usize {
-            self.packed.push(flag | (small(place) << LEN_BITS) | small(len));
-        } else {
-            self.put_aside(Span { start: small(start), len: small(len) });
+        match packed(place, len) {
+            Some(packed) => self.packed.push(flag | packed),
+            None => self.put_aside(Span { start: small(start), len: small(len) }),
         }
     }
 
@@ -92,27 +109,35 @@ impl Spans {
     }
 
     fn at_end(&self) -> u32 {
-        small(self.packed.len())
+        small(self.len())
     }
 
-    /// Takes empty cells from the end of the row that begins at the cell `first`; gives how many are left of all.
+    /// Takes empty cells from the end of the row that begins at the cell `first`, which is of the last piece; gives how
+    /// many are left of all.
     pub(crate) fn trim_row(&mut self, first: usize) -> usize {
-        while self.packed.len() > first && self.packed.last().is_some_and(|packed| is_empty(*packed)) {
+        while self.len() > first && self.packed.last().is_some_and(|packed| is_empty(*packed)) {
             self.packed.pop();
         }
-        self.packed.len()
+        self.len()
     }
 
-    /// Takes the cells from `first` on away.
+    /// Takes the cells from `first` on away, which are of the last piece.
     pub(crate) fn truncate(&mut self, first: usize) {
-        self.packed.truncate(first);
+        self.packed.truncate(first.saturating_sub(self.before));
         self.long.retain(|(at, _)| (*at as usize) < first);
     }
 
     /// Appends spans of which those behind the file's own `text_len` bytes come behind `extra_len` others.
     pub(crate) fn append(&mut self, spans: Spans, text_len: u32, extra_len: u32) {
         let first = self.at_end();
-        self.packed.extend_from_slice(&spans.packed);
+        let before = self.len();
+        let mut last = std::mem::take(&mut self.packed);
+        if !last.is_empty() {
+            last.shrink_to_fit();
+            self.earlier.push((self.before, last));
+        }
+        self.earlier.extend(spans.earlier.into_iter().map(|(at, piece)| (before + at, piece)));
+        (self.before, self.packed) = (before + spans.before, spans.packed);
         self.long.extend(spans.long.into_iter().map(|(at, span)| {
             let moved = if span.start >= text_len { extra_len } else { 0 };
             (at + first, Span { start: span.start + moved, ..span })
@@ -122,7 +147,39 @@ impl Spans {
     /// The spans of some cells.
     #[inline]
     pub(crate) fn of(&self, cells: std::ops::Range<usize>, begin: Begin) -> RowSpans<'_> {
-        RowSpans { packed: &self.packed[cells.clone()], first: cells.start, begin, long: &self.long }
+        let (before, piece) = match cells.start.checked_sub(self.before) {
+            Some(_) => (self.before, &self.packed),
+            None => self.earlier_piece(cells.start),
+        };
+        let packed = &piece[cells.start - before..cells.end - before];
+        RowSpans { packed, first: cells.start, begin, long: &self.long }
+    }
+
+    /// The span of one cell; `None` where there is no cell, or an empty one.
+    #[inline]
+    pub(crate) fn at(&self, cell: usize, begin: Begin) -> Option<Span> {
+        let (before, piece) = match cell.checked_sub(self.before) {
+            Some(_) => (self.before, &self.packed),
+            None => self.earlier_piece(cell),
+        };
+        let packed = piece.get(cell - before..)?.get(..1)?;
+        RowSpans { packed, first: cell, begin, long: &self.long }.get(0)
+    }
+
+    /// The earlier piece with this cell, and how many cells are before it.
+    fn earlier_piece(&self, cell: usize) -> (usize, &Vec<u32>) {
+        let next = self.earlier.partition_point(|(before, _)| *before <= cell);
+        let piece = next.checked_sub(1).and_then(|at| self.earlier.get(at));
+        piece.map_or((self.before, &self.packed), |(before, piece)| (*before, piece))
+    }
+
+    fn packed_mut(&mut self, cell: usize) -> Option<&mut u32> {
+        if let Some(at) = cell.checked_sub(self.before) {
+            return self.packed.get_mut(at);
+        }
+        let next = self.earlier.partition_point(|(before, _)| *before <= cell);
+        let (before, piece) = self.earlier.get_mut(next.checked_sub(1)?)?;
+        piece.get_mut(cell - *before)
     }
 
     /// Takes bytes at the front and at the back of a cell away, where it has as many.
@@ -130,23 +187,22 @@ impl Spans {
         let Some(span) = self.of(at..at + 1, begin).get(0) else { return };
         let Some(len) = span.len.checked_sub(front + back) else { return };
         let narrowed = Span { start: span.start + front, len };
-        let packed = &mut self.packed[at];
-        let flag = *packed & BEHIND;
-        let place = narrowed.start.wrapping_sub(if flag == 0 { begin.own } else { begin.behind });
         let key = small(at);
         let aside = self.long.binary_search_by_key(&key, |(at, _)| *at);
+        let Some(packed) = self.packed_mut(at) else { return };
+        let flag = *packed & BEHIND;
+        let place = narrowed.start.wrapping_sub(if flag == 0 { begin.own } else { begin.behind });
         match aside {
-            Ok(known) if len == 0 => {
-                self.long.remove(known);
-                *packed = 0;
-            }
-            Ok(known) => self.long[known].1 = narrowed,
-            Err(_) if len == 0 => *packed = 0,
+            _ if len == 0 => *packed = 0,
+            Ok(_) => {}
             Err(_) if place < PLACES => *packed = flag | (place << LEN_BITS) | len,
-            Err(next) => {
-                *packed = ASIDE;
-                self.long.insert(next, (key, narrowed));
-            }
+            Err(_) => *packed = ASIDE,
+        }
+        match aside {
+            Ok(known) if len == 0 => _ = self.long.remove(known),
+            Ok(known) => self.long[known].1 = narrowed,
+            Err(next) if len > 0 && place >= PLACES => self.long.insert(next, (key, narrowed)),
+            Err(_) => {}
         }
     }
 }
@@ -239,12 +295,16 @@ mod tests {
             }
             for (cell, wanted) in wanted.iter().enumerate() {
                 let found = spans.of(cell..cell + 1, begin(extra(cell))).get(0);
+                prop_assert_eq!(spans.at(cell, begin(extra(cell))), found, "cell {}", cell);
                 prop_assert_eq!(found, Some(*wanted).filter(|span| span.len > 0), "cell {}", cell);
             }
-            let kept = spans.trim_row(0);
-            prop_assert_eq!(kept, wanted.iter().rposition(|span| span.len > 0).map_or(0, |at| at + 1));
-            spans.truncate(kept / 2);
-            prop_assert_eq!(spans.len(), kept / 2);
+            // A row begins where its piece does, or behind that.
+            let kept = spans.trim_row(at);
+            let last = wanted.iter().rposition(|span| span.len > 0).map_or(0, |last| last + 1);
+            prop_assert_eq!(kept, last.max(at));
+            let fewer = at + (kept - at) / 2;
+            spans.truncate(fewer);
+            prop_assert_eq!(spans.len(), fewer);
         }
     }
 }

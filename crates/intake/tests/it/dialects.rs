@@ -19,7 +19,7 @@ fn options(delimiter: char) -> ReadOptions {
 }
 
 /// Without the empty cells at the ends of rows and the blank rows at the end, which are not kept.
-fn trimmed(mut rows: Vec<Vec<String>>) -> Vec<Vec<String>> {
+pub(crate) fn trimmed(mut rows: Vec<Vec<String>>) -> Vec<Vec<String>> {
     for row in &mut rows {
         while row.last().is_some_and(String::is_empty) {
             row.pop();

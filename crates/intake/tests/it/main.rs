@@ -7,6 +7,7 @@ mod dialects;
 mod fixture;
 mod hostile;
 mod incremental;
+mod large;
 mod looks;
 mod mappings;
 mod readers;

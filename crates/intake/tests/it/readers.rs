@@ -4,7 +4,7 @@ use bordereau_intake::{Code, Format, ReadOptions, Refusal, read, read_paste};
 
 const TEXT: &str = "policy_number;mailing_insured_name\n001;Café Zoë\n002;Ünal\n";
 
-fn utf16(text: &str, big: bool, mark: bool) -> Vec<u8> {
+pub(crate) fn utf16(text: &str, big: bool, mark: bool) -> Vec<u8> {
     let units = mark.then_some('\u{feff}').into_iter().chain(text.chars());
     let mut buffer = [0u16; 2];
     let mut bytes = Vec::new();
@@ -16,7 +16,7 @@ fn utf16(text: &str, big: bool, mark: bool) -> Vec<u8> {
     bytes
 }
 
-fn windows_1252(text: &str) -> Vec<u8> {
+pub(crate) fn windows_1252(text: &str) -> Vec<u8> {
     text.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect()
 }
 

@@ -35,7 +35,7 @@ fn codes(review: &Review, row: usize) -> Vec<Code> {
 
 #[test]
 fn amounts_as_people_write_them() {
-    let cases: [(&str, Option<&str>); 22] = [
+    let cases: [(&str, Option<&str>); 31] = [
         ("1250.50", Some("1250.50")),
         ("\"1,250.50\"", Some("1250.50")),
         ("$900", Some("900.00")),
@@ -46,6 +46,15 @@ fn amounts_as_people_write_them() {
         ("\u{2212}5", Some("-5.00")),
         ("US$ 12", Some("12.00")),
         ("12 USD", Some("12.00")),
+        ("USD 12", Some("12.00")),
+        ("USD12", Some("12.00")),
+        ("US$12", Some("12.00")),
+        ("$ (12)", Some("-12.00")),
+        ("(USD 12)", Some("-12.00")),
+        ("12- USD", Some("-12.00")),
+        ("-USD 12", Some("-12.00")),
+        ("(-12)", None),
+        ("-12-", None),
         ("1 250.50", Some("1250.50")),
         (".5", Some("0.50")),
         ("5.", Some("5.00")),
