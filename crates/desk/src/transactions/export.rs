@@ -1,7 +1,9 @@
 //! What a search finds as a file: CSV or a workbook, with amounts as numbers and dates as dates.
 
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{Receiver, sync_channel};
 
 use bordereau_money::Usd;
 use rust_xlsxwriter::{ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
@@ -13,7 +15,7 @@ use super::index::{Index, Inner, StatusWord};
 use super::row::{Held, all_held};
 use crate::Desk;
 use crate::api::*;
-use crate::files::{NOT_SAVED, safe_name, write_chosen};
+use crate::files::{NOT_SAVED, fill_chosen, safe_name};
 use crate::ports::FileFilter;
 use crate::review::{csv_line, harmless};
 use crate::store::StoreError;
@@ -60,11 +62,11 @@ impl Desk {
                 "Another file of transactions is being written: wait for it, or cancel it.",
             ));
         };
-        let bytes = write(prepared, &watch).await?;
-        if watch.is_cancelled() {
-            return Ok(NOT_SAVED);
+        match write(prepared, &watch, path).await {
+            // What was begun of it is gone.
+            Err(_) if watch.is_cancelled() => Ok(NOT_SAVED),
+            outcome => outcome,
         }
-        write_chosen(path, bytes).await
     }
 
     /// The file of transactions that is being written.
@@ -75,8 +77,8 @@ impl Desk {
         Ok(self.inner.transactions.exports.state())
     }
 
-    /// Ends writing the file of transactions: nothing of it stays. What is written to the disk already is not
-    /// taken back.
+    /// Ends writing the file of transactions: nothing of it stays, and what was under its name before is as it was.
+    /// A file that is whole already is not taken back.
     ///
     /// # Errors
     /// None.
@@ -85,16 +87,6 @@ impl Desk {
             watch.cancel();
         }
         Ok(self.inner.transactions.exports.state())
-    }
-
-    /// The file that [`Desk::transactions_export`] saves.
-    ///
-    /// # Errors
-    /// As there.
-    pub async fn transactions_file(&self, request: &TransactionsExport) -> Result<Vec<u8>, BoundaryError> {
-        let prepared = self.prepared(request).await?;
-        let watch = Watch::of(prepared.ids.len());
-        write(prepared, &watch).await
     }
 
     async fn prepared(&self, request: &TransactionsExport) -> Result<Prepared, BoundaryError> {
@@ -120,52 +112,118 @@ impl Desk {
     }
 }
 
-/// Records as they are read.
-type Records<'r> = &'r mut dyn Iterator<Item = Held>;
+/// Records on their way from the index to the file, `None` behind the last: without it the file is not whole.
+type Parts = Receiver<Option<Vec<Held>>>;
 
-/// Reads on one thread and writes on another: the writing is most of the work. Of a cancelled file the answer
-/// means nothing.
-async fn write(prepared: Prepared, watch: &Arc<Watch>) -> Result<Vec<u8>, BoundaryError> {
+/// Reads on one thread and writes on another, into a file beside the one that was chosen, which takes its name when
+/// it is whole. However large it is, only some of its rows are in memory; of a workbook, whose parts are packed
+/// together, all cells are.
+async fn write(prepared: Prepared, watch: &Arc<Watch>, path: PathBuf) -> Result<FileOutcome, BoundaryError> {
     let Prepared { index, ids, columns, is_csv } = prepared;
-    let (send, receive) = sync_channel::<Vec<Held>>(8);
+    let (send, parts) = sync_channel(8);
     let words = index.inner.status_word;
     let watching = Arc::clone(watch);
     let reading = index.read(move |db, _: &Inner| {
         for part in ids.chunks(AHEAD) {
-            if watching.is_cancelled() || send.send(all_held(db, part)?).is_err() {
-                break;
+            if watching.is_cancelled() || send.send(Some(all_held(db, part)?)).is_err() {
+                return Ok(());
             }
         }
+        // Nobody takes it where the writing failed, which says so itself.
+        let _ = send.send(None);
         Ok::<_, StoreError>(())
     });
     let watching = Arc::clone(watch);
-    let writing = tokio::task::spawn_blocking(move || {
-        let mut records = receive.into_iter().flatten().inspect(|_| watching.count());
-        if is_csv {
-            csv(&columns, &mut records, words)
-        } else {
-            workbook(&columns, &mut records, words, &watching)
+    let writing = fill_chosen(path, move |file| {
+        let sheet = Sheet { columns, words, watch: &watching };
+        let mut file = BufWriter::new(file);
+        if is_csv { sheet.csv(&parts, &mut file) } else { sheet.workbook(&parts, &mut file) }?;
+        if watching.is_cancelled() {
+            return Err(io::ErrorKind::Interrupted.into());
         }
+        file.flush()
     });
     let (read, written) = tokio::join!(reading, writing);
     read?;
-    written.map_err(|_| BoundaryError::internal("writing transactions"))?
+    written
 }
 
-fn csv(
-    columns: &[&'static Column],
-    records: Records<'_>,
+/// What is written, and for whom.
+struct Sheet<'w> {
+    columns: Vec<&'static Column>,
     words: StatusWord,
-) -> Result<Vec<u8>, BoundaryError> {
-    // The mark tells spreadsheet programs that this is UTF-8.
-    let mut text = String::from("\u{feff}");
-    text.push_str(&csv_line(columns.iter().map(|column| column.title)));
-    for held in records {
-        let cells: Vec<String> =
-            columns.iter().map(|column| as_text(column.cell(&held.record, words))).collect();
-        text.push_str(&csv_line(cells.iter().map(String::as_str)));
+    watch: &'w Watch,
+}
+
+impl Sheet<'_> {
+    /// Hands every record over, in order; an error where they end before the last.
+    fn each(&self, parts: &Parts, mut take: impl FnMut(Held) -> io::Result<()>) -> io::Result<()> {
+        for part in parts {
+            let Some(part) = part else { return Ok(()) };
+            for held in part {
+                take(held)?;
+                self.watch.count();
+            }
+        }
+        Err(io::ErrorKind::Interrupted.into())
     }
-    Ok(text.into_bytes())
+
+    fn csv(&self, parts: &Parts, file: &mut impl Write) -> io::Result<()> {
+        // The mark tells spreadsheet programs that this is UTF-8.
+        file.write_all("\u{feff}".as_bytes())?;
+        file.write_all(csv_line(self.columns.iter().map(|column| column.title)).as_bytes())?;
+        self.each(parts, |held| {
+            let cells: Vec<String> =
+                self.columns.iter().map(|column| as_text(column.cell(&held.record, self.words))).collect();
+            file.write_all(csv_line(cells.iter().map(String::as_str)).as_bytes())
+        })
+    }
+
+    fn workbook(&self, parts: &Parts, file: &mut (impl Write + Send)) -> io::Result<()> {
+        let mut workbook = Workbook::new();
+        self.lay_out(parts, &mut workbook)?;
+        self.watch.packs();
+        if self.watch.is_cancelled() {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        workbook.save_to_writer(file).map_err(of_workbook)
+    }
+
+    fn lay_out(&self, parts: &Parts, workbook: &mut Workbook) -> io::Result<()> {
+        let formats = Formats::new();
+        let bold = Format::new().set_bold();
+        let sheet = workbook.add_worksheet().set_name("Transactions").map_err(of_workbook)?;
+        let place = |at: usize| u16::try_from(at).unwrap_or(u16::MAX);
+        for (at, column) in self.columns.iter().enumerate() {
+            let width = if column.name == "insured" { 32 } else { 14 };
+            sheet
+                .write_string_with_format(0, place(at), column.title, &bold)
+                .and_then(|sheet| sheet.set_column_width(place(at), width))
+                .map_err(of_workbook)?;
+        }
+        sheet.set_freeze_panes(1, 0).map_err(of_workbook)?;
+        let mut rows = 0;
+        self.each(parts, |held| {
+            rows += 1;
+            for (at, column) in self.columns.iter().enumerate() {
+                let cell = column.cell(&held.record, self.words);
+                put(sheet, (rows, place(at)), cell, &formats).map_err(of_workbook)?;
+            }
+            Ok(())
+        })?;
+        if let Some(last) = self.columns.len().checked_sub(1) {
+            sheet.autofilter(0, 0, rows, place(last)).map_err(of_workbook)?;
+        }
+        Ok(())
+    }
+}
+
+/// What the workbook says of the disk is the disk's own error.
+fn of_workbook(error: XlsxError) -> io::Error {
+    match error {
+        XlsxError::IoError(error) => error,
+        other => io::Error::other(other),
+    }
 }
 
 fn as_text(cell: Cell) -> String {
@@ -176,54 +234,6 @@ fn as_text(cell: Cell) -> String {
         Cell::Number(number) => number.to_string(),
         Cell::Empty => String::new(),
     }
-}
-
-fn workbook(
-    columns: &[&'static Column],
-    records: Records<'_>,
-    words: StatusWord,
-    watch: &Watch,
-) -> Result<Vec<u8>, BoundaryError> {
-    write_workbook(columns, records, words, watch).map_err(|error| {
-        tracing::warn!(%error, "transactions as a workbook");
-        BoundaryError::of(
-            ErrorCode::Storage,
-            "The rows do not fit into a workbook. Save them as CSV instead.",
-        )
-    })
-}
-
-fn write_workbook(
-    columns: &[&'static Column],
-    records: Records<'_>,
-    words: StatusWord,
-    watch: &Watch,
-) -> Result<Vec<u8>, XlsxError> {
-    let mut workbook = Workbook::new();
-    let formats = Formats::new();
-    let bold = Format::new().set_bold();
-    let sheet = workbook.add_worksheet().set_name("Transactions")?;
-    let place = |at: usize| u16::try_from(at).unwrap_or(u16::MAX);
-    for (at, column) in columns.iter().enumerate() {
-        sheet.write_string_with_format(0, place(at), column.title, &bold)?;
-        sheet.set_column_width(place(at), if column.name == "insured" { 32 } else { 14 })?;
-    }
-    sheet.set_freeze_panes(1, 0)?;
-    let mut rows = 0;
-    for held in records {
-        rows += 1;
-        for (at, column) in columns.iter().enumerate() {
-            put(sheet, (rows, place(at)), column.cell(&held.record, words), &formats)?;
-        }
-    }
-    if let Some(last) = columns.len().checked_sub(1) {
-        sheet.autofilter(0, 0, rows, place(last))?;
-    }
-    watch.packs();
-    if watch.is_cancelled() {
-        return Ok(Vec::new());
-    }
-    workbook.save_to_buffer()
 }
 
 struct Formats {

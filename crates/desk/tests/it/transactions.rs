@@ -206,6 +206,12 @@ async fn searches_are_kept_under_a_name() {
     assert!(rest.searches.is_empty());
 }
 
+/// The file as it is on the disk.
+async fn exported(house: &House, export: &TransactionsExport) -> Result<Vec<u8>, BoundaryError> {
+    let path = house.answer_dialog(&format!("found.{}", export.format));
+    house.desk.transactions_export(export.clone()).await.map(|_| std::fs::read(path).unwrap())
+}
+
 #[tokio::test]
 async fn an_export_has_numbers_dates_and_no_formula() {
     let house = filled(4).await;
@@ -216,7 +222,7 @@ async fn an_export_has_numbers_dates_and_no_formula() {
         columns: columns.map(str::to_owned).to_vec(),
     };
     (export.search.sort, export.search.ascending) = (TransactionSort::Id, true);
-    let bytes = house.desk.transactions_file(&export).await.unwrap();
+    let bytes = exported(&house, &export).await.unwrap();
     let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).unwrap();
     assert_eq!(book.worksheet_formula("Transactions").unwrap().used_cells().count(), 0);
     let sheet = book.worksheet_range("Transactions").unwrap();
@@ -230,14 +236,14 @@ async fn an_export_has_numbers_dates_and_no_formula() {
     assert_eq!(sheet.height(), 5);
 
     export.format = "csv".into();
-    let csv = String::from_utf8(house.desk.transactions_file(&export).await.unwrap()).unwrap();
+    let csv = String::from_utf8(exported(&house, &export).await.unwrap()).unwrap();
     let line = csv.lines().nth(1).unwrap();
     assert_eq!(line, "1,\"'=Café Muñoz & Söhne, Inc.\",2026-02-15,-9521.07,007,Submitted");
 
     export.search.filter.text = "nothing like it".into();
-    assert_eq!(house.desk.transactions_file(&export).await.unwrap_err().code, ErrorCode::Validation);
+    assert_eq!(exported(&house, &export).await.unwrap_err().code, ErrorCode::Validation);
     export.columns = vec!["no such".into()];
-    assert_eq!(house.desk.transactions_file(&export).await.unwrap_err().details[0].pointer, "/columns");
+    assert_eq!(exported(&house, &export).await.unwrap_err().details[0].pointer, "/columns");
 }
 
 /// Whoever is faster: a file that was cancelled is not there, one that was not is whole.
@@ -259,6 +265,9 @@ async fn an_export_is_watched_and_ends_when_it_is_cancelled() {
     }
     let outcome = writing.await.unwrap().unwrap();
     assert_eq!(outcome.saved, path.exists());
+    let beside = std::fs::read_dir(path.parent().unwrap()).unwrap().flatten();
+    let unfinished = |name: &std::ffi::OsString| name.to_string_lossy().ends_with(".unfinished");
+    assert!(!beside.map(|entry| entry.file_name()).any(|name| unfinished(&name)), "nothing of it stays");
     if outcome.saved {
         let mut book: Xlsx<_> = calamine::open_workbook(&path).unwrap();
         assert_eq!(book.worksheet_range("Transactions").unwrap().height(), 3_001);
