@@ -30,6 +30,7 @@ const VIEWS = {
     import('./features/transactions/TransactionsView').then((module) => ({ default: module.TransactionsView })),
   ),
   events: lazy(() => import('./features/events/EventsView').then((module) => ({ default: module.EventsView }))),
+  webhooks: lazy(() => import('./features/webhooks/WebhooksView').then((module) => ({ default: module.WebhooksView }))),
   practice: lazy(() => import('./features/practice/PracticeView').then((module) => ({ default: module.PracticeView }))),
   documents: lazy(() =>
     import('./features/documents/DocumentsView').then((module) => ({ default: module.DocumentsView })),

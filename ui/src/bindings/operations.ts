@@ -1190,6 +1190,14 @@ total_bytes: number,
  */
 read_rows: number, 
 /**
+ * While reading: rows of the whole file that are checked.
+ */
+checked_rows: number, 
+/**
+ * While reading: a draft that was kept before and is opened again.
+ */
+is_draft: boolean, 
+/**
  * While reading: by its first rows, columns or questions will have to be answered.
  */
 asks: boolean, 
@@ -2035,7 +2043,11 @@ messages: Array<RowMessage>,
 /**
  * Warnings that were kept with a reason.
  */
-kept: Array<KeptWarning>, };
+kept: Array<KeptWarning>, 
+/**
+ * Fields of those messages that missed a document which was uploaded since.
+ */
+uploaded: Array<string>, };
 
 export type BatchRowsPage = { 
 /**
@@ -2504,6 +2516,235 @@ export type SendAgain = {
  * Its number.
  */
 delivery: string, };
+
+export type WebhookView = { 
+/**
+ * The service's id.
+ */
+id: string, 
+/**
+ * Name.
+ */
+title: string, 
+/**
+ * Notes.
+ */
+description: string, 
+/**
+ * Identifiers of what it is told of.
+ */
+events: Array<string>, 
+/**
+ * Where deliveries go.
+ */
+url: string, 
+/**
+ * Name of the header of every delivery; empty for none. Its value is never shown.
+ */
+header_name: string, 
+/**
+ * States it is about, two letters; none means all.
+ */
+states: Array<string>, 
+/**
+ * RFC 3339 UTC.
+ */
+created_at: string, 
+/**
+ * Deliveries on their way.
+ */
+waiting: number, 
+/**
+ * It points at this computer: "Receive events" made it and holds its secret.
+ */
+here: boolean, };
+
+export type WebhookList = { 
+/**
+ * The service has webhooks managed from here; otherwise that is done in the account's own pages.
+ */
+available: boolean, 
+/**
+ * The webhooks.
+ */
+webhooks: Array<WebhookView>, 
+/**
+ * Every kind of event that there is: identifier and words.
+ */
+kinds: Array<Coded>, };
+
+export type SaveWebhook = { 
+/**
+ * The service's id; empty for a new one.
+ */
+id: string, 
+/**
+ * Name.
+ */
+title: string, 
+/**
+ * Notes.
+ */
+description: string, 
+/**
+ * Identifiers of what it is told of.
+ */
+events: Array<string>, 
+/**
+ * Where deliveries go. That of a webhook which points at this computer is not changed.
+ */
+url: string, 
+/**
+ * Name of a header of every delivery; empty for none.
+ */
+header_name: string, 
+/**
+ * Its value; empty keeps the one there is.
+ */
+header_value: string, 
+/**
+ * States, two letters; none means all.
+ */
+states: Array<string>, };
+
+export type WebhookSaved = { 
+/**
+ * The webhook.
+ */
+webhook: WebhookView, 
+/**
+ * The new secret, to be shown this once and kept nowhere; empty where there is none, or where the receiver on
+ * this computer keeps it.
+ */
+secret: string, };
+
+export type WebhookId = { 
+/**
+ * The service's id.
+ */
+id: string, };
+
+export type DeliveryState = "waiting" | "delivered" | "failed" | "unknown";
+
+export type DeliveriesRequest = { 
+/**
+ * The webhook's id.
+ */
+webhook: string, 
+/**
+ * Those that stand so only, or null.
+ */
+state: DeliveryState | null, 
+/**
+ * How many at most; 1,000 at the most.
+ */
+count: number, };
+
+export type DeliveryView = { 
+/**
+ * Number.
+ */
+id: string, 
+/**
+ * Identifier of the event.
+ */
+event: string, 
+/**
+ * The same in words; the identifier where it is not known.
+ */
+title: string, 
+/**
+ * What it is about, such as `transaction 17`.
+ */
+subject: string, 
+/**
+ * `event_id` of its body.
+ */
+event_id: string, 
+/**
+ * Where it stands.
+ */
+state: DeliveryState, 
+/**
+ * Attempts of this round.
+ */
+attempts: number, 
+/**
+ * RFC 3339 UTC, by the service's clock.
+ */
+created_at: string, 
+/**
+ * RFC 3339 UTC of the next attempt by the service's clock, while it waits.
+ */
+next_attempt_at: string | null, 
+/**
+ * RFC 3339 UTC when it was delivered or given up.
+ */
+finished_at: string | null, 
+/**
+ * Status of the last answer.
+ */
+response_status: number | null, 
+/**
+ * Why there was none or why it is no success, in words; empty for none.
+ */
+error: string, };
+
+export type DeliveriesPage = { 
+/**
+ * The newest first.
+ */
+deliveries: Array<DeliveryView>, 
+/**
+ * There are more than were asked for.
+ */
+more: boolean, };
+
+export type DeliveryId = { 
+/**
+ * Its number.
+ */
+id: string, };
+
+export type DeliveryTry = { 
+/**
+ * RFC 3339 UTC when it ended, by the service's clock.
+ */
+at: string, 
+/**
+ * Status of the answer, or null.
+ */
+response_status: number | null, 
+/**
+ * Beginning of the answer.
+ */
+response_body: string, 
+/**
+ * Why it is no success, in words; empty for success.
+ */
+error: string, 
+/**
+ * How long it took.
+ */
+milliseconds: number, };
+
+export type DeliveryLog = { 
+/**
+ * The delivery.
+ */
+delivery: DeliveryView, 
+/**
+ * The body, indented where it is JSON; of a long one its beginning.
+ */
+body: string, 
+/**
+ * Bytes of the whole body.
+ */
+bytes: number, 
+/**
+ * Every attempt of every round, the newest first.
+ */
+tries: Array<DeliveryTry>, };
 
 export type PracticeState = { 
 /**
@@ -4101,6 +4342,26 @@ transaction_id: string,
  */
 number: number, };
 
+export type DownloadView = { 
+/**
+ * The service's number of the transaction, as digits.
+ */
+transaction_id: string, 
+/**
+ * Its place in the record, from 1.
+ */
+number: number, 
+/**
+ * Bytes that are there.
+ */
+bytes: number, };
+
+export type DocumentDownloads = { 
+/**
+ * In the order they were asked for.
+ */
+downloads: Array<DownloadView>, };
+
 export type ChosenFiles = { 
 /**
  * Handles; empty when the person cancelled.
@@ -4426,6 +4687,20 @@ export interface Operations {
   events_notices: { request: Nothing; answer: TrayNotices };
   /** Have the service send a delivery again. */
   events_send_again: { request: SendAgain; answer: Nothing };
+  /** Every webhook of the account. */
+  webhook_list: { request: Nothing; answer: WebhookList };
+  /** Add a webhook or change one; the secret of a new one is in this answer only. */
+  webhook_save: { request: SaveWebhook; answer: WebhookSaved };
+  /** Make a new secret for a webhook; the old one is dead at once. */
+  webhook_new_secret: { request: WebhookId; answer: WebhookSaved };
+  /** Remove a webhook and what waits for it. */
+  webhook_remove: { request: WebhookId; answer: WebhookList };
+  /** Have a test delivered to a webhook at once. */
+  webhook_try: { request: WebhookId; answer: DeliveryTry };
+  /** Deliveries of a webhook, the newest first. */
+  deliveries_list: { request: DeliveriesRequest; answer: DeliveriesPage };
+  /** A delivery's body and every attempt with its answer. */
+  delivery_log: { request: DeliveryId; answer: DeliveryLog };
   /** The practice service behind the scenes: clock, faults, queue, mail, notices. */
   practice_look: { request: Nothing; answer: PracticeState };
   /** Act on the practice service as the state, or as trouble. */
@@ -4484,6 +4759,10 @@ export interface Operations {
   transaction_document_save: { request: KeptDocumentId; answer: FileOutcome };
   /** Download a document and open it with the system's program. */
   transaction_document_open: { request: KeptDocumentId; answer: Nothing };
+  /** Documents that are being fetched, and how far. */
+  transaction_documents_fetching: { request: Nothing; answer: DocumentDownloads };
+  /** End fetching a document; nothing of it stays. */
+  transaction_document_cancel: { request: KeptDocumentId; answer: DocumentDownloads };
   /** What a state asks for in diligent effort, its forms, and carriers that declined before. */
   forms_list: { request: FormsQuestion; answer: FormsOffer };
   /** Begin forms from a quote or a transaction. */
@@ -4577,6 +4856,13 @@ export const OPERATIONS = [
   'events_follow',
   'events_notices',
   'events_send_again',
+  'webhook_list',
+  'webhook_save',
+  'webhook_new_secret',
+  'webhook_remove',
+  'webhook_try',
+  'deliveries_list',
+  'delivery_log',
   'practice_look',
   'practice_act',
   'transactions_search',
@@ -4606,6 +4892,8 @@ export const OPERATIONS = [
   'transaction_documents',
   'transaction_document_save',
   'transaction_document_open',
+  'transaction_documents_fetching',
+  'transaction_document_cancel',
   'forms_list',
   'forms_prefill',
   'forms_check',

@@ -10,6 +10,7 @@ export type View =
   | 'due'
   | 'diligent'
   | 'events'
+  | 'webhooks'
   | 'practice'
   | 'settings';
 export type SettingsPlace = 'profiles' | 'keychain' | 'appearance' | 'about';

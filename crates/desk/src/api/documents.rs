@@ -288,6 +288,25 @@ pub struct KeptDocumentId {
     pub number: u32,
 }
 
+/// A document that is being fetched.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct DownloadView {
+    /// The service's number of the transaction, as digits.
+    pub transaction_id: String,
+    /// Its place in the record, from 1.
+    pub number: u32,
+    /// Bytes that are there.
+    pub bytes: u32,
+}
+
+/// Documents that are being fetched.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct DocumentDownloads {
+    /// In the order they were asked for.
+    pub downloads: Vec<DownloadView>,
+}
+
 /// Files that were chosen, each behind a handle.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]

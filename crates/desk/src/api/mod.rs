@@ -20,6 +20,7 @@ mod review_keeping;
 mod saved;
 mod settings;
 mod transactions;
+mod webhooks;
 
 pub use batch::*;
 pub use diligent::*;
@@ -37,6 +38,7 @@ pub use review_keeping::*;
 pub use saved::*;
 pub use settings::*;
 pub use transactions::*;
+pub use webhooks::*;
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

@@ -172,6 +172,20 @@ operations! {
     events_notices: Nothing => TrayNotices;
     /// Have the service send a delivery again.
     events_send_again: SendAgain => Nothing;
+    /// Every webhook of the account.
+    webhook_list: Nothing => WebhookList;
+    /// Add a webhook or change one; the secret of a new one is in this answer only.
+    webhook_save: SaveWebhook => WebhookSaved;
+    /// Make a new secret for a webhook; the old one is dead at once.
+    webhook_new_secret: WebhookId => WebhookSaved;
+    /// Remove a webhook and what waits for it.
+    webhook_remove: WebhookId => WebhookList;
+    /// Have a test delivered to a webhook at once.
+    webhook_try: WebhookId => DeliveryTry;
+    /// Deliveries of a webhook, the newest first.
+    deliveries_list: DeliveriesRequest => DeliveriesPage;
+    /// A delivery's body and every attempt with its answer.
+    delivery_log: DeliveryId => DeliveryLog;
     /// The practice service behind the scenes: clock, faults, queue, mail, notices.
     practice_look: Nothing => PracticeState;
     /// Act on the practice service as the state, or as trouble.
@@ -230,6 +244,10 @@ operations! {
     transaction_document_save: KeptDocumentId => FileOutcome;
     /// Download a document and open it with the system's program.
     transaction_document_open: KeptDocumentId => Nothing;
+    /// Documents that are being fetched, and how far.
+    transaction_documents_fetching: Nothing => DocumentDownloads;
+    /// End fetching a document; nothing of it stays.
+    transaction_document_cancel: KeptDocumentId => DocumentDownloads;
     /// What a state asks for in diligent effort, its forms, and carriers that declined before.
     forms_list: FormsQuestion => FormsOffer;
     /// Begin forms from a quote or a transaction.
@@ -278,7 +296,9 @@ pub fn bindings() -> String {
         BatchRow, BatchRowsPage, OutboxStatus, AuditEntry, AuditLog,
         EventWhat, EventCheck, EventSignature, EventsRequest, EventView, EventsPage, EventsMark, EventId, EventDetail,
         EventSaid, EventsNews, ReceiverState, EventsStatus, RefusedDelivery, RefusedList, EventsSettings, EventsSettingsChange,
-        SetEventsSecret, FollowListener, TrayNotice, TrayNotices, SendAgain, PracticeState, PracticeMail, PracticeWaiting, PracticeAct,
+        SetEventsSecret, FollowListener, TrayNotice, TrayNotices, SendAgain,
+        WebhookView, WebhookList, SaveWebhook, WebhookSaved, WebhookId, DeliveryState, DeliveriesRequest, DeliveryView,
+        DeliveriesPage, DeliveryId, DeliveryTry, DeliveryLog, PracticeState, PracticeMail, PracticeWaiting, PracticeAct,
         PracticeFault, PracticeOutcome,
         DayRange, TransactionsFilter, TransactionSort, TransactionsSearch, SentRow, TransactionRow, TransactionsPage,
         TransactionTotals, TransactionsSum, FacetChoice, Facet, ChartBar, TransactionsSummary, TransactionsRefresh,
@@ -290,7 +310,7 @@ pub fn bindings() -> String {
         FormsQuestion, FormsOffer, FormView, FormSection, FormField, KnownCarrier, FormDeclination, FormsRequest,
         FormsPrefill, FormFinding, FormMissing, FormStanding, FormsCheck, FilledForms, FilledFormView, FormPage,
         PageMark, FormHandle, FormUpload,
-        TransactionDocuments, MissingEntry, MissingList, KeptDocumentId, ChosenFiles, DueRequest, DueStanding,
+        TransactionDocuments, MissingEntry, MissingList, KeptDocumentId, DownloadView, DocumentDownloads, ChosenFiles, DueRequest, DueStanding,
         DueEntry, DueList, DueMark,
     ];
     let names = OPERATIONS.iter().map(|name| format!("  '{name}',\n")).collect::<String>();

@@ -10,6 +10,7 @@ use bordereau_client::{Client, SaveError, SavedDownload};
 use bordereau_contract::DOCUMENT_BYTES_MAX;
 
 use super::content;
+use super::downloads::Download;
 use super::shelf::{self, NotCopied};
 use super::taking::Target;
 use crate::Desk;
@@ -46,7 +47,7 @@ impl Desk {
         &self,
         request: KeptDocumentId,
     ) -> Result<FileOutcome, BoundaryError> {
-        let fetched = self.fetch_document(&request).await?;
+        let fetched = self.fetch_document(request).await?;
         let filter = FileFilter {
             name: "Document".into(),
             extensions: files::extension(&fetched.about.file_name).into_iter().collect(),
@@ -64,7 +65,7 @@ impl Desk {
     /// # Errors
     /// As [`Desk::transaction_document_save`]; [`ErrorCode::Validation`] for what is no document.
     pub async fn transaction_document_open(&self, request: KeptDocumentId) -> Result<Nothing, BoundaryError> {
-        let fetched = self.fetch_document(&request).await?;
+        let fetched = self.fetch_document(request).await?;
         // A folder of its own, made anew: nothing there is overwritten, and the name is that of the document.
         let folder = self.inner.uploads.opened_folder();
         let write = move || -> Result<PathBuf, NotCopied> {
@@ -108,7 +109,7 @@ impl Desk {
             if !numbers.is_empty() && !numbers.contains(&number) {
                 continue;
             }
-            let one = self.fetch(&session.client, &document.download_url).await?;
+            let one = self.fetch(&session.client, &document.download_url, None).await?;
             let (folder, about) = (folder.to_owned(), one.about.clone());
             let put = tokio::task::spawn_blocking(move || one.place(&folder, &one.about.file_name)).await;
             let put = put.map_err(|_| BoundaryError::internal("writing a file"))?;
@@ -125,7 +126,44 @@ impl Desk {
         Ok(fetched)
     }
 
-    async fn fetch_document(&self, request: &KeptDocumentId) -> Result<Fetched, BoundaryError> {
+    /// The documents that are being fetched for the person.
+    ///
+    /// # Errors
+    /// None.
+    pub async fn transaction_documents_fetching(
+        &self,
+        _request: Nothing,
+    ) -> Result<DocumentDownloads, BoundaryError> {
+        Ok(self.inner.uploads.downloads().view())
+    }
+
+    /// Ends fetching a document: nothing of it stays, and whoever asked for it hears [`ErrorCode::Cancelled`].
+    ///
+    /// # Errors
+    /// None.
+    pub async fn transaction_document_cancel(
+        &self,
+        request: KeptDocumentId,
+    ) -> Result<DocumentDownloads, BoundaryError> {
+        self.inner.uploads.downloads().cancel(&request);
+        Ok(self.inner.uploads.downloads().view())
+    }
+
+    /// Fetches a document where it can be watched and ended.
+    async fn fetch_document(&self, request: KeptDocumentId) -> Result<Fetched, BoundaryError> {
+        let turn = self.inner.uploads.downloads().begin(request.clone());
+        tokio::select! {
+            biased;
+            () = turn.download.ended() => Err(BoundaryError::cancelled()),
+            fetched = self.fetch_asked(&request, &turn.download) => fetched,
+        }
+    }
+
+    async fn fetch_asked(
+        &self,
+        request: &KeptDocumentId,
+        download: &Download,
+    ) -> Result<Fetched, BoundaryError> {
         let target =
             DocumentTarget { transaction_id: request.transaction_id.clone(), ..DocumentTarget::default() };
         // Asked anew: a link may live for a minute only.
@@ -134,11 +172,16 @@ impl Desk {
         let document = place.and_then(|place| record.transaction_documents.get(place));
         let document = document.ok_or_else(|| BoundaryError::not_found("document"))?;
         let session = self.session(&self.active_profile().await?).await?;
-        self.fetch(&session.client, &document.download_url).await
+        self.fetch(&session.client, &document.download_url, Some(download)).await
     }
 
     /// Fetches a document piece by piece into the folder of what is opened, where nothing stays for long.
-    async fn fetch(&self, client: &Client, address: &str) -> Result<Fetched, BoundaryError> {
+    async fn fetch(
+        &self,
+        client: &Client,
+        address: &str,
+        download: Option<&Download>,
+    ) -> Result<Fetched, BoundaryError> {
         static TURN: AtomicU32 = AtomicU32::new(0);
         let folder = self.inner.uploads.opened_folder();
         crate::store::make_private_folder(&folder)?;
@@ -147,13 +190,15 @@ impl Desk {
         let mut file = tokio::fs::File::create(&path).await.map_err(|error| not_written(&error))?;
         // From here on the file goes whatever happens.
         let mut fetched = Fetched { path, about: SavedDownload::default() };
-        fetched.about =
-            client.download_to(address, DOCUMENT_BYTES_MAX as u64, &mut file).await.map_err(|error| {
-                match error {
-                    SaveError::Fetch(error) => crate::failure::from_client(error),
-                    SaveError::Write(error) => not_written(&error),
-                }
-            })?;
+        let most = DOCUMENT_BYTES_MAX as u64;
+        let about = match download {
+            Some(download) => client.download_to(address, most, &mut download.counting(&mut file)).await,
+            None => client.download_to(address, most, &mut file).await,
+        };
+        fetched.about = about.map_err(|error| match error {
+            SaveError::Fetch(error) => crate::failure::from_client(error),
+            SaveError::Write(error) => not_written(&error),
+        })?;
         Ok(fetched)
     }
 }

@@ -5,6 +5,7 @@
 //! whatever ends this process, the next one goes on from there.
 
 pub(crate) mod content;
+mod downloads;
 mod fetching;
 mod operations;
 mod queue;

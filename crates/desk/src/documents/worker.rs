@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
+use super::downloads::Downloads;
 use super::queue::OpenUpload;
 use super::shelf::Shelf;
 use super::step::Progress;
@@ -32,6 +33,7 @@ pub(crate) struct UploadWorker {
     shelf: Shelf,
     /// Bytes on their way, by id of the upload.
     sent: Arc<Mutex<HashMap<String, u64>>>,
+    downloads: Downloads,
 }
 
 impl UploadWorker {
@@ -43,6 +45,7 @@ impl UploadWorker {
             opened,
             shelf,
             sent: Arc::default(),
+            downloads: Downloads::default(),
         }
     }
 
@@ -66,6 +69,11 @@ impl UploadWorker {
     /// Where documents lie that were opened from here.
     pub(super) fn opened_folder(&self) -> PathBuf {
         self.opened.clone()
+    }
+
+    /// What is being fetched for the person.
+    pub(super) fn downloads(&self) -> &Downloads {
+        &self.downloads
     }
 
     /// The copies of what is to be sent.

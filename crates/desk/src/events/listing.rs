@@ -170,7 +170,7 @@ pub(super) fn detail(connection: &Connection, profile_id: &str, id: &str) -> Res
 }
 
 /// Indented where it is JSON, and never longer than a person would read.
-fn readable(body: &[u8]) -> String {
+pub(super) fn readable(body: &[u8]) -> String {
     let whole = if body.len() <= SHOWN_BYTES {
         serde_json::from_slice::<serde_json::Value>(body).ok().map(|value| format!("{value:#}"))
     } else {

@@ -21,6 +21,7 @@ mod signature;
 mod stream;
 mod subscribe;
 mod watches;
+mod webhooks;
 mod wordings;
 mod worker;
 

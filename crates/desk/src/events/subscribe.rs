@@ -213,7 +213,13 @@ async fn renewed(
         return Ok(None);
     }
     let changed = async {
-        client.change_webhook(id, request).await?;
+        let mut request = request.clone();
+        // What a person chose for it in the meantime stays; only where it points is this computer's matter.
+        if let Some(there) = client.webhooks().await?.webhooks.into_iter().find(|there| there.id == id) {
+            (request.title, request.description) = (there.title, there.description);
+            (request.events, request.states) = (there.events, there.states);
+        }
+        client.change_webhook(id, &request).await?;
         client.renew_webhook_secret(id).await
     };
     match changed.await {

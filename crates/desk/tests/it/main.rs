@@ -33,3 +33,4 @@ mod transactions;
 mod under_way;
 mod uploads;
 mod validation;
+mod webhooks;

@@ -158,6 +158,12 @@ impl OutboxHouse {
         self.drive("POST", "faults", body).await;
     }
 
+    /// The next answer of an operation comes so many milliseconds late.
+    pub async fn late(&self, operation: &str, delay_ms: u64) {
+        let body = json!({ "operation": operation, "kind": "delay", "times": 1, "delay_ms": delay_ms });
+        self.drive("POST", "faults", body).await;
+    }
+
     /// What the service has: how often each own id.
     pub async fn stored(&self) -> BTreeMap<String, i64> {
         let mut all = BTreeMap::new();

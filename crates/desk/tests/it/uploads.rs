@@ -80,6 +80,65 @@ async fn a_missing_policy_is_uploaded_found_and_downloaded() {
     assert!(audit.entries.iter().any(|entry| entry.text.contains(&views[0].sha256)), "told in the audit log");
 }
 
+/// The service answers ten minutes late: who does not want to wait ends it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_that_is_fetched_is_seen_and_can_be_given_up() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    let id = transaction(&house, &desk).await;
+    let path = file(&house, "Policy P-doc.pdf", PDF);
+    ended(&desk, &queue(&desk, target(&id), path, "POLIC").await).await;
+    house.late("document_download", 600_000).await;
+    let which = KeptDocumentId { transaction_id: id.clone(), number: 1 };
+    let (fetching, asked) = (desk.clone(), which.clone());
+    let fetching = tokio::spawn(async move { fetching.transaction_document_save(asked).await });
+    while desk.transaction_documents_fetching(Nothing {}).await.unwrap().downloads.is_empty() {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let seen = desk.transaction_documents_fetching(Nothing {}).await.unwrap().downloads.remove(0);
+    assert_eq!((seen.transaction_id.as_str(), seen.number), (id.as_str(), 1));
+    let other = KeptDocumentId { number: 2, ..which.clone() };
+    assert_eq!(desk.transaction_document_cancel(other).await.unwrap().downloads.len(), 1, "only its own");
+    desk.transaction_document_cancel(which).await.unwrap();
+    assert_eq!(fetching.await.unwrap().unwrap_err().code, ErrorCode::Cancelled);
+    assert!(desk.transaction_documents_fetching(Nothing {}).await.unwrap().downloads.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_row_that_only_missed_a_document_needs_no_correction_once_it_is_uploaded() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    let mut wrong = many("late", 2);
+    wrong[1].transaction.sl_tax = Some(bordereau_money::Usd::parse("1.00").unwrap());
+    let batch = sent(&desk, wrong).await;
+    let show = async || desk.batch_show(BatchId { id: batch.id.clone() }).await.unwrap();
+    let list = async || rows(&desk, &batch.id, None, 0).await;
+    let attention = async || desk.outbox_status(Nothing {}).await.unwrap().attention;
+    assert_eq!((show().await.to_correct, attention().await), (2, 1));
+    // (to be corrected afterwards, batches that need it): the second has a wrong tax too.
+    for (at, left) in [(1, (2, 1)), (0, (1, 1))] {
+        let row = list().await.remove(at);
+        assert!(row.messages.iter().any(|message| message.field == "documents.POLIC"), "{:?}", row.messages);
+        assert_eq!(row.uploaded, Vec::<String>::new());
+        let path = file(&house, &format!("late {at}.pdf"), &[PDF, format!("% {at}").as_bytes()].concat());
+        let target = target(&row.transaction_id.unwrap());
+        let revision = desk.outbox_status(Nothing {}).await.unwrap().revision;
+        assert_eq!(
+            ended(&desk, &queue(&desk, target, path, "POLIC").await).await[0].state,
+            UploadState::Sent
+        );
+        assert_eq!(list().await.remove(at).uploaded, ["documents.POLIC"]);
+        assert_eq!((show().await.to_correct, attention().await), left, "row {at}");
+        assert_ne!(desk.outbox_status(Nothing {}).await.unwrap().revision, revision, "views ask anew");
+    }
+    let source = ReviewSource::Batch { batch: batch.id.clone() };
+    let review = desk.review_start(ReviewStart { source }).await.unwrap();
+    assert_eq!(review.counts.rows, 1, "only the wrong tax is corrected");
+    let told = |group: &IssueGroupView| group.title.starts_with("Told by the service");
+    let groups: Vec<_> = review.groups.iter().filter(|group| told(group)).collect();
+    assert_eq!(groups.len(), 1, "and nothing is said of the document: {groups:?}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_that_was_lost_is_looked_up_and_nothing_is_sent_twice() {
     let house = OutboxHouse::new().await;

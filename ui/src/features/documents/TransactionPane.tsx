@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-import type { KeptDocument, TransactionDocuments, WantedDocument } from '../../bindings/operations';
+import type { KeptDocument, KeptDocumentId, TransactionDocuments, WantedDocument } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import { Problem } from '../../components/Problem';
 import { Tag } from '../../components/Tag';
@@ -10,6 +10,10 @@ import { useUploads } from '../../desk/uploads';
 import { useDiligentPlace } from '../../workbench/diligent';
 import { useOpenTransaction } from '../../workbench/transaction';
 import { Uploads } from './Queue';
+import { size } from './words';
+
+const NOTHING = {};
+const FETCHING_MS = 250;
 
 interface Props {
   id: string;
@@ -170,6 +174,28 @@ function Standing({ of }: { of: WantedDocument }) {
   return <span className="quiet-text">{of.upload ? 'asked for' : 'keep, or send with the policy'}</span>;
 }
 
+/** How far a document is that is being fetched, and the way to give it up. Nothing is shown while a place is chosen. */
+function Fetching({ document, which }: { document: KeptDocument; which: KeptDocumentId }) {
+  const { fail, tell } = useNotices();
+  const fetching = useAsk('transaction_documents_fetching', NOTHING, { fresh: true, every: FETCHING_MS });
+  const cancelling = useDo('transaction_document_cancel', ['transaction_documents_fetching']);
+  const now = fetching.data?.downloads.find(
+    (each) => each.transaction_id === which.transaction_id && each.number === which.number,
+  );
+  if (!now) return null;
+  const cancel = () =>
+    cancelling.mutate(which, { onSuccess: () => tell(`Cancelled: ${document.name} was not fetched.`), onError: fail });
+  return (
+    <span className="fetching">
+      <progress aria-label={`Fetching ${document.name}`} />
+      <span className="quiet-text">{now.bytes === 0 ? 'Asking for it' : `${size(now.bytes)} fetched`}</span>
+      <Button small aria-label={`Cancel fetching ${document.name}`} onClick={cancel}>
+        Cancel
+      </Button>
+    </span>
+  );
+}
+
 function Kept({ document, transaction }: { document: KeptDocument; transaction: string }) {
   const { fail, tell } = useNotices();
   const saving = useDo('transaction_document_save');
@@ -178,7 +204,10 @@ function Kept({ document, transaction }: { document: KeptDocument; transaction: 
   return (
     <tr>
       <td>{document.code}</td>
-      <td>{document.name}</td>
+      <td>
+        {document.name}
+        {(saving.isPending || opening.isPending) && <Fetching document={document} which={which} />}
+      </td>
       <td className="row-actions">
         <Button
           small

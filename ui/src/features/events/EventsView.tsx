@@ -15,6 +15,7 @@ import { ViewHead } from '../../components/ViewHead';
 import { useEventsStatus } from '../../desk/events';
 import { useNotices } from '../../desk/notices';
 import { useAsk, useDo } from '../../desk/queries';
+import { useNavigation } from '../../workbench/navigation';
 import { EventDetailPane } from './EventDetailPane';
 import { EventList } from './EventList';
 import { ReceivingDialog } from './ReceivingDialog';
@@ -47,6 +48,7 @@ export function EventsView() {
   const status = useEventsStatus().data;
   const marking = useDo('events_mark', ['events_list', 'events_status', 'events_detail']);
   const { tell, fail } = useNotices();
+  const { go } = useNavigation();
   const set = (change: Partial<EventsRequest>) => setRequest((old) => ({ ...old, from: 0, count: PAGE, ...change }));
   const readAll = () =>
     marking.mutate(
@@ -74,6 +76,7 @@ export function EventsView() {
           Mark all as read
         </Button>
         <Button onClick={() => setPanel('receiving')}>Receiving</Button>
+        <Button onClick={() => go('webhooks')}>Webhooks</Button>
       </ViewHead>
       <div className="events-status" aria-live="polite">
         {receiver && (

@@ -1,11 +1,14 @@
 import type { PracticeState, PracticeWaiting } from '../../bindings/operations';
+import { Button } from '../../components/Button';
 import { RawText } from '../../components/RawText';
 import { whenOf } from '../../values/date';
 import { useWorkbench } from '../../workbench/context';
+import { useNavigation } from '../../workbench/navigation';
 
 /** What the service has in its queue, and what it would have mailed. */
 export function Behind({ state }: { state: PracticeState }) {
   const { reference } = useWorkbench();
+  const { go } = useNavigation();
   return (
     <>
       <section className="card" aria-label="Queue">
@@ -16,6 +19,9 @@ export function Behind({ state }: { state: PracticeState }) {
           none="No delivery waits."
           items={state.deliveries}
         />
+        <div className="buttons">
+          <Button onClick={() => go('webhooks')}>Webhooks and deliveries</Button>
+        </div>
       </section>
       <section className="card" aria-label="Outgoing mail">
         <h2>Outgoing mail</h2>

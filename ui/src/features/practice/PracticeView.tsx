@@ -15,7 +15,7 @@ import { activeProfile, useAsk, useDo, useProfiles } from '../../desk/queries';
 import { useNavigation } from '../../workbench/navigation';
 import { useWorkbench } from '../../workbench/context';
 import { Behind } from './Behind';
-import { clockOf, FAULTS, MOVES, PACES } from './words';
+import { batchName, clockOf, FAULTS, MOVES, PACES } from './words';
 
 const NOTHING = {};
 const LOOK_MS = 3000;
@@ -94,7 +94,7 @@ function PlayState({ busy, onAct }: Panel) {
       ) : (
         <Choose
           label="Batch"
-          choices={sent.map((each) => ({ code: each.id, name: `${each.name}, ${each.counts.total} transactions` }))}
+          choices={sent.map((each) => ({ code: each.id, name: batchName(each.name, each.counts.total) }))}
           value={batch?.id ?? ''}
           onChange={setChosen}
         />

@@ -32,3 +32,6 @@ export function clockOf(state: PracticeState): string {
   const words = hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`;
   return `${shown}, ${words} ${state.moved_seconds > 0 ? 'ahead' : 'behind'}`;
 }
+
+export const batchName = (name: string, count: number): string =>
+  `${name}, ${count} ${count === 1 ? 'transaction' : 'transactions'}`;

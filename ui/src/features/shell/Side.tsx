@@ -63,7 +63,8 @@ export function Side({ environment, profile, onSwitch }: Props) {
 function ViewLink({ view, count = 0, counted = 'to be corrected' }: { view: View; count?: number; counted?: string }) {
   const navigation = useNavigation();
   const link = useRef<HTMLButtonElement>(null);
-  const on = navigation.view === view;
+  // The webhooks are a part of the events, one step further.
+  const on = navigation.view === view || (view === 'events' && navigation.view === 'webhooks');
   // A narrow window has the views in a row: the one on screen is in sight there.
   useEffect(() => {
     if (on) link.current?.scrollIntoView?.({ block: 'nearest', inline: 'center' });

@@ -28,6 +28,7 @@ export function useShellActions(show: (panel: Panel) => void): void {
     { id: 'view.diligent', title: 'Diligent forms', group: 'Go to', keys: 'Mod+Shift+F', run: () => go('diligent') },
     { id: 'view.due', title: 'Due dates', group: 'Go to', keys: 'Mod+7', run: () => go('due') },
     { id: 'view.events', title: 'Events', group: 'Go to', keys: 'Mod+8', run: () => go('events') },
+    { id: 'view.webhooks', title: 'Webhooks and deliveries', group: 'Go to', run: () => go('webhooks') },
     { id: 'view.practice', title: 'Practice panel', group: 'Go to', keys: 'Mod+9', run: () => go('practice') },
     { id: 'view.settings', title: 'Settings', group: 'Go to', keys: 'Mod+,', run: () => go('settings') },
     { id: 'shell.palette', title: 'Find or do anything', group: 'Go to', keys: 'Mod+K', run: () => show('palette') },
