@@ -17,6 +17,12 @@ use crate::placement::{Area, onto_a_monitor};
 /// The window's label, which the capability names.
 pub(crate) const LABEL: &str = "main";
 
+/// What it is called until its page says what it shows.
+const NAME: &str = "Bordereau";
+
+/// Characters of a name: a batch may be called anything.
+const TITLE_CHARS_MAX: usize = 200;
+
 /// Where its size and place are kept, in the data folder.
 pub(crate) const KEPT_FILE: &str = "window.json";
 
@@ -66,13 +72,15 @@ impl FirstPaint {
 /// Creates the window, hidden. The window-state plugin puts it where it was, as kept in the file.
 pub(crate) fn create<R: Runtime>(app: &AppHandle<R>, data: &DataFolder) -> tauri::Result<()> {
     let window = WebviewWindowBuilder::new(app, LABEL, WebviewUrl::default())
-        .title("Bordereau")
+        .title(NAME)
         .inner_size(1360.0, 860.0)
         .min_inner_size(900.0, 600.0)
         .center()
         .visible(false)
         .background_color(PAPER_LIGHT)
         .data_directory(data.join("webview"))
+        // The page names the view and what is open in it; task bars and screen readers read the window's name.
+        .on_document_title_changed(|window, title| log_failure("title", window.set_title(&name_of(&title))))
         .build()?;
     if window.theme().is_ok_and(|theme| theme == Theme::Dark) {
         log_failure("background", window.set_background_color(Some(PAPER_DARK)));
@@ -80,6 +88,14 @@ pub(crate) fn create<R: Runtime>(app: &AppHandle<R>, data: &DataFolder) -> tauri
     log_failure("placement", keep_reachable(&window, &data.join(KEPT_FILE)));
     watch(window);
     Ok(())
+}
+
+/// The window's name from the page's: one line of bounded length, never empty.
+fn name_of(title: &str) -> String {
+    let line: String =
+        title.chars().map(|c| if c.is_control() { ' ' } else { c }).take(TITLE_CHARS_MAX).collect();
+    let line = line.trim();
+    if line.is_empty() { NAME.to_owned() } else { line.to_owned() }
 }
 
 /// Shows the window and brings it to the front.
@@ -183,6 +199,18 @@ fn log_failure(what: &'static str, result: tauri::Result<()>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_window_is_called_what_its_page_is() {
+        for (title, name) in [
+            ("week.csv - Bordereau", "week.csv - Bordereau"),
+            (" two\nlines\u{7} ", "two lines"),
+            ("  ", "Bordereau"),
+        ] {
+            assert_eq!(name_of(title), name);
+        }
+        assert_eq!(name_of(&"x".repeat(1_000)).len(), TITLE_CHARS_MAX);
+    }
 
     #[test]
     fn a_kept_place_is_read_and_nonsense_is_not() {
