@@ -167,7 +167,7 @@ async fn finds_offline(person: &Person) {
     );
     sees(person, &opened, "the transaction beside the table").await;
     uses(person, "Ask the service again").await;
-    sees(person, "return document.querySelector('.notice[role=alert]') !== null;", "no answer").await;
+    sees(person, "return document.querySelector('.notice.failure') !== null;", "no answer").await;
     person.pictures("way-offline").await;
     person.presses_control('9').await;
     uses(person, "End it").await;

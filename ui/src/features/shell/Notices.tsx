@@ -32,7 +32,8 @@ export function Notices() {
         onBlur={() => hold(false)}
       >
         {notices.map(({ id, text, error }) => (
-          <div key={id} className="notice" role={error ? 'alert' : undefined}>
+          // No alert of its own within the region: it would be read twice.
+          <div key={id} className={`notice ${error ? 'failure' : ''}`}>
             <span>
               {error && <strong>{ERRORS[error.boundary.code]?.title ?? ERRORS.internal.title}. </strong>}
               {text}
