@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,16 +13,26 @@ const HOST = process.env['BORDEREAU_UI_HOST'] ?? join(HERE, '../../target/debug/
 const BUILT = process.env['BORDEREAU_UI_BUILT'] ?? join(HERE, '../dist');
 const START_MS = 30_000;
 
+/** The practice service reached as one of somebody else, which cannot be asked what it has. */
+interface Office {
+  profile: string;
+  base_url: string;
+  ca_pem: string;
+  api_key: string;
+}
+
 interface Host {
   url: string;
   token: string;
   data: string;
+  office?: Office;
 }
 
 /** The core over HTTP with the built UI, and the practice service behind it: the real thing, in a folder of its own. */
-async function startHost(house: string): Promise<{ host: Host; child: ChildProcess }> {
+async function startHost(house: string, office: boolean): Promise<{ host: Host; child: ChildProcess }> {
   const data = mkdtempSync(join(tmpdir(), `bordereau-flow-${house}-`));
-  const child = spawn(HOST, ['--ui', BUILT, '--data', data, '--listen', '127.0.0.1:0'], {
+  const more = office ? ['--office'] : [];
+  const child = spawn(HOST, ['--ui', BUILT, '--data', data, '--listen', '127.0.0.1:0', ...more], {
     stdio: ['ignore', 'pipe', 'inherit'],
     // Without a session bus no keychain of this machine is ever asked.
     env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' },
@@ -35,8 +46,7 @@ async function startHost(house: string): Promise<{ host: Host; child: ChildProce
       resolve(first);
     });
   });
-  const { url, token } = JSON.parse(line) as { url: string; token: string };
-  return { host: { url, token, data }, child };
+  return { host: { ...(JSON.parse(line) as Omit<Host, 'data'>), data }, child };
 }
 
 async function stopHost(child: ChildProcess, data: string): Promise<void> {
@@ -140,6 +150,31 @@ export class Desk {
     return join(folder, name);
   }
 
+  /** The profile of the office. */
+  get office(): Office {
+    const { office } = this.host;
+    if (!office) throw new Error('The host was started without an office.');
+    return office;
+  }
+
+  /** The next request of this kind goes wrong at the practice service. */
+  fault(operation: string, kind: string): Promise<void> {
+    const { base_url, ca_pem, api_key } = this.office;
+    return new Promise((resolve, reject) => {
+      const asked = httpsRequest(
+        `${base_url}/practice/faults`,
+        { method: 'POST', ca: ca_pem, headers: { 'content-type': 'application/json', apiKey: api_key } },
+        (answer) => {
+          answer.resume();
+          if (answer.statusCode === 201) resolve();
+          else reject(new Error(`The fault was answered with ${answer.statusCode}.`));
+        },
+      );
+      asked.once('error', reject);
+      asked.end(JSON.stringify({ operation, kind, times: 1 }));
+    });
+  }
+
   /** Answers an operation of the core directly, for what a test starts from. */
   async call(operation: string, request: unknown): Promise<unknown> {
     const answer = await fetch(`${this.host.url}/op/${operation}`, {
@@ -151,12 +186,14 @@ export class Desk {
   }
 }
 
-export const test = base.extend<{ desk: Desk }, { host: Host; house: string }>({
+export const test = base.extend<{ desk: Desk }, { host: Host; house: string; office: boolean }>({
   /** Flows of another house have a core and a folder of their own: nothing that others sent or received is there. */
   house: ['shared', { scope: 'worker', option: true }],
+  /** With a profile of an office whose service cannot be asked what it has. */
+  office: [false, { scope: 'worker', option: true }],
   host: [
-    async ({ house }, use) => {
-      const { host, child } = await startHost(house);
+    async ({ house, office }, use) => {
+      const { host, child } = await startHost(house, office);
       await use(host);
       await stopHost(child, host.data);
     },

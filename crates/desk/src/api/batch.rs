@@ -254,6 +254,8 @@ pub struct BatchRow {
     pub messages: Vec<RowMessage>,
     /// Warnings that were kept with a reason.
     pub kept: Vec<KeptWarning>,
+    /// Fields of those messages that missed a document which was uploaded since.
+    pub uploaded: Vec<String>,
 }
 
 /// A page of a batch's rows.

@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, TransactionBehavior, params};
 
+use super::lost::clock;
 use super::outcome::RowOutcome;
 use super::transition::{Moment, OpenPart, forget_lost, land_row, pending, said, settle};
 use super::{audit, batch_word, touch, view};
@@ -140,7 +141,8 @@ fn carry_out(
 ) -> Result<String, StoreError> {
     match decision {
         LostDecision::Arrived if number.is_empty() => {
-            let text = format!("{} said on {} that it arrived; the service was not asked.", now.by, now.at);
+            let text =
+                format!("{} said on {} that it arrived; the service was not asked.", now.by, clock(now.ms));
             let arrived =
                 RowOutcome { messages: vec![said("note", &text)], ..RowOutcome::of(RowState::Accepted) };
             for row in pending(connection, batch, part)? {

@@ -76,3 +76,18 @@ pub(crate) fn of_row(
     };
     Ok(files_of_row(connection, batch, row)?.into_iter().map(travelling).collect())
 }
+
+/// Fields of messages about missing documents of a transaction that were uploaded after it was sent, as
+/// `documents.POLIC`.
+pub(super) fn uploaded_since(
+    connection: &Connection,
+    batch: i64,
+    transaction_id: Option<i64>,
+) -> Result<Vec<String>, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT DISTINCT 'documents.' || u.code FROM document_uploads u JOIN batches b ON b.profile_id = u.profile_id
+         WHERE b.seq = ?1 AND u.transaction_id = ?2 AND u.state = 'sent' ORDER BY 1",
+    )?;
+    let fields = statement.query_map(params![batch, transaction_id], |found| found.get(0))?;
+    Ok(fields.collect::<Result<_, _>>()?)
+}

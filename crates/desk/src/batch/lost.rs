@@ -315,7 +315,7 @@ fn sample(count: usize) -> Vec<usize> {
 }
 
 /// `2026-11-21 22:15 UTC`.
-fn clock(ms: i64) -> String {
+pub(super) fn clock(ms: i64) -> String {
     Timestamp::from_millisecond(ms)
         .map(|at| at.strftime("%Y-%m-%d %H:%M UTC").to_string())
         .unwrap_or_default()

@@ -101,7 +101,7 @@ pub(crate) fn row_state(word: &str) -> RowState {
 }
 
 /// Tells every view that something changed.
-fn touch(connection: &Connection) -> Result<(), StoreError> {
+pub(crate) fn touch(connection: &Connection) -> Result<(), StoreError> {
     connection.execute("UPDATE outbox_revision SET revision = revision + 1", [])?;
     Ok(())
 }

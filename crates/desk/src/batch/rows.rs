@@ -3,8 +3,10 @@
 use bordereau_intake::SentKeys;
 use rusqlite::Connection;
 
+use super::documents::uploaded_since;
 use super::queue::Outgoing;
 use super::view::{TO_CORRECT, seq};
+use crate::api::RowMessage;
 use crate::review::{Correction, CorrectionRow};
 use crate::store::StoreError;
 
@@ -36,15 +38,18 @@ pub(super) fn to_correct(connection: &Connection, id: &str) -> Result<Correction
     let batch = seq(connection, id)?;
     let name = connection.query_row("SELECT name FROM batches WHERE seq = ?1", [batch], |row| row.get(0))?;
     let mut statement = connection.prepare_cached(&format!(
-        "SELECT r.line, r.wire, r.messages FROM batch_rows r WHERE r.batch = ?1 AND {TO_CORRECT} ORDER BY r.row"
+        "SELECT r.line, r.wire, r.messages, r.transaction_id FROM batch_rows r WHERE r.batch = ?1 AND {TO_CORRECT} ORDER BY r.row"
     ))?;
     let mut found = statement.query([batch])?;
     let mut rows = Vec::new();
     while let Some(row) = found.next()? {
+        let mut messages: Vec<RowMessage> = serde_json::from_str(row.get_ref(2)?.as_str().unwrap_or("[]"))?;
+        let uploaded = uploaded_since(connection, batch, row.get(3)?)?;
+        messages.retain(|message| !uploaded.contains(&message.field));
         rows.push(CorrectionRow {
             line: row.get(0)?,
             transaction: serde_json::from_str(row.get_ref(1)?.as_str().unwrap_or_default())?,
-            messages: serde_json::from_str(row.get_ref(2)?.as_str().unwrap_or("[]"))?,
+            messages,
         });
     }
     Ok(Correction { batch: id.to_owned(), name, rows })

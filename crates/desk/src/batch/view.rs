@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::{batch_state, is_ended, row_state};
+use super::{batch_state, documents, is_ended, row_state};
 use crate::api::*;
 use crate::store::StoreError;
 
@@ -14,11 +14,18 @@ pub(super) fn seq(connection: &Connection, id: &str) -> Result<i64, StoreError> 
 }
 
 /// Which rows `r` have to be corrected: those not taken or taken with a remark, unless the remark was kept with a
-/// reason or a later batch has the row.
+/// reason, a later batch has the row, or all that was missing are documents that were uploaded since.
 pub(super) const TO_CORRECT: &str = "r.row_state IN ('warning', 'error', 'saved_incomplete', 'not_sent')
     AND NOT (r.row_state = 'warning' AND r.settled <> '[]')
     AND NOT EXISTS (SELECT 1 FROM batch_rows l WHERE l.own_id = r.own_id AND l.batch > r.batch
-        AND l.row_state <> 'not_sent')";
+        AND l.row_state <> 'not_sent')
+    AND NOT (r.row_state = 'warning'
+        AND EXISTS (SELECT 1 FROM document_uploads u JOIN batches o ON o.profile_id = u.profile_id
+            WHERE o.seq = r.batch AND u.transaction_id = r.transaction_id AND u.state = 'sent')
+        AND NOT EXISTS (SELECT 1 FROM json_each(r.messages) m WHERE NOT EXISTS
+            (SELECT 1 FROM document_uploads u JOIN batches o ON o.profile_id = u.profile_id
+             WHERE o.seq = r.batch AND u.transaction_id = r.transaction_id AND u.state = 'sent'
+             AND m.value ->> 'field' = 'documents.' || u.code)))";
 
 /// Rows by state.
 pub(super) fn counts(connection: &Connection, batch: i64) -> Result<BatchCounts, StoreError> {
@@ -199,6 +206,7 @@ pub(super) fn page(connection: &Connection, request: &BatchRowsRequest) -> Resul
             transaction_id: row.get::<_, Option<i64>>(8)?.map(|id| id.to_string()),
             messages: serde_json::from_str(row.get_ref(9)?.as_str().unwrap_or("[]"))?,
             kept: kept_of(row)?,
+            uploaded: documents::uploaded_since(connection, batch, row.get(8)?)?,
         });
     }
     Ok(BatchRowsPage { total, rows })

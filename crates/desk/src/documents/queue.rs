@@ -8,7 +8,7 @@ use super::taking::Taken;
 use super::{is_ended, state, word};
 use crate::Desk;
 use crate::api::*;
-use crate::batch::{Moment, append_audit};
+use crate::batch::{Moment, append_audit, touch};
 use crate::store::{Store, StoreError, fresh_id};
 
 /// Uploads that are listed.
@@ -330,6 +330,8 @@ impl Store {
                     upload.file_name, upload.code, upload.sha256
                 );
                 append_audit(&transaction, &now.at, &now.by, &text)?;
+                // Batches whose rows missed it are shown anew.
+                touch(&transaction)?;
             }
             transaction.commit()?;
             Ok(())

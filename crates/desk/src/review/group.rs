@@ -197,9 +197,11 @@ fn of_service(open: &Open) -> Vec<IssueGroupView> {
             }
             let group = groups.entry(group_of(message)).or_insert_with(|| IssueGroupView {
                 code: group_of(message),
-                title: match Field::by_message_key(&message.field) {
-                    Some(field) => format!("Told by the service: {}", field.title()),
-                    None => "Told by the service".into(),
+                title: match (Field::by_message_key(&message.field), message.field.strip_prefix("documents."))
+                {
+                    (Some(field), _) => format!("Told by the service: {}", field.title()),
+                    (None, Some(code)) => format!("Told by the service: document {code}"),
+                    (None, None) => "Told by the service".into(),
                 },
                 severity: message.severity.clone(),
                 rows: 0,

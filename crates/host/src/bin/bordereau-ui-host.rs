@@ -3,25 +3,32 @@
 //! `bordereau-ui-host --ui ui/dist --data DIR [--listen 127.0.0.1:0] [--token TOKEN]` prints one
 //! JSON line when ready, `{"url","token"}`, and ends on Ctrl-C or SIGTERM.
 //! The page is opened as `URL#token=TOKEN`. Saved files land in `DIR/saved`.
+//!
+//! With `--office` there is a second profile, Office, that reaches the practice service as one of somebody else which
+//! cannot be asked what it has; the line then has `"office": {"profile","base_url","ca_pem","api_key"}`, and a lost
+//! answer is looked for only for a moment.
 
 use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
-use bordereau_desk::{Desk, DeskConfig, MemorySecrets, Ports, SystemClock};
+use bordereau_desk::api::{ClientType, Environment, Profile, SetApiKey, SignIn};
+use bordereau_desk::{Desk, DeskConfig, MemorySecrets, OutboxPace, Ports, Practice, SystemClock};
 use bordereau_host::{
     AccessToken, DataFolder, HttpHost, InProcessPractice, NoBrowser, SavedFolder, serve_http,
 };
 
 const USAGE: &str =
-    "usage: bordereau-ui-host [--ui DIR] [--data DIR] [--listen 127.0.0.1:PORT] [--token TOKEN]";
+    "usage: bordereau-ui-host [--ui DIR] [--data DIR] [--listen 127.0.0.1:PORT] [--token TOKEN] [--office]";
 
 struct Options {
     ui: Option<PathBuf>,
     data: Option<PathBuf>,
     listen: String,
     token: Option<String>,
+    office: bool,
 }
 
 fn main() -> ExitCode {
@@ -45,7 +52,8 @@ fn failed(code: u8, sentence: &str) -> ExitCode {
 }
 
 fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, String> {
-    let mut options = Options { ui: None, data: None, listen: "127.0.0.1:0".into(), token: None };
+    let mut options =
+        Options { ui: None, data: None, listen: "127.0.0.1:0".into(), token: None, office: false };
     while let Some(name) = arguments.next() {
         let mut value = || arguments.next().ok_or_else(|| format!("{name} needs a value"));
         match name.as_str() {
@@ -53,6 +61,7 @@ fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, Strin
             "--data" => options.data = Some(value()?.into()),
             "--listen" => options.listen = value()?,
             "--token" => options.token = Some(value()?),
+            "--office" => options.office = true,
             _ => return Err(format!("unknown option {name}")),
         }
     }
@@ -74,7 +83,7 @@ fn run(options: Options) -> Result<(), String> {
     let listener = loopback(&options.listen)?;
     let address = listener.local_addr().map_err(|e| e.to_string())?;
     let token = options.token.as_deref().map_or_else(AccessToken::fresh, AccessToken::known);
-    println!("{}", serde_json::json!({ "url": format!("http://{address}"), "token": token.reveal() }));
+    let mut ready = serde_json::json!({ "url": format!("http://{address}"), "token": token.reveal() });
     let receiving = desk.clone();
     let host = HttpHost::new(desk, options.ui, token).keeping_drops_in(data.join("dropped"));
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -82,6 +91,10 @@ fn run(options: Options) -> Result<(), String> {
         .enable_all()
         .build()
         .map_err(|e| e.to_string())?;
+    if options.office {
+        ready["office"] = runtime.block_on(office(&receiving, practice.as_ref(), &data))?;
+    }
+    println!("{ready}");
     let served = async {
         let _events = receiving.begin_events();
         serve_http(host, listener, asked_to_end()).await
@@ -89,6 +102,53 @@ fn run(options: Options) -> Result<(), String> {
     runtime.block_on(served).map_err(|e| e.to_string())?;
     practice.stop();
     Ok(())
+}
+
+/// The practice service as a service of somebody else: what was sent there cannot be looked up.
+async fn office(
+    desk: &Desk,
+    practice: &InProcessPractice,
+    data: &DataFolder,
+) -> Result<serde_json::Value, String> {
+    let endpoint = practice.endpoint().await?;
+    let ca_file = data.join("office.pem");
+    std::fs::write(&ca_file, &endpoint.ca_pem).map_err(|e| e.to_string())?;
+    let nowhere = || "/nothing/here".to_owned();
+    let profile = Profile {
+        id: String::new(),
+        name: "Office".into(),
+        environment: Environment::Sandbox,
+        base_url: endpoint.base_url.clone(),
+        client_type: ClientType::Enterprise,
+        sign_in: SignIn::ApiKey,
+        username: String::new(),
+        ca_file: ca_file.to_string_lossy().into_owned(),
+        token_path: String::new(),
+        calculator_path: String::new(),
+        import_path: String::new(),
+        results_path: nowhere(),
+        search_path: String::new(),
+        status_path: nowhere(),
+        documents_path: String::new(),
+        forms_path: String::new(),
+        requests_per_minute: 0,
+        lines_file: String::new(),
+        kentucky_file: String::new(),
+    };
+    let id = desk.profile_save(profile).await.map_err(|e| e.message)?.profile.id;
+    let key = SetApiKey { id: id.clone(), key: endpoint.api_key.clone() };
+    desk.profile_set_key(key).await.map_err(|e| e.message)?;
+    desk.set_outbox_pace(OutboxPace {
+        recheck: Duration::from_millis(50),
+        settles: Duration::from_millis(200),
+        ..OutboxPace::default()
+    });
+    Ok(serde_json::json!({
+        "profile": id,
+        "base_url": endpoint.base_url,
+        "ca_pem": endpoint.ca_pem,
+        "api_key": endpoint.api_key,
+    }))
 }
 
 fn loopback(address: &str) -> Result<TcpListener, String> {

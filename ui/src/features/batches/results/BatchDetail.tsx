@@ -89,11 +89,16 @@ export function BatchDetail({ id }: { id: string }) {
           Save rejected rows
         </Button>
         <Button look="primary" keys="Mod+E" off={open} onClick={correct}>
-          {wrong === 1 ? 'Correct this row' : `Correct these ${COUNT.format(wrong)} rows`}
+          {correctWords(wrong)}
         </Button>
       </div>
     </>
   );
+}
+
+function correctWords(wrong: number): string {
+  if (wrong === 0) return 'Correct rows';
+  return wrong === 1 ? 'Correct this row' : `Correct these ${COUNT.format(wrong)} rows`;
 }
 
 /** Why its rows cannot be corrected now; empty when they can. */
@@ -164,7 +169,7 @@ function Progress({ batch }: { batch: BatchView }) {
           <span className="quiet-text">{pace(batch)}</span>
         </>
       )}
-      {batch.trouble !== '' && <span className="trouble">{batch.trouble}</span>}
+      {batch.trouble !== '' && <span className={batch.asks ? 'question' : 'trouble'}>{batch.trouble}</span>}
       {batch.state === 'unknown' && <Decision batch={batch} />}
     </div>
   );

@@ -1,14 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 
-import type {
-  BatchRow,
-  BatchRowsPage,
-  BatchView,
-  KeptWarning,
-  RowMessage,
-  RowState,
-} from '../../../bindings/operations';
+import type { BatchRow, BatchRowsPage, BatchView, RowMessage, RowState } from '../../../bindings/operations';
 import { Amount } from '../../../components/Amount';
 import { Button } from '../../../components/Button';
 import { Icon } from '../../../components/Icon';
@@ -61,7 +54,7 @@ export function BatchRows({ batch, state }: { batch: BatchView; state: RowState 
           {data.rows.map((row) => (
             <Fragment key={row.id}>
               <Row row={row} />
-              {row.messages.length + row.kept.length > 0 && <Messages messages={row.messages} kept={row.kept} />}
+              {row.messages.length + row.kept.length > 0 && <Messages {...row} />}
             </Fragment>
           ))}
         </tbody>
@@ -137,7 +130,29 @@ function Compared({ message }: { message: RowMessage }) {
   );
 }
 
-function Messages({ messages, kept }: { messages: RowMessage[]; kept: KeptWarning[] }) {
+/** Which document, where the service names its code beside the text only. */
+function textOf({ field, text }: RowMessage): string {
+  const code = /^documents\.(\w+)$/.exec(field)?.[1];
+  return code === undefined || text.includes(code) ? text : `${text}: ${code}`;
+}
+
+function Sign({ message, settled }: { message: RowMessage; settled: boolean }) {
+  // A note of our own asks for nothing.
+  if (settled || message.severity === 'note')
+    return (
+      <span className="sign-kept">
+        <Icon name="check" />
+      </span>
+    );
+  const name = message.severity === 'error' ? 'error' : 'warning';
+  return (
+    <span className={`sign-${name}`}>
+      <Icon name={name} />
+    </span>
+  );
+}
+
+function Messages({ messages, kept, uploaded }: Pick<BatchRow, 'messages' | 'kept' | 'uploaded'>) {
   return (
     <tr className="messages">
       <td />
@@ -145,10 +160,9 @@ function Messages({ messages, kept }: { messages: RowMessage[]; kept: KeptWarnin
         <ul>
           {messages.map((message) => (
             <li key={`${message.field} ${message.text}`}>
-              <span className={message.severity === 'error' ? 'sign-error' : 'sign-warning'}>
-                <Icon name={message.severity === 'error' ? 'error' : 'warning'} />
-              </span>
-              <span>{message.text}</span>
+              <Sign message={message} settled={uploaded.includes(message.field)} />
+              <span>{textOf(message)}</span>
+              {uploaded.includes(message.field) && <b>Uploaded since.</b>}
               <Compared message={message} />
             </li>
           ))}

@@ -33,9 +33,8 @@ export function Decision({ batch }: { batch: BatchView }) {
     );
   return (
     <div className="batch-decision" role="group" aria-label="The answer was lost">
-      <Button look={batch.asks ? 'primary' : 'plain'} onClick={() => setDialog('arrived')}>
-        It arrived
-      </Button>
+      {/* None of them is the usual one: the portal decides. */}
+      <Button onClick={() => setDialog('arrived')}>It arrived</Button>
       <Button onClick={() => setDialog('send_again')}>Send again</Button>
       {batch.asks && (
         <Button off={busy} onClick={() => decide('look_again')}>
@@ -97,7 +96,13 @@ function Arrived({ error, busy, onClose, onDo }: ArrivedProps) {
             Where the portal shows a number of the batch, its results are asked for and land on the rows. Without one
             the rows count as accepted, and their warnings stay in the portal.
           </p>
-          <Field label="Batch number (where the portal shows one)" value={number} onChange={setNumber} />
+          <Field
+            label="Batch number (where the portal shows one)"
+            value={number}
+            onChange={setNumber}
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus
+          />
         </div>
         <div className="dialog-foot">
           <span className="spring" />
