@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { BLOCK_ROWS, columnsIn, MAX_HEIGHT, pagesOf, scrollTo, windowOf } from './windowing';
+import { BLOCK_ROWS, columnsIn, MAX_HEIGHT, pagesBeside, pagesOf, scrollTo, windowOf } from './windowing';
 
 const VIEW = { scroll: 0, height: 700, row: 27 };
 
@@ -69,4 +69,13 @@ test('rows are placed from a base that stands still while they scroll', () => {
   expect(at(27 * 1500).placeOf(1510)).toBe(at(27 * 1600).placeOf(1510));
   const { base, placeOf, topOf } = at(27 * 1500);
   expect(base + placeOf(1510)).toBe(topOf(1510));
+});
+
+test.each([
+  [0, 0, 50, []],
+  [0, 0, 250, [100]],
+  [100, 200, 1000, [0, 300]],
+  [900, 900, 1000, [800]],
+])('beside the pages from %i to %i of %i rows', (from, to, total, pages) => {
+  expect(pagesBeside(from, to, total)).toEqual(pages);
 });

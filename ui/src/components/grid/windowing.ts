@@ -88,6 +88,11 @@ export function scrollTo(index: number, view: Viewport, total: number, centre = 
   return canvas >= real ? bound : (bound / (real - view.height)) * (canvas - view.height);
 }
 
+/** First rows of the pages next to those from one to another. */
+export function pagesBeside(from: number, to: number, total: number): number[] {
+  return [from - PAGE_ROWS, to + PAGE_ROWS].filter((page) => page >= 0 && page < total);
+}
+
 /** First rows of the pages that hold these rows. */
 export function pagesOf(first: number, end: number): number[] {
   const pages: number[] = [];

@@ -73,6 +73,9 @@ export function Grid(props: Props) {
   const rows = useRows(of, shown.first, shown.end);
   const total = rows.total ?? last;
   if (last !== total) setLast(total);
+  // Rows are drawn with their texts, not first without them; those of another filter meanwhile stay.
+  const [drawn, draw] = useState(false);
+  if (!drawn && rows.total !== null) draw(true);
   const { onRows } = props;
   useEffect(() => onRows(rows));
   const widths = useWidths(columns, zoom);
@@ -138,11 +141,11 @@ export function Grid(props: Props) {
   };
   const point = pointing(selection, bounds, onSelect);
   const inSight = Array.from(
-    { length: Math.max(0, Math.min(shown.end, total) - shown.first) },
+    { length: drawn ? Math.max(0, Math.min(shown.end, total) - shown.first) : 0 },
     (_, step) => shown.first + step,
   );
   // The active row stays in the document, so that screen readers are never pointed at nothing.
-  const apart = total > 0 && active.row < total && !inSight.includes(active.row) ? active.row : null;
+  const apart = drawn && total > 0 && active.row < total && !inSight.includes(active.row) ? active.row : null;
   const ordered = useOrder(inSight, shown.slots);
   const indices = apart === null ? ordered : [...ordered, apart];
   const range = rangeOf(selection);
@@ -171,7 +174,7 @@ export function Grid(props: Props) {
         aria-rowcount={total + 1}
         aria-colcount={columns.length + 1}
         aria-multiselectable="true"
-        aria-activedescendant={total > 0 ? cellId(active.row, active.column) : undefined}
+        aria-activedescendant={drawn && total > 0 ? cellId(active.row, active.column) : undefined}
         aria-describedby="grid-help"
         style={{
           ['--template' as string]: template,
@@ -198,7 +201,7 @@ export function Grid(props: Props) {
           className="canvas"
           style={{ height: shown.canvas + headHeight, minWidth: leftOf(columns.length) }}
         >
-          <Heads columns={columns} height={headHeight} widths={widths} zoom={zoom} />
+          <Heads columns={columns} from={sides.from} to={sides.to} height={headHeight} widths={widths} zoom={zoom} />
           <div role="rowgroup" className="body" style={{ transform: `translateY(${shown.base}px)` }}>
             <div aria-hidden="true" className="numbers" style={{ height: BLOCK_ROWS * rowHeight }}>
               {ordered.map((index) => (

@@ -5,13 +5,16 @@ import type { Widths } from './useWidths';
 
 interface Props {
   columns: GridColumn[];
+  /** Columns on the screen, from the first to behind the last. */
+  from: number;
+  to: number;
   height: number;
   widths: Widths;
   zoom: number;
 }
 
 /** The headings; the right edge of each can be dragged, and double-clicked to make the column as usual again. */
-export const Heads = memo(function Heads({ columns, height, widths, zoom }: Props) {
+export const Heads = memo(function Heads({ columns, from, to, height, widths, zoom }: Props) {
   return (
     <div role="rowgroup" className="heads" style={{ height }}>
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus */}
@@ -19,12 +22,13 @@ export const Heads = memo(function Heads({ columns, height, widths, zoom }: Prop
         <div role="columnheader" aria-colindex={1} className="number">
           <span className="only-read">Row</span>
         </div>
-        {columns.map((column, place) => (
+        {columns.slice(from, to).map((column, step) => (
           <div
             key={column.column}
             role="columnheader"
-            aria-colindex={place + 2}
+            aria-colindex={from + step + 2}
             className={`cell ${isNumeric(column.field ?? '') ? 'num' : ''}`}
+            style={{ gridColumn: from + step + 2 }}
             title={`Column ${column.letters}, “${column.header}”: ${fieldInfo(column.field ?? '').title}`}
           >
             {fieldInfo(column.field ?? '').short}
@@ -32,8 +36,8 @@ export const Heads = memo(function Heads({ columns, height, widths, zoom }: Prop
             <span
               aria-hidden="true"
               className="edge"
-              {...dragging(place, widths, zoom)}
-              onDoubleClick={() => widths.set(place, null)}
+              {...dragging(from + step, widths, zoom)}
+              onDoubleClick={() => widths.set(from + step, null)}
             />
           </div>
         ))}

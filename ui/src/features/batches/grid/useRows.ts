@@ -1,10 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
 import type { RowFilter, RowsPage, RowView } from '../../../bindings/operations';
 import { usePlatform } from '../../../desk/context';
 import type { OperationError, Platform } from '../../../platform';
-import { PAGE_ROWS, pagesOf } from './windowing';
+import { PAGE_ROWS, pagesBeside, pagesOf } from './windowing';
 
 /** Which rows of which review. */
 export interface RowsOf {
@@ -39,15 +39,18 @@ export interface Rows {
   load(top: number, bottom: number): Promise<RowView[]>;
 }
 
+/** Asks for the first rows beside the drawing of what stands around them. */
+export function useFirstRows(of: RowsOf): void {
+  usePrefetchQuery(pageQuery(usePlatform(), of, 0));
+}
+
 /** The rows between two places, page by page; those already asked for are shown at once. */
 export function useRows(of: RowsOf, first: number, end: number): Rows {
   const platform = usePlatform();
   const client = useQueryClient();
+  const { id, filter, code } = of;
   // Sixty rows are never on more than two pages.
-  const wanted = useSettled(pagesOf(first, Math.max(end, first + 1)).join(' '))
-    .split(' ')
-    .map(Number);
-  const [here = 0, next] = wanted;
+  const [here = 0, next] = numbers(useSettled(pagesOf(first, Math.max(end, first + 1)).join(' ')));
   const one = useQuery<RowsPage, OperationError>(pageQuery(platform, of, here));
   const two = useQuery<RowsPage, OperationError>({
     ...pageQuery(platform, of, next ?? here),
@@ -55,10 +58,23 @@ export function useRows(of: RowsOf, first: number, end: number): Rows {
   });
   const name = `${of.id} ${of.filter} ${of.code}`;
   const [known, setKnown] = useState<{ of: string; total: number | null }>({ of: name, total: null });
-  const told = (one.data ?? two.data)?.total;
-  const total = told ?? (known.of === name ? known.total : null);
+  // A page that changes will not be counted by: it may be one that was brought before they were all read.
+  const told = (one.isStale ? undefined : one.data?.total) ?? (two.isStale ? undefined : two.data?.total);
+  const total = told ?? (known.of === name ? known.total : null) ?? (one.data ?? two.data)?.total ?? null;
   // Kept while the next pages are on their way.
   if (known.of !== name || known.total !== total) setKnown({ of: name, total });
+  // The pages that come into sight next are here before they do: a row that scrolls in has its texts at once. All rows
+  // of a page filled in one frame take more than a frame.
+  const beside = pagesBeside(here, next ?? here, total ?? 0).join(' ');
+  const { dataUpdatedAt } = one;
+  useEffect(() => {
+    if (dataUpdatedAt === 0) return undefined;
+    const timer = setTimeout(() => {
+      for (const from of numbers(beside))
+        void client.prefetchQuery({ ...pageQuery(platform, { id, filter, code }, from), staleTime: Infinity });
+    }, SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [client, platform, id, filter, code, beside, dataUpdatedAt]);
   // Looked up once for all rows of a page.
   const pages = new Map<number, RowsPage | undefined>();
   const row = (index: number) => {
@@ -83,6 +99,8 @@ export function useRows(of: RowsOf, first: number, end: number): Rows {
     },
   };
 }
+
+const numbers = (list: string) => (list === '' ? [] : list.split(' ').map(Number));
 
 /** The first value at once, later ones when they have stood still for a moment. */
 function useSettled(value: string): string {

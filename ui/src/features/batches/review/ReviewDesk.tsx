@@ -8,6 +8,7 @@ import { useBatches } from '../../../workbench/batches';
 import { shownColumns } from '../fields';
 import { Grid } from '../grid/Grid';
 import { markOf } from '../grid/GridRow';
+import { useFirstRows } from '../grid/useRows';
 import { ReviewHead } from '../ReviewHead';
 import { Chips } from './Chips';
 import { FindBar } from './FindBar';
@@ -50,6 +51,7 @@ const COUNT = new Intl.NumberFormat('en-US');
 
 /** The rows with their problems, repaired in place. */
 export function ReviewDesk({ review, work, onMatch }: Props) {
+  useFirstRows({ id: review.id, filter: 'all', code: '' });
   const columns = useMemo(() => shownColumns(review.columns), [review.columns]);
   const grid = useGridWork(review, columns, work);
   const [panel, setPanel] = useState<Panel>(null);
