@@ -16,6 +16,8 @@ use serde_json::{Value, json};
 
 const ROWS: usize = 10_000;
 const ROUNDS: usize = 11;
+/// Before each side: what the other one left to be written is on the disk by then.
+const REST: Duration = Duration::from_millis(2_500);
 /// As the service has it.
 const CHUNK_ROWS: usize = 500;
 /// States of different rules, so that the calculation is that of a real batch.
@@ -35,11 +37,14 @@ async fn run() {
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for round in 0..=ROUNDS {
         let rows: Vec<Value> = (0..ROWS).map(|number| row(&format!("{round}-{number:05}"), number)).collect();
+        tokio::time::sleep(REST).await;
         let (raw_time, our_time) = if round % 2 == 0 {
             let raw_time = insert_raw(&raw, &rows);
+            tokio::time::sleep(REST).await;
             (raw_time, process(&client, &service, &rows).await)
         } else {
             let our_time = process(&client, &service, &rows).await;
+            tokio::time::sleep(REST).await;
             (insert_raw(&raw, &rows), our_time)
         };
         println!("round {round}: {} ms, raw {} ms", our_time.as_millis(), raw_time.as_millis());

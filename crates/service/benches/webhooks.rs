@@ -23,6 +23,8 @@ use bordereau_service::{Config, Running, start};
 use serde_json::{Value, json};
 
 const ROUNDS: usize = 9;
+/// Before each side: what the other one left to be written is on the disk by then.
+const REST: Duration = Duration::from_millis(2_500);
 /// A round that takes longer has failed.
 const PATIENCE: Duration = Duration::from_secs(300);
 
@@ -45,11 +47,14 @@ async fn run() {
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for round in 0..=ROUNDS {
         let batch = import(&client, &service, round).await;
+        tokio::time::sleep(REST).await;
         let (bare_time, our_time) = if round % 2 == 0 {
             let bare_time = bare::bring(&handler, &bodies).await;
+            tokio::time::sleep(REST).await;
             (bare_time, deliver(&service, &arrived, batch).await)
         } else {
             let our_time = deliver(&service, &arrived, batch).await;
+            tokio::time::sleep(REST).await;
             (bare::bring(&handler, &bodies).await, our_time)
         };
         println!(

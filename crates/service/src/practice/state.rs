@@ -27,7 +27,7 @@ use crate::webhooks::outbox;
 /// Transactions one action is for.
 const NAMED_MAX: usize = 20_000;
 /// Transactions that are changed in one transaction of the database.
-const PART: usize = 250;
+const PART: usize = 64;
 /// Transactions one answer lists.
 const LISTED_MAX: usize = 1_000;
 /// Characters of a stamp wording, an invoice id or a state's number.

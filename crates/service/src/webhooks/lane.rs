@@ -21,7 +21,7 @@ use crate::store::webhooks_queue::{self, Attempt, Claimed, Onward};
 /// Deliveries on their way to one endpoint.
 const SIDE_BY_SIDE: usize = 32;
 /// Deliveries sent and not settled: what a process that is killed may send again.
-pub(super) const UNSETTLED_MAX: usize = 3 * SIDE_BY_SIDE;
+pub(super) const UNSETTLED_MAX: usize = 6 * SIDE_BY_SIDE;
 /// Deliveries a lane takes ahead. The last of them is on its way after eight times the sender's patience at the
 /// latest, which is before another instance may take it.
 const TAKEN_MAX: usize = 8 * SIDE_BY_SIDE;

@@ -22,3 +22,4 @@ mod templates;
 mod transport;
 mod webhooks;
 mod webhooks_schedule;
+mod wrong_types;
