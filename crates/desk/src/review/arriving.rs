@@ -175,6 +175,7 @@ impl Desk {
         let read = self.open_read(first.kept.clone(), body, Vec::new(), first.bench.clone(), source).await;
         if let Ok(open) = read {
             first.slot.enter(Phase::Look(Box::new(open)));
+            first.slot.sight.is_drawn().await;
         }
     }
 

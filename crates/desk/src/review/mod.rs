@@ -19,6 +19,7 @@ mod rejects;
 mod repair;
 mod send;
 mod sent_before;
+mod sight;
 mod slots;
 mod step;
 mod unattended;

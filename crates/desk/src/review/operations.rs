@@ -78,7 +78,11 @@ impl Desk {
         let slot = self.slot_with_rows(&request.id).await?;
         let nothing = RowsPage { total: 0, from: 0, rows: Vec::new() };
         blocking(move || match &mut *slot.phase() {
-            Phase::Open(open) | Phase::Look(open) => view::page(open, &request),
+            Phase::Open(open) => view::page(open, &request),
+            Phase::Look(open) => {
+                slot.sight.asks();
+                view::page(open, &request)
+            }
             _ => nothing,
         })
         .await

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::OwnedMutexGuard;
 
 use super::open::Open;
+use super::sight::Sight;
 use crate::api::{BoundaryError, ErrorCode};
 
 /// A review that was not used for this long leaves the memory.
@@ -37,6 +38,8 @@ pub(crate) struct Slot {
     phase: Mutex<Phase>,
     /// Told when there is something new to look at.
     pub(crate) news: tokio::sync::watch::Sender<()>,
+    /// Whether its first rows are looked at.
+    pub(crate) sight: Sight,
     /// The person does not want it any more.
     is_closed: AtomicBool,
     /// Changes come one after the other, each kept before the next. Opening a draft again is one of them.
@@ -68,6 +71,7 @@ impl Slot {
             rows: AtomicU64::new(0),
             phase: Mutex::new(Phase::Reading),
             news: tokio::sync::watch::Sender::new(()),
+            sight: Sight::default(),
             is_closed: AtomicBool::new(false),
             turn: Arc::default(),
             reopening: AtomicBool::new(false),
