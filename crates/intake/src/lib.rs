@@ -58,7 +58,7 @@ pub use mapping::{ColumnChoice, Grouping, Mapping, MappingError, RowAmounts};
 pub use neutral::{REJECT_COLUMNS, neutralised};
 pub use proposal::{Proposal, ProposedColumn, Reason, headers, propose};
 pub use refusal::Refusal;
-pub use review::{Rechecked, Review};
+pub use review::{Rechecked, Review, Watch};
 pub use row::TypedRow;
 pub use sent::{SameTransaction, SentKeys};
 pub use source::{Format, ReadOptions, Source, read, read_paste};

@@ -1,6 +1,7 @@
 //! A source under review: every row with its outcome, every issue, and changes one by one.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::check::Checks;
 use crate::columns;
@@ -45,10 +46,45 @@ pub enum Rechecked {
     All,
 }
 
+/// Looks on while rows are checked, from another thread: how far it is, and whether it is still wanted.
+#[derive(Debug, Default)]
+pub struct Watch {
+    checked: AtomicUsize,
+    is_ended: AtomicBool,
+}
+
+impl Watch {
+    /// Transactions checked so far.
+    #[must_use]
+    pub fn checked(&self) -> usize {
+        self.checked.load(Ordering::Relaxed)
+    }
+
+    /// Ends the checking where it is.
+    pub fn end(&self) {
+        self.is_ended.store(true, Ordering::Release);
+    }
+
+    fn is_ended(&self) -> bool {
+        self.is_ended.load(Ordering::Acquire)
+    }
+}
+
 impl Review {
     /// Reads and checks all rows.
     #[must_use]
-    pub fn new(mut source: Source, mapping: Mapping, checks: &Checks<'_>) -> Review {
+    pub fn new(source: Source, mapping: Mapping, checks: &Checks<'_>) -> Review {
+        Review::checked(source, mapping, checks, &Watch::default())
+    }
+
+    /// The same under a watch; `None` where it was ended before all was checked.
+    #[must_use]
+    pub fn watched(source: Source, mapping: Mapping, checks: &Checks<'_>, watch: &Watch) -> Option<Review> {
+        let review = Review::checked(source, mapping, checks, watch);
+        (!watch.is_ended()).then_some(review)
+    }
+
+    fn checked(mut source: Source, mapping: Mapping, checks: &Checks<'_>, watch: &Watch) -> Review {
         source.findings.sort_by_key(Finding::row);
         let layout = Layout::new(&source, &mapping);
         let values = columns::detect(&source, &layout, &mapping);
@@ -65,7 +101,7 @@ impl Review {
             findings: Vec::new(),
             excluded: BTreeSet::new(),
         };
-        review.check_all(checks);
+        review.check_all(checks, watch);
         review
     }
 
@@ -90,7 +126,7 @@ impl Review {
 
     /// Checks all rows again: tax tables, documents or what was sent before have changed.
     pub fn check_again(&mut self, checks: &Checks<'_>) {
-        self.check_all(checks);
+        self.check_all(checks, &Watch::default());
     }
 
     /// The calculation a transaction's taxes are compared with; `None` where it lacks something.

@@ -194,6 +194,10 @@ pub struct ReviewView {
     /// While reading: rows of the whole file once they are told apart, then they are checked; 0 before. What else is
     /// said here is of its first rows only.
     pub read_rows: u32,
+    /// While reading: rows of the whole file that are checked.
+    pub checked_rows: u32,
+    /// While reading: a draft that was kept before and is opened again.
+    pub is_draft: bool,
     /// While reading: by its first rows, columns or questions will have to be answered.
     pub asks: bool,
     /// Why the file was refused, and what to do.

@@ -10,12 +10,13 @@ use bordereau_intake::limits::{FILE_BYTES_MAX, LOOK_BYTES, LOOK_ROWS};
 use bordereau_intake::{ReadOptions, Refusal, Source, look, read_paste};
 use serde::{Deserialize, Serialize};
 use tokio::io::AsyncReadExt;
-use tokio::sync::mpsc;
+use tokio::sync::{SemaphorePermit, mpsc};
 use tokio::task::JoinHandle;
 
 use super::open::{Bench, Body, Open, SourceKind};
 use super::reading::{Input, blocking, parse};
 use super::slots::{Phase, Slot};
+use super::step::Step;
 use crate::Desk;
 use crate::api::{BoundaryError, ErrorCode};
 use crate::store::{KeptReview, PART_BYTES, StepChange, StoreError};
@@ -79,6 +80,8 @@ struct First<'a> {
     kept: &'a KeptReview,
     body: &'a Body,
     bench: &'a Bench,
+    /// What was done with a draft before.
+    steps: &'a [Step],
 }
 
 impl Desk {
@@ -91,7 +94,7 @@ impl Desk {
         input: Input,
     ) -> Result<Open, BoundaryError> {
         let mut bench = self.bench(body.own_batch()).await?;
-        let first = First { slot, kept: &kept, body: &body, bench: &bench };
+        let first = First { slot, kept: &kept, body: &body, bench: &bench, steps: &[] };
         let taken = match input {
             Input::File(path) => self.take_file(&first, &path).await?,
             Input::Bytes { bytes, .. } | Input::Correction { bytes, .. } => {
@@ -100,14 +103,7 @@ impl Desk {
                 Taken { bytes, keeping: None }
             }
         };
-        // One after the other: two large tables at once take the machine from the window, and twice the memory.
-        let is_large = taken.bytes.len() > LARGE_BYTES;
-        let _turn = if is_large { self.inner.reviews.large.acquire().await.ok() } else { None };
-        slot.is_wanted()?;
-        bench.is_behind = is_large && !self.is_unattended();
-        let source = parse(&kept.name, body.kind, body.options.clone(), taken.bytes, bench.is_behind).await?;
-        slot.rows.store(source.table.row_count() as u64, Ordering::Relaxed);
-        slot.is_wanted()?;
+        let (source, _turn) = self.read_whole(slot, &kept, &body, &mut bench, taken.bytes).await?;
         body.arrival = None;
         let mut open = self.open_read(kept, body, Vec::new(), bench, source).await?;
         if let Some(keeping) = taken.keeping {
@@ -118,6 +114,47 @@ impl Desk {
         open.stored_at = self.stamp();
         let kept = open.kept()?;
         self.inner.store.keep_review(kept, StepChange::None).await?;
+        Ok(open)
+    }
+
+    /// Reads all rows of a source, behind its first ones where it is large. Its turn lasts until they are checked.
+    async fn read_whole(
+        &self,
+        slot: &Slot,
+        kept: &KeptReview,
+        body: &Body,
+        bench: &mut Bench,
+        bytes: Vec<u8>,
+    ) -> Result<(Source, Option<SemaphorePermit<'_>>), BoundaryError> {
+        // One after the other: two large tables at once take the machine from the window, and twice the memory.
+        let is_large = bytes.len() > LARGE_BYTES;
+        let turn = if is_large { self.inner.reviews.large.acquire().await.ok() } else { None };
+        slot.is_wanted()?;
+        bench.is_behind = is_large && !self.is_unattended();
+        bench.watch = Arc::clone(&slot.watch);
+        let source = parse(&kept.name, body.kind, body.options.clone(), bytes, bench.is_behind).await?;
+        slot.rows.store(source.table.row_count() as u64, Ordering::Relaxed);
+        slot.is_wanted()?;
+        Ok((source, turn))
+    }
+
+    /// Opens a draft again whose copy is whole: its first rows are shown at once, with what was done to them.
+    pub(super) async fn open_whole(
+        &self,
+        slot: &Slot,
+        kept: KeptReview,
+        body: Body,
+        steps: Vec<Step>,
+        bytes: Vec<u8>,
+    ) -> Result<Open, BoundaryError> {
+        let mut bench = self.bench(body.own_batch()).await?;
+        slot.total.store(bytes.len() as u64, Ordering::Relaxed);
+        slot.read.store(bytes.len() as u64, Ordering::Relaxed);
+        let first = First { slot, kept: &kept, body: &body, bench: &bench, steps: &steps };
+        self.show_first(&first, &bytes, bytes.len()).await;
+        let (source, _turn) = self.read_whole(slot, &kept, &body, &mut bench, bytes).await?;
+        let mut open = self.open_read(kept, body, steps, bench, source).await?;
+        open.bench.is_behind = false;
         Ok(open)
     }
 
@@ -171,8 +208,11 @@ impl Desk {
         let size = size.min(FILE_BYTES_MAX);
         let seen = blocking(move || first_rows(&name, kind, &beginning, size, &options)).await;
         let Ok(Some(source)) = seen else { return };
-        let body = Body { arrival: None, ..first.body.clone() };
-        let read = self.open_read(first.kept.clone(), body, Vec::new(), first.bench.clone(), source).await;
+        let rows = u32::try_from(source.table.row_count()).unwrap_or(u32::MAX);
+        let mut body = Body { arrival: None, ..first.body.clone() };
+        body.messages.retain(|row, _| *row < rows);
+        let steps = first.steps.iter().map(|step| step.within(rows)).collect();
+        let read = self.open_read(first.kept.clone(), body, steps, first.bench.clone(), source).await;
         if let Ok(open) = read {
             first.slot.enter(Phase::Look(Box::new(open)));
             first.slot.sight.is_drawn().await;

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use bordereau_intake::{Checks, Field, Mapping, ProposedColumn, ReadOptions, Review, SentKeys, Source};
+use bordereau_intake::{
+    Checks, Field, Mapping, ProposedColumn, ReadOptions, Review, SentKeys, Source, Watch,
+};
 use bordereau_tax::{Local, RuleBook};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -27,6 +29,8 @@ pub(crate) struct Bench {
     pub(crate) sent: Arc<SentKeys>,
     /// Checked behind first rows that are looked at.
     pub(crate) is_behind: bool,
+    /// Who looks on while all rows are checked for the first time.
+    pub(crate) watch: Arc<Watch>,
 }
 
 /// On how many threads a table is read and checked: on all there are. Behind first rows that a person looks at, one
@@ -112,17 +116,18 @@ pub(crate) struct Open {
 }
 
 impl Open {
-    /// Opens a source with its mapping; `steps` are done again as far as they were in force.
+    /// Opens a source with its mapping; `steps` are done again as far as they were in force. `None` where it is not
+    /// wanted any more.
     pub(crate) fn new(
         kept: &KeptReview,
         body: Body,
         steps: Vec<Step>,
         bench: Bench,
         read: (Source, Mapping, Vec<ProposedColumn>),
-    ) -> Open {
+    ) -> Option<Open> {
         let (source, mapping, proposed) = read;
         let attached = attached(&body);
-        let review = Review::new(source, mapping, &bench.checks(&attached));
+        let review = Review::watched(source, mapping, &bench.checks(&attached), &bench.watch)?;
         let mut open = Open {
             id: kept.id.clone(),
             name: kept.name.clone(),
@@ -141,7 +146,7 @@ impl Open {
         open.position = open.position.min(open.steps.len());
         open.replay();
         open.refresh();
-        open
+        Some(open)
     }
 
     /// All steps in force at once: cell by cell only the last text counts.

@@ -75,7 +75,7 @@ impl Desk {
     /// # Errors
     /// [`ErrorCode::NotFound`].
     pub async fn review_rows(&self, request: RowsRequest) -> Result<RowsPage, BoundaryError> {
-        let slot = self.slot_with_rows(&request.id).await?;
+        let slot = self.slot_to_look_at(&request.id).await?;
         let nothing = RowsPage { total: 0, from: 0, rows: Vec::new() };
         blocking(move || match &mut *slot.phase() {
             Phase::Open(open) => view::page(open, &request),
@@ -93,7 +93,7 @@ impl Desk {
     /// # Errors
     /// [`ErrorCode::NotFound`].
     pub async fn review_issues(&self, request: CellId) -> Result<CellIssues, BoundaryError> {
-        let slot = self.slot_with_rows(&request.id).await?;
+        let slot = self.slot_to_look_at(&request.id).await?;
         blocking(move || looked(&slot, |open| view::issues(open, &request))).await?
     }
 
@@ -164,7 +164,7 @@ impl Desk {
     /// # Errors
     /// [`ErrorCode::NotFound`].
     pub async fn review_find(&self, request: ReviewFind) -> Result<FoundCell, BoundaryError> {
-        let slot = self.slot_with_rows(&request.id).await?;
+        let slot = self.slot_to_look_at(&request.id).await?;
         blocking(move || looked(&slot, |open| find::find(open, &request))).await?
     }
 
@@ -206,12 +206,20 @@ impl Desk {
         self.inner.reviews.rest();
         if let Some(reopening) = reopening {
             let (desk, reading, id) = (self.clone(), Arc::clone(&slot), id.to_owned());
-            let task = tokio::spawn(async move {
+            let mut news = slot.news.subscribe();
+            tokio::spawn(async move {
                 desk.reopen(&reading, &id).await;
                 drop(reopening);
             });
-            let _ = tokio::time::timeout(std::time::Duration::from_millis(150), task).await;
+            let _ = tokio::time::timeout(std::time::Duration::from_millis(150), news.changed()).await;
         }
+        Ok(slot)
+    }
+
+    /// The slot of a review that is looked at: of one that is opened again the first rows will do.
+    async fn slot_to_look_at(&self, id: &str) -> Result<Arc<Slot>, BoundaryError> {
+        let slot = self.slot(id).await?;
+        slot.first_rows().await;
         Ok(slot)
     }
 

@@ -9,7 +9,7 @@ use bordereau_intake::{Mapping, ProposedColumn, ReadOptions, Source, propose, re
 
 use super::arriving::Arrival;
 use super::open::{Bench, Body, Open, SourceKind, threads};
-use super::slots::{Phase, Slot};
+use super::slots::{Phase, Slot, ended};
 use super::step::Step;
 use super::{matching, view};
 use crate::Desk;
@@ -113,14 +113,14 @@ impl Desk {
                 body.mapping = Some(mapping.clone());
             }
             let read: (Source, Mapping, Vec<ProposedColumn>) = (source, mapping, proposal.columns);
-            let mut open = Open::new(&kept, body, steps, bench, read);
+            let mut open = Open::new(&kept, body, steps, bench, read).ok_or_else(ended)?;
             if open.body.matched && is_new && matching::has_question(&open) {
                 open.body.matched = false;
                 open.refresh();
             }
-            open
+            Ok(open)
         })
-        .await
+        .await?
     }
 
     /// Opens a kept draft again, as after a crash.
@@ -134,9 +134,7 @@ impl Desk {
             let steps = steps.iter().map(|step| serde_json::from_str(step)).collect::<Result<Vec<Step>, _>>();
             let steps = steps.map_err(crate::store::StoreError::from)?;
             let bytes = self.inner.store.review_source(id).await?;
-            let bench = self.bench(body.own_batch()).await?;
-            let source = parse(&kept.name, body.kind, body.options.clone(), bytes, false).await?;
-            self.open_read(kept, body, steps, bench, source).await
+            self.open_whole(slot, kept, body, steps, bytes).await
         };
         let phase = match opened.await {
             Ok(open) => Phase::Open(Box::new(open)),
@@ -150,7 +148,13 @@ impl Desk {
         let profile = self.active_profile().await?;
         let tables = self.tables(&profile).await?;
         let sent = Arc::new(self.sent_before(batch).await?);
-        Ok(Bench { today: self.inner.ports.clock.today(), local: tables.local, sent, is_behind: false })
+        Ok(Bench {
+            today: self.inner.ports.clock.today(),
+            local: tables.local,
+            sent,
+            is_behind: false,
+            watch: Arc::default(),
+        })
     }
 
     /// The review as it stands; while it is read, the answer waits a moment for something new.
@@ -171,6 +175,8 @@ impl Desk {
                 read_bytes: small(&slot.read),
                 total_bytes: small(&slot.total),
                 read_rows: small(&slot.rows),
+                checked_rows: u32::try_from(slot.watch.checked()).unwrap_or(u32::MAX),
+                is_draft: view.stage == ReviewStage::Reading && slot.is_reopening(),
                 ..view
             };
             let blank = || view::blank(&slot.id, &slot.name);

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use bordereau_intake::Watch;
 use tokio::sync::OwnedMutexGuard;
 
 use super::open::Open;
@@ -38,6 +39,10 @@ pub(crate) struct Slot {
     phase: Mutex<Phase>,
     /// Told when there is something new to look at.
     pub(crate) news: tokio::sync::watch::Sender<()>,
+    /// How far all rows are checked.
+    pub(crate) watch: Arc<Watch>,
+    /// There are rows to look at, or there will be none.
+    has_rows: AtomicBool,
     /// Whether its first rows are looked at.
     pub(crate) sight: Sight,
     /// The person does not want it any more.
@@ -71,6 +76,8 @@ impl Slot {
             rows: AtomicU64::new(0),
             phase: Mutex::new(Phase::Reading),
             news: tokio::sync::watch::Sender::new(()),
+            watch: Arc::default(),
+            has_rows: AtomicBool::new(false),
             sight: Sight::default(),
             is_closed: AtomicBool::new(false),
             turn: Arc::default(),
@@ -86,25 +93,40 @@ impl Slot {
 
     pub(crate) fn enter(&self, phase: Phase) {
         *self.phase() = phase;
+        self.has_rows.store(true, Ordering::Release);
         self.news.send_replace(());
     }
 
     /// Ends the reading where it is.
     pub(crate) fn close(&self) {
         self.is_closed.store(true, Ordering::Release);
+        self.watch.end();
     }
 
     /// Nothing more is read for a review that was closed.
     pub(crate) fn is_wanted(&self) -> Result<(), BoundaryError> {
         match self.is_closed.load(Ordering::Acquire) {
-            true => Err(BoundaryError::of(ErrorCode::Cancelled, "The reading was ended.")),
+            true => Err(ended()),
             false => Ok(()),
+        }
+    }
+
+    /// A draft of an earlier run, or one that left the memory, is opened again.
+    pub(crate) fn is_reopening(&self) -> bool {
+        self.reopening.load(Ordering::Acquire)
+    }
+
+    /// Waits until a draft that is opened again has its first rows.
+    pub(crate) async fn first_rows(&self) {
+        let mut news = self.news.subscribe();
+        if self.is_reopening() && !self.has_rows.load(Ordering::Acquire) {
+            let _ = news.changed().await;
         }
     }
 
     /// Waits while the draft is opened again.
     pub(crate) async fn reopened(&self) {
-        if self.reopening.load(Ordering::Acquire) {
+        if self.is_reopening() {
             drop(self.turn.lock().await);
         }
     }
@@ -120,6 +142,11 @@ impl Slot {
     fn is_open(&self) -> bool {
         self.phase.try_lock().is_ok_and(|phase| matches!(*phase, Phase::Open(_)))
     }
+}
+
+/// Nobody wants it any more.
+pub(crate) fn ended() -> BoundaryError {
+    BoundaryError::of(ErrorCode::Cancelled, "The reading was ended.")
 }
 
 /// All of them, by id.

@@ -34,6 +34,15 @@ impl Step {
         self.cells.is_empty() && self.excluded.is_empty() && self.mapping.is_none() && self.kept.is_empty()
     }
 
+    /// What it does to the first rows.
+    pub(crate) fn within(&self, rows: u32) -> Step {
+        let mut step = self.clone();
+        step.cells.retain(|cell| cell.row < rows);
+        step.excluded.retain(|(row, _)| *row < rows);
+        step.kept.retain(|kept| kept.row < rows);
+        step
+    }
+
     /// The step that takes this one back.
     pub(crate) fn reversed(&self) -> Step {
         let cell = |cell: &CellStep| CellStep {

@@ -22,6 +22,8 @@ pub(crate) fn blank(id: &str, name: &str) -> ReviewView {
         read_bytes: 0,
         total_bytes: 0,
         read_rows: 0,
+        checked_rows: 0,
+        is_draft: false,
         asks: false,
         refusal: None,
         sheets: Vec::new(),

@@ -252,3 +252,31 @@ async fn a_draft_half_copied_is_read_anew_from_its_file_or_from_a_copy_that_beca
         }
     }
 }
+
+/// However far the whole is: what is looked at meanwhile is the draft, with what was done to it.
+#[tokio::test]
+async fn a_large_draft_is_opened_again_at_its_first_rows_with_what_was_done_to_them() {
+    let house = House::offline();
+    let path = house.folder.path().join("large.csv");
+    std::fs::write(&path, beginning()).unwrap();
+    let view = settled(&house, dropped(&house.desk, &path).await).await;
+    for row in [3, FAR] {
+        house.desk.review_edit(edit(&view, row)).await.unwrap();
+    }
+    let out = ReviewExclude { id: view.id.clone(), rows: vec![5, FAR + 1], excluded: true };
+    let done = house.desk.review_exclude(out).await.unwrap();
+    let expected = told(&house.desk, &done).await.1;
+
+    let again = House { desk: house.again(), ..House::offline() };
+    let rows = again.desk.review_rows(page(&view, RowFilter::All, 0)).await.unwrap();
+    assert_eq!(rows.rows, expected[0].rows, "the first rows are those of the draft");
+    let state = again.desk.review_state(id(&view)).await.unwrap();
+    if state.stage == ReviewStage::Reading {
+        assert!(state.is_draft && state.counts.rows >= 2_000 && state.counts.rows < done.counts.rows);
+        assert_eq!((state.counts.changed, state.counts.excluded), (1, 1));
+    }
+    let state = settled(&again, state).await;
+    assert_eq!((state.counts, &state.undo), (done.counts, &done.undo));
+    assert_eq!(told(&again.desk, &state).await.1, expected);
+    assert_eq!((state.is_draft, state.checked_rows), (false, state.counts.rows), "all of it was checked");
+}

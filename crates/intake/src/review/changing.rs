@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::checking::in_order;
-use super::{Rechecked, Review};
+use super::{Rechecked, Review, Watch};
 use crate::check::Checks;
 use crate::grouping::Transactions;
 use crate::issue::{Change, Finding};
@@ -35,7 +35,7 @@ impl Review {
         if regroups || !known || rows.len() > ROWS_MAX {
             self.transactions =
                 Transactions::of(&self.source, &self.layout, self.mapping.grouping, checks.threads);
-            self.check_all(checks);
+            self.check_all(checks, &Watch::default());
             return Rechecked::All;
         }
         self.recheck(&rows, checks)

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, mpsc};
 
-use super::Review;
+use super::{Review, Watch};
 use crate::check::{Checks, Workspace, check};
 use crate::field::Field;
 use crate::issue::{Code, Finding, NO_COLUMN, Severity};
@@ -51,15 +51,18 @@ impl Checked {
 
 /// What the threads that check have in common: which piece is next, and room for findings that was used before.
 /// Room given back to the system and asked for anew would cost more than what is written into it.
-#[derive(Default)]
-struct Queue {
+struct Queue<'w> {
     next: AtomicUsize,
     pieces: usize,
     room: Mutex<Vec<Vec<Finding>>>,
+    watch: &'w Watch,
 }
 
-impl Queue {
+impl Queue<'_> {
     fn take(&self) -> Option<(usize, Vec<Finding>)> {
+        if self.watch.is_ended() {
+            return None;
+        }
         let piece = self.next.fetch_add(1, Ordering::Relaxed);
         let room = self.room.lock().ok().and_then(|mut room| room.pop());
         (piece < self.pieces).then(|| (piece, room.unwrap_or_default()))
@@ -121,11 +124,14 @@ impl Checker<'_, '_> {
 }
 
 impl Review {
-    /// Checks all rows anew.
-    pub(super) fn check_all(&mut self, checks: &Checks<'_>) {
+    /// Checks all rows anew; where that is ended before, nothing is found.
+    pub(super) fn check_all(&mut self, checks: &Checks<'_>, watch: &Watch) {
         let pieces = self.transactions.count().div_ceil(PIECE);
         let threads = checks.threads.clamp(1, 16).min(pieces.max(1));
-        let checked = self.checked_on(threads, pieces, checks);
+        let checked = self.checked_on(threads, pieces, checks, watch);
+        if watch.is_ended() {
+            return;
+        }
         (self.typed, self.keys, self.findings) = (checked.typed, checked.keys, checked.findings);
         self.findings.shrink_to_fit();
         self.twins = Twins::of(&self.keys, threads > 1);
@@ -139,10 +145,10 @@ impl Review {
     }
 
     /// Each thread, this one too, takes the next piece; here they are put together in order as they come.
-    fn checked_on(&self, threads: usize, pieces: usize, checks: &Checks<'_>) -> Checked {
+    fn checked_on(&self, threads: usize, pieces: usize, checks: &Checks<'_>, watch: &Watch) -> Checked {
         let count = self.transactions.count();
         let mut checked = Checked::with_capacity(count);
-        let queue = Queue { pieces, ..Queue::default() };
+        let queue = Queue { next: AtomicUsize::new(0), pieces, room: Mutex::default(), watch };
         std::thread::scope(|scope| {
             let (sender, receiver) = mpsc::sync_channel(4 * threads);
             for _ in 1..threads {
@@ -166,6 +172,7 @@ impl Review {
                 early.extend(receiver.try_iter());
                 while let Some(found) = early.remove(&due) {
                     queue.give_back(checked.append(found, count));
+                    watch.checked.store(checked.keys.len(), Ordering::Relaxed);
                     due += 1;
                 }
             }
