@@ -13,7 +13,10 @@ use xtask::desktop_session::{Home, Screen, end_group};
 
 use crate::person::Person;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_bordereau-desktop");
+/// The program of this build; another one, such as that of a release, where `BORDEREAU_DESKTOP` names it.
+fn program() -> String {
+    std::env::var("BORDEREAU_DESKTOP").unwrap_or_else(|_| env!("CARGO_BIN_EXE_bordereau-desktop").into())
+}
 
 /// A person's desk: screen, home, and the driver that opens the window on it.
 pub struct Desktop {
@@ -70,7 +73,7 @@ impl Desktop {
 
     /// Opens the window and waits until its form can be used.
     pub async fn open(&self) -> Person {
-        let capabilities = json!({ "tauri:options": { "application": PROGRAM, "args": [] } });
+        let capabilities = json!({ "tauri:options": { "application": program(), "args": [] } });
         let client = ClientBuilder::new(HttpConnector::new())
             .capabilities(capabilities.as_object().expect("capabilities are an object").clone())
             .connect(&format!("http://127.0.0.1:{}", self.port))
@@ -90,7 +93,7 @@ impl Desktop {
         let first = self.application().expect("the window's process");
         let environment =
             std::fs::read(format!("/proc/{first}/environ")).expect("the environment of the process");
-        let mut command = Command::new(PROGRAM);
+        let mut command = Command::new(program());
         command.env_clear();
         for variable in environment.split(|byte| *byte == 0) {
             let text = String::from_utf8_lossy(variable);
@@ -142,7 +145,7 @@ impl Desktop {
     }
 
     fn application(&self) -> Option<u32> {
-        let program = std::fs::canonicalize(PROGRAM).ok()?;
+        let program = std::fs::canonicalize(program()).ok()?;
         let is_ours = |process: &u32| {
             std::fs::read_link(format!("/proc/{process}/exe")).is_ok_and(|exe| exe == program)
         };

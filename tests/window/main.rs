@@ -14,6 +14,8 @@ mod grid;
 mod life;
 mod live;
 mod messy;
+mod messy_whole;
+mod papers;
 mod person;
 mod pictures;
 mod quotes;

@@ -18,7 +18,7 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/window/messy.csv"
 /// Rows with content: 300 transactions and a line of totals.
 const ROWS: usize = 301;
 /// The agency's own words for lines of business.
-const CODES: [(&str, &str); 5] = [
+pub const CODES: [(&str, &str); 5] = [
     ("PKG", "GEN-1001"),
     ("PROF", "GEN-1006"),
     ("CGL", "GEN-1002"),
@@ -27,7 +27,7 @@ const CODES: [(&str, &str); 5] = [
 ];
 
 /// An action of the palette, by its words.
-async fn does(person: &Person, words: &str) {
+pub async fn does(person: &Person, words: &str) {
     person.presses_control('k').await;
     person
         .waits_until(
@@ -54,7 +54,7 @@ async fn repairs(person: &Person, group: &str) {
 }
 
 /// A count of the batch on screen, or of the review, by the word of its chip.
-async fn count_of(person: &Person, word: &str) -> i64 {
+pub async fn count_of(person: &Person, word: &str) -> i64 {
     let script = format!(
         "const chip = [...document.querySelectorAll('.chips .chip')].find((chip) => chip.innerText.includes({}));
          return Number((chip?.querySelector('b')?.innerText ?? '0').replace(/,/g, ''));",
@@ -64,7 +64,7 @@ async fn count_of(person: &Person, word: &str) -> i64 {
 }
 
 /// Transactions the practice service has, and how many different ones, by their own ids.
-fn stored(desktop: &Desktop) -> (i64, i64) {
+pub fn stored(desktop: &Desktop) -> (i64, i64) {
     let database = desktop.data_dir().join("practice/practice.sqlite");
     let script = "import sqlite3, sys
 database = sqlite3.connect(f'file:{sys.argv[1]}?mode=ro', uri=True)

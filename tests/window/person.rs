@@ -1,10 +1,12 @@
-//! A person at the window: sees what is on the page, and has a keyboard but no pointer.
+//! A person at the window: sees what is on the page, and has a keyboard; a mouse only where a test is about it.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use fantoccini::Client;
-use fantoccini::actions::{InputSource, KeyAction, KeyActions};
+use fantoccini::actions::{
+    InputSource, KeyAction, KeyActions, MOUSE_BUTTON_LEFT, MouseActions, PointerAction,
+};
 use fantoccini::key::Key;
 use serde_json::{Value, json};
 
@@ -105,6 +107,36 @@ impl Person {
         }
         self.pictures("given-up").await;
         panic!("Tab never came to the button \"{words}\"; it came through {visited:?}");
+    }
+
+    /// Clicks in the middle of what an expression of the page finds, once nothing lies above it.
+    pub async fn clicks(&self, expression: &str) {
+        let script = format!(
+            "const found = {expression};
+             if (!found) return null;
+             found.scrollIntoView({{ block: 'nearest', inline: 'nearest' }});
+             const {{ left, top, width, height }} = found.getBoundingClientRect();
+             const [x, y] = [left + width / 2, top + height / 2];
+             const hit = document.elementFromPoint(x, y);
+             return hit !== null && (found === hit || found.contains(hit)) ? {{ x, y }} : null;"
+        );
+        let started = Instant::now();
+        let (x, y) = loop {
+            let place = self.asks(&script).await;
+            if let (Some(x), Some(y)) = (place["x"].as_f64(), place["y"].as_f64()) {
+                break (x, y);
+            }
+            if started.elapsed() > Duration::from_secs(60) {
+                self.pictures("given-up").await;
+                panic!("nothing to click: {expression}");
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        };
+        let mouse = MouseActions::new("mouse".into())
+            .then(PointerAction::MoveTo { duration: None, x, y })
+            .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
+            .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
+        self.client.perform_actions(mouse).await.expect("a click");
     }
 
     async fn focused_field(&self) -> String {

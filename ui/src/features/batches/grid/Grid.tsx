@@ -331,6 +331,11 @@ function pointing(selection: Selection, bounds: Bounds, select: (selection: Sele
   };
   return {
     down(event: PointerEvent): boolean {
+      // The corner is for all rows, as in every spreadsheet.
+      if (event.button === 0 && (event.target as HTMLElement).closest('.heads .number')) {
+        select({ anchor: { row: 0, column: 0 }, active: { row: bounds.rows - 1, column: bounds.columns - 1 } });
+        return true;
+      }
       const spot = spotOf(event);
       if (!spot || event.button !== 0) return false;
       if (spot.column === null) {

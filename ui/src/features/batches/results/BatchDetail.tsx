@@ -169,7 +169,7 @@ function Progress({ batch }: { batch: BatchView }) {
           <span className="quiet-text">{pace(batch)}</span>
         </>
       )}
-      {batch.trouble !== '' && <span className={batch.asks ? 'question' : 'trouble'}>{batch.trouble}</span>}
+      {batch.trouble !== '' && <span className={batch.asks ? 'asked' : 'trouble'}>{batch.trouble}</span>}
       {batch.state === 'unknown' && <Decision batch={batch} />}
     </div>
   );

@@ -21,15 +21,15 @@ export function Decision({ batch }: { batch: BatchView }) {
   const deciding = useDo('batch_decide', ['batch_list', 'batch_show', 'batch_rows', 'outbox_status', 'audit_list']);
   const { tell } = useNotices();
   const busy = deciding.isPending && 'It is being written down.';
+  // What was decided is told even where the batch has moved on, and this panel is gone, before the answer is here.
   const decide = (decision: LostDecision, batch_number = '') =>
-    deciding.mutate(
-      { id: batch.id, decision, batch_number },
-      {
-        onSuccess: () => {
-          setDialog(null);
-          tell(TOLD[decision]);
-        },
+    void deciding.mutateAsync({ id: batch.id, decision, batch_number }).then(
+      () => {
+        setDialog(null);
+        tell(TOLD[decision]);
       },
+      // Shown by the panel or its dialog.
+      () => undefined,
     );
   return (
     <div className="batch-decision" role="group" aria-label="The answer was lost">

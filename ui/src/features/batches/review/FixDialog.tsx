@@ -62,6 +62,12 @@ export function FixDialog({ id, title, code, fix, label, onDone, onClose }: Prop
         {preview.data?.total === 0 && <p>Nothing would change.</p>}
       </div>
       <div className="dialog-foot">
+        {applying.isPending && (
+          <span className="quiet-text" role="status">
+            Changing the rows…
+          </span>
+        )}
+        <span className="spring" />
         <Button onClick={onClose}>Cancel</Button>
         <Button
           look="primary"

@@ -15,28 +15,43 @@ export const notRead = (review: ReviewView): string =>
 
 /** How far a file is that is being read, in words. */
 export function progressOf(review: ReviewView): string {
-  const { read_bytes: read, total_bytes: total, read_rows: rows } = review;
-  if (rows > 0) return `Checking all ${COUNT.format(rows)} rows…`;
+  const { read_bytes: read, total_bytes: total, read_rows: rows, checked_rows: checked } = review;
+  if (rows > 0) return `Checked ${COUNT.format(Math.min(checked, rows))} of ${COUNT.format(rows)} rows…`;
   if (total === 0 || read >= total) return 'Reading its rows…';
   return `Reading ${megabytes(read)} of ${megabytes(total)} MB…`;
 }
 
 /** How far the reading is, in the place of totals that are not known yet; and its end. */
 export function ReadingBar({ review }: { review: ReviewView }) {
-  const { counts, total_bytes: total, read_bytes: read, read_rows: rows } = review;
+  const { counts, is_draft: isDraft } = review;
   const shown = counts.rows > 0 ? `These are its first ${COUNT.format(counts.rows)} rows. ` : '';
-  const isMeasured = total > 0 && read < total && rows === 0;
   return (
     <div className="totals" data-part>
-      {isMeasured && <progress className="reading-progress" aria-label="Read so far" max={total} value={read} />}
+      <Progress review={review} />
       <span>{progressOf(review)}</span>
-      <span className="quiet-text">{shown}Changes, totals and sending follow when all of it is read.</span>
+      <span className="quiet-text">
+        {shown}
+        {isDraft
+          ? 'The draft is opened again with all you did to it.'
+          : 'Changes, totals and sending follow when all of it is read.'}
+      </span>
       <span className="spring" />
       <StopReading review={review} />
     </div>
   );
 }
 
+/** Its bytes, then its rows. */
+function Progress({ review }: { review: ReviewView }) {
+  const { total_bytes: total, read_bytes: read, read_rows: rows, checked_rows: checked } = review;
+  const measured = rows > 0 ? { max: rows, value: Math.min(checked, rows) } : { max: total, value: read };
+  if (measured.max === 0 || (rows === 0 && read >= total)) return null;
+  return (
+    <progress className="reading-progress" aria-label={rows > 0 ? 'Checked so far' : 'Read so far'} {...measured} />
+  );
+}
+
+/** Ends the reading of a new file. A draft that is opened again is only left: what was done to it stays. */
 export function StopReading({ review }: { review: ReviewView }) {
   const { mutate, isPending } = useDo('review_close', ['review_list']);
   const { tell, fail } = useNotices();
@@ -52,6 +67,7 @@ export function StopReading({ review }: { review: ReviewView }) {
         onError: fail,
       },
     );
+  if (review.is_draft) return <Button onClick={() => goTo({ at: 'list' })}>Leave it for now</Button>;
   return (
     <Button off={isPending && 'It is being stopped.'} onClick={stop}>
       Stop reading

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 
 import type { IssueGroupView, IssueView, ReviewView, RowFilter } from '../../../bindings/operations';
-import { Button, Keys } from '../../../components/Button';
+import { Button } from '../../../components/Button';
 import { useNotices } from '../../../desk/notices';
 import { useDo } from '../../../desk/queries';
 import { useBatches } from '../../../workbench/batches';
@@ -12,6 +12,7 @@ import { useFirstRows } from '../grid/useRows';
 import { ReviewHead } from '../ReviewHead';
 import { Chips } from './Chips';
 import { FindBar } from './FindBar';
+import { GridTools } from './GridTools';
 import { Groups } from './Groups';
 import { IssueNote } from './IssueNote';
 import type { KeepTarget } from './KeepDialog';
@@ -72,7 +73,7 @@ export function ReviewDesk({ review, work, onMatch }: Props) {
     work.act('review_keep', { id: review.id, code: issue.code, row, column, keep: false, reason: '' }).then(focusGrid);
   // By key also while the file is being read: the dialog says what it waits for.
   const send = () => setPanel('send');
-  useReviewActions({ review, grid, work, open: change, send, rejects: saveRejects, match: onMatch });
+  const { undo } = useReviewActions({ review, grid, work, open: change, send, rejects: saveRejects, match: onMatch });
   return (
     <>
       <ReviewHead review={review} step="Review" onMatch={onMatch}>
@@ -84,9 +85,14 @@ export function ReviewDesk({ review, work, onMatch }: Props) {
         {panel === 'find' ? (
           <FindBar place={grid.place()} onFind={grid.find} onClose={close} />
         ) : (
-          <span className="quiet-text key-hints" aria-hidden="true">
-            <Keys of="F8" /> next problem <Keys of="Mod+Z" /> undo <Keys of="Mod+F" /> find
-          </span>
+          <GridTools
+            undo={review.undo}
+            locked={locked}
+            onNext={() => void grid.problem(false)}
+            onExclude={() => void grid.exclude().then(focusGrid)}
+            onUndo={() => void undo().then(focusGrid)}
+            onFind={() => setPanel('find')}
+          />
         )}
       </Chips>
       <div className="work">

@@ -45,7 +45,9 @@ function Reading({ review }: { review: Review }) {
     <>
       <ReviewHead review={review} step="Add" />
       <div className="empty">
-        <strong>Reading {review.name}</strong>
+        <strong>
+          {review.is_draft ? 'Opening' : 'Reading'} {review.name}
+        </strong>
         <progress max={whole} value={Math.min(review.read_bytes, whole)} aria-label="Read so far" />
         <p>The first rows can be looked at while the rest is read.</p>
         <StopReading review={review} />

@@ -66,6 +66,7 @@ export function SendDialog({ review, onClose }: { review: ReviewView; onClose():
       <form onSubmit={send}>
         <div className="dialog-body send-body">
           {error && <Problem error={error} />}
+          {!data && !error && <p role="status">Working out what would be sent…</p>}
           {data && (
             <>
               <SendTo to={data} />
@@ -76,6 +77,12 @@ export function SendDialog({ review, onClose }: { review: ReviewView; onClose():
           )}
         </div>
         <div className="dialog-foot">
+          {sending.isPending && (
+            <span className="quiet-text" role="status">
+              Putting it on its way…
+            </span>
+          )}
+          <span className="spring" />
           <Button onClick={onClose}>Cancel</Button>
           <Button
             type="submit"

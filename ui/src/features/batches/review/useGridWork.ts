@@ -16,9 +16,22 @@ import type { ReviewWork } from './useReview';
 const COUNT = new Intl.NumberFormat('en-US');
 const cells = (count: number) => (count === 1 ? '1 cell' : `${COUNT.format(count)} cells`);
 
+/** A dialog that closes gives the focus back to where it came from, which may be nowhere: so many looks. */
+const FOCUS_LOOKS = 20;
+
 /** After a dialog or a button the keyboard is in the grid again. */
 export function focusGrid(): void {
-  setTimeout(() => document.querySelector<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true }));
+  setTimeout(() => keepFocus(FOCUS_LOOKS, true));
+}
+
+/** Not while a dialog holds the focus, and not away from where the person went meanwhile. */
+function keepFocus(looks: number, anywhere: boolean): void {
+  const grid = document.querySelector<HTMLElement>('[role="grid"]');
+  if (!grid || looks === 0) return;
+  const held = document.querySelector('[role="dialog"]') !== null;
+  const lost = document.activeElement === null || document.activeElement === document.body;
+  if (!held && (anywhere || lost)) grid.focus({ preventScroll: true });
+  requestAnimationFrame(() => keepFocus(looks - 1, held && anywhere));
 }
 
 /** What the person does in the grid of a review. */

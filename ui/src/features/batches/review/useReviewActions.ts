@@ -26,13 +26,14 @@ const FILTERS: [RowFilter, string][] = [
 ];
 
 /** What can be done with the review on screen, with one key each. */
-export function useReviewActions({ review, grid, work, open, send, rejects, match }: Of): void {
+export function useReviewActions({ review, grid, work, open, send, rejects, match }: Of): { undo(): Promise<void> } {
   const { tell } = useNotices();
   const { goTo } = useBatches();
   const { id } = review;
-  const undo = () => {
+  const undo = async () => {
     if (review.undo === '') return tell('Nothing to undo.');
-    return void work.act('review_undo', { id }).then((done) => done && tell(`Undone: ${review.undo}.`));
+    const done = await work.act('review_undo', { id });
+    if (done) tell(`Undone: ${review.undo}.`);
   };
   const redo = () => {
     if (review.redo === '') return tell('Nothing to redo.');
@@ -43,7 +44,7 @@ export function useReviewActions({ review, grid, work, open, send, rejects, matc
   const shown = { group, keysElsewhere: true, run: () => undefined };
   useActions([
     { id: 'review.list', title: 'All batches', group, keys: 'Alt+ArrowLeft', run: () => goTo({ at: 'list' }) },
-    { ...own, id: 'review.undo', title: 'Undo', keys: 'Mod+Z', run: undo },
+    { ...own, id: 'review.undo', title: 'Undo', keys: 'Mod+Z', run: () => void undo() },
     { ...own, id: 'review.redo', title: 'Redo', keys: 'Mod+Y', run: redo },
     { ...own, id: 'review.redo.too', title: 'Redo (the other key)', keys: 'Mod+Shift+Z', run: redo },
     { id: 'review.next', title: 'Next problem', group, keys: 'F8', run: () => void grid.problem(false) },
@@ -77,4 +78,5 @@ export function useReviewActions({ review, grid, work, open, send, rejects, matc
     { ...shown, id: 'grid.copy', title: 'In the grid: copy the range', keys: 'Mod+C' },
     { ...shown, id: 'grid.paste', title: 'In the grid: paste a range', keys: 'Mod+V' },
   ]);
+  return { undo };
 }
