@@ -48,3 +48,22 @@ test('nothing is due where nothing fits', async ({ desk, page }) => {
   await expect(page.getByText('Nothing is due')).toBeVisible();
   await clean(page, 'nothing is due');
 });
+
+test('what is due for a period opens the transactions it is for, and only those', async ({ desk, page }) => {
+  test.setTimeout(120_000);
+  const policies = [(await transaction(desk, 'MD')).policy, (await transaction(desk, 'MD')).policy];
+  const other = (await transaction(desk, 'TX')).policy;
+  await desk.key('Control+7');
+  const table = page.getByRole('region', { name: 'What is due' });
+  const affidavit = table.getByRole('row', { name: /Quarterly affidavit/ });
+  await expect(affidavit).toContainText('2 transactions');
+  await affidavit.getByRole('button', { name: /^Why/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'MD: Quarterly affidavit' });
+  await dialog.getByRole('button', { name: 'Show its transactions' }).press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Transactions' })).toBeVisible();
+  for (const policy of policies) await expect(page.getByText(policy).first()).toBeVisible();
+  await expect(page.getByText(other)).toBeHidden();
+  await expect(page.locator(':focus'), 'the focus is not lost').toHaveCount(1);
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect(page.getByText(other).first()).toBeVisible();
+});
