@@ -24,12 +24,18 @@ fn window(desktop: &Desktop, title: &str) -> Option<String> {
     found.lines().last().map(str::to_owned).filter(|id| !id.is_empty())
 }
 
+/// The dialog for saving: the application's own window is named "... - Bordereau", and may begin with "Saved".
+fn dialog_for_saving(desktop: &Desktop) -> Option<String> {
+    let is_own = |id: &str| xdotool(desktop, &["getwindowname", id]).ends_with("Bordereau");
+    let found = xdotool(desktop, &["search", "--onlyvisible", "--name", "^Save"]);
+    found.lines().rev().find(|id| !id.is_empty() && !is_own(id)).map(str::to_owned)
+}
+
 /// Types a whole path into the dialog for saving and presses Enter; waits until the file is there.
 pub async fn saves_as(desktop: &Desktop, path: &Path) {
-    const TITLE: &str = "^Save";
     let started = Instant::now();
     let dialog = loop {
-        if let Some(id) = window(desktop, TITLE) {
+        if let Some(id) = dialog_for_saving(desktop) {
             break id;
         }
         assert!(started.elapsed() < PATIENCE, "no dialog for saving came");
@@ -38,7 +44,7 @@ pub async fn saves_as(desktop: &Desktop, path: &Path) {
     while !path.exists() {
         assert!(started.elapsed() < PATIENCE, "{} was not written", path.display());
         // A dialog that was not yet ready for keys is given them once more.
-        if window(desktop, TITLE).is_some_and(|id| id == dialog) {
+        if dialog_for_saving(desktop).is_some_and(|id| id == dialog) {
             xdotool(desktop, &["windowfocus", &dialog]);
             tokio::time::sleep(Duration::from_millis(400)).await;
             xdotool(desktop, &["key", "ctrl+a"]);
