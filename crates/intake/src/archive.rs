@@ -2,16 +2,22 @@
 //!
 //! What a part says it has is held against the bounds first: an honest bomb is refused at once. Sizes can lie and
 //! parts can overlap, so every part a workbook reader may read is then inflated once into nothing, counting, and
-//! refused at the first byte more than it says. That costs a tenth of reading the workbook and bounds its memory.
+//! refused at the first byte more than it says. That costs a tenth of reading the workbook and bounds its memory;
+//! of large sheets it is done on a thread beside the reading, which never gets ahead of it ([`gate`]).
 
 use std::io::{Read, sink};
+use std::ops::Range;
 
 use flate2::read::DeflateDecoder;
 
 use crate::limits::{ARCHIVE_PARTS_MAX, HELD_BYTES_MAX, UNPACKED_BYTES_MAX};
 use crate::refusal::Refusal;
 
+pub(crate) mod gate;
 mod spreadsheet;
+
+/// Sheets of an XLSX that unpack to more than this, in bytes, are counted while they are read.
+const COUNTED_BESIDE: u64 = 4 << 20;
 
 /// What kind of workbook an archive holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,8 +36,27 @@ struct Part<'a> {
     header_at: u64,
 }
 
-/// Checks all parts and says what the archive holds.
-pub(crate) fn inspect(bytes: &[u8]) -> Result<Holds, Refusal> {
+/// An archive whose parts were checked, but for those a [`gate::Gate`] is to count.
+pub(crate) struct Inspected {
+    /// What kind of workbook it holds.
+    pub holds: Holds,
+    /// Large sheets, not counted yet.
+    pub sheets: Vec<Sheet>,
+    /// Bytes the sheets may unpack to together.
+    pub left: u64,
+}
+
+/// A packed sheet whose size was not counted yet.
+pub(crate) struct Sheet {
+    /// Where its packed bytes are in the file.
+    pub at: Range<usize>,
+    /// The bytes it says it unpacks to.
+    pub says: u64,
+}
+
+/// Checks all parts and says what the archive holds. With `beside`, large sheets that are read cell by cell are
+/// left for a [`gate::Gate`].
+pub(crate) fn inspect(bytes: &[u8], beside: bool) -> Result<Inspected, Refusal> {
     let parts = parts(bytes)?;
     let packed: u64 = parts.iter().map(|p| p.packed).sum();
     if packed > bytes.len() as u64 {
@@ -41,19 +66,28 @@ pub(crate) fn inspect(bytes: &[u8]) -> Result<Holds, Refusal> {
     if declared.is_none_or(|sum| sum > UNPACKED_BYTES_MAX) {
         return Err(bomb(UNPACKED_BYTES_MAX));
     }
+    let holds = holds(&parts);
+    let is_later = |part: &Part<'_>| {
+        let is_sheet = part.name.starts_with(b"xl/worksheets/") && ends_with(part.name, b".xml");
+        beside && holds == Holds::Xlsx && is_sheet && part.method == 8 && part.unpacked > COUNTED_BESIDE
+    };
     let mut left = UNPACKED_BYTES_MAX;
+    let mut sheets = Vec::new();
     for part in parts.iter().filter(|p| is_read(p.name)) {
+        if is_later(part) {
+            sheets.push(Sheet { at: place(bytes, part)?, says: part.unpacked });
+            continue;
+        }
         let limit = if is_held(part.name) { HELD_BYTES_MAX.min(left) } else { left };
         let size = unpacked(bytes, part, limit)?;
         left -= size.min(left);
     }
-    let holds = holds(&parts);
     if holds == Holds::Ods
         && let Some(part) = parts.iter().find(|p| p.name.eq_ignore_ascii_case(b"content.xml"))
     {
         spreadsheet::check_repeats(&content(bytes, part)?)?;
     }
-    Ok(holds)
+    Ok(Inspected { holds, sheets, left })
 }
 
 /// A part unpacked into memory, after its size was counted.
@@ -96,15 +130,20 @@ fn ends_with(name: &[u8], end: &[u8]) -> bool {
     name.len() >= end.len() && name[name.len() - end.len()..].eq_ignore_ascii_case(end)
 }
 
-/// The packed bytes of a part.
-fn data<'b>(bytes: &'b [u8], part: &Part<'_>) -> Result<&'b [u8], Refusal> {
+/// Where the packed bytes of a part are.
+fn place(bytes: &[u8], part: &Part<'_>) -> Result<Range<usize>, Refusal> {
     let at = usize::try_from(part.header_at).map_err(|_| damaged("a part lies outside of the file"))?;
     let name = u64::from(u16_at(bytes, at.saturating_add(26))?);
     let extra = u64::from(u16_at(bytes, at.saturating_add(28))?);
     let start = usize::try_from(part.header_at + 30 + name + extra).unwrap_or(usize::MAX);
     let length = usize::try_from(part.packed).unwrap_or(usize::MAX);
-    let data = start.checked_add(length).and_then(|end| bytes.get(start..end));
-    data.ok_or_else(|| damaged("a part lies outside of the file"))
+    let end = start.checked_add(length).filter(|end| *end <= bytes.len());
+    end.map(|end| start..end).ok_or_else(|| damaged("a part lies outside of the file"))
+}
+
+/// The packed bytes of a part.
+fn data<'b>(bytes: &'b [u8], part: &Part<'_>) -> Result<&'b [u8], Refusal> {
+    bytes.get(place(bytes, part)?).ok_or_else(|| damaged("a part lies outside of the file"))
 }
 
 fn unpacked(bytes: &[u8], part: &Part<'_>, limit: u64) -> Result<u64, Refusal> {
@@ -114,13 +153,21 @@ fn unpacked(bytes: &[u8], part: &Part<'_>, limit: u64) -> Result<u64, Refusal> {
     let data = data(bytes, part)?;
     let size = match part.method {
         0 => part.packed,
-        8 => {
-            let mut counted = DeflateDecoder::new(data).take(part.unpacked + 1);
-            std::io::copy(&mut counted, &mut sink()).map_err(|_| damaged("a part cannot be unpacked"))?
-        }
+        8 => return inflated(data, part.unpacked),
         _ => return Err(damaged("a part is packed in a way workbooks do not use")),
     };
-    if size > part.unpacked { Err(damaged("a part is larger than it says")) } else { Ok(size) }
+    if size > part.unpacked { Err(larger()) } else { Ok(size) }
+}
+
+/// How many bytes come out, if no more than it says.
+fn inflated(packed: impl Read, says: u64) -> Result<u64, Refusal> {
+    let mut counted = DeflateDecoder::new(packed).take(says + 1);
+    let size = std::io::copy(&mut counted, &mut sink()).map_err(|_| damaged("a part cannot be unpacked"))?;
+    if size > says { Err(larger()) } else { Ok(size) }
+}
+
+fn larger() -> Refusal {
+    damaged("a part is larger than it says")
 }
 
 fn parts(bytes: &[u8]) -> Result<Vec<Part<'_>>, Refusal> {

@@ -77,7 +77,8 @@ pub fn look(
         return Err(Refusal::TooLarge { megabytes: size.div_ceil(1 << 20) });
     }
     let most = options.first_rows.unwrap_or(LOOK_ROWS);
-    let options = ReadOptions { first_rows: Some(most), threads: 1, ..options.clone() };
+    // The second counts what a workbook unpacks to, as far as the first reads it.
+    let options = ReadOptions { first_rows: Some(most), threads: 2, ..options.clone() };
     let has_all = beginning.len() >= size;
     if has_all && (is_workbook(beginning) || size <= LOOK_BYTES) {
         let source = read(file, beginning.to_vec(), &options)?;

@@ -74,7 +74,7 @@ pub fn read(file: &str, bytes: Vec<u8>, options: &ReadOptions) -> Result<Source,
         return Err(Refusal::Empty);
     }
     if is_workbook(&bytes) {
-        let book = workbook::read(&bytes, options.sheet.as_deref(), rows(options))?;
+        let book = workbook::read(&bytes, options.sheet.as_deref(), rows(options), options.threads)?;
         drop(bytes);
         let header = header_of(&book.table, options);
         return Ok(Source {

@@ -1,6 +1,6 @@
 //! XLSX, XLSM, XLSB, XLS and ODS into a table, by the crate calamine.
 
-use std::io::Cursor;
+use std::io::{Cursor, Read, Seek};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use calamine::{
@@ -8,7 +8,8 @@ use calamine::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::archive::{self, Holds};
+use crate::archive::gate::{Gate, Gated};
+use crate::archive::{self, Holds, Inspected};
 use crate::border;
 use crate::delimited::bounded;
 use crate::header;
@@ -34,21 +35,55 @@ pub(crate) struct Workbook {
     pub notes: Vec<Finding>,
 }
 
-/// Reads the sheet asked for, or the one that is [`chosen`]; at most its first `rows`.
-pub(crate) fn read(bytes: &[u8], asked: Option<&str>, rows: usize) -> Result<Workbook, Refusal> {
-    let holds = if bytes.starts_with(b"PK") { Some(archive::inspect(bytes)?) } else { None };
-    // A damaged file must end in a sentence even where the workbook reader does not expect it.
-    let result = catch_unwind(AssertUnwindSafe(|| match holds {
-        Some(Holds::Xlsx) => xlsx(bytes, asked, rows),
-        Some(Holds::Xlsb) => ranges::<Xlsb<_>>(bytes, asked, rows),
-        Some(Holds::Ods) => ranges::<Ods<_>>(bytes, asked, rows),
-        Some(Holds::SomethingElse) => {
-            Err(Refusal::NotATable { found: "an archive without a workbook".into() })
-        }
-        None if is_protected(bytes) => Err(Refusal::Protected),
-        None => ranges::<Xls<_>>(bytes, asked, rows),
-    }));
+/// Reads the sheet asked for, or the one that is [`chosen`]; at most its first `rows`. With more than one of
+/// `threads`, one counts what a large sheet unpacks to while another reads it.
+pub(crate) fn read(
+    bytes: &[u8],
+    asked: Option<&str>,
+    rows: usize,
+    threads: usize,
+) -> Result<Workbook, Refusal> {
+    if !bytes.starts_with(b"PK") {
+        return guarded(|| match is_protected(bytes) {
+            true => Err(Refusal::Protected),
+            false => ranges::<Xls<_>>(bytes, asked, rows),
+        });
+    }
+    let inspected = archive::inspect(bytes, threads > 1)?;
+    match inspected.holds {
+        Holds::Xlsx if !inspected.sheets.is_empty() => xlsx_beside(inspected, bytes, asked, rows),
+        Holds::Xlsx => guarded(|| xlsx(Cursor::new(bytes), asked, rows)),
+        Holds::Xlsb => guarded(|| ranges::<Xlsb<_>>(bytes, asked, rows)),
+        Holds::Ods => guarded(|| ranges::<Ods<_>>(bytes, asked, rows)),
+        Holds::SomethingElse => Err(Refusal::NotATable { found: "an archive without a workbook".into() }),
+    }
+}
+
+/// A damaged file must end in a sentence even where the workbook reader does not expect it.
+fn guarded(read: impl FnOnce() -> Result<Workbook, Refusal>) -> Result<Workbook, Refusal> {
+    let result = catch_unwind(AssertUnwindSafe(read));
     result.unwrap_or_else(|_| Err(Refusal::Damaged { detail: "its structure contradicts itself".into() }))
+}
+
+/// What the counting refuses goes before what the reader made of it.
+fn xlsx_beside(
+    inspected: Inspected,
+    bytes: &[u8],
+    asked: Option<&str>,
+    rows: usize,
+) -> Result<Workbook, Refusal> {
+    let gate = Gate::before(inspected);
+    std::thread::scope(|scope| {
+        let counting = scope.spawn(|| gate.count(bytes));
+        let read = guarded(|| xlsx(Gated { file: Cursor::new(bytes), gate: &gate }, asked, rows));
+        if rows != usize::MAX && read.is_ok() {
+            gate.enough();
+        }
+        match counting.join() {
+            Ok(counted) => counted.and(read),
+            Err(_) => Err(Refusal::Damaged { detail: "a part cannot be unpacked".into() }),
+        }
+    })
 }
 
 /// An encrypted XLSX is wrapped in the old container format and names its parts in UTF-16.
@@ -121,8 +156,8 @@ fn is_visible(sheets: &[Sheet], name: &str) -> bool {
 }
 
 /// Cell by cell: the sheet's XML is never held as a whole.
-fn xlsx(bytes: &[u8], asked: Option<&str>, rows: usize) -> Result<Workbook, Refusal> {
-    let mut workbook: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(damaged)?;
+fn xlsx(file: impl Read + Seek, asked: Option<&str>, rows: usize) -> Result<Workbook, Refusal> {
+    let mut workbook: Xlsx<_> = Xlsx::new(file).map_err(damaged)?;
     let sheets = sheets_of(workbook.sheets_metadata());
     let counts_from_1904 = workbook.has_1904_epoch();
     chosen(sheets, asked, rows, |name, rows| {

@@ -73,7 +73,7 @@ fn the_epoch_of_1904_is_honoured() {
 }
 
 /// The archive with one part changed.
-pub fn rezipped(bytes: &[u8], part: &str, change: impl Fn(String) -> String) -> Vec<u8> {
+pub fn rezipped(bytes: &[u8], part: &str, mut change: impl FnMut(String) -> String) -> Vec<u8> {
     use std::io::{Read, Write};
     let mut archive = zip::ZipArchive::new(std::io::Cursor::new(bytes)).unwrap();
     let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
@@ -131,6 +131,54 @@ fn saying(mut bytes: Vec<u8>, size: u32, said: u32) -> Vec<u8> {
     }
     assert!(replaced >= 2, "before the part and in the list of parts");
     bytes
+}
+
+/// A sheet that unpacks to more than four megabytes, and to how many bytes.
+fn large() -> (Vec<u8>, usize) {
+    let mut workbook = Workbook::new();
+    workbook.add_worksheet().write(0, 0, "x").unwrap();
+    let pad = ".".repeat(300);
+    let cell = |row: usize| format!("<c r=\"A{row}\" t=\"inlineStr\"><is><t>cell {row}{pad}</t></is></c>");
+    let rows: String = (2..=16_000).map(|row| format!("<row r=\"{row}\">{}</row>", cell(row))).collect();
+    let mut size = 0;
+    let bytes = rezipped(&saved(workbook), "xl/worksheets/sheet1.xml", |xml| {
+        let xml = xml.replace("</sheetData>", &format!("{rows}</sheetData>"));
+        size = xml.len();
+        xml
+    });
+    assert!(size > 5 << 20);
+    (bytes, size)
+}
+
+#[test]
+fn a_large_sheet_is_counted_while_it_is_read() {
+    let (bytes, size) = large();
+    let on = |threads, first_rows| ReadOptions { threads, first_rows, ..ReadOptions::default() };
+    let texts = |source: &Source| -> Vec<String> {
+        (0..source.table.row_count()).map(|row| source.table.text_at(row, 0).to_owned()).collect()
+    };
+    let alone = texts(&read("x.xlsx", bytes.clone(), &on(1, None)).unwrap());
+    assert_eq!(alone.len(), 16_000);
+    assert!(alone[15_999].starts_with("cell 16000."), "{}", alone[15_999]);
+    assert_eq!(texts(&read("x.xlsx", bytes.clone(), &on(2, None)).unwrap()), alone);
+    let first = read("x.xlsx", bytes.clone(), &on(2, Some(100))).unwrap();
+    assert_eq!(texts(&first), alone[..100]);
+    // One that lies about its size, and one that is damaged in its middle, are refused all the same.
+    let size = u32::try_from(size).unwrap();
+    for said in [5 << 20, size - 1] {
+        let lying = saying(bytes.clone(), size, said);
+        for threads in [1, 2] {
+            let refusal = read("x.xlsx", lying.clone(), &on(threads, None)).unwrap_err();
+            assert!(refusal.to_string().contains("larger than it says"), "{threads}: {refusal}");
+        }
+    }
+    let mut damaged = bytes.clone();
+    let middle = damaged.len() / 2;
+    damaged[middle..middle + 64].fill(0xff);
+    for threads in [1, 2] {
+        let refusal = read("x.xlsx", damaged.clone(), &on(threads, None)).unwrap_err();
+        assert!(matches!(refusal, Refusal::Damaged { .. }), "{threads}: {refusal}");
+    }
 }
 
 #[test]
