@@ -314,9 +314,15 @@ fn identifier(cell: Cell<'_>, at: &mut Place<'_>) {
     too_long(cell, at);
 }
 
-/// Blanks that are none, and characters that nobody sees.
+/// Blanks that are none, and characters that nobody sees: a number copied from a web page or a properties window
+/// often brings a mark of direction along, and no service finds it again by what a person types.
 pub(crate) fn is_unseen(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{a0}' | '\u{200b}' | '\u{feff}')
+    c.is_control()
+        || matches!(
+            c,
+            '\u{a0}' | '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+                | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
+        )
 }
 
 /// A spreadsheet keeps fifteen digits of a number; `1.2E+15` is what is left of an identifier after that. It

@@ -89,7 +89,17 @@ fn an_identifier_taken_for_a_date_is_an_issue() {
 
 #[test]
 fn characters_nobody_sees_in_an_identifier_are_an_issue() {
-    for (id, clean) in [("A\u{0}1", "A1"), ("A\u{200b}1", "A1"), ("A\u{a0}1", "A 1"), ("A\t1", "A1")] {
+    let cases = [
+        ("A\u{0}1", "A1"),
+        ("A\u{200b}1", "A1"),
+        ("A\u{a0}1", "A 1"),
+        ("A\t1", "A1"),
+        ("A\u{ad}1", "A1"),
+        ("\u{202a}A1\u{202c}", "A1"),
+        ("A\u{200e}1", "A1"),
+        ("\u{2066}A1\u{2069}", "A1"),
+    ];
+    for (id, clean) in cases {
         let review = open(format!("id,premium\n\"{id}\",5\n").into_bytes());
         assert_eq!(codes_at(&review, 1, Field::Id), [Code::Untrimmed], "{id:?}");
         let untrimmed = review.findings().iter().find(|f| f.code() == Code::Untrimmed).unwrap();
