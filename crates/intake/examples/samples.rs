@@ -103,6 +103,7 @@ fn sale(dice: &mut Dice, number: u64) -> Sale {
         admitted: false,
         written_as: None,
         location: Location::default(),
+        details: bordereau_tax::RiskDetails::default(),
         today: date(2026, 3, 1),
     };
     let quote = RuleBook::builtin().calculate(&input, &Local::default()).expect("a question with an answer");

@@ -151,6 +151,7 @@ fn input(state: &str, codes: &[&str]) -> Input {
         admitted: false,
         written_as: None,
         location: Location::default(),
+        details: bordereau_tax::RiskDetails::default(),
         today: day,
     }
 }

@@ -1,8 +1,9 @@
 //! What the calculator is asked.
 
 use bordereau_contract::{EntityType, Jurisdiction, TransactionType, WrittenAs};
-use bordereau_money::Usd;
+use bordereau_money::{Rate, Usd};
 use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
 
 /// One line of business with its premium.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +25,43 @@ pub struct Location {
     pub zip: Option<String>,
     /// The taxing city, county or urban-county when the person names it; wins over `city`.
     pub municipality: Option<String>,
+}
+
+/// Who charges the agency fee: states tax the two differently, and the wire has one field for both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FeeChargedBy {
+    /// The retail agent (producing broker) who places the business with the surplus lines licensee.
+    RetailAgent,
+    /// The surplus lines licensee who files the transaction.
+    SurplusLinesLicensee,
+}
+
+/// How the insured holds the dwelling, where a state's charge depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Occupancy {
+    /// An owned dwelling of one to four units.
+    OwnedDwelling,
+    /// A condominium or another common interest unit.
+    Condominium,
+    /// A mobile or manufactured home.
+    MobileHome,
+    /// A tenant's policy: contents of a rented home.
+    Tenant,
+    /// A dwelling of more than four units.
+    LargerBuilding,
+}
+
+/// Answers to the questions that only some states ask.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RiskDetails {
+    /// Who charges the agency fee; `None` when it was not asked.
+    pub fee_charged_by: Option<FeeChargedBy>,
+    /// How the insured holds the dwelling; `None` when it was not asked.
+    pub occupancy: Option<Occupancy>,
+    /// A fraction, entered by the person for an assessment whose present rate was not found.
+    pub assessment_rate: Option<Rate>,
 }
 
 /// A question to the calculator. Dates are calendar dates without a zone.
@@ -61,6 +99,8 @@ pub struct Input {
     pub written_as: Option<WrittenAs>,
     /// Kentucky: where the risk is.
     pub location: Location,
+    /// Answers to the questions that only some states ask.
+    pub details: RiskDetails,
     /// The day the question is asked, for the warning outside the kept years.
     pub today: Date,
 }

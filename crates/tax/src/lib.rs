@@ -24,7 +24,7 @@ pub use calculate::Reckoning;
 pub use csv::TableProblem;
 pub use documents::Documents;
 pub use explanation::{Explanation, Waived};
-pub use input::{Input, InputProblem, LineInput, Location};
+pub use input::{FeeChargedBy, Input, InputProblem, LineInput, Location, Occupancy, RiskDetails};
 pub use kentucky::{Category, KentuckyTable, LocalRate, Municipality};
 pub use lines::{Class, Line, LineNames, LinesTable, UnknownClass};
 pub use notes::Notes;

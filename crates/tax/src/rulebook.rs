@@ -39,6 +39,14 @@ pub struct StateSummary {
     pub asks_commission: bool,
     /// Whether admitted business can be calculated.
     pub asks_admitted: bool,
+    /// Whether the state taxes the retail agent's fee and the surplus lines licensee's fee differently.
+    pub asks_fee_charged_by: bool,
+    /// Generic codes of the lines on which it matters how the insured holds the dwelling.
+    pub asks_occupancy_on: Vec<String>,
+    /// Title of an assessment whose present rate was not found and may be entered.
+    pub assessment_title: Option<String>,
+    /// Generic codes of the lines that the assessment is on.
+    pub asks_assessment_on: Vec<String>,
     /// Cities and counties with a local tax, by name.
     pub municipalities: Vec<String>,
 }
@@ -135,6 +143,10 @@ impl RuleBook {
             asks_location: rules.local_tax,
             asks_commission: rules.no_fee_with_commission,
             asks_admitted: rules.charges.iter().any(|charge| charge.admitted),
+            asks_fee_charged_by: false,
+            asks_occupancy_on: Vec::new(),
+            assessment_title: None,
+            asks_assessment_on: Vec::new(),
             municipalities: if rules.local_tax {
                 KentuckyTable::builtin().iter().map(|m| m.name.to_string()).collect()
             } else {

@@ -64,6 +64,7 @@ fn asked(record: &TransactionRecord, today: Date) -> Vec<StateDocument> {
         admitted: false,
         written_as: None,
         location: Location::default(),
+        details: bordereau_tax::RiskDetails::default(),
         today,
     };
     let quote = match RuleBook::builtin().calculate(&input, &Local::default()) {

@@ -90,6 +90,7 @@ impl Reader {
             admitted: request.admitted,
             written_as,
             location: if kentucky { location } else { Location::default() },
+            details: bordereau_tax::RiskDetails::default(),
             today,
         })
     }

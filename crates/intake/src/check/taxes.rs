@@ -103,6 +103,7 @@ fn question(subject: &Subject<'_, '_, '_>, workspace: &mut Workspace<'_>) -> Opt
         admitted: false,
         written_as: typed.written_as,
         location,
+        details: bordereau_tax::RiskDetails::default(),
         today: subject.checks.today,
     })
 }

@@ -81,6 +81,7 @@ pub(super) fn read(text: &str, today: Date) -> Result<Question, Refusal> {
         admitted,
         written_as,
         location: location(&mut fields),
+        details: bordereau_tax::RiskDetails::default(),
         today,
     };
     let echo = Echo { line_of_business, continuous_coverage: fields.flag("continuous_coverage") };

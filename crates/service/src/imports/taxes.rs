@@ -103,6 +103,7 @@ fn question(row: &ImportTransaction, today: Date, warnings: &mut Messages) -> Op
         commission_received: flag(row.commission_received),
         admitted: false,
         written_as: row.account_written_as.as_deref().and_then(|code| code.parse::<WrittenAs>().ok()),
+        details: bordereau_tax::RiskDetails::default(),
         location: if state == Jurisdiction::Ky {
             Location {
                 address: text(&row.physical_address),

@@ -47,6 +47,7 @@ pub fn new_policy(code: &str, lines: &str, effective: &str) -> Input {
         admitted: false,
         written_as: None,
         location: Location::default(),
+        details: bordereau_tax::RiskDetails::default(),
         today: date("2026-11-21"),
     }
 }
