@@ -29,7 +29,7 @@ macro_rules! serve {
     };
 }
 
-for_each_operation!(serve);
+bordereau_api::for_each_operation!(serve);
 
 /// The reason is not repeated for the person: it could quote a secret from the request.
 fn read<T: DeserializeOwned>(operation: &'static str, request: Value) -> Result<T, BoundaryError> {

@@ -6,65 +6,6 @@ use crate::api::{BoundaryError, ErrorCode, FieldError};
 use crate::quote::pointer_of;
 use crate::secrets::SecretsError;
 
-impl BoundaryError {
-    /// An error without fields that the same request will meet again.
-    #[must_use]
-    pub fn of(code: ErrorCode, message: impl Into<String>) -> Self {
-        BoundaryError { code, message: message.into(), details: Vec::new(), retryable: false }
-    }
-
-    /// The same error, marked as passing: the same request may work later.
-    #[must_use]
-    pub fn passing(mut self) -> Self {
-        self.retryable = true;
-        self
-    }
-
-    /// The request breaks rules; each field at fault is named.
-    #[must_use]
-    pub fn fields(details: Vec<FieldError>) -> Self {
-        let message = match details.as_slice() {
-            [one] => one.message.clone(),
-            many => format!("{} entries need attention.", many.len()),
-        };
-        BoundaryError { code: ErrorCode::Validation, message, details, retryable: false }
-    }
-
-    /// Nothing by that id.
-    #[must_use]
-    pub fn not_found(what: &str) -> Self {
-        BoundaryError::of(
-            ErrorCode::NotFound,
-            format!(
-                "This {what} is no longer there. It may have been removed in another window; reload the list."
-            ),
-        )
-    }
-
-    /// The person closed a dialog: a state, not an error.
-    #[must_use]
-    pub fn cancelled() -> Self {
-        BoundaryError::of(ErrorCode::Cancelled, "Cancelled.")
-    }
-
-    /// A defect of ours; `what` names the operation, never its content.
-    #[must_use]
-    pub fn internal(what: &str) -> Self {
-        BoundaryError::of(
-            ErrorCode::Internal,
-            format!("Something went wrong inside Bordereau while doing this: {what}."),
-        )
-    }
-}
-
-impl FieldError {
-    /// A field at fault: JSON pointer and sentence.
-    #[must_use]
-    pub fn at(pointer: impl Into<String>, message: impl Into<String>) -> Self {
-        FieldError { pointer: pointer.into(), message: message.into() }
-    }
-}
-
 impl From<SecretsError> for BoundaryError {
     fn from(error: SecretsError) -> Self {
         let message = capital(&error.to_string());

@@ -3,8 +3,6 @@
 //! The shells (window, command line, HTTP host) call [`dispatch`] or the functions of [`Desk`] directly;
 //! the list of operations is made in one place, [`api`], together with its TypeScript bindings.
 
-#[macro_use]
-pub mod api;
 mod batch;
 mod confirmation;
 mod desk;
@@ -30,6 +28,7 @@ mod transactions;
 mod webhooks;
 
 pub use batch::{OutboxPace, Outgoing};
+pub use bordereau_api as api;
 pub use bordereau_contract::{PracticeAction, PracticeAnswer};
 pub use desk::{Desk, DeskConfig};
 pub use dispatch::{SERVED, dispatch};

@@ -42,7 +42,7 @@ impl Desk {
     /// [`ErrorCode::Validation`] names what cannot be read; [`ErrorCode::NotFound`] where the state has no form
     /// for it; [`ErrorCode::Rejected`] where the service names fields.
     pub async fn forms_fill(&self, request: FormsRequest) -> Result<FilledForms, BoundaryError> {
-        let data = request.data()?;
+        let data = super::request::data(&request)?;
         let book = self.book().await?;
         let wanted: Vec<Template> =
             book.wanted(&data, &request.keys)?.into_iter().take(FORMS_MAX).cloned().collect();
@@ -79,7 +79,7 @@ impl Desk {
             Ok(session) => session,
             Err(error) => return nothing(&error.message),
         };
-        let asked = session.client.fill_forms(&request.wire(codes)).await;
+        let asked = session.client.fill_forms(&super::request::wire(request, codes)).await;
         self.inner.sessions.saw(&profile.id, asked.as_ref().err(), 0);
         match asked {
             Ok((_, forms)) => Ok(Served { forms, practice, note: String::new() }),

@@ -45,7 +45,7 @@ impl Desk {
     /// # Errors
     /// [`crate::api::ErrorCode::Validation`] for a form that does not belong there.
     pub async fn forms_check(&self, request: FormsRequest) -> Result<FormsCheck, BoundaryError> {
-        let data = match request.data() {
+        let data = match super::request::data(&request) {
             Ok(data) => data,
             Err(error) => {
                 let finding = |field: FieldError| FormFinding {

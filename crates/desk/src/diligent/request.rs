@@ -6,38 +6,36 @@ use bordereau_forms::{FormData, Template};
 use super::Book;
 use crate::api::{BoundaryError, FieldError, FormsRequest};
 
-impl FormsRequest {
-    /// As it travels; `codes` are the forms wanted.
-    pub(super) fn wire(&self, codes: Vec<String>) -> DiligentRequest {
-        let declination = |typed: &crate::api::FormDeclination| Declination {
-            carrier: typed.carrier.clone(),
-            naic: typed.naic.clone(),
-            contact: typed.contact.clone(),
-            date: typed.date.clone(),
-            reason: typed.reason.clone(),
-        };
-        DiligentRequest {
-            state: self.state.trim().to_ascii_uppercase(),
-            transaction_type: self.transaction_type.trim().to_ascii_uppercase(),
-            policy_effective_date: self.policy_effective_date.trim().to_owned(),
-            ecp: u8::from(self.ecp),
-            export_list: u8::from(self.export_list),
-            forms: codes,
-            values: self.values.clone(),
-            declinations: self.declinations.iter().map(declination).collect(),
-        }
+/// As it travels; `codes` are the forms wanted.
+pub(super) fn wire(request: &FormsRequest, codes: Vec<String>) -> DiligentRequest {
+    let declination = |typed: &crate::api::FormDeclination| Declination {
+        carrier: typed.carrier.clone(),
+        naic: typed.naic.clone(),
+        contact: typed.contact.clone(),
+        date: typed.date.clone(),
+        reason: typed.reason.clone(),
+    };
+    DiligentRequest {
+        state: request.state.trim().to_ascii_uppercase(),
+        transaction_type: request.transaction_type.trim().to_ascii_uppercase(),
+        policy_effective_date: request.policy_effective_date.trim().to_owned(),
+        ecp: u8::from(request.ecp),
+        export_list: u8::from(request.export_list),
+        forms: codes,
+        values: request.values.clone(),
+        declinations: request.declinations.iter().map(declination).collect(),
     }
+}
 
-    /// As the forms read it.
-    pub(super) fn data(&self) -> Result<FormData, BoundaryError> {
-        FormData::read(&self.wire(Vec::new())).map_err(|problems| {
-            let fault = |problem: bordereau_contract::FieldProblem| FieldError {
-                pointer: problem.pointer,
-                message: problem.detail,
-            };
-            BoundaryError::fields(problems.into_iter().map(fault).collect())
-        })
-    }
+/// As the forms read it.
+pub(super) fn data(request: &FormsRequest) -> Result<FormData, BoundaryError> {
+    FormData::read(&wire(request, Vec::new())).map_err(|problems| {
+        let fault = |problem: bordereau_contract::FieldProblem| FieldError {
+            pointer: problem.pointer,
+            message: problem.detail,
+        };
+        BoundaryError::fields(problems.into_iter().map(fault).collect())
+    })
 }
 
 impl Book {

@@ -315,7 +315,7 @@ pub fn bindings() -> String {
     ];
     let names = OPERATIONS.iter().map(|name| format!("  '{name}',\n")).collect::<String>();
     format!(
-        "// Made by `cargo xtask codegen` from crates/desk/src/api. Do not edit.\n\n{}\n\n{}\nexport const OPERATIONS = [\n{names}] as const;\n",
+        "// Made by `cargo xtask codegen` from crates/api/src. Do not edit.\n\n{}\n\n{}\nexport const OPERATIONS = [\n{names}] as const;\n",
         types.join("\n\n"),
         operation_types(config),
     )
