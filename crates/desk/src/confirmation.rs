@@ -3,50 +3,45 @@
 
 use rusqlite::Connection;
 
-use crate::Desk;
+use crate::Context;
 use crate::api::{BoundaryError, Environment, FieldError, Nothing, Profile, SendConfirmation};
+use crate::profile::active_profile;
 
-impl Desk {
-    /// Where documents and forms go now, and the word to type for it.
-    ///
-    /// # Errors
-    /// [`crate::api::ErrorCode::Storage`].
-    pub async fn send_confirmation(&self, _request: Nothing) -> Result<SendConfirmation, BoundaryError> {
-        let profile = self.active_profile().await?;
-        let type_word = self.word_to_type(&profile).await?;
-        Ok(SendConfirmation { profile: profile.name, environment: profile.environment, type_word })
-    }
+/// Where documents and forms go now, and the word to type for it.
+///
+/// # Errors
+/// [`crate::api::ErrorCode::Storage`].
+pub async fn send_confirmation(ctx: &Context, _request: Nothing) -> Result<SendConfirmation, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    let type_word = word_to_type(ctx, &profile).await?;
+    Ok(SendConfirmation { profile: profile.name, environment: profile.environment, type_word })
+}
 
-    /// The word to type; empty where none is asked for.
-    pub(crate) async fn word_to_type(&self, profile: &Profile) -> Result<String, BoundaryError> {
-        if profile.environment != Environment::Production {
-            return Ok(String::new());
-        }
-        let (id, day) = (profile.id.clone(), self.inner.ports.clock.today().to_string());
-        let sent_today = move |connection: &mut Connection| {
-            let sql = "SELECT EXISTS (SELECT 1 FROM batches WHERE profile_id = ?1 AND day = ?2)
-                       OR EXISTS (SELECT 1 FROM document_uploads WHERE profile_id = ?1 AND day = ?2)";
-            Ok(connection.query_row(sql, [&id, &day], |row| row.get::<_, bool>(0))?)
-        };
-        Ok(if self.inner.store.run(sent_today).await? {
-            String::new()
-        } else {
-            profile.name.trim().to_owned()
-        })
+/// The word to type; empty where none is asked for.
+pub(crate) async fn word_to_type(ctx: &Context, profile: &Profile) -> Result<String, BoundaryError> {
+    if profile.environment != Environment::Production {
+        return Ok(String::new());
     }
+    let (id, day) = (profile.id.clone(), ctx.ports().clock.today().to_string());
+    let sent_today = move |connection: &mut Connection| {
+        let sql = "SELECT EXISTS (SELECT 1 FROM batches WHERE profile_id = ?1 AND day = ?2)
+                   OR EXISTS (SELECT 1 FROM document_uploads WHERE profile_id = ?1 AND day = ?2)";
+        Ok(connection.query_row(sql, [&id, &day], |row| row.get::<_, bool>(0))?)
+    };
+    Ok(if ctx.store().run(sent_today).await? { String::new() } else { profile.name.trim().to_owned() })
+}
 
-    /// Refuses what was not confirmed.
-    ///
-    /// # Errors
-    /// [`crate::api::ErrorCode::Validation`] at `/typed`; [`crate::api::ErrorCode::Storage`].
-    pub(crate) async fn confirmed(&self, profile: &Profile, typed: &str) -> Result<(), BoundaryError> {
-        let word = self.word_to_type(profile).await?;
-        if word.is_empty() || typed.trim().to_lowercase() == word.to_lowercase() {
-            return Ok(());
-        }
-        let message = format!(
-            "This is the first send of the day to a production profile. Type {word} to confirm it. Nothing was sent."
-        );
-        Err(BoundaryError::fields(vec![FieldError::at("/typed", message)]))
+/// Refuses what was not confirmed.
+///
+/// # Errors
+/// [`crate::api::ErrorCode::Validation`] at `/typed`; [`crate::api::ErrorCode::Storage`].
+pub(crate) async fn confirmed(ctx: &Context, profile: &Profile, typed: &str) -> Result<(), BoundaryError> {
+    let word = word_to_type(ctx, profile).await?;
+    if word.is_empty() || typed.trim().to_lowercase() == word.to_lowercase() {
+        return Ok(());
     }
+    let message = format!(
+        "This is the first send of the day to a production profile. Type {word} to confirm it. Nothing was sent."
+    );
+    Err(BoundaryError::fields(vec![FieldError::at("/typed", message)]))
 }

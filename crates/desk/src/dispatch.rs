@@ -7,6 +7,24 @@ use serde_json::Value;
 use crate::Desk;
 use crate::api::*;
 
+/// The functions of all rooms, by the names of the list.
+mod rooms {
+    pub(super) use crate::batch::*;
+    pub(super) use crate::confirmation::*;
+    pub(super) use crate::diligent::*;
+    pub(super) use crate::documents::*;
+    pub(super) use crate::due::*;
+    pub(super) use crate::events::*;
+    pub(super) use crate::pdf::*;
+    pub(super) use crate::practice::*;
+    pub(super) use crate::profile::*;
+    pub(super) use crate::quote::*;
+    pub(super) use crate::reference::*;
+    pub(super) use crate::review::*;
+    pub(super) use crate::settings::*;
+    pub(super) use crate::transactions::*;
+}
+
 macro_rules! serve {
     ($($name:ident: $request:ty => $answer:ty;)+) => {
         /// Names that [`dispatch`] serves, in the order of the list.
@@ -20,11 +38,23 @@ macro_rules! serve {
             match operation {
                 $(stringify!($name) => {
                     let request: $request = read(stringify!($name), request)?;
-                    let answer: $answer = Box::pin(desk.$name(request)).await?;
+                    let answer: $answer = Box::pin(rooms::$name(&desk.context, request)).await?;
                     write(&answer)
                 })+
                 _ => Err(BoundaryError::of(ErrorCode::Internal, "This operation is not known.")),
             }
+        }
+
+        impl Desk {
+            $(
+                #[doc = concat!("The operation `", stringify!($name), "`.")]
+                ///
+                /// # Errors
+                /// Those of the operation.
+                pub async fn $name(&self, request: $request) -> Result<$answer, BoundaryError> {
+                    rooms::$name(&self.context, request).await
+                }
+            )+
         }
     };
 }

@@ -5,6 +5,7 @@
 
 mod batch;
 mod confirmation;
+mod context;
 mod desk;
 mod diligent;
 mod dispatch;
@@ -30,6 +31,7 @@ mod webhooks;
 pub use batch::{OutboxPace, Outgoing};
 pub use bordereau_api as api;
 pub use bordereau_contract::{PracticeAction, PracticeAnswer};
+pub use context::Context;
 pub use desk::{Desk, DeskConfig};
 pub use dispatch::{SERVED, dispatch};
 pub use documents::FetchedDocument;

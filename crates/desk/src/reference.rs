@@ -3,48 +3,48 @@
 use bordereau_contract::{EntityType, Jurisdiction, TransactionType};
 use bordereau_tax::{KentuckyTable, Line, LinesTable, Local, RuleBook};
 
-use crate::Desk;
+use crate::Context;
 use crate::api::{
     BoundaryError, Coded, LineInfo, Nothing, Profile, ReferenceData, StateInfo, TransactionTypeInfo,
 };
+use crate::profile::active_profile;
 use crate::profile::practice;
+use crate::profile::tables;
 
-impl Desk {
-    /// States, lines, transaction and entity types; lines are the active profile's own where it has them.
-    ///
-    /// # Errors
-    /// [`crate::api::ErrorCode::Storage`]. A table that cannot be read is left out here, so that the form
-    /// still opens; a quote says what is wrong with it.
-    pub async fn reference_data(&self, _request: Nothing) -> Result<ReferenceData, BoundaryError> {
-        let profile = self.active_profile().await?;
-        let (local, lines_source) = self.usable_tables(&profile).await?;
-        let mut states: Vec<StateInfo> = Jurisdiction::ALL.iter().map(|state| info(*state, &local)).collect();
-        states.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(ReferenceData {
-            version: env!("CARGO_PKG_VERSION").into(),
-            today: self.inner.ports.clock.today().to_string(),
-            rules_checked: RuleBook::builtin().rules_checked().to_string(),
-            states,
-            transaction_types: TransactionType::ALL.iter().copied().map(transaction_type).collect(),
-            entity_types: EntityType::ALL
-                .iter()
-                .map(|kind| Coded { code: kind.code().into(), name: kind.title().into() })
-                .collect(),
-            lines: lines(&local.lines),
-            lines_source,
-        })
-    }
+/// States, lines, transaction and entity types; lines are the active profile's own where it has them.
+///
+/// # Errors
+/// [`crate::api::ErrorCode::Storage`]. A table that cannot be read is left out here, so that the form
+/// still opens; a quote says what is wrong with it.
+pub async fn reference_data(ctx: &Context, _request: Nothing) -> Result<ReferenceData, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    let (local, lines_source) = usable_tables(ctx, &profile).await?;
+    let mut states: Vec<StateInfo> = Jurisdiction::ALL.iter().map(|state| info(*state, &local)).collect();
+    states.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(ReferenceData {
+        version: env!("CARGO_PKG_VERSION").into(),
+        today: ctx.ports().clock.today().to_string(),
+        rules_checked: RuleBook::builtin().rules_checked().to_string(),
+        states,
+        transaction_types: TransactionType::ALL.iter().copied().map(transaction_type).collect(),
+        entity_types: EntityType::ALL
+            .iter()
+            .map(|kind| Coded { code: kind.code().into(), name: kind.title().into() })
+            .collect(),
+        lines: lines(&local.lines),
+        lines_source,
+    })
+}
 
-    async fn usable_tables(&self, profile: &Profile) -> Result<(Local, String), BoundaryError> {
-        let tables = match self.tables(profile).await {
-            Ok(tables) => tables,
-            Err(error) => {
-                tracing::warn!(%error, "the profile's tables are left out");
-                self.tables(&practice()).await?
-            }
-        };
-        Ok((tables.local, tables.lines_source))
-    }
+async fn usable_tables(ctx: &Context, profile: &Profile) -> Result<(Local, String), BoundaryError> {
+    let tables = match tables(ctx, profile).await {
+        Ok(tables) => tables,
+        Err(error) => {
+            tracing::warn!(%error, "the profile's tables are left out");
+            tables(ctx, &practice()).await?
+        }
+    };
+    Ok((tables.local, tables.lines_source))
 }
 
 fn info(state: Jurisdiction, local: &Local) -> StateInfo {

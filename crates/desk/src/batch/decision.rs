@@ -6,42 +6,44 @@ use super::lost::clock;
 use super::outcome::RowOutcome;
 use super::transition::{Moment, OpenPart, forget_lost, land_row, pending, said, settle};
 use super::{audit, batch_word, touch, view};
-use crate::Desk;
+use crate::Context;
 use crate::api::*;
+use crate::batch::Outbox;
+use crate::batch::operations::batch_show;
+use crate::batch::step::moment;
+use crate::batch::worker::ensure_worker;
 use crate::store::{Store, StoreError};
 
 /// Longest number of a batch as a portal shows it.
 const NUMBER_CHARS_MAX: usize = 200;
 
-impl Desk {
-    /// Says of a batch whose answer was lost that it arrived, that it did not and is sent again, or that it is
-    /// to be looked for once more. What was said stands in the audit log.
-    ///
-    /// # Errors
-    /// [`ErrorCode::Validation`] when nothing of it is unknown, or the number given cannot be its own;
-    /// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
-    pub async fn batch_decide(&self, request: BatchDecision) -> Result<BatchView, BoundaryError> {
-        let number = request.batch_number.trim().to_owned();
-        if number.chars().count() > NUMBER_CHARS_MAX || number.chars().any(char::is_control) {
-            let text = format!("A batch number has at most {NUMBER_CHARS_MAX} characters on one line.");
-            return Err(BoundaryError::of(ErrorCode::Validation, text));
-        }
-        if !number.is_empty() && request.decision != LostDecision::Arrived {
-            let text = "A batch number is given only where the batch arrived.";
-            return Err(BoundaryError::of(ErrorCode::Validation, text));
-        }
-        if !number.is_empty() && self.inner.store.is_remote_known(&number).await? {
-            let text = format!("{number} is the number of another batch sent from here.");
-            return Err(BoundaryError::of(ErrorCode::Validation, text));
-        }
-        let decided = self.inner.store.decide(&request.id, request.decision, number, self.moment()).await?;
-        if let Some(refusal) = decided {
-            return Err(BoundaryError::of(ErrorCode::Validation, refusal));
-        }
-        self.ensure_worker();
-        self.inner.outbox.wake();
-        self.batch_show(BatchId { id: request.id }).await
+/// Says of a batch whose answer was lost that it arrived, that it did not and is sent again, or that it is
+/// to be looked for once more. What was said stands in the audit log.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] when nothing of it is unknown, or the number given cannot be its own;
+/// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
+pub async fn batch_decide(ctx: &Context, request: BatchDecision) -> Result<BatchView, BoundaryError> {
+    let number = request.batch_number.trim().to_owned();
+    if number.chars().count() > NUMBER_CHARS_MAX || number.chars().any(char::is_control) {
+        let text = format!("A batch number has at most {NUMBER_CHARS_MAX} characters on one line.");
+        return Err(BoundaryError::of(ErrorCode::Validation, text));
     }
+    if !number.is_empty() && request.decision != LostDecision::Arrived {
+        let text = "A batch number is given only where the batch arrived.";
+        return Err(BoundaryError::of(ErrorCode::Validation, text));
+    }
+    if !number.is_empty() && ctx.store().is_remote_known(&number).await? {
+        let text = format!("{number} is the number of another batch sent from here.");
+        return Err(BoundaryError::of(ErrorCode::Validation, text));
+    }
+    let decided = ctx.store().decide(&request.id, request.decision, number, moment(ctx)).await?;
+    if let Some(refusal) = decided {
+        return Err(BoundaryError::of(ErrorCode::Validation, refusal));
+    }
+    ensure_worker(ctx);
+    Outbox::of(ctx).wake();
+    batch_show(ctx, BatchId { id: request.id }).await
 }
 
 impl Store {

@@ -15,8 +15,11 @@ use super::known::{KnownRow, WaitingRow, is_same};
 use super::outcome::RowOutcome;
 use super::step::{Memory, Progress, Trouble};
 use super::transition::OpenPart;
-use crate::Desk;
+use crate::Context;
 use crate::api::BatchState;
+use crate::batch::Outbox;
+use crate::batch::step::client_of;
+use crate::batch::step::moment;
 
 /// Rows of a part that stand for all of it where it is looked for as a whole.
 const LOOKED_UP: usize = 3;
@@ -68,161 +71,156 @@ pub(super) fn millis(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
 }
 
-impl Desk {
-    /// Looks for a part whose answer was lost: first as a whole, then by its rows.
-    pub(super) async fn look_for(&self, part: &OpenPart, memory: &mut Memory) -> Result<Progress, Trouble> {
-        let store = &self.inner.store;
-        let (client, is_practice) = self.client_of(part).await?;
-        let telling = store.telling_rows(part).await?;
-        let waiting = store.waiting_rows(part, false).await?;
-        let Some(first) = waiting.first() else {
-            store.land(part, Vec::new(), BatchState::Processed, String::new(), self.moment()).await?;
-            return Ok(Progress::Moved);
-        };
-        if let Some(found) = newest_batch(&client, &first.transaction.id, is_practice).await?
-            && (is_practice || names(&found, &first.transaction.id))
-            && !store.is_remote_known(&found.batch_id).await?
+/// Looks for a part whose answer was lost: first as a whole, then by its rows.
+pub(super) async fn look_for(
+    ctx: &Context,
+    part: &OpenPart,
+    memory: &mut Memory,
+) -> Result<Progress, Trouble> {
+    let store = &ctx.store();
+    let (client, is_practice) = client_of(ctx, part).await?;
+    let telling = store.telling_rows(part).await?;
+    let waiting = store.waiting_rows(part, false).await?;
+    let Some(first) = waiting.first() else {
+        store.land(part, Vec::new(), BatchState::Processed, String::new(), moment(ctx)).await?;
+        return Ok(Progress::Moved);
+    };
+    if let Some(found) = newest_batch(&client, &first.transaction.id, is_practice).await?
+        && (is_practice || names(&found, &first.transaction.id))
+        && !store.is_remote_known(&found.batch_id).await?
+    {
+        store.move_part(part, BatchState::Accepted, Some(found.batch_id), moment(ctx)).await?;
+        memory.not_found = 0;
+        return Ok(Progress::Moved);
+    }
+    for at in sample(telling.len()) {
+        if let Some(row) = telling.get(at)
+            && matches!(look_up(&client, row, is_practice).await?, Seen::Here(_))
         {
-            store.move_part(part, BatchState::Accepted, Some(found.batch_id), self.moment()).await?;
-            memory.not_found = 0;
-            return Ok(Progress::Moved);
+            return adopt_rows(ctx, part, &client, &telling, is_practice).await;
         }
-        for at in sample(telling.len()) {
-            if let Some(row) = telling.get(at)
-                && matches!(self.look_up(&client, row, is_practice).await?, Seen::Here(_))
-            {
-                return self.adopt_rows(part, &client, &telling, is_practice).await;
-            }
-        }
-        memory.not_found += 1;
-        if is_practice {
-            if memory.not_found <= self.inner.outbox.pace().rechecks {
-                return Ok(Progress::Recheck);
-            }
-            memory.not_found = 0;
-            return self.not_there(part).await;
-        }
-        let until =
-            part.lost_ms.unwrap_or_else(|| self.moment().ms) + millis(self.inner.outbox.pace().settles);
-        if memory.not_found <= self.inner.outbox.pace().rechecks || self.moment().ms < until {
-            store.keep_trouble(part.batch, looked_for(until)).await?;
-            return Ok(Progress::Waits);
+    }
+    memory.not_found += 1;
+    if is_practice {
+        if memory.not_found <= Outbox::of(ctx).pace().rechecks {
+            return Ok(Progress::Recheck);
         }
         memory.not_found = 0;
-        match self.proof(part, &client, &waiting, &telling).await? {
-            Proof::NotThere => self.not_there(part).await,
-            Proof::Batch(number) => {
-                store.move_part(part, BatchState::Accepted, Some(number), self.moment()).await?;
-                Ok(Progress::Moved)
-            }
-            Proof::Found(outcomes) => {
-                store.land(part, outcomes, part.state, looked_for(until), self.moment()).await?;
-                Ok(Progress::Moved)
-            }
-            Proof::Open => {
-                let text = question(first, waiting.len(), part.lost_ms);
-                store.ask_person(part, text, self.moment()).await?;
-                Ok(Progress::Moved)
-            }
+        return not_there(ctx, part).await;
+    }
+    let until = part.lost_ms.unwrap_or_else(|| moment(ctx).ms) + millis(Outbox::of(ctx).pace().settles);
+    if memory.not_found <= Outbox::of(ctx).pace().rechecks || moment(ctx).ms < until {
+        store.keep_trouble(part.batch, looked_for(until)).await?;
+        return Ok(Progress::Waits);
+    }
+    memory.not_found = 0;
+    match proof(ctx, part, &client, &waiting, &telling).await? {
+        Proof::NotThere => not_there(ctx, part).await,
+        Proof::Batch(number) => {
+            store.move_part(part, BatchState::Accepted, Some(number), moment(ctx)).await?;
+            Ok(Progress::Moved)
+        }
+        Proof::Found(outcomes) => {
+            store.land(part, outcomes, part.state, looked_for(until), moment(ctx)).await?;
+            Ok(Progress::Moved)
+        }
+        Proof::Open => {
+            let text = question(first, waiting.len(), part.lost_ms);
+            store.ask_person(part, text, moment(ctx)).await?;
+            Ok(Progress::Moved)
         }
     }
+}
 
-    /// It is proven that the service does not have it: once more, with the same ids.
-    async fn not_there(&self, part: &OpenPart) -> Result<Progress, Trouble> {
-        let text =
-            "was looked for after its answer was lost, and the service does not have it: it is sent again";
-        self.inner.store.send_once_more(part, text, self.moment()).await?;
-        Ok(Progress::Moved)
+/// It is proven that the service does not have it: once more, with the same ids.
+async fn not_there(ctx: &Context, part: &OpenPart) -> Result<Progress, Trouble> {
+    let text = "was looked for after its answer was lost, and the service does not have it: it is sent again";
+    ctx.store().send_once_more(part, text, moment(ctx)).await?;
+    Ok(Progress::Moved)
+}
+
+/// By its own id, then by its invoice number.
+pub(super) async fn look_up(client: &Client, row: &WaitingRow, is_practice: bool) -> Result<Seen, Trouble> {
+    let mut absent = Asked::default();
+    let by_id = TransactionLookup::OwnId(row.transaction.id.clone());
+    match transaction(client, &by_id, is_practice).await? {
+        Answer::Record(record) if is_same(&record, &row.transaction) => return Ok(Seen::Here(record)),
+        Answer::None => absent.own_id = true,
+        Answer::Record(_) | Answer::NoSuchQuestion => {}
     }
-
-    /// By its own id, then by its invoice number.
-    pub(super) async fn look_up(
-        &self,
-        client: &Client,
-        row: &WaitingRow,
-        is_practice: bool,
-    ) -> Result<Seen, Trouble> {
-        let mut absent = Asked::default();
-        let by_id = TransactionLookup::OwnId(row.transaction.id.clone());
-        match transaction(client, &by_id, is_practice).await? {
-            Answer::Record(record) if is_same(&record, &row.transaction) => return Ok(Seen::Here(record)),
-            Answer::None => absent.own_id = true,
+    let invoice = row.transaction.invoice_number.clone().filter(|number| !number.trim().is_empty());
+    if let Some(invoice) = invoice {
+        match transaction(client, &TransactionLookup::InvoiceNumber(invoice), is_practice).await? {
+            Answer::Record(record) if is_same(&record, &row.transaction) => {
+                return Ok(Seen::Here(record));
+            }
+            Answer::None => absent.invoice = true,
+            // One invoice may have several transactions, of which one is answered.
             Answer::Record(_) | Answer::NoSuchQuestion => {}
         }
-        let invoice = row.transaction.invoice_number.clone().filter(|number| !number.trim().is_empty());
-        if let Some(invoice) = invoice {
-            match transaction(client, &TransactionLookup::InvoiceNumber(invoice), is_practice).await? {
-                Answer::Record(record) if is_same(&record, &row.transaction) => {
-                    return Ok(Seen::Here(record));
-                }
-                Answer::None => absent.invoice = true,
-                // One invoice may have several transactions, of which one is answered.
-                Answer::Record(_) | Answer::NoSuchQuestion => {}
-            }
-        }
-        Ok(if absent.any() { Seen::Absent(absent) } else { Seen::Unclear })
     }
+    Ok(if absent.any() { Seen::Absent(absent) } else { Seen::Unclear })
+}
 
-    /// The service has some of the rows and names no batch of them. The practice service takes a batch whole, so
-    /// that the others are sent again; another one may still be at work on them, so that they are looked for on.
-    async fn adopt_rows(
-        &self,
-        part: &OpenPart,
-        client: &Client,
-        rows: &[WaitingRow],
-        is_practice: bool,
-    ) -> Result<Progress, Trouble> {
-        let mut outcomes = Vec::new();
-        for row in rows {
-            if let Seen::Here(record) = self.look_up(client, row, is_practice).await? {
-                outcomes.push((row.row, RowOutcome::of_record(&record, is_practice)));
-            }
+/// The service has some of the rows and names no batch of them. The practice service takes a batch whole, so
+/// that the others are sent again; another one may still be at work on them, so that they are looked for on.
+async fn adopt_rows(
+    ctx: &Context,
+    part: &OpenPart,
+    client: &Client,
+    rows: &[WaitingRow],
+    is_practice: bool,
+) -> Result<Progress, Trouble> {
+    let mut outcomes = Vec::new();
+    for row in rows {
+        if let Seen::Here(record) = look_up(client, row, is_practice).await? {
+            outcomes.push((row.row, RowOutcome::of_record(&record, is_practice)));
         }
-        let to = if is_practice { BatchState::Queued } else { part.state };
-        self.inner.store.land(part, outcomes, to, String::new(), self.moment()).await?;
-        Ok(Progress::Moved)
     }
+    let to = if is_practice { BatchState::Queued } else { part.state };
+    ctx.store().land(part, outcomes, to, String::new(), moment(ctx)).await?;
+    Ok(Progress::Moved)
+}
 
-    /// Whether it is proven that a part is not there.
-    async fn proof(
-        &self,
-        part: &OpenPart,
-        client: &Client,
-        waiting: &[WaitingRow],
-        telling: &[WaitingRow],
-    ) -> Result<Proof, Trouble> {
-        let known = self.inner.store.known_rows(part, KNOWN).await?;
-        if knows_batches(client, &known).await? {
-            for row in sample(waiting.len()).into_iter().filter_map(|at| waiting.get(at)) {
-                // One that this desk does not know of: a service that knows the question means this one.
-                if let Some(found) = newest_batch(client, &row.transaction.id, false).await?
-                    && !self.inner.store.is_remote_known(&found.batch_id).await?
-                {
-                    return Ok(Proof::Batch(found.batch_id));
-                }
-            }
-            return Ok(Proof::NotThere);
-        }
-        let can_be_asked = knows_transactions(client, &known).await?;
-        // A row that was sent before is found whether or not it came once more.
-        let mut is_proven = can_be_asked.any() && waiting.len() == telling.len();
-        let mut outcomes = Vec::new();
-        if !can_be_asked.any() {
-            return Ok(Proof::Open);
-        }
-        for row in telling {
-            match self.look_up(client, row, false).await? {
-                Seen::Here(record) => outcomes.push((row.row, RowOutcome::of_record(&record, false))),
-                Seen::Absent(absent) => is_proven &= absent.and(can_be_asked).any(),
-                Seen::Unclear => is_proven = false,
+/// Whether it is proven that a part is not there.
+async fn proof(
+    ctx: &Context,
+    part: &OpenPart,
+    client: &Client,
+    waiting: &[WaitingRow],
+    telling: &[WaitingRow],
+) -> Result<Proof, Trouble> {
+    let known = ctx.store().known_rows(part, KNOWN).await?;
+    if knows_batches(client, &known).await? {
+        for row in sample(waiting.len()).into_iter().filter_map(|at| waiting.get(at)) {
+            // One that this desk does not know of: a service that knows the question means this one.
+            if let Some(found) = newest_batch(client, &row.transaction.id, false).await?
+                && !ctx.store().is_remote_known(&found.batch_id).await?
+            {
+                return Ok(Proof::Batch(found.batch_id));
             }
         }
-        Ok(match (outcomes.is_empty(), is_proven) {
-            (false, _) => Proof::Found(outcomes),
-            (true, true) => Proof::NotThere,
-            (true, false) => Proof::Open,
-        })
+        return Ok(Proof::NotThere);
     }
+    let can_be_asked = knows_transactions(client, &known).await?;
+    // A row that was sent before is found whether or not it came once more.
+    let mut is_proven = can_be_asked.any() && waiting.len() == telling.len();
+    let mut outcomes = Vec::new();
+    if !can_be_asked.any() {
+        return Ok(Proof::Open);
+    }
+    for row in telling {
+        match look_up(client, row, false).await? {
+            Seen::Here(record) => outcomes.push((row.row, RowOutcome::of_record(&record, false))),
+            Seen::Absent(absent) => is_proven &= absent.and(can_be_asked).any(),
+            Seen::Unclear => is_proven = false,
+        }
+    }
+    Ok(match (outcomes.is_empty(), is_proven) {
+        (false, _) => Proof::Found(outcomes),
+        (true, true) => Proof::NotThere,
+        (true, false) => Proof::Open,
+    })
 }
 
 /// The newest batch with a transaction of this id, where the service knows the question; one that does not may

@@ -34,12 +34,21 @@ pub use queue::Outgoing;
 pub(crate) use step::Memory;
 pub(crate) use totals::{Amounts, by_state, premium};
 pub(crate) use transition::Moment;
-pub(crate) use worker::{FolderLock, Outbox, Waker, WorkerSlot};
+pub(crate) use worker::ensure_worker;
+pub(crate) use worker::{FolderLock, Outbox, Waker};
 
 use rusqlite::Connection;
 
 use crate::api::{BatchState, RowState};
 use crate::store::StoreError;
+pub use decision::batch_decide;
+pub use operations::{
+    audit_list, batch_cancel, batch_list, batch_rows, batch_show, batch_wait, outbox_status,
+};
+pub(crate) use operations::{rows_to_correct, sent_keys};
+pub use sending::{batch_resend, outbox_queue, review_send, review_send_preview};
+pub(crate) use step::{moment, step};
+pub use worker::set_outbox_pace;
 
 /// A state as it stands in the store: the word that also crosses to the UI.
 pub(crate) const fn batch_word(state: BatchState) -> &'static str {

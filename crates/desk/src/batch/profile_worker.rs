@@ -7,8 +7,10 @@ use tokio::time::Instant;
 
 use super::step::{Memory, Progress};
 use super::transition::OpenPart;
-use crate::Desk;
+use crate::Context;
 use crate::api::BatchState;
+use crate::batch::Outbox;
+use crate::batch::step::step;
 
 /// The longest pause after trouble, whatever the service asks for.
 const PAUSE_MAX: Duration = Duration::from_secs(15 * 60);
@@ -28,12 +30,13 @@ impl Turn {
 }
 
 /// Works until no part of the profile is open.
-pub(super) async fn work(desk: Desk, profile_id: String) {
+pub(super) async fn work(ctx: Context, profile_id: String) {
+    let outbox = Outbox::of(&ctx);
     let mut turns: HashMap<(i64, i64), Turn> = HashMap::new();
     let mut failures = 0u32;
     loop {
-        let pace = desk.inner.outbox.pace();
-        let open = match desk.inner.store.open_parts().await {
+        let pace = outbox.pace();
+        let open = match ctx.store().open_parts().await {
             Ok(open) => open.into_iter().filter(|part| part.profile_id == profile_id).collect::<Vec<_>>(),
             Err(error) => {
                 tracing::warn!(%error, "outbox");
@@ -51,12 +54,12 @@ pub(super) async fn work(desk: Desk, profile_id: String) {
             let soon = due.min(Instant::now() + pace.idle);
             tokio::select! {
                 () = tokio::time::sleep_until(soon) => {}
-                () = desk.inner.outbox.woken() => {}
+                () = outbox.woken() => {}
             }
             continue;
         };
         let turn = turns.entry((part.batch, part.part)).or_insert_with(Turn::now);
-        let progress = desk.step(part, &mut turn.memory).await;
+        let progress = step(&ctx, part, &mut turn.memory).await;
         let pause = match progress {
             Progress::Moved => {
                 failures = 0;
@@ -77,7 +80,7 @@ pub(super) async fn work(desk: Desk, profile_id: String) {
                 failures += 1;
                 let pause = pace.pause(failures).max(trouble.pause.unwrap_or_default());
                 tracing::info!(trouble = trouble.text, pause_ms = pause.as_millis(), "outbox waits");
-                let _ = desk.inner.store.keep_trouble(part.batch, trouble.text).await;
+                let _ = ctx.store().keep_trouble(part.batch, trouble.text).await;
                 // The service is at fault, not the part: all of them wait. A service may ask for years; the client
                 // keeps to its limits by itself, so looking again costs nothing.
                 tokio::time::sleep(pause.min(PAUSE_MAX)).await;

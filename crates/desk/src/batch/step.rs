@@ -12,9 +12,14 @@ use super::outcome::RowOutcome;
 use super::queue::environment_word;
 use super::transition::{Moment, OpenPart, said};
 use super::who::account_name;
-use crate::Desk;
+use crate::Context;
 use crate::api::{BatchState, BoundaryError, Environment, RowState};
+use crate::batch::Outbox;
+use crate::batch::lost::look_for;
+use crate::batch::lost::look_up;
 use crate::failure::{capital, ended};
+use crate::profile::profile_by_id;
+use crate::profile::session;
 
 /// Answers "no such batch" in a row until its number counts as lost.
 const LOST_AFTER: u32 = 3;
@@ -81,186 +86,184 @@ pub(crate) struct Memory {
     pub(crate) lost_since_ms: Option<i64>,
 }
 
-impl Desk {
-    /// Now, as the store keeps it.
-    pub(crate) fn moment(&self) -> Moment {
-        let ms = self.inner.ports.clock.now().as_millisecond();
-        Moment { at: self.stamp(), ms, by: account_name() }
-    }
+/// Now, as the store keeps it.
+pub(crate) fn moment(ctx: &Context) -> Moment {
+    let ms = ctx.ports().clock.now().as_millisecond();
+    Moment { at: ctx.stamp(), ms, by: account_name() }
+}
 
-    /// One step of a part.
-    pub(crate) async fn step(&self, part: &OpenPart, memory: &mut Memory) -> Progress {
-        let outcome = match part.state {
-            BatchState::Queued => self.send_part(part).await,
-            BatchState::Sending | BatchState::Unknown => self.look_for(part, memory).await,
-            _ => self.ask_results(part, memory).await,
-        };
-        let progress = outcome.unwrap_or_else(Progress::Trouble);
-        if matches!(progress, Progress::Moved | Progress::Waits) {
-            // The status line knows from any call that the service answers.
-            self.inner.sessions.answers(&part.profile_id);
+/// One step of a part.
+pub(crate) async fn step(ctx: &Context, part: &OpenPart, memory: &mut Memory) -> Progress {
+    let outcome = match part.state {
+        BatchState::Queued => send_part(ctx, part).await,
+        BatchState::Sending | BatchState::Unknown => look_for(ctx, part, memory).await,
+        _ => ask_results(ctx, part, memory).await,
+    };
+    let progress = outcome.unwrap_or_else(Progress::Trouble);
+    if matches!(progress, Progress::Moved | Progress::Waits) {
+        // The status line knows from any call that the service answers.
+        ctx.sessions().answers(&part.profile_id);
+    }
+    progress
+}
+
+pub(super) async fn client_of(ctx: &Context, part: &OpenPart) -> Result<(Client, bool), Trouble> {
+    let profile = profile_by_id(ctx, &part.profile_id).await?;
+    if profile.environment != part.environment {
+        let (was, is) = (environment_word(part.environment), environment_word(profile.environment));
+        let text = format!(
+            "It was confirmed for {was}, and the profile \"{}\" is one for {is} now: nothing is sent there. Make the profile one for {was} again.",
+            profile.name
+        );
+        return Err(Trouble { text, pause: None });
+    }
+    let session = session(ctx, &profile).await?;
+    Ok((session.client, profile.environment == Environment::Practice))
+}
+
+async fn send_part(ctx: &Context, part: &OpenPart) -> Result<Progress, Trouble> {
+    let store = &ctx.store();
+    let (client, _) = client_of(ctx, part).await?;
+    let waiting = store.waiting_rows(part, true).await?;
+    if waiting.is_empty() {
+        store.land(part, Vec::new(), BatchState::Processed, String::new(), moment(ctx)).await?;
+        return Ok(Progress::Moved);
+    }
+    if !store.move_part(part, BatchState::Sending, None, moment(ctx)).await? {
+        return Ok(Progress::Moved);
+    }
+    let part = &OpenPart { state: BatchState::Sending, ..part.clone() };
+    let (rows, transactions): (Vec<i64>, Vec<_>) =
+        waiting.into_iter().map(|row| (row.row, row.transaction)).unzip();
+    let error = match client.import_batch(&transactions).await {
+        Ok(accepted) => {
+            store.move_part(part, BatchState::Accepted, Some(accepted.batch_id), moment(ctx)).await?;
+            return Ok(Progress::Moved);
         }
-        progress
-    }
-
-    pub(super) async fn client_of(&self, part: &OpenPart) -> Result<(Client, bool), Trouble> {
-        let profile = self.profile_by_id(&part.profile_id).await?;
-        if profile.environment != part.environment {
-            let (was, is) = (environment_word(part.environment), environment_word(profile.environment));
+        Err(error) => error,
+    };
+    match &error {
+        error if error.is_outcome_unknown() => {
+            store.move_part(part, BatchState::Unknown, None, moment(ctx)).await?;
             let text = format!(
-                "It was confirmed for {was}, and the profile \"{}\" is one for {is} now: nothing is sent there. Make the profile one for {was} again.",
-                profile.name
+                "{} It is looked up before anything is sent again.",
+                ended(&capital(&error.to_string()))
             );
-            return Err(Trouble { text, pause: None });
+            store.keep_trouble(part.batch, text).await?;
+            Ok(Progress::Recheck)
         }
-        let session = self.session(&profile).await?;
-        Ok((session.client, profile.environment == Environment::Practice))
-    }
-
-    async fn send_part(&self, part: &OpenPart) -> Result<Progress, Trouble> {
-        let store = &self.inner.store;
-        let (client, _) = self.client_of(part).await?;
-        let waiting = store.waiting_rows(part, true).await?;
-        if waiting.is_empty() {
-            store.land(part, Vec::new(), BatchState::Processed, String::new(), self.moment()).await?;
-            return Ok(Progress::Moved);
-        }
-        if !store.move_part(part, BatchState::Sending, None, self.moment()).await? {
-            return Ok(Progress::Moved);
-        }
-        let part = &OpenPart { state: BatchState::Sending, ..part.clone() };
-        let (rows, transactions): (Vec<i64>, Vec<_>) =
-            waiting.into_iter().map(|row| (row.row, row.transaction)).unzip();
-        let error = match client.import_batch(&transactions).await {
-            Ok(accepted) => {
-                store.move_part(part, BatchState::Accepted, Some(accepted.batch_id), self.moment()).await?;
-                return Ok(Progress::Moved);
-            }
-            Err(error) => error,
-        };
-        match &error {
-            error if error.is_outcome_unknown() => {
-                store.move_part(part, BatchState::Unknown, None, self.moment()).await?;
-                let text = format!(
-                    "{} It is looked up before anything is sent again.",
-                    ended(&capital(&error.to_string()))
-                );
-                store.keep_trouble(part.batch, text).await?;
-                Ok(Progress::Recheck)
-            }
-            ClientError::Rejected { problems, .. } => {
-                let at_fault = |problem: &bordereau_contract::FieldProblem| -> Option<(i64, String, String)> {
-                    let rest = problem.pointer.strip_prefix("/transactions/")?;
-                    let (number, field) = rest.split_once('/').unwrap_or((rest, ""));
-                    let row = rows.get(number.parse::<usize>().ok()?)?;
-                    Some((*row, field.to_owned(), problem.detail.clone()))
-                };
-                let mut outcomes: Vec<(i64, RowOutcome)> = Vec::new();
-                for (row, field, detail) in problems.iter().filter_map(at_fault) {
-                    let message = super::message::message("error", &field, &detail);
-                    match outcomes.iter_mut().rfind(|(at, _)| *at == row) {
-                        Some((_, outcome)) => outcome.messages.push(message),
-                        None => {
-                            let outcome =
-                                RowOutcome { messages: vec![message], ..RowOutcome::of(RowState::Error) };
-                            outcomes.push((row, outcome));
-                        }
+        ClientError::Rejected { problems, .. } => {
+            let at_fault = |problem: &bordereau_contract::FieldProblem| -> Option<(i64, String, String)> {
+                let rest = problem.pointer.strip_prefix("/transactions/")?;
+                let (number, field) = rest.split_once('/').unwrap_or((rest, ""));
+                let row = rows.get(number.parse::<usize>().ok()?)?;
+                Some((*row, field.to_owned(), problem.detail.clone()))
+            };
+            let mut outcomes: Vec<(i64, RowOutcome)> = Vec::new();
+            for (row, field, detail) in problems.iter().filter_map(at_fault) {
+                let message = super::message::message("error", &field, &detail);
+                match outcomes.iter_mut().rfind(|(at, _)| *at == row) {
+                    Some((_, outcome)) => outcome.messages.push(message),
+                    None => {
+                        let outcome =
+                            RowOutcome { messages: vec![message], ..RowOutcome::of(RowState::Error) };
+                        outcomes.push((row, outcome));
                     }
                 }
-                let text = refused(&error, outcomes.len());
-                store.land(part, outcomes, BatchState::Failed, text, self.moment()).await?;
-                Ok(Progress::Moved)
             }
-            ClientError::NotSendable { .. } => {
-                let text = ended(&capital(&error.to_string()));
-                store.land(part, Vec::new(), BatchState::Failed, text, self.moment()).await?;
-                Ok(Progress::Moved)
-            }
-            // Nothing was taken: it waits for the service.
-            _ => {
-                store.move_part(part, BatchState::Queued, None, self.moment()).await?;
-                Err(Trouble::of(&error))
-            }
+            let text = refused(&error, outcomes.len());
+            store.land(part, outcomes, BatchState::Failed, text, moment(ctx)).await?;
+            Ok(Progress::Moved)
+        }
+        ClientError::NotSendable { .. } => {
+            let text = ended(&capital(&error.to_string()));
+            store.land(part, Vec::new(), BatchState::Failed, text, moment(ctx)).await?;
+            Ok(Progress::Moved)
+        }
+        // Nothing was taken: it waits for the service.
+        _ => {
+            store.move_part(part, BatchState::Queued, None, moment(ctx)).await?;
+            Err(Trouble::of(&error))
         }
     }
+}
 
-    async fn ask_results(&self, part: &OpenPart, memory: &mut Memory) -> Result<Progress, Trouble> {
-        let store = &self.inner.store;
-        let (client, is_practice) = self.client_of(part).await?;
-        let Some(remote_id) = part.remote_id.clone() else {
-            store.move_part(part, BatchState::Unknown, None, self.moment()).await?;
+async fn ask_results(ctx: &Context, part: &OpenPart, memory: &mut Memory) -> Result<Progress, Trouble> {
+    let store = &ctx.store();
+    let (client, is_practice) = client_of(ctx, part).await?;
+    let Some(remote_id) = part.remote_id.clone() else {
+        store.move_part(part, BatchState::Unknown, None, moment(ctx)).await?;
+        return Ok(Progress::Moved);
+    };
+    let results = match client.import_results(&remote_id).await {
+        Ok(results) => results,
+        Err(ClientError::Rejected { status: 404, .. }) => {
+            memory.not_found += 1;
+            if memory.not_found < LOST_AFTER {
+                return Ok(Progress::Recheck);
+            }
+            let now = moment(ctx).ms;
+            let since = *memory.lost_since_ms.get_or_insert(now);
+            // Another service may know its own number only later.
+            if !is_practice && now - since < millis(Outbox::of(ctx).pace().settles) {
+                return Ok(Progress::Waits);
+            }
+            memory.not_found = 0;
+            store.move_part(part, BatchState::Unknown, None, moment(ctx)).await?;
             return Ok(Progress::Moved);
-        };
-        let results = match client.import_results(&remote_id).await {
-            Ok(results) => results,
-            Err(ClientError::Rejected { status: 404, .. }) => {
-                memory.not_found += 1;
-                if memory.not_found < LOST_AFTER {
-                    return Ok(Progress::Recheck);
-                }
-                let now = self.moment().ms;
-                let since = *memory.lost_since_ms.get_or_insert(now);
-                // Another service may know its own number only later.
-                if !is_practice && now - since < millis(self.inner.outbox.pace().settles) {
-                    return Ok(Progress::Waits);
-                }
-                memory.not_found = 0;
-                store.move_part(part, BatchState::Unknown, None, self.moment()).await?;
-                return Ok(Progress::Moved);
-            }
-            Err(error) => return Err(Trouble::of(&error)),
-        };
-        *memory = Memory::default();
-        let is_done = results.status == BatchStatus::Processed;
-        let is_failed = results.status == BatchStatus::Failed;
-        let rows = store.named_rows(part).await?;
-        let is_over = is_done || is_failed;
-        // A result that does not say yet how it ended is none before the batch is at its end.
-        let told = |result: &&ImportResult| is_over || result.is_told();
-        let told: Vec<ImportResult> = results.transactions.iter().filter(told).cloned().collect();
-        let mut outcomes = outcomes(&rows, &told);
-        if is_done && outcomes.len() < rows.len() {
-            outcomes.extend(self.unanswered(part, &client, &outcomes, is_practice).await?);
         }
-        let (to, text) = match results.status {
-            BatchStatus::Processed => (BatchState::Processed, String::new()),
-            BatchStatus::Failed => {
-                let text = "The service gave the batch up. Rows without an outcome were not taken and can be sent again.";
-                (BatchState::Failed, text.to_owned())
-            }
-            BatchStatus::Processing => (BatchState::Processing, String::new()),
-            _ => (part.state, String::new()),
-        };
-        let landed = store.land(part, outcomes, to, text, self.moment()).await?;
-        Ok(if is_done || is_failed || landed > 0 { Progress::Moved } else { Progress::Waits })
+        Err(error) => return Err(Trouble::of(&error)),
+    };
+    *memory = Memory::default();
+    let is_done = results.status == BatchStatus::Processed;
+    let is_failed = results.status == BatchStatus::Failed;
+    let rows = store.named_rows(part).await?;
+    let is_over = is_done || is_failed;
+    // A result that does not say yet how it ended is none before the batch is at its end.
+    let told = |result: &&ImportResult| is_over || result.is_told();
+    let told: Vec<ImportResult> = results.transactions.iter().filter(told).cloned().collect();
+    let mut outcomes = outcomes(&rows, &told);
+    if is_done && outcomes.len() < rows.len() {
+        outcomes.extend(unanswered(ctx, part, &client, &outcomes, is_practice).await?);
     }
+    let (to, text) = match results.status {
+        BatchStatus::Processed => (BatchState::Processed, String::new()),
+        BatchStatus::Failed => {
+            let text = "The service gave the batch up. Rows without an outcome were not taken and can be sent again.";
+            (BatchState::Failed, text.to_owned())
+        }
+        BatchStatus::Processing => (BatchState::Processing, String::new()),
+        _ => (part.state, String::new()),
+    };
+    let landed = store.land(part, outcomes, to, text, moment(ctx)).await?;
+    Ok(if is_done || is_failed || landed > 0 { Progress::Moved } else { Progress::Waits })
+}
 
-    /// Rows that the results of a processed batch do not name: what a look-up says of each.
-    async fn unanswered(
-        &self,
-        part: &OpenPart,
-        client: &Client,
-        answered: &[(i64, RowOutcome)],
-        is_practice: bool,
-    ) -> Result<Vec<(i64, RowOutcome)>, Trouble> {
-        let mut outcomes = Vec::new();
-        for row in self.inner.store.waiting_rows(part, false).await? {
-            if answered.iter().any(|(at, _)| *at == row.row) {
-                continue;
-            }
-            let unanswered = |text: &str| RowOutcome {
-                messages: vec![said("error", text)],
-                ..RowOutcome::of(RowState::NotSent)
-            };
-            let outcome = match self.look_up(client, &row, is_practice).await? {
-                Seen::Here(record) => RowOutcome::of_record(&record, is_practice),
-                Seen::Absent(_) if is_practice => unanswered(UNANSWERED),
-                Seen::Absent(_) | Seen::Unclear => unanswered(UNANSWERED_UNSURE),
-            };
-            outcomes.push((row.row, outcome));
+/// Rows that the results of a processed batch do not name: what a look-up says of each.
+async fn unanswered(
+    ctx: &Context,
+    part: &OpenPart,
+    client: &Client,
+    answered: &[(i64, RowOutcome)],
+    is_practice: bool,
+) -> Result<Vec<(i64, RowOutcome)>, Trouble> {
+    let mut outcomes = Vec::new();
+    for row in ctx.store().waiting_rows(part, false).await? {
+        if answered.iter().any(|(at, _)| *at == row.row) {
+            continue;
         }
-        Ok(outcomes)
+        let unanswered = |text: &str| RowOutcome {
+            messages: vec![said("error", text)],
+            ..RowOutcome::of(RowState::NotSent)
+        };
+        let outcome = match look_up(client, &row, is_practice).await? {
+            Seen::Here(record) => RowOutcome::of_record(&record, is_practice),
+            Seen::Absent(_) if is_practice => unanswered(UNANSWERED),
+            Seen::Absent(_) | Seen::Unclear => unanswered(UNANSWERED_UNSURE),
+        };
+        outcomes.push((row.row, outcome));
     }
+    Ok(outcomes)
 }
 
 fn refused(error: &ClientError, at_fault: usize) -> String {

@@ -8,11 +8,13 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::Notify;
-use tokio::task::{JoinHandle, JoinSet};
+use tokio::task::JoinSet;
 
 use super::OutboxPace;
 use super::profile_worker;
-use crate::Desk;
+use crate::Context;
+use crate::batch::step::moment;
+use crate::review::Reviews;
 
 const LOCK: &str = "outbox.lock";
 
@@ -24,6 +26,11 @@ pub(crate) struct Outbox {
 }
 
 impl Outbox {
+    /// That of this context.
+    pub(crate) fn of(ctx: &Context) -> std::sync::Arc<Outbox> {
+        ctx.state(|folder| Outbox::new(folder.to_owned()))
+    }
+
     pub(crate) fn new(folder: PathBuf) -> Outbox {
         Outbox {
             lock: FolderLock::new(folder, LOCK),
@@ -90,68 +97,39 @@ impl FolderLock {
     }
 }
 
-/// The worker's task; it ends with the last handle of its desk.
-#[derive(Default)]
-pub(crate) struct WorkerSlot {
-    task: Mutex<Option<JoinHandle<()>>>,
-}
-
-impl WorkerSlot {
-    /// Starts the task unless it runs, with a handle of the desk that keeps no task alive.
-    pub(crate) fn ensure<F>(&self, desk: &Desk, run: impl FnOnce(Desk) -> F)
-    where
-        F: Future<Output = ()> + Send + 'static,
-    {
-        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
-        let mut task = self.task.lock().unwrap_or_else(PoisonError::into_inner);
-        if task.as_ref().is_none_or(JoinHandle::is_finished) {
-            *task = Some(runtime.spawn(run(desk.without_workers())));
-        }
+/// Starts the worker unless it runs; without an asynchronous runtime it is started by the first operation
+/// that needs it.
+pub(crate) fn ensure_worker(ctx: &Context) {
+    if ctx.is_at_work() {
+        ctx.ensure_running("outbox", run);
     }
 }
 
-impl Drop for WorkerSlot {
-    fn drop(&mut self) {
-        if let Some(task) = self.task.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            task.abort();
-        }
-    }
+/// How often the service is asked, and how many transactions go at once.
+pub fn set_outbox_pace(ctx: &Context, pace: OutboxPace) {
+    Outbox::of(ctx).set_pace(pace);
+    Outbox::of(ctx).wake();
 }
 
-impl Desk {
-    /// Starts the worker unless it runs; without an asynchronous runtime it is started by the first operation
-    /// that needs it.
-    pub(crate) fn ensure_worker(&self) {
-        if self.is_at_work() {
-            self.worker.ensure(self, run);
-        }
-    }
-
-    /// How often the service is asked, and how many transactions go at once.
-    pub fn set_outbox_pace(&self, pace: OutboxPace) {
-        self.inner.outbox.set_pace(pace);
-        self.inner.outbox.wake();
-    }
-}
-
-async fn run(desk: Desk) {
+async fn run(ctx: Context) {
+    let outbox = Outbox::of(&ctx);
     loop {
-        if let Some(lock) = work_waits(&desk).await {
-            serve(&desk).await;
+        if let Some(lock) = work_waits(&ctx).await {
+            serve(&ctx).await;
             drop(lock);
         }
-        desk.inner.reviews.rest();
-        let idle = desk.inner.outbox.pace().idle;
+        Reviews::of(&ctx).rest();
+        let idle = outbox.pace().idle;
         tokio::select! {
             () = tokio::time::sleep(idle) => {}
-            () = desk.inner.outbox.woken() => {}
+            () = outbox.woken() => {}
         }
     }
 }
 
 /// The lock, when there is work and no other process does it.
-async fn work_waits(desk: &Desk) -> Option<File> {
-    match desk.inner.store.open_parts().await {
+async fn work_waits(ctx: &Context) -> Option<File> {
+    match ctx.store().open_parts().await {
         Ok(parts) if parts.is_empty() => return None,
         Ok(_) => {}
         Err(error) => {
@@ -159,9 +137,9 @@ async fn work_waits(desk: &Desk) -> Option<File> {
             return None;
         }
     }
-    let lock = desk.inner.outbox.lock.take()?;
+    let lock = Outbox::of(ctx).lock.take()?;
     // Under the lock nobody else is sending: what stands there as being sent was left behind.
-    match desk.inner.store.recover(desk.moment()).await {
+    match ctx.store().recover(moment(ctx)).await {
         Ok(()) => Some(lock),
         Err(error) => {
             tracing::warn!(%error, "outbox");
@@ -171,16 +149,17 @@ async fn work_waits(desk: &Desk) -> Option<File> {
 }
 
 /// Works until nothing is open, each profile for itself.
-async fn serve(desk: &Desk) {
+async fn serve(ctx: &Context) {
+    let outbox = Outbox::of(ctx);
     let mut workers: JoinSet<String> = JoinSet::new();
     let mut busy: HashSet<String> = HashSet::new();
     loop {
-        let open = desk.inner.store.open_parts().await.unwrap_or_default();
+        let open = ctx.store().open_parts().await.unwrap_or_default();
         for part in open {
             if busy.insert(part.profile_id.clone()) {
-                let (desk, id) = (desk.clone(), part.profile_id);
+                let (ctx, id) = (ctx.clone(), part.profile_id);
                 workers.spawn(async move {
-                    profile_worker::work(desk, id.clone()).await;
+                    profile_worker::work(ctx, id.clone()).await;
                     id
                 });
             }
@@ -188,7 +167,7 @@ async fn serve(desk: &Desk) {
         if busy.is_empty() {
             return;
         }
-        let idle: Duration = desk.inner.outbox.pace().idle;
+        let idle: Duration = Outbox::of(ctx).pace().idle;
         tokio::select! {
             ended = workers.join_next() => match ended {
                 Some(Ok(id)) => { busy.remove(&id); }
@@ -201,7 +180,7 @@ async fn serve(desk: &Desk) {
                 }
             },
             () = tokio::time::sleep(idle) => {}
-            () = desk.inner.outbox.woken() => {}
+            () = outbox.woken() => {}
         }
     }
 }

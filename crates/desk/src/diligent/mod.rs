@@ -15,7 +15,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bordereau_forms::{FormBook, PDF_BYTES_MAX, TEMPLATE_BYTES_MAX, Template};
 
+use crate::Context;
 use crate::api::BoundaryError;
+pub use fill::forms_fill;
+pub use offer::{forms_check, forms_list};
+pub use prefill::forms_prefill;
+pub use use_file::{forms_print, forms_save, forms_upload};
 
 /// Files of filled forms held at once; older ones are filled again when they are wanted.
 const FILES_MAX: usize = 60;
@@ -45,6 +50,11 @@ struct Book {
 }
 
 impl Diligent {
+    /// That of this context.
+    pub(crate) fn of(ctx: &Context) -> std::sync::Arc<Diligent> {
+        ctx.state(Diligent::new)
+    }
+
     pub(crate) fn new(data_dir: &Path) -> Diligent {
         Diligent { folder: data_dir.to_owned(), files: Mutex::default() }
     }

@@ -5,118 +5,117 @@ use bordereau_forms::{Block, Checked, Field, FieldKind, Level, Section, Source, 
 use jiff::civil::Date;
 
 use super::Book;
-use crate::Desk;
+use crate::Context;
 use crate::api::{
     BoundaryError, FieldError, FormField, FormFinding, FormMissing, FormSection, FormStanding, FormView,
     FormsCheck, FormsOffer, FormsQuestion, FormsRequest, SourceRef, Sureness,
 };
+use crate::diligent::Diligent;
 
-impl Desk {
-    /// What the state asks for, with source and sureness, the forms for the transaction, and carriers that
-    /// declined before.
-    ///
-    /// # Errors
-    /// [`crate::api::ErrorCode::Validation`] names what cannot be read; [`crate::api::ErrorCode::Storage`].
-    pub async fn forms_list(&self, request: FormsQuestion) -> Result<FormsOffer, BoundaryError> {
-        let (state, transaction, day) = self.question(&request)?;
-        let book = self.book().await?;
-        let requirement = book
-            .forms
-            .requirement(state)
-            .ok_or_else(|| BoundaryError::internal("reading the forms of a state"))?;
-        let applying = book.forms.applying(state, transaction, day, request.ecp, request.export_list);
-        Ok(FormsOffer {
-            state: state.code().into(),
-            state_name: state.title().into(),
-            status: requirement.status_on(day).code().into(),
-            since: requirement.since.map(|day| day.to_string()),
-            text: requirement.text.clone(),
-            sources: sources(&requirement.sources),
-            sureness: sureness(&requirement.checked),
-            checked: requirement.checked.text.clone(),
-            forms: applying.map(|template| view(template, book.is_own(template))).collect(),
-            refused: book.refused.clone(),
-            carriers: self.inner.store.declining_carriers().await?,
-        })
-    }
+/// What the state asks for, with source and sureness, the forms for the transaction, and carriers that
+/// declined before.
+///
+/// # Errors
+/// [`crate::api::ErrorCode::Validation`] names what cannot be read; [`crate::api::ErrorCode::Storage`].
+pub async fn forms_list(ctx: &Context, request: FormsQuestion) -> Result<FormsOffer, BoundaryError> {
+    let (state, transaction, day) = question(ctx, &request)?;
+    let book = book(ctx).await?;
+    let requirement = book
+        .forms
+        .requirement(state)
+        .ok_or_else(|| BoundaryError::internal("reading the forms of a state"))?;
+    let applying = book.forms.applying(state, transaction, day, request.ecp, request.export_list);
+    Ok(FormsOffer {
+        state: state.code().into(),
+        state_name: state.title().into(),
+        status: requirement.status_on(day).code().into(),
+        since: requirement.since.map(|day| day.to_string()),
+        text: requirement.text.clone(),
+        sources: sources(&requirement.sources),
+        sureness: sureness(&requirement.checked),
+        checked: requirement.checked.text.clone(),
+        forms: applying.map(|template| view(template, book.is_own(template))).collect(),
+        refused: book.refused.clone(),
+        carriers: ctx.store().declining_carriers().await?,
+    })
+}
 
-    /// What is not in order and what is missing, form by form. Never fails for what the person typed.
-    ///
-    /// # Errors
-    /// [`crate::api::ErrorCode::Validation`] for a form that does not belong there.
-    pub async fn forms_check(&self, request: FormsRequest) -> Result<FormsCheck, BoundaryError> {
-        let data = match super::request::data(&request) {
-            Ok(data) => data,
-            Err(error) => {
-                let finding = |field: FieldError| FormFinding {
-                    pointer: field.pointer,
-                    problem: true,
-                    message: field.message,
-                };
-                return Ok(FormsCheck {
-                    findings: error.details.into_iter().map(finding).collect(),
-                    forms: Vec::new(),
-                });
-            }
-        };
-        let book = self.book().await?;
-        let templates = book.wanted(&data, &request.keys)?;
-        let today = self.inner.ports.clock.today();
-        let finding = |found: bordereau_forms::Finding| FormFinding {
-            pointer: found.pointer,
-            problem: found.weight == Weight::Problem,
-            message: found.message,
-        };
-        Ok(FormsCheck {
-            findings: check(&templates, &data, Some(today)).into_iter().map(finding).collect(),
-            forms: templates
-                .iter()
-                .map(|template| FormStanding {
-                    key: template.key.clone(),
-                    title: template.title.clone(),
-                    asked: u32::try_from(template.asked(&data)).unwrap_or(u32::MAX),
-                    missing: missing(template.missing(&data)),
-                })
-                .collect(),
-        })
-    }
+/// What is not in order and what is missing, form by form. Never fails for what the person typed.
+///
+/// # Errors
+/// [`crate::api::ErrorCode::Validation`] for a form that does not belong there.
+pub async fn forms_check(ctx: &Context, request: FormsRequest) -> Result<FormsCheck, BoundaryError> {
+    let data = match super::request::data(&request) {
+        Ok(data) => data,
+        Err(error) => {
+            let finding = |field: FieldError| FormFinding {
+                pointer: field.pointer,
+                problem: true,
+                message: field.message,
+            };
+            return Ok(FormsCheck {
+                findings: error.details.into_iter().map(finding).collect(),
+                forms: Vec::new(),
+            });
+        }
+    };
+    let book = book(ctx).await?;
+    let templates = book.wanted(&data, &request.keys)?;
+    let today = ctx.ports().clock.today();
+    let finding = |found: bordereau_forms::Finding| FormFinding {
+        pointer: found.pointer,
+        problem: found.weight == Weight::Problem,
+        message: found.message,
+    };
+    Ok(FormsCheck {
+        findings: check(&templates, &data, Some(today)).into_iter().map(finding).collect(),
+        forms: templates
+            .iter()
+            .map(|template| FormStanding {
+                key: template.key.clone(),
+                title: template.title.clone(),
+                asked: u32::try_from(template.asked(&data)).unwrap_or(u32::MAX),
+                missing: missing(template.missing(&data)),
+            })
+            .collect(),
+    })
+}
 
-    fn question(
-        &self,
-        asked: &FormsQuestion,
-    ) -> Result<(Jurisdiction, TransactionType, Date), BoundaryError> {
-        let mut faults = Vec::new();
-        let state = asked.state.trim().to_ascii_uppercase().parse();
-        if state.is_err() {
-            faults.push(FieldError::at("/state", "Choose the state of the risk."));
-        }
-        let transaction = match asked.transaction_type.trim() {
-            "" => Ok(TransactionType::New),
-            code => code.to_ascii_uppercase().parse(),
-        };
-        if transaction.is_err() {
-            faults.push(FieldError::at("/transaction_type", "Choose the transaction."));
-        }
-        let day = match asked.policy_effective_date.trim() {
-            "" => Ok(self.inner.ports.clock.today()),
-            text => text.parse::<Date>(),
-        };
-        if day.is_err() {
-            let message = "This is not a date. Type it as 2026-02-23.";
-            faults.push(FieldError::at("/policy_effective_date", message));
-        }
-        match (state, transaction, day) {
-            (Ok(state), Ok(transaction), Ok(day)) => Ok((state, transaction, day)),
-            _ => Err(BoundaryError::fields(faults)),
-        }
+fn question(
+    ctx: &Context,
+    asked: &FormsQuestion,
+) -> Result<(Jurisdiction, TransactionType, Date), BoundaryError> {
+    let mut faults = Vec::new();
+    let state = asked.state.trim().to_ascii_uppercase().parse();
+    if state.is_err() {
+        faults.push(FieldError::at("/state", "Choose the state of the risk."));
     }
+    let transaction = match asked.transaction_type.trim() {
+        "" => Ok(TransactionType::New),
+        code => code.to_ascii_uppercase().parse(),
+    };
+    if transaction.is_err() {
+        faults.push(FieldError::at("/transaction_type", "Choose the transaction."));
+    }
+    let day = match asked.policy_effective_date.trim() {
+        "" => Ok(ctx.ports().clock.today()),
+        text => text.parse::<Date>(),
+    };
+    if day.is_err() {
+        let message = "This is not a date. Type it as 2026-02-23.";
+        faults.push(FieldError::at("/policy_effective_date", message));
+    }
+    match (state, transaction, day) {
+        (Ok(state), Ok(transaction), Ok(day)) => Ok((state, transaction, day)),
+        _ => Err(BoundaryError::fields(faults)),
+    }
+}
 
-    /// All forms, those in the person's own folder included.
-    pub(super) async fn book(&self) -> Result<Book, BoundaryError> {
-        let folder = self.inner.diligent.templates();
-        let read = tokio::task::spawn_blocking(move || Book::read(&folder)).await;
-        read.map_err(|_| BoundaryError::internal("reading the forms"))
-    }
+/// All forms, those in the person's own folder included.
+pub(super) async fn book(ctx: &Context) -> Result<Book, BoundaryError> {
+    let folder = Diligent::of(ctx).templates();
+    let read = tokio::task::spawn_blocking(move || Book::read(&folder)).await;
+    read.map_err(|_| BoundaryError::internal("reading the forms"))
 }
 
 pub(super) fn missing(found: Vec<bordereau_forms::Missing>) -> Vec<FormMissing> {

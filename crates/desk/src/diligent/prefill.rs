@@ -5,75 +5,77 @@ use std::collections::BTreeMap;
 use bordereau_contract::{ImportTransaction, TransactionRecord};
 use bordereau_money::Usd;
 
-use crate::Desk;
+use crate::Context;
 use crate::api::{
     BoundaryError, DocumentTarget, FieldError, FormsPrefill, FormsRequest, Nothing, QuoteRequest,
 };
 use crate::documents::Target;
+use crate::documents::record_of;
+use crate::reference::reference_data;
+use crate::settings::settings_load;
+use crate::transactions::sent_last;
 
-impl Desk {
-    /// What a quote or a transaction already says, as the beginning of a form.
-    ///
-    /// # Errors
-    /// [`crate::api::ErrorCode::Validation`] where neither is given; [`crate::api::ErrorCode::NotFound`] for an unknown transaction;
-    /// those of asking the service for it.
-    pub async fn forms_prefill(&self, request: FormsPrefill) -> Result<FormsRequest, BoundaryError> {
-        let mut begun = match (&request.quote, request.transaction_id.trim()) {
-            (Some(quote), _) => self.request_of_quote(quote).await?,
-            (None, "") => {
-                let message = "Give the number of a transaction, or a quote.";
-                return Err(BoundaryError::fields(vec![FieldError::at("/transaction_id", message)]));
-            }
-            (None, id) => self.request_of_transaction(id).await?,
-        };
-        let agency = self.settings_load(Nothing {}).await?.agency;
-        if !agency.trim().is_empty() {
-            begun.values.insert("producer_agency".into(), agency.trim().to_owned());
+/// What a quote or a transaction already says, as the beginning of a form.
+///
+/// # Errors
+/// [`crate::api::ErrorCode::Validation`] where neither is given; [`crate::api::ErrorCode::NotFound`] for an unknown transaction;
+/// those of asking the service for it.
+pub async fn forms_prefill(ctx: &Context, request: FormsPrefill) -> Result<FormsRequest, BoundaryError> {
+    let mut begun = match (&request.quote, request.transaction_id.trim()) {
+        (Some(quote), _) => request_of_quote(ctx, quote).await?,
+        (None, "") => {
+            let message = "Give the number of a transaction, or a quote.";
+            return Err(BoundaryError::fields(vec![FieldError::at("/transaction_id", message)]));
         }
-        begun.values.retain(|_, value| !value.trim().is_empty());
-        Ok(begun)
+        (None, id) => request_of_transaction(ctx, id).await?,
+    };
+    let agency = settings_load(ctx, Nothing {}).await?.agency;
+    if !agency.trim().is_empty() {
+        begun.values.insert("producer_agency".into(), agency.trim().to_owned());
     }
+    begun.values.retain(|_, value| !value.trim().is_empty());
+    Ok(begun)
+}
 
-    /// From the index, else from the service; and from what this desk sent, which says more.
-    async fn request_of_transaction(&self, id: &str) -> Result<FormsRequest, BoundaryError> {
-        let target = DocumentTarget { transaction_id: id.to_owned(), ..DocumentTarget::default() };
-        let target = Target::read(&target).map_err(|error| {
-            let at = |field: FieldError| FieldError::at("/transaction_id", field.message);
-            BoundaryError::fields(error.details.into_iter().map(at).collect())
-        })?;
-        let record = self.record_of(&target).await?;
-        let sent = self.sent_last(&record).await?.unwrap_or_default();
-        let names = self.line_names().await?;
-        Ok(of_transaction(&record, &sent, &names))
-    }
+/// From the index, else from the service; and from what this desk sent, which says more.
+async fn request_of_transaction(ctx: &Context, id: &str) -> Result<FormsRequest, BoundaryError> {
+    let target = DocumentTarget { transaction_id: id.to_owned(), ..DocumentTarget::default() };
+    let target = Target::read(&target).map_err(|error| {
+        let at = |field: FieldError| FieldError::at("/transaction_id", field.message);
+        BoundaryError::fields(error.details.into_iter().map(at).collect())
+    })?;
+    let record = record_of(ctx, &target).await?;
+    let sent = sent_last(ctx, &record).await?.unwrap_or_default();
+    let names = line_names(ctx).await?;
+    Ok(of_transaction(&record, &sent, &names))
+}
 
-    /// Names of lines of business by their codes in capitals.
-    async fn line_names(&self) -> Result<BTreeMap<String, String>, BoundaryError> {
-        let lines = self.reference_data(Nothing {}).await?.lines;
-        Ok(lines.into_iter().map(|line| (line.code.to_ascii_uppercase(), line.name)).collect())
-    }
+/// Names of lines of business by their codes in capitals.
+async fn line_names(ctx: &Context) -> Result<BTreeMap<String, String>, BoundaryError> {
+    let lines = reference_data(ctx, Nothing {}).await?.lines;
+    Ok(lines.into_iter().map(|line| (line.code.to_ascii_uppercase(), line.name)).collect())
+}
 
-    async fn request_of_quote(&self, quote: &QuoteRequest) -> Result<FormsRequest, BoundaryError> {
-        let names = self.line_names().await?;
-        let covered: Vec<String> = quote.lines.iter().map(|line| named(&names, &line.code)).collect();
-        let location = [&quote.address, &quote.city, &quote.zip].map(|part| part.trim());
-        let location: Vec<&str> = location.into_iter().filter(|part| !part.is_empty()).collect();
-        let values = [
-            ("insured_name", quote.insured.trim().to_owned()),
-            ("coverage_description", covered.join("; ")),
-            ("risk_location", location.join(", ")),
-            ("premium", total(quote)),
-        ];
-        Ok(FormsRequest {
-            state: quote.state.trim().to_ascii_uppercase(),
-            transaction_type: quote.transaction_type.trim().to_ascii_uppercase(),
-            policy_effective_date: quote.policy_effective.trim().to_owned(),
-            ecp: quote.ecp,
-            export_list: quote.export_list,
-            values: values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
-            ..FormsRequest::default()
-        })
-    }
+async fn request_of_quote(ctx: &Context, quote: &QuoteRequest) -> Result<FormsRequest, BoundaryError> {
+    let names = line_names(ctx).await?;
+    let covered: Vec<String> = quote.lines.iter().map(|line| named(&names, &line.code)).collect();
+    let location = [&quote.address, &quote.city, &quote.zip].map(|part| part.trim());
+    let location: Vec<&str> = location.into_iter().filter(|part| !part.is_empty()).collect();
+    let values = [
+        ("insured_name", quote.insured.trim().to_owned()),
+        ("coverage_description", covered.join("; ")),
+        ("risk_location", location.join(", ")),
+        ("premium", total(quote)),
+    ];
+    Ok(FormsRequest {
+        state: quote.state.trim().to_ascii_uppercase(),
+        transaction_type: quote.transaction_type.trim().to_ascii_uppercase(),
+        policy_effective_date: quote.policy_effective.trim().to_owned(),
+        ecp: quote.ecp,
+        export_list: quote.export_list,
+        values: values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+        ..FormsRequest::default()
+    })
 }
 
 /// The premium of all lines; empty where one cannot be read.

@@ -3,67 +3,64 @@
 use std::sync::Arc;
 
 use super::FormFile;
-use crate::Desk;
+use crate::Context;
 use crate::api::{
     BoundaryError, DocumentTarget, ErrorCode, FieldError, FileOutcome, FormHandle, FormUpload, Nothing,
     UploadView,
 };
+use crate::diligent::Diligent;
+use crate::documents::document_keep;
 use crate::documents::{NewDocument, Target};
 use crate::files;
 use crate::ports::FileFilter;
 
-impl Desk {
-    /// Asks where to save a filled form.
-    ///
-    /// # Errors
-    /// [`ErrorCode::NotFound`] when it is no longer held; [`ErrorCode::Storage`].
-    pub async fn forms_save(&self, request: FormHandle) -> Result<FileOutcome, BoundaryError> {
-        let file = self.inner.diligent.file(&request.handle)?;
-        let filter = FileFilter { name: "PDF document".into(), extensions: vec!["pdf".into()] };
-        files::save_through(&self.inner.ports, file.file_name.clone(), filter, file.bytes.clone()).await
-    }
+/// Asks where to save a filled form.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`] when it is no longer held; [`ErrorCode::Storage`].
+pub async fn forms_save(ctx: &Context, request: FormHandle) -> Result<FileOutcome, BoundaryError> {
+    let file = Diligent::of(ctx).file(&request.handle)?;
+    let filter = FileFilter { name: "PDF document".into(), extensions: vec!["pdf".into()] };
+    files::save_through(ctx.ports(), file.file_name.clone(), filter, file.bytes.clone()).await
+}
 
-    /// Opens a filled form with the system's program for PDF, which prints it.
-    ///
-    /// # Errors
-    /// [`ErrorCode::NotFound`] when it is no longer held; [`ErrorCode::Storage`] when it cannot be opened.
-    pub async fn forms_print(&self, request: FormHandle) -> Result<Nothing, BoundaryError> {
-        let file = self.inner.diligent.file(&request.handle)?;
-        let folder = self.inner.diligent.printed();
-        let written = tokio::task::spawn_blocking(move || write(&folder, &file)).await;
-        let path = written.map_err(|_| BoundaryError::internal("writing a file"))?.map_err(|error| {
-            let kind = error.kind();
-            BoundaryError::of(
-                ErrorCode::Storage,
-                format!("The form cannot be opened ({kind}). Save it instead."),
-            )
-        })?;
-        let opened = self.inner.ports.browser.open_file(&path);
-        opened.map_err(|why| BoundaryError::of(ErrorCode::Storage, why))?;
-        Ok(Nothing {})
-    }
+/// Opens a filled form with the system's program for PDF, which prints it.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`] when it is no longer held; [`ErrorCode::Storage`] when it cannot be opened.
+pub async fn forms_print(ctx: &Context, request: FormHandle) -> Result<Nothing, BoundaryError> {
+    let file = Diligent::of(ctx).file(&request.handle)?;
+    let folder = Diligent::of(ctx).printed();
+    let written = tokio::task::spawn_blocking(move || write(&folder, &file)).await;
+    let path = written.map_err(|_| BoundaryError::internal("writing a file"))?.map_err(|error| {
+        let kind = error.kind();
+        BoundaryError::of(ErrorCode::Storage, format!("The form cannot be opened ({kind}). Save it instead."))
+    })?;
+    let opened = ctx.ports().browser.open_file(&path);
+    opened.map_err(|why| BoundaryError::of(ErrorCode::Storage, why))?;
+    Ok(Nothing {})
+}
 
-    /// Puts a filled form into the queue of uploads: stored first, then sent to the transaction.
-    ///
-    /// # Errors
-    /// [`ErrorCode::NotFound`] when it is no longer held; [`ErrorCode::Validation`] without a transaction, or
-    /// without the word that production asks for; [`ErrorCode::Storage`].
-    pub async fn forms_upload(&self, request: FormUpload) -> Result<UploadView, BoundaryError> {
-        let file: Arc<FormFile> = self.inner.diligent.file(&request.handle)?;
-        let transaction_id = request.transaction_id.trim().to_owned();
-        if transaction_id.is_empty() {
-            let message = "Give the number of the transaction the form belongs to.";
-            return Err(BoundaryError::fields(vec![FieldError::at("/transaction_id", message)]));
-        }
-        let target = Target::read(&DocumentTarget { transaction_id, invoice_number: String::new() })?;
-        let document = NewDocument {
-            name: file.name.clone(),
-            code: file.code.clone(),
-            file_name: file.file_name.clone(),
-            content: file.bytes.clone(),
-        };
-        self.document_keep(target, document, &request.typed).await
+/// Puts a filled form into the queue of uploads: stored first, then sent to the transaction.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`] when it is no longer held; [`ErrorCode::Validation`] without a transaction, or
+/// without the word that production asks for; [`ErrorCode::Storage`].
+pub async fn forms_upload(ctx: &Context, request: FormUpload) -> Result<UploadView, BoundaryError> {
+    let file: Arc<FormFile> = Diligent::of(ctx).file(&request.handle)?;
+    let transaction_id = request.transaction_id.trim().to_owned();
+    if transaction_id.is_empty() {
+        let message = "Give the number of the transaction the form belongs to.";
+        return Err(BoundaryError::fields(vec![FieldError::at("/transaction_id", message)]));
     }
+    let target = Target::read(&DocumentTarget { transaction_id, invoice_number: String::new() })?;
+    let document = NewDocument {
+        name: file.name.clone(),
+        code: file.code.clone(),
+        file_name: file.file_name.clone(),
+        content: file.bytes.clone(),
+    };
+    document_keep(ctx, target, document, &request.typed).await
 }
 
 /// Written anew each time under its handle; what earlier runs left there goes.

@@ -13,15 +13,19 @@ use super::content;
 use super::downloads::Download;
 use super::shelf::{self, NotCopied};
 use super::taking::Target;
-use crate::Desk;
+use crate::Context;
 use crate::api::*;
+use crate::documents::UploadWorker;
+use crate::documents::wanted::fresh_record;
 use crate::files;
 use crate::ports::FileFilter;
+use crate::profile::active_profile;
+use crate::profile::session;
 
 /// Names tried for a file whose own name is taken.
 const NAMES_MAX: u32 = 1_000;
 
-/// A document as it was saved by [`Desk::documents_fetch`].
+/// A document as it was saved by [`documents_fetch`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FetchedDocument {
     /// Place in the record, from 1.
@@ -38,169 +42,165 @@ pub struct FetchedDocument {
     pub already: bool,
 }
 
-impl Desk {
-    /// Downloads a document and asks where to put it; the dialog asks before it overwrites.
-    ///
-    /// # Errors
-    /// [`ErrorCode::NotFound`] for a transaction or document that is not there; those of asking and of writing.
-    pub async fn transaction_document_save(
-        &self,
-        request: KeptDocumentId,
-    ) -> Result<FileOutcome, BoundaryError> {
-        let fetched = self.fetch_document(request).await?;
-        let filter = FileFilter {
-            name: "Document".into(),
-            extensions: files::extension(&fetched.about.file_name).into_iter().collect(),
-        };
-        let Some(path) = self.inner.ports.dialogs.save(fetched.about.file_name.clone(), filter).await else {
-            return Ok(files::NOT_SAVED);
-        };
-        let fill = move |file: &mut File| io::copy(&mut File::open(&fetched.path)?, file).map(drop);
-        files::fill_chosen(path, fill).await
-    }
+/// Downloads a document and asks where to put it; the dialog asks before it overwrites.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`] for a transaction or document that is not there; those of asking and of writing.
+pub async fn transaction_document_save(
+    ctx: &Context,
+    request: KeptDocumentId,
+) -> Result<FileOutcome, BoundaryError> {
+    let fetched = fetch_document(ctx, request).await?;
+    let filter = FileFilter {
+        name: "Document".into(),
+        extensions: files::extension(&fetched.about.file_name).into_iter().collect(),
+    };
+    let Some(path) = ctx.ports().dialogs.save(fetched.about.file_name.clone(), filter).await else {
+        return Ok(files::NOT_SAVED);
+    };
+    let fill = move |file: &mut File| io::copy(&mut File::open(&fetched.path)?, file).map(drop);
+    files::fill_chosen(path, fill).await
+}
 
-    /// Downloads a document and opens it with the system's program for it. Only what by its content is a document
-    /// is opened: never a program.
-    ///
-    /// # Errors
-    /// As [`Desk::transaction_document_save`]; [`ErrorCode::Validation`] for what is no document.
-    pub async fn transaction_document_open(&self, request: KeptDocumentId) -> Result<Nothing, BoundaryError> {
-        let fetched = self.fetch_document(request).await?;
-        // A folder of its own, made anew: nothing there is overwritten, and the name is that of the document.
-        let folder = self.inner.uploads.opened_folder();
-        let write = move || -> Result<PathBuf, NotCopied> {
-            let source = File::open(&fetched.path).map_err(NotCopied::Unwritten)?;
-            let checked = shelf::look_through(&fetched.about.file_name, source, &mut io::sink())?;
-            let placed = fetched.place(&folder, &checked.file_name);
-            placed.map(|(path, _)| path).map_err(NotCopied::Unwritten)
-        };
-        let written = tokio::task::spawn_blocking(write).await;
-        let path =
-            written.map_err(|_| BoundaryError::internal("writing a file"))?.map_err(|not| match not {
-                NotCopied::Refused(reason) => BoundaryError::of(
-                    ErrorCode::Validation,
-                    format!("It is not opened: {reason} Save it instead."),
-                ),
-                NotCopied::Unwritten(error) => not_written(&error),
-            })?;
-        self.inner
-            .ports
-            .browser
-            .open_file(&path)
-            .map_err(|why| BoundaryError::of(ErrorCode::Storage, why))?;
-        Ok(Nothing {})
-    }
-
-    /// Downloads documents of a transaction into a folder; `numbers` are places in the record, empty for all. A
-    /// file that is there is left as it is: another name is taken unless it is the same file.
-    ///
-    /// # Errors
-    /// As [`Desk::transaction_document_save`].
-    pub async fn documents_fetch(
-        &self,
-        target: &DocumentTarget,
-        numbers: &[u32],
-        folder: &Path,
-    ) -> Result<Vec<FetchedDocument>, BoundaryError> {
-        let record = self.fresh_record(&Target::read(target)?).await?;
-        let session = self.session(&self.active_profile().await?).await?;
-        let mut fetched = Vec::new();
-        for (document, number) in record.transaction_documents.iter().zip(1u32..) {
-            if !numbers.is_empty() && !numbers.contains(&number) {
-                continue;
-            }
-            let one = self.fetch(&session.client, &document.download_url, None).await?;
-            let (folder, about) = (folder.to_owned(), one.about.clone());
-            let put = tokio::task::spawn_blocking(move || one.place(&folder, &one.about.file_name)).await;
-            let put = put.map_err(|_| BoundaryError::internal("writing a file"))?;
-            let (path, already) = put.map_err(|error| not_written(&error))?;
-            fetched.push(FetchedDocument {
-                number,
-                code: document.code.clone(),
-                path,
-                bytes: about.bytes,
-                sha256: about.sha256,
-                already,
-            });
+/// Downloads a document and opens it with the system's program for it. Only what by its content is a document
+/// is opened: never a program.
+///
+/// # Errors
+/// As [`transaction_document_save`]; [`ErrorCode::Validation`] for what is no document.
+pub async fn transaction_document_open(
+    ctx: &Context,
+    request: KeptDocumentId,
+) -> Result<Nothing, BoundaryError> {
+    let fetched = fetch_document(ctx, request).await?;
+    // A folder of its own, made anew: nothing there is overwritten, and the name is that of the document.
+    let folder = UploadWorker::of(ctx).opened_folder();
+    let write = move || -> Result<PathBuf, NotCopied> {
+        let source = File::open(&fetched.path).map_err(NotCopied::Unwritten)?;
+        let checked = shelf::look_through(&fetched.about.file_name, source, &mut io::sink())?;
+        let placed = fetched.place(&folder, &checked.file_name);
+        placed.map(|(path, _)| path).map_err(NotCopied::Unwritten)
+    };
+    let written = tokio::task::spawn_blocking(write).await;
+    let path = written.map_err(|_| BoundaryError::internal("writing a file"))?.map_err(|not| match not {
+        NotCopied::Refused(reason) => {
+            BoundaryError::of(ErrorCode::Validation, format!("It is not opened: {reason} Save it instead."))
         }
-        Ok(fetched)
-    }
+        NotCopied::Unwritten(error) => not_written(&error),
+    })?;
+    ctx.ports().browser.open_file(&path).map_err(|why| BoundaryError::of(ErrorCode::Storage, why))?;
+    Ok(Nothing {})
+}
 
-    /// The documents that are being fetched for the person.
-    ///
-    /// # Errors
-    /// None.
-    pub async fn transaction_documents_fetching(
-        &self,
-        _request: Nothing,
-    ) -> Result<DocumentDownloads, BoundaryError> {
-        Ok(self.inner.uploads.downloads().view())
-    }
-
-    /// Ends fetching a document: nothing of it stays, and whoever asked for it hears [`ErrorCode::Cancelled`].
-    ///
-    /// # Errors
-    /// None.
-    pub async fn transaction_document_cancel(
-        &self,
-        request: KeptDocumentId,
-    ) -> Result<DocumentDownloads, BoundaryError> {
-        self.inner.uploads.downloads().cancel(&request);
-        Ok(self.inner.uploads.downloads().view())
-    }
-
-    /// Fetches a document where it can be watched and ended.
-    async fn fetch_document(&self, request: KeptDocumentId) -> Result<Fetched, BoundaryError> {
-        let turn = self.inner.uploads.downloads().begin(request.clone());
-        tokio::select! {
-            biased;
-            () = turn.download.ended() => Err(BoundaryError::cancelled()),
-            fetched = self.fetch_asked(&request, &turn.download) => fetched,
+/// Downloads documents of a transaction into a folder; `numbers` are places in the record, empty for all. A
+/// file that is there is left as it is: another name is taken unless it is the same file.
+///
+/// # Errors
+/// As [`transaction_document_save`].
+pub async fn documents_fetch(
+    ctx: &Context,
+    target: &DocumentTarget,
+    numbers: &[u32],
+    folder: &Path,
+) -> Result<Vec<FetchedDocument>, BoundaryError> {
+    let record = fresh_record(ctx, &Target::read(target)?).await?;
+    let session = session(ctx, &active_profile(ctx).await?).await?;
+    let mut fetched = Vec::new();
+    for (document, number) in record.transaction_documents.iter().zip(1u32..) {
+        if !numbers.is_empty() && !numbers.contains(&number) {
+            continue;
         }
+        let one = fetch(ctx, &session.client, &document.download_url, None).await?;
+        let (folder, about) = (folder.to_owned(), one.about.clone());
+        let put = tokio::task::spawn_blocking(move || one.place(&folder, &one.about.file_name)).await;
+        let put = put.map_err(|_| BoundaryError::internal("writing a file"))?;
+        let (path, already) = put.map_err(|error| not_written(&error))?;
+        fetched.push(FetchedDocument {
+            number,
+            code: document.code.clone(),
+            path,
+            bytes: about.bytes,
+            sha256: about.sha256,
+            already,
+        });
     }
+    Ok(fetched)
+}
 
-    async fn fetch_asked(
-        &self,
-        request: &KeptDocumentId,
-        download: &Download,
-    ) -> Result<Fetched, BoundaryError> {
-        let target =
-            DocumentTarget { transaction_id: request.transaction_id.clone(), ..DocumentTarget::default() };
-        // Asked anew: a link may live for a minute only.
-        let record = self.fresh_record(&Target::read(&target)?).await?;
-        let place = usize::try_from(request.number).ok().and_then(|number| number.checked_sub(1));
-        let document = place.and_then(|place| record.transaction_documents.get(place));
-        let document = document.ok_or_else(|| BoundaryError::not_found("document"))?;
-        let session = self.session(&self.active_profile().await?).await?;
-        self.fetch(&session.client, &document.download_url, Some(download)).await
-    }
+/// The documents that are being fetched for the person.
+///
+/// # Errors
+/// None.
+pub async fn transaction_documents_fetching(
+    ctx: &Context,
+    _request: Nothing,
+) -> Result<DocumentDownloads, BoundaryError> {
+    Ok(UploadWorker::of(ctx).downloads().view())
+}
 
-    /// Fetches a document piece by piece into the folder of what is opened, where nothing stays for long.
-    async fn fetch(
-        &self,
-        client: &Client,
-        address: &str,
-        download: Option<&Download>,
-    ) -> Result<Fetched, BoundaryError> {
-        static TURN: AtomicU32 = AtomicU32::new(0);
-        let folder = self.inner.uploads.opened_folder();
-        crate::store::make_private_folder(&folder)?;
-        let turn = TURN.fetch_add(1, Ordering::Relaxed);
-        let path = folder.join(format!(".{}-{turn}.unfinished", std::process::id()));
-        let mut file = tokio::fs::File::create(&path).await.map_err(|error| not_written(&error))?;
-        // From here on the file goes whatever happens.
-        let mut fetched = Fetched { path, about: SavedDownload::default() };
-        let most = DOCUMENT_BYTES_MAX as u64;
-        let about = match download {
-            Some(download) => client.download_to(address, most, &mut download.counting(&mut file)).await,
-            None => client.download_to(address, most, &mut file).await,
-        };
-        fetched.about = about.map_err(|error| match error {
-            SaveError::Fetch(error) => crate::failure::from_client(error),
-            SaveError::Write(error) => not_written(&error),
-        })?;
-        Ok(fetched)
+/// Ends fetching a document: nothing of it stays, and whoever asked for it hears [`ErrorCode::Cancelled`].
+///
+/// # Errors
+/// None.
+pub async fn transaction_document_cancel(
+    ctx: &Context,
+    request: KeptDocumentId,
+) -> Result<DocumentDownloads, BoundaryError> {
+    UploadWorker::of(ctx).downloads().cancel(&request);
+    Ok(UploadWorker::of(ctx).downloads().view())
+}
+
+/// Fetches a document where it can be watched and ended.
+async fn fetch_document(ctx: &Context, request: KeptDocumentId) -> Result<Fetched, BoundaryError> {
+    let uploads = UploadWorker::of(ctx);
+    let turn = uploads.downloads().begin(request.clone());
+    tokio::select! {
+        biased;
+        () = turn.download.ended() => Err(BoundaryError::cancelled()),
+        fetched = fetch_asked(ctx, &request, &turn.download) => fetched,
     }
+}
+
+async fn fetch_asked(
+    ctx: &Context,
+    request: &KeptDocumentId,
+    download: &Download,
+) -> Result<Fetched, BoundaryError> {
+    let target =
+        DocumentTarget { transaction_id: request.transaction_id.clone(), ..DocumentTarget::default() };
+    // Asked anew: a link may live for a minute only.
+    let record = fresh_record(ctx, &Target::read(&target)?).await?;
+    let place = usize::try_from(request.number).ok().and_then(|number| number.checked_sub(1));
+    let document = place.and_then(|place| record.transaction_documents.get(place));
+    let document = document.ok_or_else(|| BoundaryError::not_found("document"))?;
+    let session = session(ctx, &active_profile(ctx).await?).await?;
+    fetch(ctx, &session.client, &document.download_url, Some(download)).await
+}
+
+/// Fetches a document piece by piece into the folder of what is opened, where nothing stays for long.
+async fn fetch(
+    ctx: &Context,
+    client: &Client,
+    address: &str,
+    download: Option<&Download>,
+) -> Result<Fetched, BoundaryError> {
+    static TURN: AtomicU32 = AtomicU32::new(0);
+    let folder = UploadWorker::of(ctx).opened_folder();
+    crate::store::make_private_folder(&folder)?;
+    let turn = TURN.fetch_add(1, Ordering::Relaxed);
+    let path = folder.join(format!(".{}-{turn}.unfinished", std::process::id()));
+    let mut file = tokio::fs::File::create(&path).await.map_err(|error| not_written(&error))?;
+    // From here on the file goes whatever happens.
+    let mut fetched = Fetched { path, about: SavedDownload::default() };
+    let most = DOCUMENT_BYTES_MAX as u64;
+    let about = match download {
+        Some(download) => client.download_to(address, most, &mut download.counting(&mut file)).await,
+        None => client.download_to(address, most, &mut file).await,
+    };
+    fetched.about = about.map_err(|error| match error {
+        SaveError::Fetch(error) => crate::failure::from_client(error),
+        SaveError::Write(error) => not_written(&error),
+    })?;
+    Ok(fetched)
 }
 
 /// A document that was fetched: its bytes lie in a file that goes with this.

@@ -17,9 +17,18 @@ mod worker;
 
 pub use fetching::FetchedDocument;
 pub(crate) use taking::{NewDocument, Target};
-pub(crate) use worker::UploadWorker;
+pub(crate) use worker::{UploadWorker, ensure_upload_worker};
 
 use crate::api::UploadState;
+pub use fetching::{
+    documents_fetch, transaction_document_cancel, transaction_document_open, transaction_document_save,
+    transaction_documents_fetching,
+};
+pub use operations::{document_cancel, document_retry, documents_choose, documents_queue, documents_wait};
+pub(crate) use taking::document_keep;
+pub use taking::{documents_look, documents_upload};
+pub(crate) use wanted::record_of;
+pub use wanted::{documents_missing, transaction_documents};
 
 const STATES: [(UploadState, &str); 6] = [
     (UploadState::Queued, "queued"),

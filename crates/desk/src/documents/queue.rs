@@ -6,9 +6,11 @@ use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
 
 use super::taking::Taken;
 use super::{is_ended, state, word};
-use crate::Desk;
+use crate::Context;
 use crate::api::*;
+use crate::batch::moment;
 use crate::batch::{Moment, append_audit, touch};
+use crate::documents::UploadWorker;
 use crate::store::{Store, StoreError, fresh_id};
 
 /// Uploads that are listed.
@@ -36,25 +38,23 @@ pub(super) struct OpenUpload {
     pub(super) not_found: u32,
 }
 
-impl Desk {
-    /// Stores a document, unless the same content is on its way or there already for the same transaction and
-    /// code: then that upload is the answer.
-    pub(super) async fn queue_upload(
-        &self,
-        profile: &Profile,
-        taken: Taken,
-    ) -> Result<UploadView, BoundaryError> {
-        let (profile, now) = (profile.clone(), self.moment());
-        let day = self.inner.ports.clock.today().to_string();
-        let file = taken.copy.file.clone();
-        let store = move |connection: &mut Connection| insert(connection, &profile, &taken, &now, &day);
-        let stored = self.inner.store.run_durably(store).await;
-        // Neither what is there already nor what could not be stored is sent from this copy.
-        if !matches!(&stored, Ok((_, Stored::New))) {
-            self.inner.uploads.shelf().remove(&file);
-        }
-        Ok(stored?.0)
+/// Stores a document, unless the same content is on its way or there already for the same transaction and
+/// code: then that upload is the answer.
+pub(super) async fn queue_upload(
+    ctx: &Context,
+    profile: &Profile,
+    taken: Taken,
+) -> Result<UploadView, BoundaryError> {
+    let (profile, now) = (profile.clone(), moment(ctx));
+    let day = ctx.ports().clock.today().to_string();
+    let file = taken.copy.file.clone();
+    let store = move |connection: &mut Connection| insert(connection, &profile, &taken, &now, &day);
+    let stored = ctx.store().run_durably(store).await;
+    // Neither what is there already nor what could not be stored is sent from this copy.
+    if !matches!(&stored, Ok((_, Stored::New))) {
+        UploadWorker::of(ctx).shelf().remove(&file);
     }
+    Ok(stored?.0)
 }
 
 fn insert(

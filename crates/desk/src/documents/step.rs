@@ -7,9 +7,15 @@ use bordereau_client::{
 };
 
 use super::queue::OpenUpload;
-use crate::Desk;
+use crate::Context;
 use crate::api::{BoundaryError, UploadState};
+use crate::batch::Outbox;
+use crate::batch::moment;
+use crate::documents::UploadWorker;
+use crate::documents::operations::document_arrived;
 use crate::failure::{capital, ended};
+use crate::profile::profile_by_id;
+use crate::profile::session;
 use crate::store::StoreError;
 
 /// How an upload went on.
@@ -45,157 +51,154 @@ impl From<StoreError> for Trouble {
     }
 }
 
-impl Desk {
-    /// One step of an upload.
-    pub(super) async fn upload_step(&self, upload: &OpenUpload) -> Progress {
-        let outcome = match upload.state {
-            UploadState::Queued => self.send_upload(upload).await,
-            _ => self.look_for_upload(upload).await,
-        };
-        match outcome {
-            Ok(progress) => progress,
-            Err(trouble) => self.rest(upload, trouble).await,
+/// One step of an upload.
+pub(super) async fn upload_step(ctx: &Context, upload: &OpenUpload) -> Progress {
+    let outcome = match upload.state {
+        UploadState::Queued => send_upload(ctx, upload).await,
+        _ => look_for_upload(ctx, upload).await,
+    };
+    match outcome {
+        Ok(progress) => progress,
+        Err(trouble) => rest(ctx, upload, trouble).await,
+    }
+}
+
+/// What it waits for is shown with it.
+async fn rest(ctx: &Context, upload: &OpenUpload, trouble: Trouble) -> Progress {
+    let (text, pause) = match trouble {
+        Trouble::Client(error) => {
+            let pause = match &error {
+                ClientError::RateLimited { retry_after } => Some(*retry_after),
+                _ => None,
+            };
+            let advice = match &error {
+                ClientError::NotAuthorised { .. }
+                | ClientError::NoCredentials
+                | ClientError::SignInAgain { .. } => {
+                    "Set the key or sign in under Settings, Profiles; it goes on by itself then."
+                }
+                _ => "It goes on by itself when the service answers.",
+            };
+            (format!("{} {advice}", ended(&capital(&error.to_string()))), pause)
         }
+        Trouble::Other(error) => (error.message, None),
+    };
+    if let Err(error) = ctx.store().move_upload(upload, upload.state, text, upload.not_found).await {
+        tracing::warn!(%error, "uploads");
     }
+    Progress::Rest(pause)
+}
 
-    /// What it waits for is shown with it.
-    async fn rest(&self, upload: &OpenUpload, trouble: Trouble) -> Progress {
-        let (text, pause) = match trouble {
-            Trouble::Client(error) => {
-                let pause = match &error {
-                    ClientError::RateLimited { retry_after } => Some(*retry_after),
-                    _ => None,
-                };
-                let advice = match &error {
-                    ClientError::NotAuthorised { .. }
-                    | ClientError::NoCredentials
-                    | ClientError::SignInAgain { .. } => {
-                        "Set the key or sign in under Settings, Profiles; it goes on by itself then."
-                    }
-                    _ => "It goes on by itself when the service answers.",
-                };
-                (format!("{} {advice}", ended(&capital(&error.to_string()))), pause)
-            }
-            Trouble::Other(error) => (error.message, None),
-        };
-        if let Err(error) = self.inner.store.move_upload(upload, upload.state, text, upload.not_found).await {
-            tracing::warn!(%error, "uploads");
-        }
-        Progress::Rest(pause)
+async fn client_for(ctx: &Context, upload: &OpenUpload) -> Result<Client, Trouble> {
+    let profile = profile_by_id(ctx, &upload.profile_id).await?;
+    Ok(session(ctx, &profile).await?.client)
+}
+
+async fn send_upload(ctx: &Context, upload: &OpenUpload) -> Result<Progress, Trouble> {
+    let store = &ctx.store();
+    let client = client_for(ctx, upload).await?;
+    let document = DocumentFile {
+        name: upload.name.clone(),
+        code: upload.code.clone(),
+        file_name: upload.file_name.clone(),
+        content: content_of(ctx, upload).await?,
+        sha256: Some(upload.sha256.clone()),
+    };
+    if !store.move_upload(upload, UploadState::Sending, String::new(), 0).await? {
+        return Ok(Progress::Moved);
     }
-
-    async fn client_for(&self, upload: &OpenUpload) -> Result<Client, Trouble> {
-        let profile = self.profile_by_id(&upload.profile_id).await?;
-        Ok(self.session(&profile).await?.client)
-    }
-
-    async fn send_upload(&self, upload: &OpenUpload) -> Result<Progress, Trouble> {
-        let store = &self.inner.store;
-        let client = self.client_for(upload).await?;
-        let document = DocumentFile {
-            name: upload.name.clone(),
-            code: upload.code.clone(),
-            file_name: upload.file_name.clone(),
-            content: self.content_of(upload).await?,
-            sha256: Some(upload.sha256.clone()),
-        };
-        if !store.move_upload(upload, UploadState::Sending, String::new(), 0).await? {
+    let upload = &OpenUpload { state: UploadState::Sending, ..upload.clone() };
+    let on_sent = UploadWorker::of(ctx).note_sent(&upload.id);
+    let outcome = client.upload_document(&target(upload), &document, on_sent).await;
+    UploadWorker::of(ctx).forget_sent(&upload.id);
+    let error = match outcome {
+        Ok(answer) => {
+            let id = answer.transaction_id;
+            let (to, message) = answered(upload, answer);
+            end(ctx, upload, to, message, id).await?;
             return Ok(Progress::Moved);
         }
-        let upload = &OpenUpload { state: UploadState::Sending, ..upload.clone() };
-        let on_sent = self.inner.uploads.note_sent(&upload.id);
-        let outcome = client.upload_document(&target(upload), &document, on_sent).await;
-        self.inner.uploads.forget_sent(&upload.id);
-        let error = match outcome {
-            Ok(answer) => {
-                let id = answer.transaction_id;
-                let (to, message) = answered(upload, answer);
-                self.end(upload, to, message, id).await?;
-                return Ok(Progress::Moved);
-            }
-            Err(error) => error,
-        };
-        match &error {
-            error if error.is_outcome_unknown() => {
-                let said = ended(&capital(&error.to_string()));
-                let message =
-                    format!("{said} The service is asked what it has before anything is sent again.");
-                store.move_upload(upload, UploadState::Unknown, message, 0).await?;
-                Ok(Progress::Recheck)
-            }
-            ClientError::Rejected { .. } | ClientError::NotSendable { .. } => {
-                let said = ended(&capital(&error.to_string()));
-                let message = match &error {
-                    ClientError::NotSendable { .. } => format!("{said} Choose the file again."),
-                    _ => said,
-                };
-                self.end(upload, UploadState::Refused, message, None).await?;
-                Ok(Progress::Moved)
-            }
-            // Nothing was taken: it waits for the service.
-            _ => {
-                store.move_upload(upload, UploadState::Queued, String::new(), 0).await?;
-                let waiting = OpenUpload { state: UploadState::Queued, ..upload.clone() };
-                Ok(self.rest(&waiting, error.into()).await)
-            }
+        Err(error) => error,
+    };
+    match &error {
+        error if error.is_outcome_unknown() => {
+            let said = ended(&capital(&error.to_string()));
+            let message = format!("{said} The service is asked what it has before anything is sent again.");
+            store.move_upload(upload, UploadState::Unknown, message, 0).await?;
+            Ok(Progress::Recheck)
+        }
+        ClientError::Rejected { .. } | ClientError::NotSendable { .. } => {
+            let said = ended(&capital(&error.to_string()));
+            let message = match &error {
+                ClientError::NotSendable { .. } => format!("{said} Choose the file again."),
+                _ => said,
+            };
+            end(ctx, upload, UploadState::Refused, message, None).await?;
+            Ok(Progress::Moved)
+        }
+        // Nothing was taken: it waits for the service.
+        _ => {
+            store.move_upload(upload, UploadState::Queued, String::new(), 0).await?;
+            let waiting = OpenUpload { state: UploadState::Queued, ..upload.clone() };
+            Ok(rest(ctx, &waiting, error.into()).await)
         }
     }
+}
 
-    /// Where its bytes are: read piece by piece while they are sent.
-    async fn content_of(&self, upload: &OpenUpload) -> Result<DocumentContent, StoreError> {
-        if upload.content_file.is_empty() {
-            return Ok(self.inner.store.upload_content(upload.seq).await?.into());
-        }
-        Ok(DocumentContent::File(self.inner.uploads.shelf().path(&upload.content_file)))
+/// Where its bytes are: read piece by piece while they are sent.
+async fn content_of(ctx: &Context, upload: &OpenUpload) -> Result<DocumentContent, StoreError> {
+    if upload.content_file.is_empty() {
+        return Ok(ctx.store().upload_content(upload.seq).await?.into());
     }
+    Ok(DocumentContent::File(UploadWorker::of(ctx).shelf().path(&upload.content_file)))
+}
 
-    /// Ends an upload; what was sent needs no copy any more, and the record is read anew.
-    async fn end(
-        &self,
-        upload: &OpenUpload,
-        to: UploadState,
-        message: String,
-        transaction_id: Option<i64>,
-    ) -> Result<(), StoreError> {
-        self.inner.store.end_upload(upload, to, message, transaction_id, self.moment()).await?;
-        if to == UploadState::Sent {
-            let (shelf, file) = (self.inner.uploads.shelf().clone(), upload.content_file.clone());
-            let _ = tokio::task::spawn_blocking(move || shelf.remove(&file)).await;
-            self.document_arrived(upload, transaction_id).await;
-        }
-        Ok(())
+/// Ends an upload; what was sent needs no copy any more, and the record is read anew.
+async fn end(
+    ctx: &Context,
+    upload: &OpenUpload,
+    to: UploadState,
+    message: String,
+    transaction_id: Option<i64>,
+) -> Result<(), StoreError> {
+    ctx.store().end_upload(upload, to, message, transaction_id, moment(ctx)).await?;
+    if to == UploadState::Sent {
+        let (shelf, file) = (UploadWorker::of(ctx).shelf().clone(), upload.content_file.clone());
+        let _ = tokio::task::spawn_blocking(move || shelf.remove(&file)).await;
+        document_arrived(ctx, upload, transaction_id).await;
     }
+    Ok(())
+}
 
-    /// Asks for the record's documents and compares those of the same code by content. Only when it is not
-    /// there again and again is it sent once more.
-    async fn look_for_upload(&self, upload: &OpenUpload) -> Result<Progress, Trouble> {
-        let store = &self.inner.store;
-        let client = self.client_for(upload).await?;
-        match client.document_arrived(&target(upload), &upload.code, &upload.sha256).await? {
-            Arrival::Arrived => {
-                let message = "Its answer was lost; the service has it.".to_owned();
-                self.end(upload, UploadState::Sent, message, None).await?;
-                return Ok(Progress::Moved);
-            }
-            // Sending it again on a guess could double it.
-            Arrival::Unsure => {
-                let message = "Its answer was lost, and documents of this kind at the service could not be fetched to compare them: asked again.";
-                store.move_upload(upload, upload.state, message.to_owned(), upload.not_found).await?;
-                return Ok(Progress::Rest(None));
-            }
-            Arrival::NotArrived => {}
+/// Asks for the record's documents and compares those of the same code by content. Only when it is not
+/// there again and again is it sent once more.
+async fn look_for_upload(ctx: &Context, upload: &OpenUpload) -> Result<Progress, Trouble> {
+    let store = &ctx.store();
+    let client = client_for(ctx, upload).await?;
+    match client.document_arrived(&target(upload), &upload.code, &upload.sha256).await? {
+        Arrival::Arrived => {
+            let message = "Its answer was lost; the service has it.".to_owned();
+            end(ctx, upload, UploadState::Sent, message, None).await?;
+            return Ok(Progress::Moved);
         }
-        let not_found = upload.not_found + 1;
-        if not_found <= self.inner.outbox.pace().rechecks {
-            let message = "Its answer was lost; the service is asked what it has.".to_owned();
-            store.move_upload(upload, UploadState::Unknown, message, not_found).await?;
-            return Ok(Progress::Recheck);
+        // Sending it again on a guess could double it.
+        Arrival::Unsure => {
+            let message = "Its answer was lost, and documents of this kind at the service could not be fetched to compare them: asked again.";
+            store.move_upload(upload, upload.state, message.to_owned(), upload.not_found).await?;
+            return Ok(Progress::Rest(None));
         }
-        store
-            .move_upload(upload, UploadState::Queued, "The service does not have it: sent again.".into(), 0)
-            .await?;
-        Ok(Progress::Moved)
+        Arrival::NotArrived => {}
     }
+    let not_found = upload.not_found + 1;
+    if not_found <= Outbox::of(ctx).pace().rechecks {
+        let message = "Its answer was lost; the service is asked what it has.".to_owned();
+        store.move_upload(upload, UploadState::Unknown, message, not_found).await?;
+        return Ok(Progress::Recheck);
+    }
+    store
+        .move_upload(upload, UploadState::Queued, "The service does not have it: sent again.".into(), 0)
+        .await?;
+    Ok(Progress::Moved)
 }
 
 fn target(upload: &OpenUpload) -> DocumentTarget {

@@ -4,8 +4,16 @@ use std::path::Path;
 
 use super::content;
 use super::shelf::{self, Copy, NotCopied, Shelf};
-use crate::Desk;
+use crate::Context;
 use crate::api::*;
+use crate::confirmation::confirmed;
+use crate::documents::UploadWorker;
+use crate::documents::queue::queue_upload;
+use crate::documents::wanted::choices;
+use crate::documents::worker::ensure_upload_worker;
+use crate::profile::active_profile;
+use crate::review::drop_files;
+use crate::review::dropped;
 use crate::review::found_files;
 
 /// Files of one request; a folder counts as what is in it.
@@ -72,106 +80,103 @@ impl Target {
     }
 }
 
-impl Desk {
-    /// Looks at files before anything is stored: what they are by content, their hashes, what cannot be sent
-    /// and why, and which documents the state asks for.
-    ///
-    /// # Errors
-    /// [`ErrorCode::NotFound`] for an unknown handle; [`ErrorCode::Storage`].
-    pub async fn documents_look(&self, request: DocumentsLook) -> Result<DocumentsLooked, BoundaryError> {
-        let choices = self.choices(&request.target).await?;
-        let codes: Vec<String> = choices.iter().map(|choice| choice.code.clone()).collect();
-        let mut paths = Vec::new();
-        for handle in &request.handles {
-            paths.push(self.dropped(handle)?);
-        }
-        let desk = self.clone();
-        let look = move || -> Vec<LookedFile> {
-            // What was named itself is always answered; a folder is opened.
-            let opened = paths
-                .into_iter()
-                .flat_map(|path| if path.is_dir() { found_files(&[path]) } else { vec![path] });
-            let mut files = Vec::new();
-            for path in opened.take(FILES_MAX) {
-                // A handle of its own, because a folder was opened.
-                let Some(dropped) = desk.drop_files(vec![path.clone()]).pop() else { continue };
-                files.push(looked(&path, dropped.handle, dropped.name, &codes));
-            }
-            files
-        };
-        let files = tokio::task::spawn_blocking(look).await;
-        Ok(DocumentsLooked {
-            files: files.map_err(|_| BoundaryError::internal("looking at files"))?,
-            choices,
-        })
+/// Looks at files before anything is stored: what they are by content, their hashes, what cannot be sent
+/// and why, and which documents the state asks for.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`] for an unknown handle; [`ErrorCode::Storage`].
+pub async fn documents_look(ctx: &Context, request: DocumentsLook) -> Result<DocumentsLooked, BoundaryError> {
+    let choices = choices(ctx, &request.target).await?;
+    let codes: Vec<String> = choices.iter().map(|choice| choice.code.clone()).collect();
+    let mut paths = Vec::new();
+    for handle in &request.handles {
+        paths.push(dropped(ctx, handle)?);
     }
+    let context = ctx.clone();
+    let look = move || -> Vec<LookedFile> {
+        // What was named itself is always answered; a folder is opened.
+        let opened =
+            paths.into_iter().flat_map(|path| if path.is_dir() { found_files(&[path]) } else { vec![path] });
+        let mut files = Vec::new();
+        for path in opened.take(FILES_MAX) {
+            // A handle of its own, because a folder was opened.
+            let Some(dropped) = drop_files(&context, vec![path.clone()]).pop() else { continue };
+            files.push(looked(&path, dropped.handle, dropped.name, &codes));
+        }
+        files
+    };
+    let files = tokio::task::spawn_blocking(look).await;
+    Ok(DocumentsLooked { files: files.map_err(|_| BoundaryError::internal("looking at files"))?, choices })
+}
 
-    /// Takes files into the queue, each stored with its hash before anything is sent. One bad file does not keep
-    /// the others out. A file that was sent for this transaction and code before is not sent again.
-    ///
-    /// # Errors
-    /// [`ErrorCode::Validation`] without a transaction or files, or without the word that production asks for;
-    /// [`ErrorCode::Storage`].
-    pub async fn documents_upload(&self, request: DocumentsUpload) -> Result<DocumentsQueued, BoundaryError> {
-        let target = Target::read(&request.target)?;
-        if request.files.is_empty() || request.files.len() > FILES_MAX {
-            let message = "Choose at least one file, and at most 1,000 at once.";
-            return Err(BoundaryError::fields(vec![FieldError::at("/files", message)]));
-        }
-        let profile = self.active_profile().await?;
-        self.confirmed(&profile, &request.typed).await?;
-        let choices = self.choices(&request.target).await?;
-        let mut queued = DocumentsQueued::default();
-        for file in request.files {
-            let path = self.dropped(&file.handle)?;
-            let name = name_of(&path);
-            let code = file.code.trim().to_ascii_uppercase();
-            let wanted = choices.iter().find(|choice| choice.code == code);
-            let called = wanted.map_or_else(|| code.clone(), |choice| choice.name.clone());
-            let (shelf, shown) = (self.inner.uploads.shelf().clone(), name.clone());
-            let copy = move || {
-                let code = code_of(&code)?;
-                let source = shelf::open(&path).map_err(NotCopied::Refused)?;
-                Ok((code, seen_before(&shelf, shelf.copy(&shown, source)?, &file.sha256)?))
-            };
-            match in_background(copy).await? {
-                Ok((code, copy)) => {
-                    let taken = Taken { target: target.clone(), name: called, code, copy };
-                    queued.uploads.push(self.queue_upload(&profile, taken).await?);
-                }
-                Err(reason) => queued.refused.push(RefusedFile { file_name: name, reason }),
-            }
-        }
-        self.inner.uploads.wake();
-        self.ensure_upload_worker();
-        Ok(queued)
+/// Takes files into the queue, each stored with its hash before anything is sent. One bad file does not keep
+/// the others out. A file that was sent for this transaction and code before is not sent again.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] without a transaction or files, or without the word that production asks for;
+/// [`ErrorCode::Storage`].
+pub async fn documents_upload(
+    ctx: &Context,
+    request: DocumentsUpload,
+) -> Result<DocumentsQueued, BoundaryError> {
+    let target = Target::read(&request.target)?;
+    if request.files.is_empty() || request.files.len() > FILES_MAX {
+        let message = "Choose at least one file, and at most 1,000 at once.";
+        return Err(BoundaryError::fields(vec![FieldError::at("/files", message)]));
     }
-
-    /// Takes a document made here, such as a filled form, into the queue of the active profile.
-    ///
-    /// # Errors
-    /// [`ErrorCode::Validation`] where it cannot be sent, or without the word that production asks for;
-    /// [`ErrorCode::Storage`].
-    pub(crate) async fn document_keep(
-        &self,
-        target: Target,
-        document: NewDocument,
-        typed: &str,
-    ) -> Result<UploadView, BoundaryError> {
-        let profile = self.active_profile().await?;
-        self.confirmed(&profile, typed).await?;
-        let shelf = self.inner.uploads.shelf().clone();
+    let profile = active_profile(ctx).await?;
+    confirmed(ctx, &profile, &request.typed).await?;
+    let choices = choices(ctx, &request.target).await?;
+    let mut queued = DocumentsQueued::default();
+    for file in request.files {
+        let path = dropped(ctx, &file.handle)?;
+        let name = name_of(&path);
+        let code = file.code.trim().to_ascii_uppercase();
+        let wanted = choices.iter().find(|choice| choice.code == code);
+        let called = wanted.map_or_else(|| code.clone(), |choice| choice.name.clone());
+        let (shelf, shown) = (UploadWorker::of(ctx).shelf().clone(), name.clone());
         let copy = move || {
-            let code = code_of(&document.code)?;
-            Ok((code, document.name, shelf.copy(&document.file_name, document.content.as_slice())?))
+            let code = code_of(&code)?;
+            let source = shelf::open(&path).map_err(NotCopied::Refused)?;
+            Ok((code, seen_before(&shelf, shelf.copy(&shown, source)?, &file.sha256)?))
         };
-        let refused = |reason| BoundaryError::of(ErrorCode::Validation, reason);
-        let (code, name, copy) = in_background(copy).await?.map_err(refused)?;
-        let view = self.queue_upload(&profile, Taken { target, name, code, copy }).await?;
-        self.inner.uploads.wake();
-        self.ensure_upload_worker();
-        Ok(view)
+        match in_background(copy).await? {
+            Ok((code, copy)) => {
+                let taken = Taken { target: target.clone(), name: called, code, copy };
+                queued.uploads.push(queue_upload(ctx, &profile, taken).await?);
+            }
+            Err(reason) => queued.refused.push(RefusedFile { file_name: name, reason }),
+        }
     }
+    UploadWorker::of(ctx).wake();
+    ensure_upload_worker(ctx);
+    Ok(queued)
+}
+
+/// Takes a document made here, such as a filled form, into the queue of the active profile.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] where it cannot be sent, or without the word that production asks for;
+/// [`ErrorCode::Storage`].
+pub(crate) async fn document_keep(
+    ctx: &Context,
+    target: Target,
+    document: NewDocument,
+    typed: &str,
+) -> Result<UploadView, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    confirmed(ctx, &profile, typed).await?;
+    let shelf = UploadWorker::of(ctx).shelf().clone();
+    let copy = move || {
+        let code = code_of(&document.code)?;
+        Ok((code, document.name, shelf.copy(&document.file_name, document.content.as_slice())?))
+    };
+    let refused = |reason| BoundaryError::of(ErrorCode::Validation, reason);
+    let (code, name, copy) = in_background(copy).await?.map_err(refused)?;
+    let view = queue_upload(ctx, &profile, Taken { target, name, code, copy }).await?;
+    UploadWorker::of(ctx).wake();
+    ensure_upload_worker(ctx);
+    Ok(view)
 }
 
 fn name_of(path: &Path) -> String {

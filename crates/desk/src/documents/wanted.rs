@@ -9,9 +9,12 @@ use jiff::civil::Date;
 
 use super::queue::{self, OnTheirWay};
 use super::taking::Target;
-use crate::Desk;
+use crate::Context;
 use crate::api::*;
 use crate::due::{filing_due, subject};
+use crate::profile::active_profile;
+use crate::profile::session;
+use crate::transactions::index;
 
 /// Entries of the work list.
 const LISTED: usize = 1_000;
@@ -125,131 +128,127 @@ fn have(record: &TransactionRecord, on_their_way: &OnTheirWay) -> Have {
     have
 }
 
-impl Desk {
-    /// The record of a transaction: from the index, else from the service, which then stands in the index too.
-    pub(crate) async fn record_of(&self, target: &Target) -> Result<TransactionRecord, BoundaryError> {
-        let (_, index) = self.index().await?;
-        let known = match (target.transaction_id, &target.invoice_number) {
-            (Some(id), _) => index.record(id).await?,
-            (None, Some(invoice)) => index.record_of_invoice(invoice.clone()).await?,
-            (None, None) => None,
+/// The record of a transaction: from the index, else from the service, which then stands in the index too.
+pub(crate) async fn record_of(ctx: &Context, target: &Target) -> Result<TransactionRecord, BoundaryError> {
+    let (_, index) = index(ctx).await?;
+    let known = match (target.transaction_id, &target.invoice_number) {
+        (Some(id), _) => index.record(id).await?,
+        (None, Some(invoice)) => index.record_of_invoice(invoice.clone()).await?,
+        (None, None) => None,
+    };
+    match known {
+        Some(record) => Ok(record),
+        None => fresh_record(ctx, target).await,
+    }
+}
+
+/// The record as the service has it now; it stands in the index then.
+pub(super) async fn fresh_record(ctx: &Context, target: &Target) -> Result<TransactionRecord, BoundaryError> {
+    use bordereau_client::TransactionLookup;
+    let (profile, index) = index(ctx).await?;
+    let session = session(ctx, &profile).await?;
+    let lookup = match (target.transaction_id, &target.invoice_number) {
+        (Some(id), _) => TransactionLookup::TransactionId(id),
+        (None, invoice) => TransactionLookup::InvoiceNumber(invoice.clone().unwrap_or_default()),
+    };
+    let found = session.client.transaction_status(&lookup).await.map_err(crate::failure::from_client)?;
+    let record = found.ok_or_else(|| {
+        let which = match (target.transaction_id, &target.invoice_number) {
+            (Some(id), _) => format!("number {id}"),
+            (None, invoice) => format!("invoice {}", invoice.as_deref().unwrap_or_default()),
         };
-        match known {
-            Some(record) => Ok(record),
-            None => self.fresh_record(target).await,
+        BoundaryError::of(
+            ErrorCode::NotFound,
+            format!("The service knows no transaction with {which}. Check the number and the profile."),
+        )
+    })?;
+    index.take_in(vec![record.clone()], ctx.ports().clock.now()).await?;
+    Ok(record)
+}
+
+/// What may be chosen as the kind of a document: the state's list, required ones first, then the general
+/// codes; only those where the transaction is not known here.
+pub(super) async fn choices(
+    ctx: &Context,
+    target: &DocumentTarget,
+) -> Result<Vec<WantedDocument>, BoundaryError> {
+    let mut choices = match Target::read(target) {
+        Err(_) => Vec::new(),
+        Ok(target) => match record_of(ctx, &target).await {
+            Ok(record) => wanted_of(ctx, &record).await?,
+            // The file can be prepared offline; the service says later whether it knows the transaction.
+            Err(error) if error.retryable || error.code == ErrorCode::NoCredentials => Vec::new(),
+            Err(error) => return Err(error),
+        },
+    };
+    for general in general() {
+        if choices.iter().all(|choice| choice.code != general.code) {
+            choices.push(general);
         }
     }
+    Ok(choices)
+}
 
-    /// The record as the service has it now; it stands in the index then.
-    pub(super) async fn fresh_record(&self, target: &Target) -> Result<TransactionRecord, BoundaryError> {
-        use bordereau_client::TransactionLookup;
-        let (profile, index) = self.index().await?;
-        let session = self.session(&profile).await?;
-        let lookup = match (target.transaction_id, &target.invoice_number) {
-            (Some(id), _) => TransactionLookup::TransactionId(id),
-            (None, invoice) => TransactionLookup::InvoiceNumber(invoice.clone().unwrap_or_default()),
-        };
-        let found = session.client.transaction_status(&lookup).await.map_err(crate::failure::from_client)?;
-        let record = found.ok_or_else(|| {
-            let which = match (target.transaction_id, &target.invoice_number) {
-                (Some(id), _) => format!("number {id}"),
-                (None, invoice) => format!("invoice {}", invoice.as_deref().unwrap_or_default()),
-            };
-            BoundaryError::of(
-                ErrorCode::NotFound,
-                format!("The service knows no transaction with {which}. Check the number and the profile."),
-            )
-        })?;
-        index.take_in(vec![record.clone()], self.inner.ports.clock.now()).await?;
-        Ok(record)
-    }
+async fn wanted_of(ctx: &Context, record: &TransactionRecord) -> Result<Vec<WantedDocument>, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    let id = profile.id.clone();
+    let on_their_way = ctx.store().run(move |db| queue::on_their_way(db, &id)).await?;
+    Ok(wanted(asked(record, ctx.ports().clock.today()), &have(record, &on_their_way)))
+}
 
-    /// What may be chosen as the kind of a document: the state's list, required ones first, then the general
-    /// codes; only those where the transaction is not known here.
-    pub(super) async fn choices(
-        &self,
-        target: &DocumentTarget,
-    ) -> Result<Vec<WantedDocument>, BoundaryError> {
-        let mut choices = match Target::read(target) {
-            Err(_) => Vec::new(),
-            Ok(target) => match self.record_of(&target).await {
-                Ok(record) => self.wanted_of(&record).await?,
-                // The file can be prepared offline; the service says later whether it knows the transaction.
-                Err(error) if error.retryable || error.code == ErrorCode::NoCredentials => Vec::new(),
-                Err(error) => return Err(error),
-            },
-        };
-        for general in general() {
-            if choices.iter().all(|choice| choice.code != general.code) {
-                choices.push(general);
-            }
-        }
-        Ok(choices)
-    }
+/// The documents of one transaction: there, asked for, on their way.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`] where the service does not know it; those of asking; [`ErrorCode::Storage`].
+pub async fn transaction_documents(
+    ctx: &Context,
+    request: DocumentTarget,
+) -> Result<TransactionDocuments, BoundaryError> {
+    let target = Target::read(&request)?;
+    // Offline the last known record answers.
+    let record = match fresh_record(ctx, &target).await {
+        Err(error) if error.retryable => record_of(ctx, &target).await?,
+        outcome => outcome?,
+    };
+    let wanted = wanted_of(ctx, &record).await?;
+    let profile = active_profile(ctx).await?;
+    let (id, invoice) = (record.id, record.extra_invoice_number.clone());
+    let of =
+        move |db: &mut rusqlite::Connection| queue::of_transaction(db, &profile.id, id, invoice.as_deref());
+    let uploads = ctx.store().run(of).await?;
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let documents = record.transaction_documents.iter().zip(1..).map(|(document, number)| KeptDocument {
+        number,
+        name: document.name.clone(),
+        code: document.code.clone(),
+    });
+    let is_missing = |document: &&WantedDocument| document.required && !document.there && !document.queued;
+    Ok(TransactionDocuments {
+        transaction_id: record.id.to_string(),
+        policy_number: text(&record.policy_number),
+        insured: text(&record.mailing_insured_name),
+        state: text(&record.physical_state),
+        transaction_type: text(&record.transaction_type),
+        documents: documents.collect(),
+        missing: wanted.iter().filter(is_missing).map(|document| document.code.clone()).collect(),
+        wanted,
+        uploads,
+    })
+}
 
-    async fn wanted_of(&self, record: &TransactionRecord) -> Result<Vec<WantedDocument>, BoundaryError> {
-        let profile = self.active_profile().await?;
-        let id = profile.id.clone();
-        let on_their_way = self.inner.store.run(move |db| queue::on_their_way(db, &id)).await?;
-        Ok(wanted(asked(record, self.inner.ports.clock.today()), &have(record, &on_their_way)))
-    }
-
-    /// The documents of one transaction: there, asked for, on their way.
-    ///
-    /// # Errors
-    /// [`ErrorCode::NotFound`] where the service does not know it; those of asking; [`ErrorCode::Storage`].
-    pub async fn transaction_documents(
-        &self,
-        request: DocumentTarget,
-    ) -> Result<TransactionDocuments, BoundaryError> {
-        let target = Target::read(&request)?;
-        // Offline the last known record answers.
-        let record = match self.fresh_record(&target).await {
-            Err(error) if error.retryable => self.record_of(&target).await?,
-            outcome => outcome?,
-        };
-        let wanted = self.wanted_of(&record).await?;
-        let profile = self.active_profile().await?;
-        let (id, invoice) = (record.id, record.extra_invoice_number.clone());
-        let of = move |db: &mut rusqlite::Connection| {
-            queue::of_transaction(db, &profile.id, id, invoice.as_deref())
-        };
-        let uploads = self.inner.store.run(of).await?;
-        let text = |text: &Option<String>| text.clone().unwrap_or_default();
-        let documents = record.transaction_documents.iter().zip(1..).map(|(document, number)| KeptDocument {
-            number,
-            name: document.name.clone(),
-            code: document.code.clone(),
-        });
-        let is_missing =
-            |document: &&WantedDocument| document.required && !document.there && !document.queued;
-        Ok(TransactionDocuments {
-            transaction_id: record.id.to_string(),
-            policy_number: text(&record.policy_number),
-            insured: text(&record.mailing_insured_name),
-            state: text(&record.physical_state),
-            transaction_type: text(&record.transaction_type),
-            documents: documents.collect(),
-            missing: wanted.iter().filter(is_missing).map(|document| document.code.clone()).collect(),
-            wanted,
-            uploads,
-        })
-    }
-
-    /// Everything still missing on transactions that are not filed, the first due first.
-    ///
-    /// # Errors
-    /// [`ErrorCode::Storage`].
-    pub async fn documents_missing(&self, _request: Nothing) -> Result<MissingList, BoundaryError> {
-        let (profile, index) = self.index().await?;
-        let known = index.unfiled_records().await?;
-        let on_their_way = self.inner.store.run(move |db| queue::on_their_way(db, &profile.id)).await?;
-        let today = self.inner.ports.clock.today();
-        let work = move || missing_list(&known.records, &on_their_way, today);
-        tokio::task::spawn_blocking(work)
-            .await
-            .map_err(|_| BoundaryError::internal("looking for missing documents"))
-    }
+/// Everything still missing on transactions that are not filed, the first due first.
+///
+/// # Errors
+/// [`ErrorCode::Storage`].
+pub async fn documents_missing(ctx: &Context, _request: Nothing) -> Result<MissingList, BoundaryError> {
+    let (profile, index) = index(ctx).await?;
+    let known = index.unfiled_records().await?;
+    let on_their_way = ctx.store().run(move |db| queue::on_their_way(db, &profile.id)).await?;
+    let today = ctx.ports().clock.today();
+    let work = move || missing_list(&known.records, &on_their_way, today);
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(|_| BoundaryError::internal("looking for missing documents"))
 }
 
 fn missing_list(records: &[TransactionRecord], on_their_way: &OnTheirWay, today: Date) -> MissingList {

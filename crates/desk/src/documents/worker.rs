@@ -14,8 +14,10 @@ use super::downloads::Downloads;
 use super::queue::OpenUpload;
 use super::shelf::Shelf;
 use super::step::Progress;
-use crate::Desk;
+use crate::Context;
+use crate::batch::Outbox;
 use crate::batch::{FolderLock, Waker};
+use crate::documents::step::upload_step;
 
 /// Uploads sent at once.
 const AT_ONCE: usize = 4;
@@ -37,6 +39,11 @@ pub(crate) struct UploadWorker {
 }
 
 impl UploadWorker {
+    /// That of this context.
+    pub(crate) fn of(ctx: &Context) -> std::sync::Arc<UploadWorker> {
+        ctx.state(|folder| UploadWorker::new(folder.to_owned()))
+    }
+
     pub(crate) fn new(folder: PathBuf) -> UploadWorker {
         let (opened, shelf) = (folder.join("opened"), Shelf::new(&folder));
         UploadWorker {
@@ -86,36 +93,34 @@ impl UploadWorker {
     }
 }
 
-impl Desk {
-    /// Starts the worker unless it runs.
-    pub(crate) fn ensure_upload_worker(&self) {
-        if self.is_at_work() {
-            self.upload_worker.ensure(self, run);
-        }
+/// Starts the worker unless it runs.
+pub(crate) fn ensure_upload_worker(ctx: &Context) {
+    if ctx.is_at_work() {
+        ctx.ensure_running("uploads", run);
     }
 }
 
-async fn run(desk: Desk) {
-    let (folder, now) = (desk.inner.uploads.opened_folder(), desk.inner.ports.clock.now());
+async fn run(ctx: Context) {
+    let (folder, now) = (UploadWorker::of(&ctx).opened_folder(), ctx.ports().clock.now());
     // What was opened from here yesterday is at the service; no copy of it stays.
     let _ = tokio::task::spawn_blocking(move || remove_opened(&folder, now)).await;
-    if let Ok(known) = desk.inner.store.upload_files().await {
-        let shelf = desk.inner.uploads.shelf().clone();
+    if let Ok(known) = ctx.store().upload_files().await {
+        let shelf = UploadWorker::of(&ctx).shelf().clone();
         let _ = tokio::task::spawn_blocking(move || shelf.sweep(&known)).await;
     }
     loop {
-        let open = desk.inner.store.open_uploads().await.unwrap_or_default();
+        let open = ctx.store().open_uploads().await.unwrap_or_default();
         if !open.is_empty()
-            && let Some(lock) = desk.inner.uploads.lock.take()
+            && let Some(lock) = UploadWorker::of(&ctx).lock.take()
         {
             // Under the lock nobody else is sending: what stands there as being sent was left behind.
-            match desk.inner.store.recover_uploads().await {
-                Ok(()) => serve(&desk).await,
+            match ctx.store().recover_uploads().await {
+                Ok(()) => serve(&ctx).await,
                 Err(error) => tracing::warn!(%error, "uploads"),
             }
             drop(lock);
         }
-        rest(&desk, desk.inner.outbox.pace().idle).await;
+        rest(&ctx, Outbox::of(&ctx).pace().idle).await;
     }
 }
 
@@ -130,10 +135,11 @@ fn remove_opened(folder: &Path, now: Timestamp) {
     }
 }
 
-async fn rest(desk: &Desk, at_most: Duration) {
+async fn rest(ctx: &Context, at_most: Duration) {
+    let uploads = UploadWorker::of(ctx);
     tokio::select! {
         () = tokio::time::sleep(at_most) => {}
-        () = desk.inner.uploads.waker.woken() => {}
+        () = uploads.waker.woken() => {}
     }
 }
 
@@ -152,12 +158,12 @@ impl Timetable {
 }
 
 /// Works until nothing is open.
-async fn serve(desk: &Desk) {
+async fn serve(ctx: &Context) {
     let mut running: JoinSet<(OpenUpload, Progress)> = JoinSet::new();
     let mut busy: HashMap<i64, u64> = HashMap::new();
     let mut times = Timetable::default();
     loop {
-        let open = desk.inner.store.open_uploads().await.unwrap_or_default();
+        let open = ctx.store().open_uploads().await.unwrap_or_default();
         let numbers: HashSet<i64> = open.iter().map(|upload| upload.seq).collect();
         times.uploads.retain(|seq, _| numbers.contains(seq));
         let now = Instant::now();
@@ -169,9 +175,9 @@ async fn serve(desk: &Desk) {
             }
             if !busy.contains_key(&upload.seq) && times.is_due(&upload, now) {
                 busy.insert(upload.seq, upload.bytes);
-                let desk = desk.clone();
+                let ctx = ctx.clone();
                 running.spawn(async move {
-                    let progress = desk.upload_step(&upload).await;
+                    let progress = upload_step(&ctx, &upload).await;
                     (upload, progress)
                 });
             }
@@ -179,7 +185,7 @@ async fn serve(desk: &Desk) {
         if busy.is_empty() && numbers.is_empty() {
             return;
         }
-        let pace = desk.inner.outbox.pace();
+        let pace = Outbox::of(ctx).pace();
         tokio::select! {
             ended = running.join_next(), if !running.is_empty() => match ended {
                 Some(Ok((upload, progress))) => {
@@ -189,7 +195,7 @@ async fn serve(desk: &Desk) {
                 // One that panicked: all that were begun are looked up by the next round.
                 _ => return,
             },
-            () = rest(desk, pace.idle) => {}
+            () = rest(ctx, pace.idle) => {}
         }
     }
 }

@@ -6,4 +6,5 @@ mod marks;
 mod operations;
 mod subject;
 
+pub use operations::{due_export_ics, due_ics, due_list, due_mark};
 pub(crate) use subject::{filing_due, subject};

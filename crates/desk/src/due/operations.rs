@@ -5,89 +5,89 @@ use std::collections::BTreeSet;
 use jiff::civil::Date;
 
 use super::{entries, ics};
-use crate::Desk;
+use crate::Context;
 use crate::api::*;
+use crate::batch::moment;
 use crate::files;
 use crate::ports::FileFilter;
+use crate::profile::active_profile;
+use crate::transactions::index;
 
 /// Entries that are listed.
 const LISTED: usize = 5_000;
 
-impl Desk {
-    /// What is due, overdue first.
-    ///
-    /// # Errors
-    /// [`ErrorCode::Validation`] for a day that is none; [`ErrorCode::Storage`].
-    pub async fn due_list(&self, request: DueRequest) -> Result<DueList, BoundaryError> {
-        let by = day(&request.by)?;
-        let today = self.inner.ports.clock.today();
-        let (profile, index) = self.index().await?;
-        let known = index.records_with_duties(today).await?;
-        let marks = self.inner.store.due_marks(&profile.id).await?;
-        let transactions = known.total;
-        let work = move || {
-            let (all, unreadable) = entries::entries(&known.records, &marks, today);
-            let states: BTreeSet<String> = all.iter().map(|entry| entry.state.clone()).collect();
-            let mut fitting: Vec<DueEntry> =
-                all.into_iter().filter(|entry| fits(entry, &request, by)).collect();
-            let count = |standing| {
-                let of = fitting.iter().filter(|entry| entry.standing == standing).count();
-                u32::try_from(of).unwrap_or(u32::MAX)
-            };
-            DueList {
-                today: today.to_string(),
-                total: u32::try_from(fitting.len()).unwrap_or(u32::MAX),
-                overdue: count(DueStanding::Overdue),
-                soon: count(DueStanding::Soon),
-                undated: count(DueStanding::Undated),
-                states: states.into_iter().collect(),
-                transactions,
-                unreadable,
-                entries: {
-                    fitting.truncate(LISTED);
-                    fitting
-                },
-            }
+/// What is due, overdue first.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] for a day that is none; [`ErrorCode::Storage`].
+pub async fn due_list(ctx: &Context, request: DueRequest) -> Result<DueList, BoundaryError> {
+    let by = day(&request.by)?;
+    let today = ctx.ports().clock.today();
+    let (profile, index) = index(ctx).await?;
+    let known = index.records_with_duties(today).await?;
+    let marks = ctx.store().due_marks(&profile.id).await?;
+    let transactions = known.total;
+    let work = move || {
+        let (all, unreadable) = entries::entries(&known.records, &marks, today);
+        let states: BTreeSet<String> = all.iter().map(|entry| entry.state.clone()).collect();
+        let mut fitting: Vec<DueEntry> = all.into_iter().filter(|entry| fits(entry, &request, by)).collect();
+        let count = |standing| {
+            let of = fitting.iter().filter(|entry| entry.standing == standing).count();
+            u32::try_from(of).unwrap_or(u32::MAX)
         };
-        tokio::task::spawn_blocking(work).await.map_err(|_| BoundaryError::internal("looking for due dates"))
-    }
-
-    /// The due dates as an iCalendar file, through the save dialog.
-    ///
-    /// # Errors
-    /// As [`Desk::due_list`], and those of writing.
-    pub async fn due_export_ics(&self, request: DueRequest) -> Result<FileOutcome, BoundaryError> {
-        let text = self.due_ics(request).await?;
-        let filter = FileFilter { name: "Calendar".into(), extensions: vec!["ics".into()] };
-        files::save_through(&self.inner.ports, "due dates.ics".into(), filter, text.into_bytes()).await
-    }
-
-    /// The same as text.
-    ///
-    /// # Errors
-    /// As [`Desk::due_list`].
-    pub async fn due_ics(&self, request: DueRequest) -> Result<String, BoundaryError> {
-        let list = self.due_list(request).await?;
-        Ok(ics::calendar(&list.entries, self.inner.ports.clock.now()))
-    }
-
-    /// Marks a report or an affidavit of a period as done, or opens it again.
-    ///
-    /// # Errors
-    /// [`ErrorCode::Validation`] for what a record tells by itself; [`ErrorCode::Storage`].
-    pub async fn due_mark(&self, request: DueMark) -> Result<Nothing, BoundaryError> {
-        // A state's code comes first in the id of a period's entry, a number in that of a transaction's.
-        let is_period = request.id.starts_with(|c: char| c.is_ascii_uppercase()) && request.id.len() <= 300;
-        if !is_period {
-            return Err(BoundaryError::of(
-                ErrorCode::Validation,
-                "Only a report or an affidavit is marked by hand: filings and payments are done when their record says so.",
-            ));
+        DueList {
+            today: today.to_string(),
+            total: u32::try_from(fitting.len()).unwrap_or(u32::MAX),
+            overdue: count(DueStanding::Overdue),
+            soon: count(DueStanding::Soon),
+            undated: count(DueStanding::Undated),
+            states: states.into_iter().collect(),
+            transactions,
+            unreadable,
+            entries: {
+                fitting.truncate(LISTED);
+                fitting
+            },
         }
-        let profile = self.active_profile().await?;
-        self.inner.store.mark_due(&profile.id, request.id, request.done, self.moment()).await?;
-        Ok(Nothing {})
+    };
+    tokio::task::spawn_blocking(work).await.map_err(|_| BoundaryError::internal("looking for due dates"))
+}
+
+/// The due dates as an iCalendar file, through the save dialog.
+///
+/// # Errors
+/// As [`due_list`], and those of writing.
+pub async fn due_export_ics(ctx: &Context, request: DueRequest) -> Result<FileOutcome, BoundaryError> {
+    let text = due_ics(ctx, request).await?;
+    let filter = FileFilter { name: "Calendar".into(), extensions: vec!["ics".into()] };
+    files::save_through(ctx.ports(), "due dates.ics".into(), filter, text.into_bytes()).await
+}
+
+/// The same as text.
+///
+/// # Errors
+/// As [`due_list`].
+pub async fn due_ics(ctx: &Context, request: DueRequest) -> Result<String, BoundaryError> {
+    let list = due_list(ctx, request).await?;
+    Ok(ics::calendar(&list.entries, ctx.ports().clock.now()))
+}
+
+/// Marks a report or an affidavit of a period as done, or opens it again.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] for what a record tells by itself; [`ErrorCode::Storage`].
+pub async fn due_mark(ctx: &Context, request: DueMark) -> Result<Nothing, BoundaryError> {
+    // A state's code comes first in the id of a period's entry, a number in that of a transaction's.
+    let is_period = request.id.starts_with(|c: char| c.is_ascii_uppercase()) && request.id.len() <= 300;
+    if !is_period {
+        return Err(BoundaryError::of(
+            ErrorCode::Validation,
+            "Only a report or an affidavit is marked by hand: filings and payments are done when their record says so.",
+        ));
     }
+    let profile = active_profile(ctx).await?;
+    ctx.store().mark_due(&profile.id, request.id, request.done, moment(ctx)).await?;
+    Ok(Nothing {})
 }
 
 fn day(text: &str) -> Result<Option<Date>, BoundaryError> {

@@ -9,9 +9,13 @@ use serde::Deserialize;
 use tokio::task::JoinSet;
 
 use super::shelf::Arrival;
-use crate::Desk;
+use crate::Context;
 use crate::api::{BoundaryError, EventSignature};
+use crate::events::Inbox;
+use crate::events::settings::event_secret;
+use crate::events::settings::event_settings;
 use crate::failure::{capital, ended, from_client};
+use crate::profile::profile_by_id;
 use crate::secrets::SecretName;
 
 /// What a listener forwards.
@@ -21,15 +25,15 @@ struct Forwarded {
 }
 
 /// Follows every listener that the settings name, anew whenever they change.
-pub(super) async fn follow_all(desk: Desk) {
-    let mut resets = desk.inner.inbox.resets();
+pub(super) async fn follow_all(ctx: Context) {
+    let mut resets = Inbox::of(&ctx).resets();
     loop {
         resets.mark_unchanged();
         let mut following = JoinSet::new();
-        if let Ok(kept) = desk.event_settings().await {
+        if let Ok(kept) = event_settings(&ctx).await {
             for (profile_id, of) in kept.profiles {
                 if !of.follow.is_empty() {
-                    following.spawn(follow(desk.clone(), profile_id, of.follow));
+                    following.spawn(follow(ctx.clone(), profile_id, of.follow));
                 }
             }
         }
@@ -41,35 +45,35 @@ pub(super) async fn follow_all(desk: Desk) {
 }
 
 /// Follows one listener for ever, with growing pauses while it is lost.
-async fn follow(desk: Desk, profile_id: String, address: String) {
+async fn follow(ctx: Context, profile_id: String, address: String) {
     let mut lost = 0u32;
     loop {
-        let outcome = follow_once(&desk, &profile_id, &address, &mut lost).await;
+        let outcome = follow_once(&ctx, &profile_id, &address, &mut lost).await;
         let why = match outcome {
             Ok(()) => "The listener ended the connection. It is followed again.".to_owned(),
             Err(error) => error.message,
         };
-        desk.inner.inbox.note_follow(&profile_id, Some(why));
+        Inbox::of(&ctx).note_follow(&profile_id, Some(why));
         lost = lost.saturating_add(1);
-        tokio::time::sleep(pause(&desk, lost)).await;
+        tokio::time::sleep(pause(&ctx, lost)).await;
     }
 }
 
-fn pause(desk: &Desk, lost: u32) -> Duration {
+fn pause(ctx: &Context, lost: u32) -> Duration {
     const LONGEST: Duration = Duration::from_secs(60);
-    let first = desk.inner.inbox.pace().refollow;
+    let first = Inbox::of(ctx).pace().refollow;
     first.saturating_mul(1u32.checked_shl(lost.saturating_sub(1).min(10)).unwrap_or(u32::MAX)).min(LONGEST)
 }
 
 async fn follow_once(
-    desk: &Desk,
+    ctx: &Context,
     profile_id: &str,
     address: &str,
     lost: &mut u32,
 ) -> Result<(), BoundaryError> {
-    let token = desk.event_secret(profile_id, SecretName::FollowToken).await?;
-    let last_id = desk.inner.store.followed_to(profile_id, address).await?;
-    let profile = desk.profile_by_id(profile_id).await?;
+    let token = event_secret(ctx, profile_id, SecretName::FollowToken).await?;
+    let last_id = ctx.store().followed_to(profile_id, address).await?;
+    let profile = profile_by_id(ctx, profile_id).await?;
     let config = FeedConfig {
         address: address.to_owned(),
         token: Secret::new(token.as_ref().map(|token| token.as_str()).unwrap_or_default()),
@@ -77,15 +81,15 @@ async fn follow_once(
         extra_ca_pem: crate::profile::read_ca(&profile.ca_file).await?,
     };
     let mut feed = Feed::open(config).await.map_err(from_client)?;
-    desk.inner.inbox.note_follow(profile_id, None);
+    Inbox::of(ctx).note_follow(profile_id, None);
     while let Some(entry) = feed.next().await.map_err(from_client)? {
         *lost = 0;
-        keep(desk, profile_id, address, entry).await?;
+        keep(ctx, profile_id, address, entry).await?;
     }
     Ok(())
 }
 
-async fn keep(desk: &Desk, profile_id: &str, address: &str, entry: FeedEntry) -> Result<(), BoundaryError> {
+async fn keep(ctx: &Context, profile_id: &str, address: &str, entry: FeedEntry) -> Result<(), BoundaryError> {
     let unreadable = |why: String| {
         let text = ended(&capital(&why));
         BoundaryError::of(
@@ -100,9 +104,9 @@ async fn keep(desk: &Desk, profile_id: &str, address: &str, entry: FeedEntry) ->
         profile_id: profile_id.to_owned(),
         body,
         signature: EventSignature::Forwarded,
-        at: desk.stamp(),
+        at: ctx.stamp(),
     };
-    desk.inner.store.keep_forwarded(arrival, address.to_owned(), entry.id).await?;
-    desk.inner.inbox.changed();
+    ctx.store().keep_forwarded(arrival, address.to_owned(), entry.id).await?;
+    Inbox::of(ctx).changed();
     Ok(())
 }

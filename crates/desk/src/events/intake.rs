@@ -3,9 +3,10 @@
 
 use tokio::sync::{mpsc, oneshot};
 
+use super::Inbox;
 use super::heard::Heard;
 use super::shelf::{Arrival, Kept};
-use crate::Desk;
+use crate::Context;
 use crate::store::Store;
 
 /// Deliveries that may wait; beyond them the sender waits too.
@@ -24,9 +25,9 @@ pub(super) struct Intake {
 
 impl Intake {
     /// Begins to write what comes.
-    pub(super) fn begin(desk: &Desk) -> Intake {
+    pub(super) fn begin(ctx: &Context) -> Intake {
         let (waiting, arrivals) = mpsc::channel(WAITING_MAX);
-        tokio::spawn(write(desk.inner.store.clone(), std::sync::Arc::clone(&desk.inner), arrivals));
+        tokio::spawn(write(ctx.store().clone(), ctx.without_workers(), arrivals));
         Intake { waiting }
     }
 
@@ -40,11 +41,7 @@ impl Intake {
     }
 }
 
-async fn write(
-    store: Store,
-    inner: std::sync::Arc<crate::desk::Inner>,
-    mut arrivals: mpsc::Receiver<Waiting>,
-) {
+async fn write(store: Store, ctx: Context, mut arrivals: mpsc::Receiver<Waiting>) {
     while let Some(first) = arrivals.recv().await {
         let mut bytes = first.0.0.body.len();
         let (mut together, mut tell) = (vec![first.0], vec![first.1]);
@@ -58,7 +55,7 @@ async fn write(
         }
         match store.keep_arrivals(together).await {
             Ok(kept) => {
-                inner.inbox.changed();
+                Inbox::of(&ctx).changed();
                 for (told, kept) in tell.into_iter().zip(kept) {
                     // A sender that hung up sends again; that is recognised.
                     let _ = told.send(Some(kept));

@@ -5,8 +5,11 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::rand::{SecureRandom, SystemRandom};
 
 use super::receiver::Listener;
-use crate::Desk;
+use crate::Context;
 use crate::api::{BoundaryError, ErrorCode};
+use crate::events::settings::event_secret;
+use crate::events::settings::event_settings;
+use crate::profile::active_profile;
 use crate::secrets::{SecretName, SecretText};
 
 /// Bytes of a token.
@@ -23,55 +26,51 @@ pub struct ListenSecrets {
     pub token: Option<SecretText>,
 }
 
-impl Desk {
-    /// A listener for the profile in use, and the token for desks that follow it. A token that is not given is
-    /// made and kept in the keychain where there is one; otherwise it holds for this run.
-    ///
-    /// # Errors
-    /// [`ErrorCode::NoCredentials`] without a secret; those of the keychain.
-    pub async fn listener(&self, given: ListenSecrets) -> Result<(Listener, SecretText), BoundaryError> {
-        let profile = self.active_profile().await?.id;
-        let of = self.event_settings().await?.of(&profile);
-        let secret = match given.secret {
-            Some(secret) => Some(secret),
-            None if of.has_secret => self.event_secret(&profile, SecretName::WebhookSecret).await?,
-            None => None,
-        };
-        let secret = secret.filter(|secret| !secret.is_empty()).ok_or_else(|| {
-            BoundaryError::of(
-                ErrorCode::NoCredentials,
-                "There is no HMAC secret of the webhook: without it nobody can tell who sends. Put the one the service showed (bordereau webhook add) into BORDEREAU_WEBHOOK_SECRET.",
-            )
-        })?;
-        let header = match given.header {
-            Some(header) => header,
-            None if of.header_name.is_empty() => (String::new(), SecretText::default()),
-            None => {
-                let value = self.event_secret(&profile, SecretName::WebhookHeader).await?.unwrap_or_default();
-                (of.header_name, value)
-            }
-        };
-        let token = match given.token {
-            Some(token) => token,
-            None => self.listen_token(&profile).await?,
-        };
-        let listener = Listener::for_profile(&profile, &secret, (&header.0, header.1), Some(token.clone()));
-        Ok((listener, token))
-    }
+/// A listener for the profile in use, and the token for desks that follow it. A token that is not given is
+/// made and kept in the keychain where there is one; otherwise it holds for this run.
+///
+/// # Errors
+/// [`ErrorCode::NoCredentials`] without a secret; those of the keychain.
+pub async fn listener(ctx: &Context, given: ListenSecrets) -> Result<(Listener, SecretText), BoundaryError> {
+    let profile = active_profile(ctx).await?.id;
+    let of = event_settings(ctx).await?.of(&profile);
+    let secret = match given.secret {
+        Some(secret) => Some(secret),
+        None if of.has_secret => event_secret(ctx, &profile, SecretName::WebhookSecret).await?,
+        None => None,
+    };
+    let secret = secret.filter(|secret| !secret.is_empty()).ok_or_else(|| {
+        BoundaryError::of(
+            ErrorCode::NoCredentials,
+            "There is no HMAC secret of the webhook: without it nobody can tell who sends. Put the one the service showed (bordereau webhook add) into BORDEREAU_WEBHOOK_SECRET.",
+        )
+    })?;
+    let header = match given.header {
+        Some(header) => header,
+        None if of.header_name.is_empty() => (String::new(), SecretText::default()),
+        None => {
+            let value = event_secret(ctx, &profile, SecretName::WebhookHeader).await?.unwrap_or_default();
+            (of.header_name, value)
+        }
+    };
+    let token = match given.token {
+        Some(token) => token,
+        None => listen_token(ctx, &profile).await?,
+    };
+    let listener = Listener::for_profile(&profile, &secret, (&header.0, header.1), Some(token.clone()));
+    Ok((listener, token))
+}
 
-    async fn listen_token(&self, profile: &str) -> Result<SecretText, BoundaryError> {
-        let kept = self.inner.secrets.get(profile, SecretName::ListenToken).await;
-        if let Ok(Some(token)) = &kept {
-            return Ok(token.clone());
-        }
-        let mut bytes = [0u8; TOKEN_BYTES];
-        SystemRandom::new().fill(&mut bytes).map_err(|_| BoundaryError::internal("making a token"))?;
-        let token = SecretText::new(URL_SAFE_NO_PAD.encode(bytes));
-        if let Err(error) =
-            self.inner.secrets.set(profile, SecretName::ListenToken, Some(token.clone())).await
-        {
-            tracing::info!(%error, "the token holds for this run");
-        }
-        Ok(token)
+async fn listen_token(ctx: &Context, profile: &str) -> Result<SecretText, BoundaryError> {
+    let kept = ctx.secrets().get(profile, SecretName::ListenToken).await;
+    if let Ok(Some(token)) = &kept {
+        return Ok(token.clone());
     }
+    let mut bytes = [0u8; TOKEN_BYTES];
+    SystemRandom::new().fill(&mut bytes).map_err(|_| BoundaryError::internal("making a token"))?;
+    let token = SecretText::new(URL_SAFE_NO_PAD.encode(bytes));
+    if let Err(error) = ctx.secrets().set(profile, SecretName::ListenToken, Some(token.clone())).await {
+        tracing::info!(%error, "the token holds for this run");
+    }
+    Ok(token)
 }

@@ -34,6 +34,19 @@ pub use worker::EventWork;
 pub(crate) use worker::Inbox;
 
 use crate::api::{EventCheck, EventSignature, EventWhat};
+pub use listening::listener;
+pub use operations::{
+    events_detail, events_follow, events_list, events_mark, events_news, events_refused, events_secret,
+    events_settings, events_settings_save, events_since, events_status,
+};
+pub use receiver::receive;
+pub(crate) use reconcile::note_read;
+pub use subscribe::{events_notices, events_send_again, events_subscribe, events_unsubscribe};
+pub use webhooks::{
+    deliveries_list, delivery_log, webhook_list, webhook_new_secret, webhook_remove, webhook_save,
+    webhook_try,
+};
+pub use worker::{begin_events, set_event_pace};
 
 const WHATS: [(EventWhat, &str); 9] = [
     (EventWhat::BatchProcessed, "batch_processed"),

@@ -13,12 +13,13 @@ use axum::http::{HeaderMap, Response, StatusCode};
 use axum::routing::{get, post};
 use bordereau_contract::SIGNATURE_HEADER;
 
+use super::Inbox;
 use super::body::{Brought, Unread};
 use super::intake::Intake;
 use super::shelf::Arrival;
 use super::signature::Proofs;
 use super::stream;
-use crate::Desk;
+use crate::Context;
 use crate::api::EventSignature;
 use crate::secrets::SecretText;
 
@@ -80,7 +81,7 @@ impl Listener {
 }
 
 pub(super) struct Receiver {
-    pub(super) desk: Desk,
+    pub(super) ctx: Context,
     doors: Doors,
     pub(super) token: Option<SecretText>,
     pub(super) followers: tokio::sync::Semaphore,
@@ -95,55 +96,53 @@ impl Receiver {
     }
 }
 
-impl Desk {
-    /// Receives until `stop` is ready, then finishes what is under way.
-    ///
-    /// # Errors
-    /// Those of the listener.
-    pub async fn receive(
-        &self,
-        listener: Listener,
-        socket: TcpListener,
-        stop: impl Future<Output = ()> + Send + 'static,
-    ) -> std::io::Result<()> {
-        socket.set_nonblocking(true)?;
-        let socket = tokio::net::TcpListener::from_std(socket)?;
-        let (stopping, stopped) = tokio::sync::oneshot::channel();
-        let stop = async move {
-            stop.await;
-            let _ = stopping.send(());
-        };
-        let serving = axum::serve(socket, self.receiver_router(listener)).with_graceful_shutdown(stop);
-        // Followers hold their connections open for ever: they are let go.
-        let patience = async {
-            if stopped.await.is_err() {
-                std::future::pending::<()>().await;
-            }
-            tokio::time::sleep(STOP_WITHIN).await;
-        };
-        tokio::select! {
-            outcome = serving => outcome,
-            () = patience => Ok(()),
+/// Receives until `stop` is ready, then finishes what is under way.
+///
+/// # Errors
+/// Those of the listener.
+pub async fn receive(
+    ctx: &Context,
+    listener: Listener,
+    socket: TcpListener,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> std::io::Result<()> {
+    socket.set_nonblocking(true)?;
+    let socket = tokio::net::TcpListener::from_std(socket)?;
+    let (stopping, stopped) = tokio::sync::oneshot::channel();
+    let stop = async move {
+        stop.await;
+        let _ = stopping.send(());
+    };
+    let serving = axum::serve(socket, receiver_router(ctx, listener)).with_graceful_shutdown(stop);
+    // Followers hold their connections open for ever: they are let go.
+    let patience = async {
+        if stopped.await.is_err() {
+            std::future::pending::<()>().await;
         }
+        tokio::time::sleep(STOP_WITHIN).await;
+    };
+    tokio::select! {
+        outcome = serving => outcome,
+        () = patience => Ok(()),
     }
+}
 
-    fn receiver_router(&self, listener: Listener) -> Router {
-        let receiver = Receiver {
-            intake: Intake::begin(self),
-            desk: self.clone(),
-            doors: listener.doors,
-            token: listener.token,
-            followers: tokio::sync::Semaphore::new(stream::FOLLOWERS_MAX),
-            storm: Mutex::new((0, 0)),
-        };
-        Router::new()
-            .route("/events", post(bring_to_only))
-            .route("/events/{door}", post(bring))
-            .route("/follow", get(stream::follow))
-            .fallback(nothing_here)
-            .method_not_allowed_fallback(not_this_way)
-            .with_state(Arc::new(receiver))
-    }
+fn receiver_router(ctx: &Context, listener: Listener) -> Router {
+    let receiver = Receiver {
+        intake: Intake::begin(ctx),
+        ctx: ctx.clone(),
+        doors: listener.doors,
+        token: listener.token,
+        followers: tokio::sync::Semaphore::new(stream::FOLLOWERS_MAX),
+        storm: Mutex::new((0, 0)),
+    };
+    Router::new()
+        .route("/events", post(bring_to_only))
+        .route("/events/{door}", post(bring))
+        .route("/follow", get(stream::follow))
+        .fallback(nothing_here)
+        .method_not_allowed_fallback(not_this_way)
+        .with_state(Arc::new(receiver))
 }
 
 async fn bring_to_only(State(receiver): State<Arc<Receiver>>, request: Request) -> Response<Body> {
@@ -205,7 +204,7 @@ async fn let_in(
         profile_id: door.profile_id.clone(),
         body,
         signature: EventSignature::Valid,
-        at: receiver.desk.stamp(),
+        at: receiver.ctx.stamp(),
     };
     match receiver.intake.store(arrival).await {
         Some(_) => plain(StatusCode::OK, "Stored."),
@@ -222,7 +221,7 @@ fn shown<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h [u8]> {
 
 /// Says no more than that: why is for the person at the desk.
 async fn refuse(receiver: &Receiver, door: &Door, why: &'static str, body: Vec<u8>) -> Response<Body> {
-    let now = receiver.desk.inner.ports.clock.now().as_second();
+    let now = receiver.ctx.ports().clock.now().as_second();
     let noted = {
         let mut storm = receiver.storm.lock().unwrap_or_else(PoisonError::into_inner);
         *storm = if storm.0 == now { (now, storm.1 + 1) } else { (now, 1) };
@@ -230,9 +229,9 @@ async fn refuse(receiver: &Receiver, door: &Door, why: &'static str, body: Vec<u
     };
     tracing::info!(why, noted, "a delivery was refused");
     if noted {
-        let (profile_id, at) = (door.profile_id.clone(), receiver.desk.stamp());
-        match receiver.desk.inner.store.keep_refusal(profile_id, at, why, body).await {
-            Ok(()) => receiver.desk.inner.inbox.changed(),
+        let (profile_id, at) = (door.profile_id.clone(), receiver.ctx.stamp());
+        match receiver.ctx.store().keep_refusal(profile_id, at, why, body).await {
+            Ok(()) => Inbox::of(&receiver.ctx).changed(),
             Err(error) => tracing::warn!(%error, "a refusal was not noted"),
         }
     }

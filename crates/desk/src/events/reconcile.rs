@@ -15,10 +15,19 @@ use super::shelf::touch;
 use super::watches::is_settled;
 use super::wordings::Gathered;
 use super::{Fact, check_word, what_of_word};
-use crate::Desk;
+use crate::Context;
 use crate::api::{BatchState, BoundaryError, Environment, EventCheck, EventWhat, Profile};
 use crate::batch::Memory;
+use crate::batch::Outbox;
+use crate::batch::step;
+use crate::events::Inbox;
+use crate::events::settings::event_settings;
+use crate::events::watches::gather_watches;
+use crate::events::wordings::ask_for_wording;
+use crate::events::wordings::gather_wordings;
 use crate::failure::from_client;
+use crate::profile::profile_by_id;
+use crate::profile::session;
 use crate::store::{Store, StoreError};
 
 /// Longest time a service in trouble is left alone, in looks.
@@ -28,15 +37,15 @@ const LOOKS_SKIPPED_MAX: u32 = 20;
 const AFTER_NEWS: Duration = Duration::from_millis(100);
 
 /// Looks as long as it runs; as good as at once when something came.
-pub(super) async fn work(desk: Desk) {
+pub(super) async fn work(ctx: Context) {
     let mut looking = Looking::default();
-    let mut changes = desk.inner.inbox.changes();
+    let mut changes = Inbox::of(&ctx).changes();
     loop {
         changes.mark_unchanged();
-        if let Err(error) = looking.look(&desk).await {
+        if let Err(error) = looking.look(&ctx).await {
             tracing::warn!(%error, "events were not looked at");
         }
-        let look = desk.inner.inbox.pace().look;
+        let look = Inbox::of(&ctx).pace().look;
         let until = Instant::now() + look;
         tokio::select! {
             changed = changes.changed() => match changed {
@@ -69,29 +78,29 @@ struct Unchecked {
 }
 
 impl Looking {
-    async fn look(&mut self, desk: &Desk) -> Result<(), StoreError> {
-        desk.adopt_outbox().await?;
-        desk.gather_watches(&mut self.outbox).await?;
-        let at_once = desk.inner.inbox.pace().at_once;
-        for event in desk.inner.store.unchecked(at_once).await? {
+    async fn look(&mut self, ctx: &Context) -> Result<(), StoreError> {
+        adopt_outbox(ctx).await?;
+        gather_watches(ctx, &mut self.outbox).await?;
+        let at_once = Inbox::of(ctx).pace().at_once;
+        for event in ctx.store().unchecked(at_once).await? {
             if !self.rests(&event.profile_id) {
-                let asked = desk.check(&event).await;
-                self.heed(desk, &event.profile_id.clone(), asked);
+                let asked = check(ctx, &event).await;
+                self.heed(ctx, &event.profile_id.clone(), asked);
             }
         }
-        let now = desk.inner.ports.clock.now().as_millisecond();
-        desk.gather_wordings(&mut self.quotes).await?;
-        for due in desk.inner.store.due_wordings(now, at_once).await? {
+        let now = ctx.ports().clock.now().as_millisecond();
+        gather_wordings(ctx, &mut self.quotes).await?;
+        for due in ctx.store().due_wordings(now, at_once).await? {
             if !self.rests(&due.profile_id) {
                 let profile_id = due.profile_id.clone();
-                let asked = desk.ask_for_wording(due, now).await;
-                self.heed(desk, &profile_id, asked);
+                let asked = ask_for_wording(ctx, due, now).await;
+                self.heed(ctx, &profile_id, asked);
             }
         }
-        for (profile_id, transaction) in desk.inner.store.due(now, at_once).await? {
+        for (profile_id, transaction) in ctx.store().due(now, at_once).await? {
             if !self.rests(&profile_id) {
-                let asked = desk.ask_for(&profile_id, &transaction, now).await;
-                self.heed(desk, &profile_id, asked);
+                let asked = ask_for(ctx, &profile_id, &transaction, now).await;
+                self.heed(ctx, &profile_id, asked);
             }
         }
         Ok(())
@@ -102,7 +111,7 @@ impl Looking {
     }
 
     /// A service that cannot be used is left alone, longer each time.
-    fn heed(&mut self, desk: &Desk, profile_id: &str, asked: Result<(), BoundaryError>) {
+    fn heed(&mut self, ctx: &Context, profile_id: &str, asked: Result<(), BoundaryError>) {
         match asked {
             Ok(()) => {
                 self.resting.remove(profile_id);
@@ -111,168 +120,162 @@ impl Looking {
                 tracing::debug!(why = error.message, "not asked about events");
                 let rest = self.resting.entry(profile_id.to_owned()).or_insert((Instant::now(), 0));
                 rest.1 = (rest.1 + 1).min(LOOKS_SKIPPED_MAX);
-                rest.0 = Instant::now() + desk.inner.inbox.pace().look * rest.1;
+                rest.0 = Instant::now() + Inbox::of(ctx).pace().look * rest.1;
             }
         }
     }
 }
 
-impl Desk {
-    /// What the outbox learnt by asking is a fact as well.
-    async fn adopt_outbox(&self) -> Result<(), StoreError> {
-        let parts = self.inner.store.run(|connection| ended_parts(connection)).await?;
-        let kept = self.event_settings().await.unwrap_or_default();
-        for (profile_id, fact) in parts {
-            let is_gap = kept.expects(&profile_id);
-            let new = self.inner.store.keep_facts(&profile_id, vec![fact], self.stamp(), is_gap).await?;
-            tracing::debug!(new, "the outbox knew");
-            self.inner.inbox.changed();
-        }
-        Ok(())
+/// What the outbox learnt by asking is a fact as well.
+async fn adopt_outbox(ctx: &Context) -> Result<(), StoreError> {
+    let parts = ctx.store().run(|connection| ended_parts(connection)).await?;
+    let kept = event_settings(ctx).await.unwrap_or_default();
+    for (profile_id, fact) in parts {
+        let is_gap = kept.expects(&profile_id);
+        let new = ctx.store().keep_facts(&profile_id, vec![fact], ctx.stamp(), is_gap).await?;
+        tracing::debug!(new, "the outbox knew");
+        Inbox::of(ctx).changed();
     }
+    Ok(())
+}
 
-    /// Facts that transactions show, however they were come by.
-    pub(crate) async fn note_records(
-        &self,
-        profile: &Profile,
-        records: &[TransactionRecord],
-    ) -> Result<usize, BoundaryError> {
-        let is_practice = profile.environment == Environment::Practice;
-        let facts: Vec<Fact> =
-            records.iter().flat_map(|record| Fact::of_record(record, is_practice)).collect();
-        let is_gap = self.event_settings().await?.expects(&profile.id);
-        let new = self.inner.store.keep_facts(&profile.id, facts, self.stamp(), is_gap).await?;
-        if new > 0 {
-            self.inner.inbox.changed();
-        }
-        Ok(new)
+/// Facts that transactions show, however they were come by.
+pub(crate) async fn note_records(
+    ctx: &Context,
+    profile: &Profile,
+    records: &[TransactionRecord],
+) -> Result<usize, BoundaryError> {
+    let is_practice = profile.environment == Environment::Practice;
+    let facts: Vec<Fact> = records.iter().flat_map(|record| Fact::of_record(record, is_practice)).collect();
+    let is_gap = event_settings(ctx).await?.expects(&profile.id);
+    let new = ctx.store().keep_facts(&profile.id, facts, ctx.stamp(), is_gap).await?;
+    if new > 0 {
+        Inbox::of(ctx).changed();
     }
+    Ok(new)
+}
 
-    /// What a refresh of the transactions shows: what has changed since a record was last read, and whatever is
-    /// true of transactions that are followed. Others are only known from then on: what happened to them before
-    /// is no news. Followed ones need not be asked for by themselves for a while.
-    pub(crate) async fn note_read(
-        &self,
-        profile: &Profile,
-        earlier: &[TransactionRecord],
-        read: &[TransactionRecord],
-    ) -> Result<(), BoundaryError> {
-        let is_practice = profile.environment == Environment::Practice;
-        let known: HashSet<String> = earlier
-            .iter()
-            .flat_map(|record| Fact::of_record(record, is_practice))
-            .map(|fact| fact.key())
-            .collect();
-        let seen: HashSet<i64> = earlier.iter().map(|record| record.id).collect();
-        let ids: Vec<i64> = read.iter().map(|record| record.id).collect();
-        let watched = self.inner.store.watched(&profile.id, ids).await?;
-        let is_news = |record: &TransactionRecord, fact: &Fact| {
-            watched.contains(&record.id) || (seen.contains(&record.id) && !known.contains(&fact.key()))
-        };
-        let facts: Vec<Fact> = read
-            .iter()
-            .flat_map(|record| {
-                Fact::of_record(record, is_practice).into_iter().map(move |fact| (record, fact))
-            })
-            .filter(|(record, fact)| is_news(record, fact))
-            .map(|(_, fact)| fact)
-            .collect();
-        let is_gap = self.event_settings().await?.expects(&profile.id);
-        let new = self.inner.store.keep_facts(&profile.id, facts, self.stamp(), is_gap).await?;
-        if new > 0 {
-            self.inner.inbox.changed();
-        }
-        let now = self.inner.ports.clock.now().as_millisecond();
-        let asked = read.iter().filter(|record| watched.contains(&record.id));
-        let asked = asked.map(|record| (record.id.to_string(), is_settled(record))).collect();
-        Ok(self.inner.store.was_asked(&profile.id, asked, new > 0, self.inner.inbox.pace(), now).await?)
+/// What a refresh of the transactions shows: what has changed since a record was last read, and whatever is
+/// true of transactions that are followed. Others are only known from then on: what happened to them before
+/// is no news. Followed ones need not be asked for by themselves for a while.
+pub(crate) async fn note_read(
+    ctx: &Context,
+    profile: &Profile,
+    earlier: &[TransactionRecord],
+    read: &[TransactionRecord],
+) -> Result<(), BoundaryError> {
+    let is_practice = profile.environment == Environment::Practice;
+    let known: HashSet<String> = earlier
+        .iter()
+        .flat_map(|record| Fact::of_record(record, is_practice))
+        .map(|fact| fact.key())
+        .collect();
+    let seen: HashSet<i64> = earlier.iter().map(|record| record.id).collect();
+    let ids: Vec<i64> = read.iter().map(|record| record.id).collect();
+    let watched = ctx.store().watched(&profile.id, ids).await?;
+    let is_news = |record: &TransactionRecord, fact: &Fact| {
+        watched.contains(&record.id) || (seen.contains(&record.id) && !known.contains(&fact.key()))
+    };
+    let facts: Vec<Fact> = read
+        .iter()
+        .flat_map(|record| Fact::of_record(record, is_practice).into_iter().map(move |fact| (record, fact)))
+        .filter(|(record, fact)| is_news(record, fact))
+        .map(|(_, fact)| fact)
+        .collect();
+    let is_gap = event_settings(ctx).await?.expects(&profile.id);
+    let new = ctx.store().keep_facts(&profile.id, facts, ctx.stamp(), is_gap).await?;
+    if new > 0 {
+        Inbox::of(ctx).changed();
     }
+    let now = ctx.ports().clock.now().as_millisecond();
+    let asked = read.iter().filter(|record| watched.contains(&record.id));
+    let asked = asked.map(|record| (record.id.to_string(), is_settled(record))).collect();
+    Ok(ctx.store().was_asked(&profile.id, asked, new > 0, Inbox::of(ctx).pace(), now).await?)
+}
 
-    /// Asks whether the service says what an event says; the batch it is about moves on at once.
-    async fn check(&self, event: &Unchecked) -> Result<(), BoundaryError> {
-        let is_so = if event.batch.is_empty() {
-            self.transaction_says(event).await?
-        } else {
-            self.batch_says(event).await?
-        };
-        let (check, says) = if is_so {
-            (EventCheck::Confirmed, "Asked, the service says the same.")
-        } else {
-            (
-                EventCheck::Differs,
-                "Asked, the service did not say so. It may know by now: look at the transaction.",
-            )
-        };
-        let (seq, at) = (event.seq, self.stamp());
-        self.inner
-            .store
-            .run(move |connection| {
-                connection.execute(
-                    "UPDATE events SET checked = ?2, check_says = ?3,
-                     found_at = CASE WHEN ?5 THEN coalesce(found_at, ?4) ELSE found_at END WHERE seq = ?1",
-                    params![seq, check_word(check), says, at, is_so],
-                )?;
-                touch(connection)
-            })
-            .await?;
-        self.inner.inbox.changed();
-        Ok(())
-    }
+/// Asks whether the service says what an event says; the batch it is about moves on at once.
+async fn check(ctx: &Context, event: &Unchecked) -> Result<(), BoundaryError> {
+    let is_so = if event.batch.is_empty() {
+        transaction_says(ctx, event).await?
+    } else {
+        batch_says(ctx, event).await?
+    };
+    let (check, says) = if is_so {
+        (EventCheck::Confirmed, "Asked, the service says the same.")
+    } else {
+        (
+            EventCheck::Differs,
+            "Asked, the service did not say so. It may know by now: look at the transaction.",
+        )
+    };
+    let (seq, at) = (event.seq, ctx.stamp());
+    ctx.store()
+        .run(move |connection| {
+            connection.execute(
+                "UPDATE events SET checked = ?2, check_says = ?3,
+                 found_at = CASE WHEN ?5 THEN coalesce(found_at, ?4) ELSE found_at END WHERE seq = ?1",
+                params![seq, check_word(check), says, at, is_so],
+            )?;
+            touch(connection)
+        })
+        .await?;
+    Inbox::of(ctx).changed();
+    Ok(())
+}
 
-    async fn batch_says(&self, event: &Unchecked) -> Result<bool, BoundaryError> {
-        let expected = event.what == EventWhat::BatchProcessed;
-        let open = self.inner.store.open_parts().await?;
-        if let Some(part) = open.iter().find(|part| part.remote_id.as_deref() == Some(event.batch.as_str())) {
-            // The outbox would ask within the half minute; the event says that there is something to fetch.
-            let _ = self.step(part, &mut Memory::default()).await;
-            self.inner.outbox.wake();
-        }
-        let remote_id = event.batch.clone();
-        let here = self.inner.store.run(move |connection| state_of_part(connection, &remote_id)).await?;
-        match here {
-            Some(BatchState::Processed) => return Ok(expected),
-            Some(BatchState::Failed) => return Ok(!expected),
-            _ => {}
-        }
-        let profile = self.profile_by_id(&event.profile_id).await?;
-        let client = self.session(&profile).await?.client;
-        match client.import_results(&event.batch).await {
-            Ok(results) if expected => Ok(results.status == BatchStatus::Processed),
-            Ok(results) => Ok(results.status == BatchStatus::Failed),
-            Err(bordereau_client::ClientError::Rejected { status: 404, .. }) => Ok(false),
-            Err(error) => Err(from_client(error)),
-        }
+async fn batch_says(ctx: &Context, event: &Unchecked) -> Result<bool, BoundaryError> {
+    let expected = event.what == EventWhat::BatchProcessed;
+    let open = ctx.store().open_parts().await?;
+    if let Some(part) = open.iter().find(|part| part.remote_id.as_deref() == Some(event.batch.as_str())) {
+        // The outbox would ask within the half minute; the event says that there is something to fetch.
+        let _ = step(ctx, part, &mut Memory::default()).await;
+        Outbox::of(ctx).wake();
     }
+    let remote_id = event.batch.clone();
+    let here = ctx.store().run(move |connection| state_of_part(connection, &remote_id)).await?;
+    match here {
+        Some(BatchState::Processed) => return Ok(expected),
+        Some(BatchState::Failed) => return Ok(!expected),
+        _ => {}
+    }
+    let profile = profile_by_id(ctx, &event.profile_id).await?;
+    let client = session(ctx, &profile).await?.client;
+    match client.import_results(&event.batch).await {
+        Ok(results) if expected => Ok(results.status == BatchStatus::Processed),
+        Ok(results) => Ok(results.status == BatchStatus::Failed),
+        Err(bordereau_client::ClientError::Rejected { status: 404, .. }) => Ok(false),
+        Err(error) => Err(from_client(error)),
+    }
+}
 
-    async fn transaction_says(&self, event: &Unchecked) -> Result<bool, BoundaryError> {
-        let profile = self.profile_by_id(&event.profile_id).await?;
-        let Some(record) = self.record(&profile, &event.transaction).await? else { return Ok(false) };
-        self.note_records(&profile, std::slice::from_ref(&record)).await?;
-        let facts = Fact::of_record(&record, profile.environment == Environment::Practice);
-        Ok(facts.iter().any(|fact| fact.key() == event.fact))
-    }
+async fn transaction_says(ctx: &Context, event: &Unchecked) -> Result<bool, BoundaryError> {
+    let profile = profile_by_id(ctx, &event.profile_id).await?;
+    let Some(record) = record(ctx, &profile, &event.transaction).await? else { return Ok(false) };
+    note_records(ctx, &profile, std::slice::from_ref(&record)).await?;
+    let facts = Fact::of_record(&record, profile.environment == Environment::Practice);
+    Ok(facts.iter().any(|fact| fact.key() == event.fact))
+}
 
-    /// Asks for a transaction that no event came for in a while.
-    async fn ask_for(&self, profile_id: &str, transaction: &str, now: i64) -> Result<(), BoundaryError> {
-        let profile = self.profile_by_id(profile_id).await?;
-        let record = self.record(&profile, transaction).await?;
-        let new = match &record {
-            Some(record) => self.note_records(&profile, std::slice::from_ref(record)).await?,
-            None => 0,
-        };
-        let asked = vec![(transaction.to_owned(), record.as_ref().is_some_and(is_settled))];
-        Ok(self.inner.store.was_asked(profile_id, asked, new > 0, self.inner.inbox.pace(), now).await?)
-    }
+/// Asks for a transaction that no event came for in a while.
+async fn ask_for(ctx: &Context, profile_id: &str, transaction: &str, now: i64) -> Result<(), BoundaryError> {
+    let profile = profile_by_id(ctx, profile_id).await?;
+    let record = record(ctx, &profile, transaction).await?;
+    let new = match &record {
+        Some(record) => note_records(ctx, &profile, std::slice::from_ref(record)).await?,
+        None => 0,
+    };
+    let asked = vec![(transaction.to_owned(), record.as_ref().is_some_and(is_settled))];
+    Ok(ctx.store().was_asked(profile_id, asked, new > 0, Inbox::of(ctx).pace(), now).await?)
+}
 
-    async fn record(
-        &self,
-        profile: &Profile,
-        transaction: &str,
-    ) -> Result<Option<TransactionRecord>, BoundaryError> {
-        let Ok(number) = transaction.parse() else { return Ok(None) };
-        let client = self.session(profile).await?.client;
-        client.transaction_status(&TransactionLookup::TransactionId(number)).await.map_err(from_client)
-    }
+async fn record(
+    ctx: &Context,
+    profile: &Profile,
+    transaction: &str,
+) -> Result<Option<TransactionRecord>, BoundaryError> {
+    let Ok(number) = transaction.parse() else { return Ok(None) };
+    let client = session(ctx, profile).await?.client;
+    client.transaction_status(&TransactionLookup::TransactionId(number)).await.map_err(from_client)
 }
 
 impl Store {

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::Desk;
+use crate::Context;
 use crate::api::{BoundaryError, EventWhat};
+use crate::events::Inbox;
 use crate::secrets::{SecretName, SecretText};
 use crate::store::Value;
 
@@ -64,58 +65,57 @@ impl Kept {
     }
 }
 
-impl Desk {
-    pub(super) async fn event_settings(&self) -> Result<Kept, BoundaryError> {
-        let kept = self.inner.store.value::<Kept>(Value::Events).await?;
-        Ok(kept.map(|(kept, _)| kept).unwrap_or_default())
-    }
+pub(super) async fn event_settings(ctx: &Context) -> Result<Kept, BoundaryError> {
+    let kept = ctx.store().value::<Kept>(Value::Events).await?;
+    Ok(kept.map(|(kept, _)| kept).unwrap_or_default())
+}
 
-    /// Changes what is kept, one change at a time, and lets the receiver know.
-    pub(super) async fn change_event_settings(
-        &self,
-        change: impl FnOnce(&mut Kept) + Send,
-    ) -> Result<Kept, BoundaryError> {
-        let _alone = self.inner.inbox.changing.lock().await;
-        let mut kept = self.event_settings().await?;
-        let before = kept.clone();
-        change(&mut kept);
-        if kept != before {
-            self.inner.store.keep_value(Value::Events, &kept, self.stamp()).await?;
-            self.inner.inbox.reset();
-        }
-        Ok(kept)
+/// Changes what is kept, one change at a time, and lets the receiver know.
+pub(super) async fn change_event_settings(
+    ctx: &Context,
+    change: impl FnOnce(&mut Kept) + Send,
+) -> Result<Kept, BoundaryError> {
+    let inbox = Inbox::of(ctx);
+    let _alone = inbox.changing.lock().await;
+    let mut kept = event_settings(ctx).await?;
+    let before = kept.clone();
+    change(&mut kept);
+    if kept != before {
+        ctx.store().keep_value(Value::Events, &kept, ctx.stamp()).await?;
+        Inbox::of(ctx).reset();
     }
+    Ok(kept)
+}
 
-    /// A secret of events: from memory where it is held for this run, otherwise from the keychain.
-    pub(super) async fn event_secret(
-        &self,
-        profile_id: &str,
-        name: SecretName,
-    ) -> Result<Option<SecretText>, BoundaryError> {
-        if let Some(held) = self.inner.inbox.held(profile_id, name) {
-            return Ok(Some(held));
-        }
-        Ok(self.inner.secrets.get(profile_id, name).await?)
+/// A secret of events: from memory where it is held for this run, otherwise from the keychain.
+pub(super) async fn event_secret(
+    ctx: &Context,
+    profile_id: &str,
+    name: SecretName,
+) -> Result<Option<SecretText>, BoundaryError> {
+    if let Some(held) = Inbox::of(ctx).held(profile_id, name) {
+        return Ok(Some(held));
     }
+    Ok(ctx.secrets().get(profile_id, name).await?)
+}
 
-    /// Stores a secret of events in the keychain. The practice service's is held in memory where there is no
-    /// keychain: it is made anew with every start then.
-    pub(super) async fn keep_event_secret(
-        &self,
-        profile_id: &str,
-        name: SecretName,
-        secret: Option<SecretText>,
-    ) -> Result<(), BoundaryError> {
-        let inbox = &self.inner.inbox;
-        inbox.hold(profile_id, name, None);
-        match self.inner.secrets.set(profile_id, name, secret.clone()).await {
-            Ok(()) => Ok(()),
-            Err(error) if profile_id == crate::profile::PRACTICE => {
-                tracing::info!(%error, "the practice webhook's secret stays in memory");
-                inbox.hold(profile_id, name, secret);
-                Ok(())
-            }
-            Err(error) => Err(error.into()),
+/// Stores a secret of events in the keychain. The practice service's is held in memory where there is no
+/// keychain: it is made anew with every start then.
+pub(super) async fn keep_event_secret(
+    ctx: &Context,
+    profile_id: &str,
+    name: SecretName,
+    secret: Option<SecretText>,
+) -> Result<(), BoundaryError> {
+    let inbox = &Inbox::of(ctx);
+    inbox.hold(profile_id, name, None);
+    match ctx.secrets().set(profile_id, name, secret.clone()).await {
+        Ok(()) => Ok(()),
+        Err(error) if profile_id == crate::profile::PRACTICE => {
+            tracing::info!(%error, "the practice webhook's secret stays in memory");
+            inbox.hold(profile_id, name, secret);
+            Ok(())
         }
+        Err(error) => Err(error.into()),
     }
 }

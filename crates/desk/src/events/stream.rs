@@ -55,7 +55,7 @@ fn is_let_in(receiver: &Receiver, headers: &HeaderMap) -> bool {
 }
 
 async fn forward(receiver: &Receiver, profile_id: &str, mut last: i64, send: mpsc::Sender<Bytes>) {
-    let inbox = &receiver.desk.inner.inbox;
+    let inbox = super::Inbox::of(&receiver.ctx);
     let mut changes = inbox.changes();
     // At once, so that the other side knows that it is let in.
     if send.send(Bytes::from_static(b": follows\n\n")).await.is_err() {
@@ -63,7 +63,7 @@ async fn forward(receiver: &Receiver, profile_id: &str, mut last: i64, send: mps
     }
     loop {
         changes.mark_unchanged();
-        let events = match receiver.desk.inner.store.received_after(profile_id, last, AT_ONCE).await {
+        let events = match receiver.ctx.store().received_after(profile_id, last, AT_ONCE).await {
             Ok(events) => events,
             Err(error) => {
                 tracing::warn!(%error, "a follower was let go");

@@ -8,10 +8,18 @@ use std::net::SocketAddr;
 use bordereau_contract::{EventKind, Webhook, WebhookRequest};
 use url::{Host, Url};
 
-use crate::Desk;
+use crate::Context;
 use crate::api::*;
+use crate::events::Inbox;
+use crate::events::operations::events_settings;
+use crate::events::settings::change_event_settings;
+use crate::events::settings::event_secret;
+use crate::events::settings::event_settings;
+use crate::events::settings::keep_event_secret;
 use crate::failure::from_client;
 use crate::profile::PRACTICE;
+use crate::profile::active_profile;
+use crate::profile::session;
 use crate::secrets::{SecretName, SecretText};
 
 /// What the webhook is called at the service.
@@ -35,171 +43,168 @@ pub(super) fn reaches_here(profile: &Profile) -> bool {
         })
 }
 
-impl Desk {
-    /// The service's own notices about deliveries that it gave up.
-    ///
-    /// # Errors
-    /// Those of the service.
-    pub async fn events_notices(&self, _request: Nothing) -> Result<TrayNotices, BoundaryError> {
-        let profile = self.active_profile().await?;
-        let client = self.session(&profile).await?.client;
-        let notices = match client.webhook_notices().await {
-            Ok(found) => found.notices,
-            // A service without this has nothing to tell.
-            Err(bordereau_client::ClientError::Rejected { status: 404 | 405, .. }) => Vec::new(),
-            Err(error) => return Err(from_client(error)),
-        };
-        let shown = |notice: bordereau_contract::WebhookNotice| TrayNotice {
-            id: notice.id.to_string(),
-            webhook_title: notice.webhook_title,
-            event: notice.event,
-            endpoint_url: notice.endpoint_url,
-            timestamp: notice.timestamp,
-            failed_event_id: notice.failed_event_id,
-            response_status: notice.response_status,
-            response_body: notice.response_body,
-            delivery_id: notice.delivery_id.to_string(),
-        };
-        Ok(TrayNotices { notices: notices.into_iter().map(shown).collect() })
-    }
+/// The service's own notices about deliveries that it gave up.
+///
+/// # Errors
+/// Those of the service.
+pub async fn events_notices(ctx: &Context, _request: Nothing) -> Result<TrayNotices, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    let client = session(ctx, &profile).await?.client;
+    let notices = match client.webhook_notices().await {
+        Ok(found) => found.notices,
+        // A service without this has nothing to tell.
+        Err(bordereau_client::ClientError::Rejected { status: 404 | 405, .. }) => Vec::new(),
+        Err(error) => return Err(from_client(error)),
+    };
+    let shown = |notice: bordereau_contract::WebhookNotice| TrayNotice {
+        id: notice.id.to_string(),
+        webhook_title: notice.webhook_title,
+        event: notice.event,
+        endpoint_url: notice.endpoint_url,
+        timestamp: notice.timestamp,
+        failed_event_id: notice.failed_event_id,
+        response_status: notice.response_status,
+        response_body: notice.response_body,
+        delivery_id: notice.delivery_id.to_string(),
+    };
+    Ok(TrayNotices { notices: notices.into_iter().map(shown).collect() })
+}
 
-    /// Has the service send a delivery again.
-    ///
-    /// # Errors
-    /// [`ErrorCode::NotFound`]; those of the service.
-    pub async fn events_send_again(&self, request: SendAgain) -> Result<Nothing, BoundaryError> {
-        let number = request.delivery.parse().map_err(|_| BoundaryError::not_found("delivery"))?;
-        let profile = self.active_profile().await?;
-        let client = self.session(&profile).await?.client;
-        client.redeliver(number).await.map_err(from_client)?;
-        Ok(Nothing {})
-    }
+/// Has the service send a delivery again.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`]; those of the service.
+pub async fn events_send_again(ctx: &Context, request: SendAgain) -> Result<Nothing, BoundaryError> {
+    let number = request.delivery.parse().map_err(|_| BoundaryError::not_found("delivery"))?;
+    let profile = active_profile(ctx).await?;
+    let client = session(ctx, &profile).await?.client;
+    client.redeliver(number).await.map_err(from_client)?;
+    Ok(Nothing {})
+}
 
-    /// Switches the receiver on and has the service's webhook point at it.
-    ///
-    /// # Errors
-    /// [`ErrorCode::Validation`] where the service cannot reach this computer; those of the service and the
-    /// keychain.
-    pub async fn events_subscribe(&self, _request: Nothing) -> Result<EventsSettings, BoundaryError> {
-        let profile = self.active_profile().await?;
-        if !reaches_here(&profile) {
-            return Err(BoundaryError::of(
-                ErrorCode::Validation,
-                "This service cannot reach a receiver on your computer. Set the webhook up at the provider, with a listener on a server that it reaches (bordereau listen).",
-            ));
+/// Switches the receiver on and has the service's webhook point at it.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] where the service cannot reach this computer; those of the service and the
+/// keychain.
+pub async fn events_subscribe(ctx: &Context, _request: Nothing) -> Result<EventsSettings, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    if !reaches_here(&profile) {
+        return Err(BoundaryError::of(
+            ErrorCode::Validation,
+            "This service cannot reach a receiver on your computer. Set the webhook up at the provider, with a listener on a server that it reaches (bordereau listen).",
+        ));
+    }
+    change_event_settings(ctx, |kept| kept.receiver = true).await?;
+    let address = listening(ctx).await?;
+    point_webhook(ctx, &profile, address).await?;
+    events_settings(ctx, Nothing {}).await
+}
+
+/// Removes the webhook that points here; what was received stays.
+///
+/// # Errors
+/// Those of the service.
+pub async fn events_unsubscribe(ctx: &Context, _request: Nothing) -> Result<EventsSettings, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    let webhook = event_settings(ctx).await?.of(&profile.id).webhook;
+    if !webhook.is_empty() {
+        let client = session(ctx, &profile).await?.client;
+        client.remove_webhook(&webhook).await.or_else(gone_is_fine).map_err(from_client)?;
+    }
+    keep_event_secret(ctx, &profile.id, SecretName::WebhookSecret, None).await?;
+    keep_event_secret(ctx, &profile.id, SecretName::WebhookHeader, None).await?;
+    change_event_settings(ctx, |kept| {
+        if let Some(of) = kept.profiles.get_mut(&profile.id) {
+            (of.webhook, of.webhook_url, of.header_name) = Default::default();
+            of.has_secret = false;
         }
-        self.change_event_settings(|kept| kept.receiver = true).await?;
-        let address = self.listening().await?;
-        self.point_webhook(&profile, address).await?;
-        self.events_settings(Nothing {}).await
-    }
+    })
+    .await?;
+    events_settings(ctx, Nothing {}).await
+}
 
-    /// Removes the webhook that points here; what was received stays.
-    ///
-    /// # Errors
-    /// Those of the service.
-    pub async fn events_unsubscribe(&self, _request: Nothing) -> Result<EventsSettings, BoundaryError> {
-        let profile = self.active_profile().await?;
-        let webhook = self.event_settings().await?.of(&profile.id).webhook;
-        if !webhook.is_empty() {
-            let client = self.session(&profile).await?.client;
-            client.remove_webhook(&webhook).await.or_else(gone_is_fine).map_err(from_client)?;
+/// Where the receiver listens, once it does.
+async fn listening(ctx: &Context) -> Result<SocketAddr, BoundaryError> {
+    let mut changes = Inbox::of(ctx).changes();
+    let listens = async {
+        loop {
+            changes.mark_unchanged();
+            let stands = Inbox::of(ctx).stands();
+            if let Some(address) = stands.address {
+                return Ok(address);
+            }
+            if !stands.trouble.is_empty() {
+                return Err(BoundaryError::of(ErrorCode::Validation, stands.trouble));
+            }
+            // The sender is this desk's own.
+            let _ = changes.changed().await;
         }
-        self.keep_event_secret(&profile.id, SecretName::WebhookSecret, None).await?;
-        self.keep_event_secret(&profile.id, SecretName::WebhookHeader, None).await?;
-        self.change_event_settings(|kept| {
-            if let Some(of) = kept.profiles.get_mut(&profile.id) {
-                (of.webhook, of.webhook_url, of.header_name) = Default::default();
-                of.has_secret = false;
-            }
-        })
-        .await?;
-        self.events_settings(Nothing {}).await
-    }
+    };
+    tokio::time::timeout(LISTENS_WITHIN, listens).await.unwrap_or_else(|_| {
+        Err(BoundaryError::of(
+            ErrorCode::Validation,
+            "The receiver did not begin to listen. It runs in the window only: open it, or use bordereau listen.",
+        ))
+    })
+}
 
-    /// Where the receiver listens, once it does.
-    async fn listening(&self) -> Result<SocketAddr, BoundaryError> {
-        let mut changes = self.inner.inbox.changes();
-        let listens = async {
-            loop {
-                changes.mark_unchanged();
-                let stands = self.inner.inbox.stands();
-                if let Some(address) = stands.address {
-                    return Ok(address);
-                }
-                if !stands.trouble.is_empty() {
-                    return Err(BoundaryError::of(ErrorCode::Validation, stands.trouble));
-                }
-                // The sender is this desk's own.
-                let _ = changes.changed().await;
-            }
-        };
-        tokio::time::timeout(LISTENS_WITHIN, listens).await.unwrap_or_else(|_| {
-            Err(BoundaryError::of(
-                ErrorCode::Validation,
-                "The receiver did not begin to listen. It runs in the window only: open it, or use bordereau listen.",
-            ))
-        })
+/// Has the webhook point here and learns a secret: of the one that is there a new one, so that what waits
+/// for it still comes; a secret is shown once only.
+async fn point_webhook(ctx: &Context, profile: &Profile, address: SocketAddr) -> Result<(), BoundaryError> {
+    let url = address_of(address, &profile.id);
+    let client = session(ctx, profile).await?.client;
+    let request = WebhookRequest {
+        title: TITLE.to_owned(),
+        description: "Made by \"Receive events\".".to_owned(),
+        events: EventKind::ALL.to_vec(),
+        url: url.clone(),
+        ..WebhookRequest::default()
+    };
+    let before = event_settings(ctx).await?.of(&profile.id).webhook;
+    let made = match renewed(&client, &before, &request).await? {
+        Some(renewed) => renewed,
+        None => client.add_webhook(&request).await.map_err(from_client)?,
+    };
+    let Some(secret) = made.secret.map(SecretText::new) else {
+        return Err(BoundaryError::of(
+            ErrorCode::Unreadable,
+            "The service has the webhook and showed no secret.",
+        ));
+    };
+    if let Err(error) = keep_event_secret(ctx, &profile.id, SecretName::WebhookSecret, Some(secret)).await {
+        // Without its secret it would only bring what has to be refused.
+        let _ = client.remove_webhook(&made.id).await;
+        return Err(error);
     }
+    let id = made.id;
+    change_event_settings(ctx, |kept| {
+        let of = kept.profiles.entry(profile.id.clone()).or_default();
+        (of.webhook, of.webhook_url, of.has_secret) = (id, url, true);
+        of.header_name = String::new();
+    })
+    .await?;
+    // Also when only the secret is another.
+    Inbox::of(ctx).reset();
+    Ok(())
+}
 
-    /// Has the webhook point here and learns a secret: of the one that is there a new one, so that what waits
-    /// for it still comes; a secret is shown once only.
-    async fn point_webhook(&self, profile: &Profile, address: SocketAddr) -> Result<(), BoundaryError> {
-        let url = address_of(address, &profile.id);
-        let client = self.session(profile).await?.client;
-        let request = WebhookRequest {
-            title: TITLE.to_owned(),
-            description: "Made by \"Receive events\".".to_owned(),
-            events: EventKind::ALL.to_vec(),
-            url: url.clone(),
-            ..WebhookRequest::default()
-        };
-        let before = self.event_settings().await?.of(&profile.id).webhook;
-        let made = match renewed(&client, &before, &request).await? {
-            Some(renewed) => renewed,
-            None => client.add_webhook(&request).await.map_err(from_client)?,
-        };
-        let Some(secret) = made.secret.map(SecretText::new) else {
-            return Err(BoundaryError::of(
-                ErrorCode::Unreadable,
-                "The service has the webhook and showed no secret.",
-            ));
-        };
-        if let Err(error) = self.keep_event_secret(&profile.id, SecretName::WebhookSecret, Some(secret)).await
-        {
-            // Without its secret it would only bring what has to be refused.
-            let _ = client.remove_webhook(&made.id).await;
-            return Err(error);
+/// The practice service is this computer's own: when its webhook no longer fits the receiver, because the
+/// port is another or the secret was held in memory only, it is made anew without asking.
+pub(super) async fn renew_practice_webhook(ctx: &Context, address: SocketAddr) {
+    let fits = async {
+        let of = event_settings(ctx).await?.of(PRACTICE);
+        if of.webhook.is_empty() {
+            return Ok(());
         }
-        let id = made.id;
-        self.change_event_settings(|kept| {
-            let of = kept.profiles.entry(profile.id.clone()).or_default();
-            (of.webhook, of.webhook_url, of.has_secret) = (id, url, true);
-            of.header_name = String::new();
-        })
-        .await?;
-        // Also when only the secret is another.
-        self.inner.inbox.reset();
-        Ok(())
-    }
-
-    /// The practice service is this computer's own: when its webhook no longer fits the receiver, because the
-    /// port is another or the secret was held in memory only, it is made anew without asking.
-    pub(super) async fn renew_practice_webhook(&self, address: SocketAddr) {
-        let fits = async {
-            let of = self.event_settings().await?.of(PRACTICE);
-            if of.webhook.is_empty() {
-                return Ok(());
-            }
-            let secret = self.event_secret(PRACTICE, SecretName::WebhookSecret).await.unwrap_or_default();
-            if of.webhook_url == address_of(address, PRACTICE) && secret.is_some() {
-                return Ok(());
-            }
-            self.point_webhook(&crate::profile::practice(), address).await
-        };
-        if let Err(error) = fits.await {
-            tracing::warn!(why = error.message, "the practice webhook does not fit the receiver");
+        let secret = event_secret(ctx, PRACTICE, SecretName::WebhookSecret).await.unwrap_or_default();
+        if of.webhook_url == address_of(address, PRACTICE) && secret.is_some() {
+            return Ok(());
         }
+        point_webhook(ctx, &crate::profile::practice(), address).await
+    };
+    if let Err(error) = fits.await {
+        tracing::warn!(why = error.message, "the practice webhook does not fit the receiver");
     }
 }
 

@@ -6,52 +6,48 @@ use bordereau_contract::TransactionRecord;
 use rusqlite::{OptionalExtension, TransactionBehavior, params};
 
 use super::EventPace;
-use crate::Desk;
+use crate::Context;
+use crate::events::Inbox;
 use crate::store::{Store, StoreError};
 use crate::transactions::is_all_paid;
 
-impl Desk {
-    /// Follows the transactions that the outbox learnt the numbers of since the last look.
-    pub(super) async fn gather_watches(&self, known: &mut Option<i64>) -> Result<(), StoreError> {
-        let (before, first) = (*known, self.inner.inbox.pace().pause(0));
-        let next =
-            self.inner.ports.clock.now().as_millisecond() + i64::try_from(first.as_millis()).unwrap_or(0);
-        *known = self
-            .inner
-            .store
-            .run(move |connection| {
-                let revision: i64 =
-                    connection.query_row("SELECT revision FROM outbox_revision", [], |row| row.get(0))?;
-                if before != Some(revision) {
-                    connection.execute(
-                        "INSERT OR IGNORE INTO event_watches (profile_id, transaction_id, next_ms, in_vain)
-                         SELECT DISTINCT b.profile_id, cast(r.transaction_id AS TEXT), ?1, 0 FROM batch_rows r
-                         JOIN batches b ON b.seq = r.batch WHERE r.transaction_id IS NOT NULL",
-                        [next],
-                    )?;
-                }
-                Ok(Some(revision))
-            })
-            .await?;
-        Ok(())
-    }
-
-    /// What happened while nothing listened was told to nobody: it is asked for now, a few at a time, rather than
-    /// each at its turn.
-    pub(super) async fn ask_soon(&self) -> Result<(), StoreError> {
-        let now = self.inner.ports.clock.now().as_millisecond();
-        self.inner
-            .store
-            .run(move |connection| {
-                let settled = i64::MAX;
+/// Follows the transactions that the outbox learnt the numbers of since the last look.
+pub(super) async fn gather_watches(ctx: &Context, known: &mut Option<i64>) -> Result<(), StoreError> {
+    let (before, first) = (*known, Inbox::of(ctx).pace().pause(0));
+    let next = ctx.ports().clock.now().as_millisecond() + i64::try_from(first.as_millis()).unwrap_or(0);
+    *known = ctx
+        .store()
+        .run(move |connection| {
+            let revision: i64 =
+                connection.query_row("SELECT revision FROM outbox_revision", [], |row| row.get(0))?;
+            if before != Some(revision) {
                 connection.execute(
-                    "UPDATE event_watches SET next_ms = ?1, in_vain = 0 WHERE next_ms > ?1 AND next_ms < ?2",
-                    params![now, settled],
+                    "INSERT OR IGNORE INTO event_watches (profile_id, transaction_id, next_ms, in_vain)
+                     SELECT DISTINCT b.profile_id, cast(r.transaction_id AS TEXT), ?1, 0 FROM batch_rows r
+                     JOIN batches b ON b.seq = r.batch WHERE r.transaction_id IS NOT NULL",
+                    [next],
                 )?;
-                Ok(())
-            })
-            .await
-    }
+            }
+            Ok(Some(revision))
+        })
+        .await?;
+    Ok(())
+}
+
+/// What happened while nothing listened was told to nobody: it is asked for now, a few at a time, rather than
+/// each at its turn.
+pub(super) async fn ask_soon(ctx: &Context) -> Result<(), StoreError> {
+    let now = ctx.ports().clock.now().as_millisecond();
+    ctx.store()
+        .run(move |connection| {
+            let settled = i64::MAX;
+            connection.execute(
+                "UPDATE event_watches SET next_ms = ?1, in_vain = 0 WHERE next_ms > ?1 AND next_ms < ?2",
+                params![now, settled],
+            )?;
+            Ok(())
+        })
+        .await
 }
 
 impl Store {

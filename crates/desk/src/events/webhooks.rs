@@ -9,138 +9,150 @@ use bordereau_contract::{
     WebhookRequest,
 };
 
-use crate::Desk;
+use crate::Context;
 use crate::api::*;
+use crate::events::Inbox;
+use crate::events::settings::event_settings;
+use crate::events::settings::keep_event_secret;
+use crate::events::subscribe::events_unsubscribe;
 use crate::failure::from_client;
+use crate::profile::active_profile;
+use crate::profile::session;
 use crate::secrets::{SecretName, SecretText};
+use crate::webhooks::add_webhook;
+use crate::webhooks::remove_webhook;
+use crate::webhooks::test_webhook;
+use crate::webhooks::webhook_deliveries;
+use crate::webhooks::webhook_delivery;
 
 /// Deliveries of one answer.
 const COUNT_MAX: usize = 1_000;
 
-impl Desk {
-    /// Every webhook of the account.
-    ///
-    /// # Errors
-    /// Those of the service.
-    pub async fn webhook_list(&self, _request: Nothing) -> Result<WebhookList, BoundaryError> {
-        let profile = self.active_profile().await?;
-        let here = self.event_settings().await?.of(&profile.id).webhook;
-        let client = self.session(&profile).await?.client;
-        let (available, found) = match client.webhooks().await {
-            Ok(found) => (true, found.webhooks),
-            // This part of the interface is ours: a service may do without it.
-            Err(ClientError::Rejected { status: 404 | 405, .. }) => (false, Vec::new()),
-            Err(error) => return Err(from_client(error)),
-        };
-        Ok(WebhookList {
-            available,
-            webhooks: found.into_iter().map(|webhook| shown(webhook, &here)).collect(),
-            kinds: EventKind::ALL
-                .into_iter()
-                .map(|kind| Coded { code: kind.identifier().to_owned(), name: kind.title().to_owned() })
-                .collect(),
-        })
-    }
+/// Every webhook of the account.
+///
+/// # Errors
+/// Those of the service.
+pub async fn webhook_list(ctx: &Context, _request: Nothing) -> Result<WebhookList, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    let here = event_settings(ctx).await?.of(&profile.id).webhook;
+    let client = session(ctx, &profile).await?.client;
+    let (available, found) = match client.webhooks().await {
+        Ok(found) => (true, found.webhooks),
+        // This part of the interface is ours: a service may do without it.
+        Err(ClientError::Rejected { status: 404 | 405, .. }) => (false, Vec::new()),
+        Err(error) => return Err(from_client(error)),
+    };
+    Ok(WebhookList {
+        available,
+        webhooks: found.into_iter().map(|webhook| shown(webhook, &here)).collect(),
+        kinds: EventKind::ALL
+            .into_iter()
+            .map(|kind| Coded { code: kind.identifier().to_owned(), name: kind.title().to_owned() })
+            .collect(),
+    })
+}
 
-    /// Adds a webhook or changes one. Of a new one the secret is in this answer and nowhere else.
-    ///
-    /// # Errors
-    /// [`ErrorCode::Validation`] and [`ErrorCode::Rejected`] with the fields at fault; those of the service.
-    pub async fn webhook_save(&self, request: SaveWebhook) -> Result<WebhookSaved, BoundaryError> {
-        let profile = self.active_profile().await?;
-        let kept = self.event_settings().await?.of(&profile.id);
-        let id = request.id.clone();
-        let mut asked = asked(request)?;
-        if id.is_empty() {
-            let mut made = self.add_webhook(&asked).await?;
-            let secret = made.secret.take().unwrap_or_default();
-            return Ok(WebhookSaved { webhook: shown(made, &kept.webhook), secret });
-        }
-        if id == kept.webhook {
-            asked.url = kept.webhook_url;
-        }
-        let client = self.session(&profile).await?.client;
-        let changed = client.change_webhook(&id, &asked).await.map_err(from_client)?;
-        Ok(WebhookSaved { webhook: shown(changed, &kept.webhook), secret: String::new() })
+/// Adds a webhook or changes one. Of a new one the secret is in this answer and nowhere else.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] and [`ErrorCode::Rejected`] with the fields at fault; those of the service.
+pub async fn webhook_save(ctx: &Context, request: SaveWebhook) -> Result<WebhookSaved, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    let kept = event_settings(ctx).await?.of(&profile.id);
+    let id = request.id.clone();
+    let mut asked = asked(request)?;
+    if id.is_empty() {
+        let mut made = add_webhook(ctx, &asked).await?;
+        let secret = made.secret.take().unwrap_or_default();
+        return Ok(WebhookSaved { webhook: shown(made, &kept.webhook), secret });
     }
+    if id == kept.webhook {
+        asked.url = kept.webhook_url;
+    }
+    let client = session(ctx, &profile).await?.client;
+    let changed = client.change_webhook(&id, &asked).await.map_err(from_client)?;
+    Ok(WebhookSaved { webhook: shown(changed, &kept.webhook), secret: String::new() })
+}
 
-    /// Makes a new secret; the old one is dead at once. That of this computer's own webhook is handed to its
-    /// receiver.
-    ///
-    /// # Errors
-    /// Those of the service and the keychain.
-    pub async fn webhook_new_secret(&self, request: WebhookId) -> Result<WebhookSaved, BoundaryError> {
-        let profile = self.active_profile().await?;
-        let here = self.event_settings().await?.of(&profile.id).webhook;
-        let client = self.session(&profile).await?.client;
-        let mut changed = client.renew_webhook_secret(&request.id).await.map_err(from_client)?;
-        let mut secret = changed.secret.take().unwrap_or_default();
-        if request.id == here && !secret.is_empty() {
-            let new = SecretText::new(std::mem::take(&mut secret));
-            self.keep_event_secret(&profile.id, SecretName::WebhookSecret, Some(new)).await?;
-            self.inner.inbox.reset();
-        }
-        Ok(WebhookSaved { webhook: shown(changed, &here), secret })
+/// Makes a new secret; the old one is dead at once. That of this computer's own webhook is handed to its
+/// receiver.
+///
+/// # Errors
+/// Those of the service and the keychain.
+pub async fn webhook_new_secret(ctx: &Context, request: WebhookId) -> Result<WebhookSaved, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    let here = event_settings(ctx).await?.of(&profile.id).webhook;
+    let client = session(ctx, &profile).await?.client;
+    let mut changed = client.renew_webhook_secret(&request.id).await.map_err(from_client)?;
+    let mut secret = changed.secret.take().unwrap_or_default();
+    if request.id == here && !secret.is_empty() {
+        let new = SecretText::new(std::mem::take(&mut secret));
+        keep_event_secret(ctx, &profile.id, SecretName::WebhookSecret, Some(new)).await?;
+        Inbox::of(ctx).reset();
     }
+    Ok(WebhookSaved { webhook: shown(changed, &here), secret })
+}
 
-    /// Removes a webhook and what waits for it; that of this computer ends its subscription.
-    ///
-    /// # Errors
-    /// Those of the service.
-    pub async fn webhook_remove(&self, request: WebhookId) -> Result<WebhookList, BoundaryError> {
-        let profile = self.active_profile().await?;
-        if request.id == self.event_settings().await?.of(&profile.id).webhook {
-            self.events_unsubscribe(Nothing {}).await?;
-        } else {
-            self.remove_webhook(&request.id).await?;
-        }
-        self.webhook_list(Nothing {}).await
+/// Removes a webhook and what waits for it; that of this computer ends its subscription.
+///
+/// # Errors
+/// Those of the service.
+pub async fn webhook_remove(ctx: &Context, request: WebhookId) -> Result<WebhookList, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    if request.id == event_settings(ctx).await?.of(&profile.id).webhook {
+        events_unsubscribe(ctx, Nothing {}).await?;
+    } else {
+        remove_webhook(ctx, &request.id).await?;
     }
+    webhook_list(ctx, Nothing {}).await
+}
 
-    /// Has a test delivered at once; that the endpoint failed is an answer, not an error.
-    ///
-    /// # Errors
-    /// Those of the service.
-    pub async fn webhook_try(&self, request: WebhookId) -> Result<DeliveryTry, BoundaryError> {
-        Ok(tried(self.test_webhook(&request.id).await?))
-    }
+/// Has a test delivered at once; that the endpoint failed is an answer, not an error.
+///
+/// # Errors
+/// Those of the service.
+pub async fn webhook_try(ctx: &Context, request: WebhookId) -> Result<DeliveryTry, BoundaryError> {
+    Ok(tried(test_webhook(ctx, &request.id).await?))
+}
 
-    /// Deliveries of a webhook, the newest first.
-    ///
-    /// # Errors
-    /// Those of the service.
-    pub async fn deliveries_list(&self, request: DeliveriesRequest) -> Result<DeliveriesPage, BoundaryError> {
-        let status = request.state.map(|state| match state {
-            DeliveryState::Waiting => DeliveryStatus::Waiting,
-            DeliveryState::Delivered => DeliveryStatus::Delivered,
-            DeliveryState::Failed => DeliveryStatus::Failed,
-            DeliveryState::Unknown => DeliveryStatus::Unknown,
-        });
-        let count = usize::try_from(request.count).unwrap_or(COUNT_MAX).clamp(1, COUNT_MAX);
-        let mut found = self.webhook_deliveries(&request.webhook, status, count + 1).await?;
-        let more = found.len() > count;
-        found.truncate(count);
-        Ok(DeliveriesPage { deliveries: found.into_iter().map(delivery).collect(), more })
-    }
+/// Deliveries of a webhook, the newest first.
+///
+/// # Errors
+/// Those of the service.
+pub async fn deliveries_list(
+    ctx: &Context,
+    request: DeliveriesRequest,
+) -> Result<DeliveriesPage, BoundaryError> {
+    let status = request.state.map(|state| match state {
+        DeliveryState::Waiting => DeliveryStatus::Waiting,
+        DeliveryState::Delivered => DeliveryStatus::Delivered,
+        DeliveryState::Failed => DeliveryStatus::Failed,
+        DeliveryState::Unknown => DeliveryStatus::Unknown,
+    });
+    let count = usize::try_from(request.count).unwrap_or(COUNT_MAX).clamp(1, COUNT_MAX);
+    let mut found = webhook_deliveries(ctx, &request.webhook, status, count + 1).await?;
+    let more = found.len() > count;
+    found.truncate(count);
+    Ok(DeliveriesPage { deliveries: found.into_iter().map(delivery).collect(), more })
+}
 
-    /// All that is known of a delivery: its body, and every attempt with its answer.
-    ///
-    /// # Errors
-    /// [`ErrorCode::NotFound`]; those of the service.
-    pub async fn delivery_log(&self, request: DeliveryId) -> Result<DeliveryLog, BoundaryError> {
-        let number = request.id.parse().map_err(|_| BoundaryError::not_found("delivery"))?;
-        let found = self.webhook_delivery(number).await?;
-        let mut tries: Vec<DeliveryTry> = found.log.into_iter().map(tried).collect();
-        // The newest answer is what a person looks for. Of two of one moment the later stands later in the log.
-        tries.reverse();
-        tries.sort_by(|one, other| other.at.cmp(&one.at));
-        Ok(DeliveryLog {
-            delivery: delivery(found.delivery),
-            bytes: u32::try_from(found.body.len()).unwrap_or(u32::MAX),
-            body: super::listing::readable(found.body.as_bytes()),
-            tries,
-        })
-    }
+/// All that is known of a delivery: its body, and every attempt with its answer.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`]; those of the service.
+pub async fn delivery_log(ctx: &Context, request: DeliveryId) -> Result<DeliveryLog, BoundaryError> {
+    let number = request.id.parse().map_err(|_| BoundaryError::not_found("delivery"))?;
+    let found = webhook_delivery(ctx, number).await?;
+    let mut tries: Vec<DeliveryTry> = found.log.into_iter().map(tried).collect();
+    // The newest answer is what a person looks for. Of two of one moment the later stands later in the log.
+    tries.reverse();
+    tries.sort_by(|one, other| other.at.cmp(&one.at));
+    Ok(DeliveryLog {
+        delivery: delivery(found.delivery),
+        bytes: u32::try_from(found.body.len()).unwrap_or(u32::MAX),
+        body: super::listing::readable(found.body.as_bytes()),
+        tries,
+    })
 }
 
 fn asked(request: SaveWebhook) -> Result<WebhookRequest, BoundaryError> {

@@ -11,8 +11,12 @@ use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use super::Fact;
 use super::fact::wording_value;
 use super::shelf::{find, touch};
-use crate::Desk;
+use crate::Context;
 use crate::api::{BoundaryError, QuoteRequest};
+use crate::events::Inbox;
+use crate::events::settings::event_settings;
+use crate::profile::profile_by_id;
+use crate::quote::stamp_wording;
 use crate::store::{Store, StoreError};
 
 /// Of a state without any wording.
@@ -30,56 +34,53 @@ pub(super) struct Due {
     in_vain: u32,
 }
 
-impl Desk {
-    /// Takes over the states that were quoted since the last look, of profiles whose events are expected.
-    pub(super) async fn gather_wordings(&self, known: &mut Gathered) -> Result<(), StoreError> {
-        let newest = self.inner.store.run(|connection| newest_quote(connection)).await?;
-        let kept = self.event_settings().await.unwrap_or_default();
-        let expected: Vec<String> = kept.profiles.keys().filter(|id| kept.expects(id)).cloned().collect();
-        let now = Gathered(Some((newest, expected.clone())));
-        if *known == now {
-            return Ok(());
-        }
-        for id in expected {
-            let Ok(profile) = self.profile_by_id(&id).await else { continue };
-            self.inner.store.run(move |connection| take_questions(connection, &id, &profile.name)).await?;
-        }
-        *known = now;
-        Ok(())
+/// Takes over the states that were quoted since the last look, of profiles whose events are expected.
+pub(super) async fn gather_wordings(ctx: &Context, known: &mut Gathered) -> Result<(), StoreError> {
+    let newest = ctx.store().run(|connection| newest_quote(connection)).await?;
+    let kept = event_settings(ctx).await.unwrap_or_default();
+    let expected: Vec<String> = kept.profiles.keys().filter(|id| kept.expects(id)).cloned().collect();
+    let now = Gathered(Some((newest, expected.clone())));
+    if *known == now {
+        return Ok(());
     }
+    for id in expected {
+        let Ok(profile) = profile_by_id(ctx, &id).await else { continue };
+        ctx.store().run(move |connection| take_questions(connection, &id, &profile.name)).await?;
+    }
+    *known = now;
+    Ok(())
+}
 
-    /// Asks the question once more; whatever comes of it, the next time is later.
-    pub(super) async fn ask_for_wording(&self, due: Due, now: i64) -> Result<(), BoundaryError> {
-        let answered = self.wording_of(&due).await;
-        let in_vain = due.in_vain.saturating_add(1);
-        let pause = self.inner.inbox.pace().pause(in_vain).as_millis();
-        let next = now.saturating_add(i64::try_from(pause).unwrap_or(i64::MAX));
-        let (at, kept) = (self.stamp(), self.event_settings().await?);
-        let is_gap = kept.expects(&due.profile_id);
-        let value = answered.as_ref().ok().cloned();
-        let changed = self
-            .inner
-            .store
-            .run(move |connection| settle(connection, &due, value.as_deref(), &at, next, is_gap))
-            .await?;
-        if changed {
-            self.inner.inbox.changed();
-        }
-        match answered {
-            // The others of the profile are asked all the same: the calculator may be the one thing it refuses.
-            Err(error) if error.retryable => Err(error),
-            _ => Ok(()),
-        }
+/// Asks the question once more; whatever comes of it, the next time is later.
+pub(super) async fn ask_for_wording(ctx: &Context, due: Due, now: i64) -> Result<(), BoundaryError> {
+    let answered = wording_of(ctx, &due).await;
+    let in_vain = due.in_vain.saturating_add(1);
+    let pause = Inbox::of(ctx).pace().pause(in_vain).as_millis();
+    let next = now.saturating_add(i64::try_from(pause).unwrap_or(i64::MAX));
+    let (at, kept) = (ctx.stamp(), event_settings(ctx).await?);
+    let is_gap = kept.expects(&due.profile_id);
+    let value = answered.as_ref().ok().cloned();
+    let changed = ctx
+        .store()
+        .run(move |connection| settle(connection, &due, value.as_deref(), &at, next, is_gap))
+        .await?;
+    if changed {
+        Inbox::of(ctx).changed();
     }
+    match answered {
+        // The others of the profile are asked all the same: the calculator may be the one thing it refuses.
+        Err(error) if error.retryable => Err(error),
+        _ => Ok(()),
+    }
+}
 
-    async fn wording_of(&self, due: &Due) -> Result<String, BoundaryError> {
-        let profile = self.profile_by_id(&due.profile_id).await?;
-        let question: QuoteRequest = serde_json::from_str(&due.question)
-            .map_err(|_| BoundaryError::internal("reading a kept quote"))?;
-        let (text, updated_at) = self.stamp_wording(&profile, &question).await?;
-        let value = wording_value(text.as_deref(), updated_at.as_deref());
-        Ok(if value.is_empty() { NONE.to_owned() } else { value })
-    }
+async fn wording_of(ctx: &Context, due: &Due) -> Result<String, BoundaryError> {
+    let profile = profile_by_id(ctx, &due.profile_id).await?;
+    let question: QuoteRequest =
+        serde_json::from_str(&due.question).map_err(|_| BoundaryError::internal("reading a kept quote"))?;
+    let (text, updated_at) = stamp_wording(ctx, &profile, &question).await?;
+    let value = wording_value(text.as_deref(), updated_at.as_deref());
+    Ok(if value.is_empty() { NONE.to_owned() } else { value })
 }
 
 impl Store {

@@ -13,9 +13,15 @@ use super::receiver::{Door, Doors, Listener};
 use super::settings::Kept;
 use super::signature::Proofs;
 use super::{EventPace, follow, reconcile};
-use crate::Desk;
+use crate::Context;
 use crate::api::{BoundaryError, ReceiverState};
 use crate::batch::FolderLock;
+use crate::events::receiver::receive;
+use crate::events::settings::change_event_settings;
+use crate::events::settings::event_secret;
+use crate::events::settings::event_settings;
+use crate::events::subscribe::renew_practice_webhook;
+use crate::events::watches::ask_soon;
 use crate::secrets::{SecretName, SecretText};
 
 const LOCK: &str = "events.lock";
@@ -44,6 +50,11 @@ pub(super) struct Stands {
 }
 
 impl Inbox {
+    /// That of this context.
+    pub(crate) fn of(ctx: &Context) -> std::sync::Arc<Inbox> {
+        ctx.state(Inbox::new)
+    }
+
     pub(crate) fn new(folder: &Path) -> Inbox {
         Inbox {
             lock: FolderLock::new(folder.to_owned(), LOCK),
@@ -129,97 +140,95 @@ impl Drop for EventWork {
 }
 
 /// As long as this is held, this process receives.
-struct Listens(Desk);
+struct Listens(Context);
 
 impl Drop for Listens {
     fn drop(&mut self) {
-        self.0.inner.inbox.stand(Stands::default());
+        Inbox::of(&self.0).stand(Stands::default());
     }
 }
 
 /// Works once no other process does it for this data folder.
-async fn work(desk: Desk) {
+async fn work(ctx: Context) {
     let _lock = loop {
-        match desk.inner.inbox.lock.take() {
+        match Inbox::of(&ctx).lock.take() {
             Some(lock) => break lock,
             None => tokio::time::sleep(RETRY).await,
         }
     };
-    let _listens = Listens(desk.clone());
+    let _listens = Listens(ctx.clone());
     // Joined rather than spawned: they end together, and with the lock.
-    tokio::join!(serve(desk.clone()), follow::follow_all(desk.clone()), reconcile::work(desk.clone()));
+    tokio::join!(serve(ctx.clone()), follow::follow_all(ctx.clone()), reconcile::work(ctx.clone()));
 }
 
-impl Desk {
-    /// Begins to receive events as the settings say, and to ask for those that did not come. One process does
-    /// it for its data folder; another one takes over when it ends.
-    pub fn begin_events(&self) -> EventWork {
-        EventWork { task: tokio::spawn(work(self.clone())) }
-    }
+/// Begins to receive events as the settings say, and to ask for those that did not come. One process does
+/// it for its data folder; another one takes over when it ends.
+pub fn begin_events(ctx: &Context) -> EventWork {
+    EventWork { task: tokio::spawn(work(ctx.clone())) }
+}
 
-    /// How often the service is asked.
-    pub fn set_event_pace(&self, pace: EventPace) {
-        *self.inner.inbox.pace.lock().unwrap_or_else(PoisonError::into_inner) = pace;
-        self.inner.inbox.reset();
-    }
+/// How often the service is asked.
+pub fn set_event_pace(ctx: &Context, pace: EventPace) {
+    *Inbox::of(ctx).pace.lock().unwrap_or_else(PoisonError::into_inner) = pace;
+    Inbox::of(ctx).reset();
+}
 
-    /// Whether events of a profile are received, and why not.
-    pub(super) fn receiver_stands(&self, kept: &Kept, profile_id: &str) -> (ReceiverState, String) {
-        if !kept.of(profile_id).follow.is_empty() {
-            return match self.inner.inbox.follow_trouble(profile_id) {
-                Some(trouble) if !trouble.is_empty() => (ReceiverState::Trouble, trouble),
-                _ => (ReceiverState::Follows, String::new()),
-            };
-        }
-        let stands = self.inner.inbox.stands();
-        match (kept.receiver, stands.address, stands.trouble.is_empty()) {
-            (false, _, _) => (ReceiverState::Off, String::new()),
-            (true, _, false) => (ReceiverState::Trouble, stands.trouble),
-            (true, Some(_), true) => (ReceiverState::On, String::new()),
-            (true, None, true) => {
-                (ReceiverState::Trouble, "The receiver runs while the window is open.".to_owned())
-            }
-        }
-    }
-
-    async fn doors(&self, kept: &Kept) -> Result<Vec<Door>, BoundaryError> {
-        let mut doors = Vec::new();
-        for profile_id in kept.profiles.keys() {
-            doors.extend(self.door(kept, profile_id).await?);
-        }
-        Ok(doors)
-    }
-
-    async fn door(&self, kept: &Kept, profile_id: &str) -> Result<Option<Door>, BoundaryError> {
-        let of = kept.of(profile_id);
-        if !of.has_secret {
-            return Ok(None);
-        }
-        let Some(secret) = self.event_secret(profile_id, SecretName::WebhookSecret).await? else {
-            return Ok(None);
+/// Whether events of a profile are received, and why not.
+pub(super) fn receiver_stands(ctx: &Context, kept: &Kept, profile_id: &str) -> (ReceiverState, String) {
+    if !kept.of(profile_id).follow.is_empty() {
+        return match Inbox::of(ctx).follow_trouble(profile_id) {
+            Some(trouble) if !trouble.is_empty() => (ReceiverState::Trouble, trouble),
+            _ => (ReceiverState::Follows, String::new()),
         };
-        let value = if of.header_name.is_empty() {
-            None
-        } else {
-            self.event_secret(profile_id, SecretName::WebhookHeader).await?
-        };
-        let proofs = Proofs::new(&secret, &of.header_name, value.unwrap_or_default());
-        Ok(Some(Door { profile_id: profile_id.to_owned(), proofs }))
     }
+    let stands = Inbox::of(ctx).stands();
+    match (kept.receiver, stands.address, stands.trouble.is_empty()) {
+        (false, _, _) => (ReceiverState::Off, String::new()),
+        (true, _, false) => (ReceiverState::Trouble, stands.trouble),
+        (true, Some(_), true) => (ReceiverState::On, String::new()),
+        (true, None, true) => {
+            (ReceiverState::Trouble, "The receiver runs while the window is open.".to_owned())
+        }
+    }
+}
+
+async fn open_doors(ctx: &Context, kept: &Kept) -> Result<Vec<Door>, BoundaryError> {
+    let mut doors = Vec::new();
+    for profile_id in kept.profiles.keys() {
+        doors.extend(door(ctx, kept, profile_id).await?);
+    }
+    Ok(doors)
+}
+
+async fn door(ctx: &Context, kept: &Kept, profile_id: &str) -> Result<Option<Door>, BoundaryError> {
+    let of = kept.of(profile_id);
+    if !of.has_secret {
+        return Ok(None);
+    }
+    let Some(secret) = event_secret(ctx, profile_id, SecretName::WebhookSecret).await? else {
+        return Ok(None);
+    };
+    let value = if of.header_name.is_empty() {
+        None
+    } else {
+        event_secret(ctx, profile_id, SecretName::WebhookHeader).await?
+    };
+    let proofs = Proofs::new(&secret, &of.header_name, value.unwrap_or_default());
+    Ok(Some(Door { profile_id: profile_id.to_owned(), proofs }))
 }
 
 /// Listens as the settings say, anew whenever they change.
-async fn serve(desk: Desk) {
-    let inbox = &desk.inner.inbox;
+async fn serve(ctx: Context) {
+    let inbox = &Inbox::of(&ctx);
     let mut resets = inbox.resets();
     loop {
         resets.mark_unchanged();
-        let served = match desk.event_settings().await {
+        let served = match event_settings(&ctx).await {
             Ok(kept) if !kept.receiver => {
                 inbox.stand(Stands::default());
                 None
             }
-            Ok(kept) => Some(listen(&desk, kept, resets.clone()).await),
+            Ok(kept) => Some(listen(&ctx, kept, resets.clone()).await),
             Err(error) => Some(Err(error.message)),
         };
         if let Some(Err(trouble)) = served {
@@ -236,40 +245,40 @@ async fn serve(desk: Desk) {
 }
 
 /// Listens until the settings change.
-async fn listen(desk: &Desk, kept: Kept, mut resets: watch::Receiver<u64>) -> Result<(), String> {
+async fn listen(ctx: &Context, kept: Kept, mut resets: watch::Receiver<u64>) -> Result<(), String> {
     let said = |error: BoundaryError| error.message;
     let socket = bind(kept.port)?;
     let address = socket.local_addr().map_err(|error| error.to_string())?;
     if kept.port != address.port() {
         // The service knows the address: it stays the same from now on.
-        desk.change_event_settings(|kept| kept.port = address.port()).await.map_err(said)?;
+        change_event_settings(ctx, |kept| kept.port = address.port()).await.map_err(said)?;
     }
-    desk.renew_practice_webhook(address).await;
+    renew_practice_webhook(ctx, address).await;
     // What this itself changed is no reason to begin anew; what anybody changes from here on is.
     resets.mark_unchanged();
-    let kept = desk.event_settings().await.map_err(said)?;
+    let kept = event_settings(ctx).await.map_err(said)?;
     if !kept.receiver || kept.port != address.port() {
         return Ok(());
     }
     let doors = Doors::default();
-    doors.set(desk.doors(&kept).await.map_err(said)?);
-    desk.ask_soon().await.map_err(|error| error.to_string())?;
+    doors.set(open_doors(ctx, &kept).await.map_err(said)?);
+    ask_soon(ctx).await.map_err(|error| error.to_string())?;
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let stop_when_told = async move { drop(stopped.await) };
-    let serving = desk.receive(Listener::for_window(doors.clone()), socket, stop_when_told);
+    let serving = receive(ctx, Listener::for_window(doors.clone()), socket, stop_when_told);
     tokio::pin!(serving);
-    desk.inner.inbox.stand(Stands { address: Some(address), trouble: String::new() });
+    Inbox::of(ctx).stand(Stands { address: Some(address), trouble: String::new() });
     loop {
         tokio::select! {
             outcome = &mut serving => return outcome.map_err(|error| error.to_string()),
             changed = resets.changed() => {
-                let kept = desk.event_settings().await.map_err(said)?;
+                let kept = event_settings(ctx).await.map_err(said)?;
                 if changed.is_err() || !kept.receiver || kept.port != address.port() {
                     drop(stop);
                     return serving.await.map_err(|error| error.to_string());
                 }
                 // It goes on listening meanwhile: a delivery refused here would come again in half an hour.
-                doors.set(desk.doors(&kept).await.map_err(said)?);
+                doors.set(open_doors(ctx, &kept).await.map_err(said)?);
             }
         }
     }

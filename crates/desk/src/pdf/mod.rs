@@ -4,12 +4,14 @@ mod sheet;
 
 use bordereau_paper::{Fonts, pdf};
 
-use crate::Desk;
+use crate::Context;
 use crate::api::{
     AnsweredBy, BoundaryError, Environment, FileOutcome, Nothing, QuoteAnswer, QuotePdfRequest, QuoteRequest,
 };
 use crate::files;
 use crate::ports::FileFilter;
+use crate::reference::reference_data;
+use crate::settings::settings_load;
 
 /// What the printed sheet says beside question and answer.
 #[derive(Clone, Debug, Default)]
@@ -45,45 +47,43 @@ fn title(answer: &QuoteAnswer) -> String {
     format!("Surplus lines tax quote, {}", answer.state_name)
 }
 
-impl Desk {
-    /// Makes the sheet and asks where to save it.
-    ///
-    /// # Errors
-    /// [`crate::api::ErrorCode::Storage`] when it cannot be written.
-    pub async fn quote_pdf(&self, request: QuotePdfRequest) -> Result<FileOutcome, BoundaryError> {
-        let context = self.pdf_context(&request.answer).await?;
-        let name = suggested_name(&request.request, &request.answer);
-        let bytes =
-            tokio::task::spawn_blocking(move || quote_pdf_bytes(&request.request, &request.answer, &context))
-                .await
-                .map_err(|_| BoundaryError::internal("making the PDF"))??;
-        let filter = FileFilter { name: "PDF document".into(), extensions: vec!["pdf".into()] };
-        files::save_through(&self.inner.ports, name, filter, bytes).await
-    }
+/// Makes the sheet and asks where to save it.
+///
+/// # Errors
+/// [`crate::api::ErrorCode::Storage`] when it cannot be written.
+pub async fn quote_pdf(ctx: &Context, request: QuotePdfRequest) -> Result<FileOutcome, BoundaryError> {
+    let context = pdf_context(ctx, &request.answer).await?;
+    let name = suggested_name(&request.request, &request.answer);
+    let bytes =
+        tokio::task::spawn_blocking(move || quote_pdf_bytes(&request.request, &request.answer, &context))
+            .await
+            .map_err(|_| BoundaryError::internal("making the PDF"))??;
+    let filter = FileFilter { name: "PDF document".into(), extensions: vec!["pdf".into()] };
+    files::save_through(ctx.ports(), name, filter, bytes).await
+}
 
-    /// Agency, environment and time for the sheet of an answer.
-    ///
-    /// # Errors
-    /// [`crate::api::ErrorCode::Storage`].
-    pub async fn pdf_context(&self, answer: &QuoteAnswer) -> Result<PdfContext, BoundaryError> {
-        let agency = self.settings_load(Nothing {}).await?.agency;
-        let environment = match answer.by {
-            AnsweredBy::Estimate => None,
-            AnsweredBy::Service => Some(self.environment_of(&answer.profile).await?),
-        };
-        let printed = format!("{} UTC", self.stamp().replace('T', " ").trim_end_matches('Z'));
-        let lines = self.reference_data(Nothing {}).await?.lines;
-        let line_names = lines.into_iter().map(|line| (line.code, line.name)).collect();
-        Ok(PdfContext { agency, environment, printed, line_names })
-    }
+/// Agency, environment and time for the sheet of an answer.
+///
+/// # Errors
+/// [`crate::api::ErrorCode::Storage`].
+pub async fn pdf_context(ctx: &Context, answer: &QuoteAnswer) -> Result<PdfContext, BoundaryError> {
+    let agency = settings_load(ctx, Nothing {}).await?.agency;
+    let environment = match answer.by {
+        AnsweredBy::Estimate => None,
+        AnsweredBy::Service => Some(environment_of(ctx, &answer.profile).await?),
+    };
+    let printed = format!("{} UTC", ctx.stamp().replace('T', " ").trim_end_matches('Z'));
+    let lines = reference_data(ctx, Nothing {}).await?.lines;
+    let line_names = lines.into_iter().map(|line| (line.code, line.name)).collect();
+    Ok(PdfContext { agency, environment, printed, line_names })
+}
 
-    /// The environment of the profile that answered. A profile that is gone is taken for practice: better
-    /// a real sheet marked as not for filing than the other way round.
-    async fn environment_of(&self, profile: &str) -> Result<Environment, BoundaryError> {
-        let own = self.inner.store.profiles().await?;
-        let named = own.iter().find(|own| own.name == profile);
-        Ok(named.map_or(Environment::Practice, |profile| profile.environment))
-    }
+/// The environment of the profile that answered. A profile that is gone is taken for practice: better
+/// a real sheet marked as not for filing than the other way round.
+async fn environment_of(ctx: &Context, profile: &str) -> Result<Environment, BoundaryError> {
+    let own = ctx.store().profiles().await?;
+    let named = own.iter().find(|own| own.name == profile);
+    Ok(named.map_or(Environment::Practice, |profile| profile.environment))
 }
 
 fn suggested_name(request: &QuoteRequest, answer: &QuoteAnswer) -> String {

@@ -5,51 +5,47 @@ use std::time::Instant;
 use bordereau_client::{ProbeOutcome, ProbeStep, probe};
 
 use super::PRACTICE;
-use crate::Desk;
+use crate::Context;
 use crate::api::{BoundaryError, ErrorCode, ProfileId, ServiceState, TestOutcome, TestReport, TestStep};
+use crate::profile::profile_by_id;
+use crate::profile::session::parts;
+use crate::profile::session::practice_endpoint;
 
-impl Desk {
-    /// Tests a profile's connection; that it fails is the answer, not an error.
-    ///
-    /// # Errors
-    /// [`ErrorCode::NotFound`] for a profile that is not there.
-    pub async fn profile_test(&self, request: ProfileId) -> Result<TestReport, BoundaryError> {
-        let profile = self.profile_by_id(&request.id).await?;
-        let started = Instant::now();
-        let endpoint = if profile.id == PRACTICE {
-            match self.practice_endpoint().await {
-                Ok(endpoint) => Some(endpoint),
-                Err(error) => return Ok(report(vec![failed(&error)], started)),
-            }
-        } else {
-            None
-        };
-        let steps = match self.parts(&profile, endpoint.as_ref()).await {
-            Ok((config, credentials, tokens)) => {
-                probe(config, credentials, tokens).await.into_iter().map(step).collect()
-            }
-            Err(error) if matches!(error.code, ErrorCode::NoCredentials) => {
-                self.without_credentials(&profile).await?
-            }
-            Err(error) => vec![failed(&error)],
-        };
-        let report = report(steps, started);
-        if report.ok {
-            self.inner.sessions.set_state(&profile.id, ServiceState::Ready);
+/// Tests a profile's connection; that it fails is the answer, not an error.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`] for a profile that is not there.
+pub async fn profile_test(ctx: &Context, request: ProfileId) -> Result<TestReport, BoundaryError> {
+    let profile = profile_by_id(ctx, &request.id).await?;
+    let started = Instant::now();
+    let endpoint = if profile.id == PRACTICE {
+        match practice_endpoint(ctx).await {
+            Ok(endpoint) => Some(endpoint),
+            Err(error) => return Ok(report(vec![failed(&error)], started)),
         }
-        Ok(report)
+    } else {
+        None
+    };
+    let steps = match parts(ctx, &profile, endpoint.as_ref()).await {
+        Ok((config, credentials, tokens)) => {
+            probe(config, credentials, tokens).await.into_iter().map(step).collect()
+        }
+        Err(error) if matches!(error.code, ErrorCode::NoCredentials) => without_credentials(&profile).await?,
+        Err(error) => vec![failed(&error)],
+    };
+    let report = report(steps, started);
+    if report.ok {
+        ctx.sessions().set_state(&profile.id, ServiceState::Ready);
     }
+    Ok(report)
+}
 
-    /// Without a key everything up to the sign-in can still be tested.
-    async fn without_credentials(
-        &self,
-        profile: &crate::api::Profile,
-    ) -> Result<Vec<TestStep>, BoundaryError> {
-        let config = super::session::client_config(profile).await?;
-        let tokens = std::sync::Arc::new(bordereau_client::MemoryTokens::new());
-        let steps = probe(config, bordereau_client::Credentials::default(), tokens).await;
-        Ok(steps.into_iter().map(step).collect())
-    }
+/// Without a key everything up to the sign-in can still be tested.
+async fn without_credentials(profile: &crate::api::Profile) -> Result<Vec<TestStep>, BoundaryError> {
+    let config = super::session::client_config(profile).await?;
+    let tokens = std::sync::Arc::new(bordereau_client::MemoryTokens::new());
+    let steps = probe(config, bordereau_client::Credentials::default(), tokens).await;
+    Ok(steps.into_iter().map(step).collect())
 }
 
 fn report(steps: Vec<TestStep>, started: Instant) -> TestReport {

@@ -14,9 +14,15 @@ pub(crate) use rules::read_ca;
 pub(crate) use session::{Session, Sessions};
 pub(crate) use tables::TableCache;
 
-use crate::Desk;
+use crate::Context;
 use crate::api::{BoundaryError, ClientType, Environment, Profile, SignIn};
 use crate::store::Value;
+pub use connection_test::profile_test;
+pub use keeping::{profile_list, profile_remove, profile_save, profile_select, profile_set_key};
+pub(crate) use session::session;
+pub use sign_in::{profile_sign_in, profile_sign_out};
+pub use status::{secrets_status, secrets_use_memory, status};
+pub(crate) use tables::tables;
 
 /// Id of the built-in practice profile.
 pub(crate) const PRACTICE: &str = "practice";
@@ -46,26 +52,22 @@ pub(crate) fn practice() -> Profile {
     }
 }
 
-impl Desk {
-    /// The profile in use; practice where none was chosen or the chosen one is gone.
-    pub(crate) async fn active_profile(&self) -> Result<Profile, BoundaryError> {
-        if let Some(id) = &self.using {
-            return self.profile_by_id(id).await;
-        }
-        let chosen = self.inner.store.value::<String>(Value::ActiveProfile).await?;
-        match chosen {
-            Some((id, _)) if id != PRACTICE => {
-                Ok(self.inner.store.profile(&id).await?.unwrap_or_else(practice))
-            }
-            _ => Ok(practice()),
-        }
+/// The profile in use; practice where none was chosen or the chosen one is gone.
+pub(crate) async fn active_profile(ctx: &Context) -> Result<Profile, BoundaryError> {
+    if let Some(id) = ctx.chosen_profile() {
+        return profile_by_id(ctx, id).await;
     }
+    let chosen = ctx.store().value::<String>(Value::ActiveProfile).await?;
+    match chosen {
+        Some((id, _)) if id != PRACTICE => Ok(ctx.store().profile(&id).await?.unwrap_or_else(practice)),
+        _ => Ok(practice()),
+    }
+}
 
-    /// A profile by id.
-    pub(crate) async fn profile_by_id(&self, id: &str) -> Result<Profile, BoundaryError> {
-        if id == PRACTICE {
-            return Ok(practice());
-        }
-        self.inner.store.profile(id).await?.ok_or_else(|| BoundaryError::not_found("profile"))
+/// A profile by id.
+pub(crate) async fn profile_by_id(ctx: &Context, id: &str) -> Result<Profile, BoundaryError> {
+    if id == PRACTICE {
+        return Ok(practice());
     }
+    ctx.store().profile(id).await?.ok_or_else(|| BoundaryError::not_found("profile"))
 }

@@ -8,7 +8,7 @@ use bordereau_contract::Paths;
 
 use super::tokens::ProfileTokens;
 use super::{PRACTICE, practice};
-use crate::Desk;
+use crate::Context;
 use crate::api::{BoundaryError, ErrorCode, Profile, ServiceState, SignIn};
 use crate::failure::from_client;
 use crate::ports::PracticeEndpoint;
@@ -103,74 +103,68 @@ impl Sessions {
     }
 }
 
-impl Desk {
-    /// The profile's client; starts the practice service where the profile is practice.
-    pub(crate) async fn session(&self, profile: &Profile) -> Result<Session, BoundaryError> {
-        let sessions = &self.inner.sessions;
-        let mut built = sessions.built.lock().await;
-        let endpoint = if profile.id == PRACTICE { Some(self.practice_endpoint().await?) } else { None };
-        let base_url =
-            endpoint.as_ref().map_or(profile.base_url.as_str(), |endpoint| endpoint.base_url.as_str());
-        if let Some(session) = sessions.still_good(built.get(&profile.id), profile, base_url) {
-            return Ok(session);
-        }
-        let (config, credentials, tokens) = self.parts(profile, endpoint.as_ref()).await?;
-        let client = Client::new(config, credentials, tokens).map_err(from_client)?;
-        let session = Session {
-            profile: Arc::new(profile.clone()),
-            client: client.clone(),
-            base_url: base_url.to_owned(),
+/// The profile's client; starts the practice service where the profile is practice.
+pub(crate) async fn session(ctx: &Context, profile: &Profile) -> Result<Session, BoundaryError> {
+    let sessions = &ctx.sessions();
+    let mut built = sessions.built.lock().await;
+    let endpoint = if profile.id == PRACTICE { Some(practice_endpoint(ctx).await?) } else { None };
+    let base_url = endpoint.as_ref().map_or(profile.base_url.as_str(), |endpoint| endpoint.base_url.as_str());
+    if let Some(session) = sessions.still_good(built.get(&profile.id), profile, base_url) {
+        return Ok(session);
+    }
+    let (config, credentials, tokens) = parts(ctx, profile, endpoint.as_ref()).await?;
+    let client = Client::new(config, credentials, tokens).map_err(from_client)?;
+    let session =
+        Session { profile: Arc::new(profile.clone()), client: client.clone(), base_url: base_url.to_owned() };
+    built.insert(profile.id.clone(), session.clone());
+    sessions.clients.lock().unwrap_or_else(PoisonError::into_inner).insert(profile.id.clone(), client);
+    Ok(session)
+}
+
+pub(super) async fn practice_endpoint(ctx: &Context) -> Result<PracticeEndpoint, BoundaryError> {
+    let endpoint = ctx.ports().practice.endpoint().await;
+    endpoint.map_err(|why| {
+        ctx.sessions().set_state(PRACTICE, ServiceState::Offline);
+        BoundaryError::of(ErrorCode::Offline, format!("The practice service cannot be started: {why}"))
+            .passing()
+    })
+}
+
+/// What a client of the profile is made of.
+pub(super) async fn parts(
+    ctx: &Context,
+    profile: &Profile,
+    endpoint: Option<&PracticeEndpoint>,
+) -> Result<(ClientConfig, Credentials, Arc<dyn TokenStore>), BoundaryError> {
+    if let Some(endpoint) = endpoint {
+        let config = ClientConfig {
+            extra_ca_pem: Some(endpoint.ca_pem.clone()),
+            ..ClientConfig::for_address(endpoint.base_url.clone())
         };
-        built.insert(profile.id.clone(), session.clone());
-        sessions.clients.lock().unwrap_or_else(PoisonError::into_inner).insert(profile.id.clone(), client);
-        Ok(session)
+        // In memory: the practice account's credentials never go to the keychain.
+        let tokens = Arc::new(bordereau_client::MemoryTokens::new());
+        return Ok((config, Credentials::key(Secret::new(endpoint.api_key.clone())), tokens));
     }
+    let credentials = credentials(ctx, profile).await?;
+    if credentials.api_key.is_none() && credentials.user.is_none() {
+        return Err(from_client(ClientError::NoCredentials));
+    }
+    let config = client_config(profile).await?;
+    Ok((config, credentials, Arc::new(ProfileTokens::new(&profile.id, ctx.secrets().clone()))))
+}
 
-    pub(super) async fn practice_endpoint(&self) -> Result<PracticeEndpoint, BoundaryError> {
-        let endpoint = self.inner.ports.practice.endpoint().await;
-        endpoint.map_err(|why| {
-            self.inner.sessions.set_state(PRACTICE, ServiceState::Offline);
-            BoundaryError::of(ErrorCode::Offline, format!("The practice service cannot be started: {why}"))
-                .passing()
-        })
+async fn credentials(ctx: &Context, profile: &Profile) -> Result<Credentials, BoundaryError> {
+    let mut credentials = Credentials::default();
+    if profile.sign_in != SignIn::User {
+        let key = ctx.secrets().get(&profile.id, SecretName::ApiKey).await?;
+        credentials.api_key = key.map(|key| Secret::new(key.as_str()));
     }
-
-    /// What a client of the profile is made of.
-    pub(super) async fn parts(
-        &self,
-        profile: &Profile,
-        endpoint: Option<&PracticeEndpoint>,
-    ) -> Result<(ClientConfig, Credentials, Arc<dyn TokenStore>), BoundaryError> {
-        if let Some(endpoint) = endpoint {
-            let config = ClientConfig {
-                extra_ca_pem: Some(endpoint.ca_pem.clone()),
-                ..ClientConfig::for_address(endpoint.base_url.clone())
-            };
-            // In memory: the practice account's credentials never go to the keychain.
-            let tokens = Arc::new(bordereau_client::MemoryTokens::new());
-            return Ok((config, Credentials::key(Secret::new(endpoint.api_key.clone())), tokens));
-        }
-        let credentials = self.credentials(profile).await?;
-        if credentials.api_key.is_none() && credentials.user.is_none() {
-            return Err(from_client(ClientError::NoCredentials));
-        }
-        let config = client_config(profile).await?;
-        Ok((config, credentials, Arc::new(ProfileTokens::new(&profile.id, self.inner.secrets.clone()))))
+    if profile.sign_in != SignIn::ApiKey {
+        let token = ctx.secrets().get(&profile.id, SecretName::RefreshToken).await?;
+        let tokens = token.and_then(|text| bordereau_client::StoredTokens::from_secret_text(&text));
+        credentials.user = tokens.map(|tokens| UserTokens { tokens: Some(tokens) });
     }
-
-    async fn credentials(&self, profile: &Profile) -> Result<Credentials, BoundaryError> {
-        let mut credentials = Credentials::default();
-        if profile.sign_in != SignIn::User {
-            let key = self.inner.secrets.get(&profile.id, SecretName::ApiKey).await?;
-            credentials.api_key = key.map(|key| Secret::new(key.as_str()));
-        }
-        if profile.sign_in != SignIn::ApiKey {
-            let token = self.inner.secrets.get(&profile.id, SecretName::RefreshToken).await?;
-            let tokens = token.and_then(|text| bordereau_client::StoredTokens::from_secret_text(&text));
-            credentials.user = tokens.map(|tokens| UserTokens { tokens: Some(tokens) });
-        }
-        Ok(credentials)
-    }
+    Ok(credentials)
 }
 
 /// Address, paths, trust and limit of a person's own profile.

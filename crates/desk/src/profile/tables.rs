@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use bordereau_tax::{KentuckyTable, LinesTable, Local, TableProblem};
 
-use crate::Desk;
+use crate::Context;
 use crate::api::{BoundaryError, ErrorCode, Profile};
 use crate::files::read_text;
 
@@ -34,38 +34,36 @@ pub(crate) struct TableCache {
 /// Length and time of change: enough to notice that a person saved the file again.
 type Version = (u64, Option<SystemTime>);
 
-impl Desk {
-    /// The tables a profile calculates with: its own first, then the built-in ones.
-    pub(crate) async fn tables(&self, profile: &Profile) -> Result<Tables, BoundaryError> {
-        let unusable = |message: String| BoundaryError::of(ErrorCode::ProfileInvalid, message);
-        let cache = &self.inner.tables;
-        let mut local = Local::default();
-        let mut lines_source = "built in".to_owned();
-        if !profile.lines_file.is_empty() {
-            let read = read(&cache.lines, &profile.lines_file, LinesTable::from_csv).await;
-            local.lines = read.map_err(|why| {
-                unusable(format!("The profile's table of lines of business cannot be used: {why}"))
-            })?;
-            lines_source = file_name(&profile.lines_file);
-        }
-        if !profile.kentucky_file.is_empty() {
-            let read = read(&cache.kentucky, &profile.kentucky_file, KentuckyTable::from_csv).await;
-            let own =
-                read.map_err(|why| unusable(format!("The profile's Kentucky rates cannot be used: {why}")))?;
-            local.kentucky.insert(0, own);
-        }
-        Ok(Tables { local, lines_source })
+/// The tables a profile calculates with: its own first, then the built-in ones.
+pub(crate) async fn tables(ctx: &Context, profile: &Profile) -> Result<Tables, BoundaryError> {
+    let unusable = |message: String| BoundaryError::of(ErrorCode::ProfileInvalid, message);
+    let cache = &ctx.tables();
+    let mut local = Local::default();
+    let mut lines_source = "built in".to_owned();
+    if !profile.lines_file.is_empty() {
+        let read = read(&cache.lines, &profile.lines_file, LinesTable::from_csv).await;
+        local.lines = read.map_err(|why| {
+            unusable(format!("The profile's table of lines of business cannot be used: {why}"))
+        })?;
+        lines_source = file_name(&profile.lines_file);
     }
+    if !profile.kentucky_file.is_empty() {
+        let read = read(&cache.kentucky, &profile.kentucky_file, KentuckyTable::from_csv).await;
+        let own =
+            read.map_err(|why| unusable(format!("The profile's Kentucky rates cannot be used: {why}")))?;
+        local.kentucky.insert(0, own);
+    }
+    Ok(Tables { local, lines_source })
+}
 
-    /// Whether a lines table can be used, for the profile's form.
-    pub(super) async fn check_lines(&self, path: &str) -> Result<(), String> {
-        read(&self.inner.tables.lines, path, LinesTable::from_csv).await.map(|_| ())
-    }
+/// Whether a lines table can be used, for the profile's form.
+pub(super) async fn check_lines(ctx: &Context, path: &str) -> Result<(), String> {
+    read(&ctx.tables().lines, path, LinesTable::from_csv).await.map(|_| ())
+}
 
-    /// Whether a table of Kentucky rates can be used, for the profile's form.
-    pub(super) async fn check_kentucky(&self, path: &str) -> Result<(), String> {
-        read(&self.inner.tables.kentucky, path, KentuckyTable::from_csv).await.map(|_| ())
-    }
+/// Whether a table of Kentucky rates can be used, for the profile's form.
+pub(super) async fn check_kentucky(ctx: &Context, path: &str) -> Result<(), String> {
+    read(&ctx.tables().kentucky, path, KentuckyTable::from_csv).await.map(|_| ())
 }
 
 async fn read<T: Clone>(

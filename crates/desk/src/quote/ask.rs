@@ -1,5 +1,6 @@
 //! One question: the estimate of the built-in rules, or the service's answer with the estimate beside it.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use bordereau_contract::CalculateResponse;
@@ -9,96 +10,100 @@ use super::from_rules::Made;
 use super::typed::Asked;
 use super::wire::pointer_of;
 use super::{from_rules, from_service};
-use crate::Desk;
+use crate::Context;
 use crate::api::{BoundaryError, FieldError, QuoteAnswer, QuoteRequest};
 use crate::failure::{capital, ended, from_client};
 use crate::profile::Session;
+use crate::profile::active_profile;
+use crate::profile::session;
+use crate::profile::tables;
 use crate::store::Kept;
 
-impl Desk {
-    /// Offline estimate with its explanation, from the active profile's own tables.
-    ///
-    /// # Errors
-    /// [`crate::api::ErrorCode::Validation`] names the fields at fault;
-    /// [`crate::api::ErrorCode::ProfileInvalid`] when a table of the profile cannot be read.
-    pub async fn quote_estimate(&self, request: QuoteRequest) -> Result<QuoteAnswer, BoundaryError> {
-        let profile = self.active_profile().await?;
-        let local = self.tables(&profile).await?.local;
-        self.estimate(&request, &local)
-    }
+/// Answers given so far, for their ids.
+struct Answers(AtomicU64);
 
-    pub(crate) fn estimate(
-        &self,
-        request: &QuoteRequest,
-        local: &Local,
-    ) -> Result<QuoteAnswer, BoundaryError> {
-        let asked = Asked::read(request, self.inner.ports.clock.today())?;
-        let quote = calculate(&asked, local).map_err(|problems| BoundaryError::fields(faults(problems)))?;
-        Ok(from_rules::answer(&quote, asked.input.state, asked.input.transaction_type, self.made()))
-    }
+/// Offline estimate with its explanation, from the active profile's own tables.
+///
+/// # Errors
+/// [`crate::api::ErrorCode::Validation`] names the fields at fault;
+/// [`crate::api::ErrorCode::ProfileInvalid`] when a table of the profile cannot be read.
+pub async fn quote_estimate(ctx: &Context, request: QuoteRequest) -> Result<QuoteAnswer, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    let local = tables(ctx, &profile).await?.local;
+    estimate(ctx, &request, &local)
+}
 
-    /// Asks the active profile's service; the estimate stands beside its answer.
-    ///
-    /// # Errors
-    /// [`crate::api::ErrorCode::Validation`] before anything is sent;
-    /// [`crate::api::ErrorCode::Rejected`] when the service names fields; others when it cannot be asked.
-    pub async fn quote_calculate(&self, request: QuoteRequest) -> Result<QuoteAnswer, BoundaryError> {
-        let asked = Asked::read(&request, self.inner.ports.clock.today())?;
-        let profile = self.active_profile().await?;
-        let local = self.tables(&profile).await?.local;
-        let session = self.session(&profile).await?;
-        let answer = self.ask(&asked, &session, &local).await?;
-        let kept = Kept {
-            id: String::new(),
-            name: super::saved::name_of(&request, &answer.state),
-            request,
-            answer: Some(answer.clone()),
-            at: answer.at.clone(),
-        };
-        // An answer that is there is not withheld because the list of recent quotes cannot be written.
-        if let Err(error) = self.inner.store.remember_quote(kept).await {
-            tracing::warn!(%error, "recent quote not kept");
-        }
-        Ok(answer)
-    }
+pub(crate) fn estimate(
+    ctx: &Context,
+    request: &QuoteRequest,
+    local: &Local,
+) -> Result<QuoteAnswer, BoundaryError> {
+    let asked = Asked::read(request, ctx.ports().clock.today())?;
+    let quote = calculate(&asked, local).map_err(|problems| BoundaryError::fields(faults(problems)))?;
+    Ok(from_rules::answer(&quote, asked.input.state, asked.input.transaction_type, made(ctx)))
+}
 
-    pub(super) async fn ask(
-        &self,
-        asked: &Asked,
-        session: &Session,
-        local: &Local,
-    ) -> Result<QuoteAnswer, BoundaryError> {
-        let (response, took_ms) = self.response(asked, session).await?;
-        let estimate = calculate(asked, local);
-        let why = estimate.as_ref().err().map(|problems| sentence(problems));
-        let question = from_service::Asked {
-            state: asked.input.state,
-            kind: asked.input.transaction_type,
-            profile: &session.profile.name,
-            took_ms,
-        };
-        let beside = estimate.as_ref().map_err(|_| why.as_deref().unwrap_or_default());
-        from_service::answer(&response, beside, &question, self.made())
+/// Asks the active profile's service; the estimate stands beside its answer.
+///
+/// # Errors
+/// [`crate::api::ErrorCode::Validation`] before anything is sent;
+/// [`crate::api::ErrorCode::Rejected`] when the service names fields; others when it cannot be asked.
+pub async fn quote_calculate(ctx: &Context, request: QuoteRequest) -> Result<QuoteAnswer, BoundaryError> {
+    let asked = Asked::read(&request, ctx.ports().clock.today())?;
+    let profile = active_profile(ctx).await?;
+    let local = tables(ctx, &profile).await?.local;
+    let session = session(ctx, &profile).await?;
+    let answer = ask(ctx, &asked, &session, &local).await?;
+    let kept = Kept {
+        id: String::new(),
+        name: super::saved::name_of(&request, &answer.state),
+        request,
+        answer: Some(answer.clone()),
+        at: answer.at.clone(),
+    };
+    // An answer that is there is not withheld because the list of recent quotes cannot be written.
+    if let Err(error) = ctx.store().remember_quote(kept).await {
+        tracing::warn!(%error, "recent quote not kept");
     }
+    Ok(answer)
+}
 
-    /// The service's answer as it came, and the milliseconds it took.
-    pub(super) async fn response(
-        &self,
-        asked: &Asked,
-        session: &Session,
-    ) -> Result<(CalculateResponse, u32), BoundaryError> {
-        let started = Instant::now();
-        let outcome = session.client.calculate(&asked.wire).await;
-        let took_ms = u32::try_from(started.elapsed().as_millis()).unwrap_or(u32::MAX);
-        self.inner.sessions.saw(&session.profile.id, outcome.as_ref().err(), took_ms);
-        Ok((outcome.map_err(from_client)?, took_ms))
-    }
+pub(super) async fn ask(
+    ctx: &Context,
+    asked: &Asked,
+    session: &Session,
+    local: &Local,
+) -> Result<QuoteAnswer, BoundaryError> {
+    let (response, took_ms) = response(ctx, asked, session).await?;
+    let estimate = calculate(asked, local);
+    let why = estimate.as_ref().err().map(|problems| sentence(problems));
+    let question = from_service::Asked {
+        state: asked.input.state,
+        kind: asked.input.transaction_type,
+        profile: &session.profile.name,
+        took_ms,
+    };
+    let beside = estimate.as_ref().map_err(|_| why.as_deref().unwrap_or_default());
+    from_service::answer(&response, beside, &question, made(ctx))
+}
 
-    fn made(&self) -> Made {
-        let number = self.inner.answers.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        let now = self.inner.ports.clock.now();
-        Made { at: self.stamp(), answer_id: format!("{}-{number}", now.as_millisecond()) }
-    }
+/// The service's answer as it came, and the milliseconds it took.
+pub(super) async fn response(
+    ctx: &Context,
+    asked: &Asked,
+    session: &Session,
+) -> Result<(CalculateResponse, u32), BoundaryError> {
+    let started = Instant::now();
+    let outcome = session.client.calculate(&asked.wire).await;
+    let took_ms = u32::try_from(started.elapsed().as_millis()).unwrap_or(u32::MAX);
+    ctx.sessions().saw(&session.profile.id, outcome.as_ref().err(), took_ms);
+    Ok((outcome.map_err(from_client)?, took_ms))
+}
+
+fn made(ctx: &Context) -> Made {
+    let number = ctx.state(|_| Answers(AtomicU64::new(1))).0.fetch_add(1, Ordering::Relaxed);
+    let now = ctx.ports().clock.now();
+    Made { at: ctx.stamp(), answer_id: format!("{}-{number}", now.as_millisecond()) }
 }
 
 fn calculate(asked: &Asked, local: &Local) -> Result<Quote, Vec<InputProblem>> {

@@ -4,66 +4,65 @@ use bordereau_contract::Jurisdiction;
 use bordereau_tax::Local;
 
 use super::Asked;
-use crate::Desk;
+use crate::Context;
 use crate::api::{
     BoundaryError, CompareColumn, CompareRequest, Comparison, FieldError, QuoteAnswer, QuoteRequest,
 };
 use crate::profile::Session;
+use crate::profile::active_profile;
+use crate::profile::session;
+use crate::profile::tables;
+use crate::quote::ask::ask;
+use crate::quote::ask::estimate;
 
 /// States in one comparison.
 const STATES_MAX: usize = 6;
 
-impl Desk {
-    /// The same question in up to six states, asked in parallel.
-    ///
-    /// # Errors
-    /// [`crate::api::ErrorCode::Validation`] when there are no states or too many; when the service
-    /// cannot be asked at all, each column says so.
-    pub async fn quote_compare(&self, request: CompareRequest) -> Result<Comparison, BoundaryError> {
-        let found = request.states.len();
-        if found == 0 {
-            return Err(states_fault("Choose at least one state to compare.".into()));
-        }
-        if found > STATES_MAX {
-            return Err(states_fault(format!("{found} states are too many. Choose at most {STATES_MAX}.")));
-        }
-        let profile = self.active_profile().await?;
-        let local = self.tables(&profile).await?.local;
-        let session = if request.offline { None } else { Some(self.session(&profile).await) };
-        let columns = request.states.iter().map(|state| {
-            let (desk, local, session) = (self.clone(), local.clone(), session.clone());
-            let question = in_state(&request.request, state);
-            tokio::spawn(async move { desk.column(&question, session, &local).await })
-        });
-        let columns: Vec<_> = columns.collect();
-        let mut comparison = Comparison { columns: Vec::with_capacity(found) };
-        for (state, column) in request.states.iter().zip(columns) {
-            let outcome = column.await.unwrap_or_else(|_| Err(BoundaryError::internal("comparing states")));
-            let (answer, error) = match outcome {
-                Ok(answer) => (Some(answer), None),
-                Err(error) => (None, Some(error)),
-            };
-            comparison.columns.push(CompareColumn {
-                state: state.trim().to_ascii_uppercase(),
-                answer,
-                error,
-            });
-        }
-        Ok(comparison)
+/// The same question in up to six states, asked in parallel.
+///
+/// # Errors
+/// [`crate::api::ErrorCode::Validation`] when there are no states or too many; when the service
+/// cannot be asked at all, each column says so.
+pub async fn quote_compare(ctx: &Context, request: CompareRequest) -> Result<Comparison, BoundaryError> {
+    let found = request.states.len();
+    if found == 0 {
+        return Err(states_fault("Choose at least one state to compare.".into()));
     }
+    if found > STATES_MAX {
+        return Err(states_fault(format!("{found} states are too many. Choose at most {STATES_MAX}.")));
+    }
+    let profile = active_profile(ctx).await?;
+    let local = tables(ctx, &profile).await?.local;
+    let session = if request.offline { None } else { Some(session(ctx, &profile).await) };
+    let columns = request.states.iter().map(|state| {
+        let (context, local, session) = (ctx.clone(), local.clone(), session.clone());
+        let question = in_state(&request.request, state);
+        tokio::spawn(async move { column(&context, &question, session, &local).await })
+    });
+    let columns: Vec<_> = columns.collect();
+    let mut comparison = Comparison { columns: Vec::with_capacity(found) };
+    for (state, column) in request.states.iter().zip(columns) {
+        let outcome = column.await.unwrap_or_else(|_| Err(BoundaryError::internal("comparing states")));
+        let (answer, error) = match outcome {
+            Ok(answer) => (Some(answer), None),
+            Err(error) => (None, Some(error)),
+        };
+        comparison.columns.push(CompareColumn { state: state.trim().to_ascii_uppercase(), answer, error });
+    }
+    Ok(comparison)
+}
 
-    async fn column(
-        &self,
-        question: &QuoteRequest,
-        session: Option<Result<Session, BoundaryError>>,
-        local: &Local,
-    ) -> Result<QuoteAnswer, BoundaryError> {
-        match session {
-            None => self.estimate(question, local),
-            Some(session) => {
-                let asked = Asked::read(question, self.inner.ports.clock.today())?;
-                self.ask(&asked, &session?, local).await
-            }
+async fn column(
+    ctx: &Context,
+    question: &QuoteRequest,
+    session: Option<Result<Session, BoundaryError>>,
+    local: &Local,
+) -> Result<QuoteAnswer, BoundaryError> {
+    match session {
+        None => estimate(ctx, question, local),
+        Some(session) => {
+            let asked = Asked::read(question, ctx.ports().clock.today())?;
+            ask(ctx, &asked, &session?, local).await
         }
     }
 }

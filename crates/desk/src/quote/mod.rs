@@ -11,7 +11,13 @@ mod typed;
 mod wire;
 mod wording;
 
+pub(crate) use ask::estimate;
+pub use ask::{quote_calculate, quote_estimate};
+pub use compare::quote_compare;
+pub use document::document_download;
 pub(crate) use from_rules::{source, sureness};
 pub use html::plain as plain_text;
+pub use saved::{draft_load, draft_save, quote_list, quote_open, quote_remove, quote_save};
 use typed::Asked;
 pub(crate) use wire::pointer_of;
+pub(crate) use wording::stamp_wording;

@@ -1,6 +1,6 @@
 //! Saved and recent quotes, and the draft that survives a crash.
 
-use crate::Desk;
+use crate::Context;
 use crate::api::{
     BoundaryError, Draft, FieldError, Nothing, QuoteId, QuoteList, QuoteRequest, SaveQuote, SavedQuote,
 };
@@ -8,72 +8,70 @@ use crate::store::{Kept, Value};
 
 const NAME_MAX: usize = 120;
 
-impl Desk {
-    /// Saves a quote: new without an id (also a duplicate), in place with one.
-    ///
-    /// # Errors
-    /// [`crate::api::ErrorCode::NotFound`] when there is no quote by the id.
-    pub async fn quote_save(&self, request: SaveQuote) -> Result<SavedQuote, BoundaryError> {
-        let name = request.name.trim();
-        if name.chars().count() > NAME_MAX {
-            let message = format!("The name is longer than {NAME_MAX} characters. Shorten it.");
-            return Err(BoundaryError::fields(vec![FieldError::at("/name", message)]));
-        }
-        let name =
-            if name.is_empty() { name_of(&request.request, &request.request.state) } else { name.to_owned() };
-        let kept = Kept {
-            id: request.id.unwrap_or_default(),
-            name,
-            request: request.request,
-            answer: request.answer,
-            at: self.stamp(),
-        };
-        Ok(self.inner.store.save_quote(kept).await?)
+/// Saves a quote: new without an id (also a duplicate), in place with one.
+///
+/// # Errors
+/// [`crate::api::ErrorCode::NotFound`] when there is no quote by the id.
+pub async fn quote_save(ctx: &Context, request: SaveQuote) -> Result<SavedQuote, BoundaryError> {
+    let name = request.name.trim();
+    if name.chars().count() > NAME_MAX {
+        let message = format!("The name is longer than {NAME_MAX} characters. Shorten it.");
+        return Err(BoundaryError::fields(vec![FieldError::at("/name", message)]));
     }
+    let name =
+        if name.is_empty() { name_of(&request.request, &request.request.state) } else { name.to_owned() };
+    let kept = Kept {
+        id: request.id.unwrap_or_default(),
+        name,
+        request: request.request,
+        answer: request.answer,
+        at: ctx.stamp(),
+    };
+    Ok(ctx.store().save_quote(kept).await?)
+}
 
-    /// Saved quotes and the last twenty asked, newest first.
-    ///
-    /// # Errors
-    /// [`crate::api::ErrorCode::Storage`].
-    pub async fn quote_list(&self, _request: Nothing) -> Result<QuoteList, BoundaryError> {
-        Ok(self.inner.store.quotes().await?)
-    }
+/// Saved quotes and the last twenty asked, newest first.
+///
+/// # Errors
+/// [`crate::api::ErrorCode::Storage`].
+pub async fn quote_list(ctx: &Context, _request: Nothing) -> Result<QuoteList, BoundaryError> {
+    Ok(ctx.store().quotes().await?)
+}
 
-    /// A saved or recent quote.
-    ///
-    /// # Errors
-    /// [`crate::api::ErrorCode::NotFound`].
-    pub async fn quote_open(&self, request: QuoteId) -> Result<SavedQuote, BoundaryError> {
-        Ok(self.inner.store.quote(&request.id).await?)
-    }
+/// A saved or recent quote.
+///
+/// # Errors
+/// [`crate::api::ErrorCode::NotFound`].
+pub async fn quote_open(ctx: &Context, request: QuoteId) -> Result<SavedQuote, BoundaryError> {
+    Ok(ctx.store().quote(&request.id).await?)
+}
 
-    /// Removes a saved or recent quote.
-    ///
-    /// # Errors
-    /// [`crate::api::ErrorCode::NotFound`].
-    pub async fn quote_remove(&self, request: QuoteId) -> Result<Nothing, BoundaryError> {
-        self.inner.store.remove_quote(&request.id).await?;
-        Ok(Nothing {})
-    }
+/// Removes a saved or recent quote.
+///
+/// # Errors
+/// [`crate::api::ErrorCode::NotFound`].
+pub async fn quote_remove(ctx: &Context, request: QuoteId) -> Result<Nothing, BoundaryError> {
+    ctx.store().remove_quote(&request.id).await?;
+    Ok(Nothing {})
+}
 
-    /// The form as it was last typed.
-    ///
-    /// # Errors
-    /// [`crate::api::ErrorCode::Storage`].
-    pub async fn draft_load(&self, _request: Nothing) -> Result<Draft, BoundaryError> {
-        let kept = self.inner.store.value::<QuoteRequest>(Value::Draft).await?;
-        Ok(kept.map_or_else(Draft::default, |(request, at)| Draft { request: Some(request), at }))
-    }
+/// The form as it was last typed.
+///
+/// # Errors
+/// [`crate::api::ErrorCode::Storage`].
+pub async fn draft_load(ctx: &Context, _request: Nothing) -> Result<Draft, BoundaryError> {
+    let kept = ctx.store().value::<QuoteRequest>(Value::Draft).await?;
+    Ok(kept.map_or_else(Draft::default, |(request, at)| Draft { request: Some(request), at }))
+}
 
-    /// Keeps the form as it stands, unfinished as it may be.
-    ///
-    /// # Errors
-    /// [`crate::api::ErrorCode::Storage`].
-    pub async fn draft_save(&self, request: QuoteRequest) -> Result<Draft, BoundaryError> {
-        let at = self.stamp();
-        self.inner.store.keep_value(Value::Draft, &request, at.clone()).await?;
-        Ok(Draft { request: Some(request), at })
-    }
+/// Keeps the form as it stands, unfinished as it may be.
+///
+/// # Errors
+/// [`crate::api::ErrorCode::Storage`].
+pub async fn draft_save(ctx: &Context, request: QuoteRequest) -> Result<Draft, BoundaryError> {
+    let at = ctx.stamp();
+    ctx.store().keep_value(Value::Draft, &request, at.clone()).await?;
+    Ok(Draft { request: Some(request), at })
 }
 
 /// `TX PN Example LLC 2026-02-23`: what a quote is called when nobody named it.

@@ -10,15 +10,18 @@ use bordereau_intake::limits::{FILE_BYTES_MAX, LOOK_BYTES, LOOK_ROWS};
 use bordereau_intake::{ReadOptions, Refusal, Source, look, read_paste};
 use serde::{Deserialize, Serialize};
 use tokio::io::AsyncReadExt;
-use tokio::sync::{SemaphorePermit, mpsc};
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio::task::JoinHandle;
 
 use super::open::{Bench, Body, Open, SourceKind};
 use super::reading::{Input, blocking, parse};
 use super::slots::{Phase, Slot};
 use super::step::Step;
-use crate::Desk;
+use crate::Context;
 use crate::api::{BoundaryError, ErrorCode};
+use crate::review::Reviews;
+use crate::review::reading::bench;
+use crate::review::reading::open_read;
 use crate::store::{KeptReview, PART_BYTES, StepChange, StoreError};
 
 /// From here on the first rows are shown while the rest is read.
@@ -84,145 +87,143 @@ struct First<'a> {
     steps: &'a [Step],
 }
 
-impl Desk {
-    /// Reads a source for the first time. What is answered is kept whole.
-    pub(super) async fn open_new(
-        &self,
-        slot: &Slot,
-        kept: KeptReview,
-        mut body: Body,
-        input: Input,
-    ) -> Result<Open, BoundaryError> {
-        let mut bench = self.bench(body.own_batch()).await?;
-        let first = First { slot, kept: &kept, body: &body, bench: &bench, steps: &[] };
-        let taken = match input {
-            Input::File(path) => self.take_file(&first, &path).await?,
-            Input::Bytes { bytes, .. } | Input::Correction { bytes, .. } => {
-                self.inner.store.keep_source(&kept.id, &bytes).await?;
-                self.show_first(&first, &bytes, bytes.len()).await;
-                Taken { bytes, keeping: None }
-            }
-        };
-        let (source, _turn) = self.read_whole(slot, &kept, &body, &mut bench, taken.bytes).await?;
-        body.arrival = None;
-        let mut open = self.open_read(kept, body, Vec::new(), bench, source).await?;
-        if let Some(keeping) = taken.keeping {
-            keeping.await.map_err(|_| StoreError::Interrupted)??;
+/// Reads a source for the first time. What is answered is kept whole.
+pub(super) async fn open_new(
+    ctx: &Context,
+    slot: &Slot,
+    kept: KeptReview,
+    mut body: Body,
+    input: Input,
+) -> Result<Open, BoundaryError> {
+    let mut bench = bench(ctx, body.own_batch()).await?;
+    let first = First { slot, kept: &kept, body: &body, bench: &bench, steps: &[] };
+    let taken = match input {
+        Input::File(path) => take_file(ctx, &first, &path).await?,
+        Input::Bytes { bytes, .. } | Input::Correction { bytes, .. } => {
+            ctx.store().keep_source(&kept.id, &bytes).await?;
+            show_first(ctx, &first, &bytes, bytes.len()).await;
+            Taken { bytes, keeping: None }
         }
-        slot.is_wanted()?;
-        open.bench.is_behind = false;
-        open.stored_at = self.stamp();
-        let kept = open.kept()?;
-        self.inner.store.keep_review(kept, StepChange::None).await?;
-        Ok(open)
+    };
+    let (source, _turn) = read_whole(ctx, slot, &kept, &body, &mut bench, taken.bytes).await?;
+    body.arrival = None;
+    let mut open = open_read(ctx, kept, body, Vec::new(), bench, source).await?;
+    if let Some(keeping) = taken.keeping {
+        keeping.await.map_err(|_| StoreError::Interrupted)??;
     }
+    slot.is_wanted()?;
+    open.bench.is_behind = false;
+    open.stored_at = ctx.stamp();
+    let kept = open.kept()?;
+    ctx.store().keep_review(kept, StepChange::None).await?;
+    Ok(open)
+}
 
-    /// Reads all rows of a source, behind its first ones where it is large. Its turn lasts until they are checked.
-    async fn read_whole(
-        &self,
-        slot: &Slot,
-        kept: &KeptReview,
-        body: &Body,
-        bench: &mut Bench,
-        bytes: Vec<u8>,
-    ) -> Result<(Source, Option<SemaphorePermit<'_>>), BoundaryError> {
-        // One after the other: two large tables at once take the machine from the window, and twice the memory.
-        let is_large = bytes.len() > LARGE_BYTES;
-        let turn = if is_large { self.inner.reviews.large.acquire().await.ok() } else { None };
-        slot.is_wanted()?;
-        bench.is_behind = is_large && !self.is_unattended();
-        bench.watch = Arc::clone(&slot.watch);
-        let source = parse(&kept.name, body.kind, body.options.clone(), bytes, bench.is_behind).await?;
-        slot.rows.store(source.table.row_count() as u64, Ordering::Relaxed);
-        slot.is_wanted()?;
-        Ok((source, turn))
+/// Reads all rows of a source, behind its first ones where it is large. Its turn lasts until they are checked.
+async fn read_whole(
+    ctx: &Context,
+    slot: &Slot,
+    kept: &KeptReview,
+    body: &Body,
+    bench: &mut Bench,
+    bytes: Vec<u8>,
+) -> Result<(Source, Option<OwnedSemaphorePermit>), BoundaryError> {
+    // One after the other: two large tables at once take the machine from the window, and twice the memory.
+    let is_large = bytes.len() > LARGE_BYTES;
+    let turn = if is_large { Arc::clone(&Reviews::of(ctx).large).acquire_owned().await.ok() } else { None };
+    slot.is_wanted()?;
+    bench.is_behind = is_large && !is_unattended(ctx);
+    bench.watch = Arc::clone(&slot.watch);
+    let source = parse(&kept.name, body.kind, body.options.clone(), bytes, bench.is_behind).await?;
+    slot.rows.store(source.table.row_count() as u64, Ordering::Relaxed);
+    slot.is_wanted()?;
+    Ok((source, turn))
+}
+
+/// Opens a draft again whose copy is whole: its first rows are shown at once, with what was done to them.
+pub(super) async fn open_whole(
+    ctx: &Context,
+    slot: &Slot,
+    kept: KeptReview,
+    body: Body,
+    steps: Vec<Step>,
+    bytes: Vec<u8>,
+) -> Result<Open, BoundaryError> {
+    let mut bench = bench(ctx, body.own_batch()).await?;
+    slot.total.store(bytes.len() as u64, Ordering::Relaxed);
+    slot.read.store(bytes.len() as u64, Ordering::Relaxed);
+    let first = First { slot, kept: &kept, body: &body, bench: &bench, steps: &steps };
+    show_first(ctx, &first, &bytes, bytes.len()).await;
+    let (source, _turn) = read_whole(ctx, slot, &kept, &body, &mut bench, bytes).await?;
+    let mut open = open_read(ctx, kept, body, steps, bench, source).await?;
+    open.bench.is_behind = false;
+    Ok(open)
+}
+
+/// Reads a file, shows its first rows, and has its bytes kept as they come.
+async fn take_file(ctx: &Context, first: &First<'_>, path: &Path) -> Result<Taken, BoundaryError> {
+    let mut file = Arriving::begin(first.slot, path).await?;
+    let mut has_more = true;
+    while has_more && file.bytes.len() < LOOK_BYTES {
+        has_more = file.reads_on().await?;
     }
-
-    /// Opens a draft again whose copy is whole: its first rows are shown at once, with what was done to them.
-    pub(super) async fn open_whole(
-        &self,
-        slot: &Slot,
-        kept: KeptReview,
-        body: Body,
-        steps: Vec<Step>,
-        bytes: Vec<u8>,
-    ) -> Result<Open, BoundaryError> {
-        let mut bench = self.bench(body.own_batch()).await?;
-        slot.total.store(bytes.len() as u64, Ordering::Relaxed);
-        slot.read.store(bytes.len() as u64, Ordering::Relaxed);
-        let first = First { slot, kept: &kept, body: &body, bench: &bench, steps: &steps };
-        self.show_first(&first, &bytes, bytes.len()).await;
-        let (source, _turn) = self.read_whole(slot, &kept, &body, &mut bench, bytes).await?;
-        let mut open = self.open_read(kept, body, steps, bench, source).await?;
-        open.bench.is_behind = false;
-        Ok(open)
+    // A workbook's directory stands at its end.
+    let is_shown = has_more && !is_workbook(&file.bytes);
+    if is_shown {
+        show_first(ctx, first, &file.bytes, file.size().max(file.bytes.len() + 1)).await;
     }
-
-    /// Reads a file, shows its first rows, and has its bytes kept as they come.
-    async fn take_file(&self, first: &First<'_>, path: &Path) -> Result<Taken, BoundaryError> {
-        let mut file = Arriving::begin(first.slot, path).await?;
-        let mut has_more = true;
-        while has_more && file.bytes.len() < LOOK_BYTES {
-            has_more = file.reads_on().await?;
-        }
-        // A workbook's directory stands at its end.
-        let is_shown = has_more && !is_workbook(&file.bytes);
-        if is_shown {
-            self.show_first(first, &file.bytes, file.size().max(file.bytes.len() + 1)).await;
-        }
-        let (parts, waiting) = mpsc::channel(PARTS_WAITING);
-        let (store, id) = (self.inner.store.clone(), first.kept.id.clone());
-        let keeping = tokio::spawn(async move { store.keep_parts(&id, waiting).await });
-        let mut sent = 0;
-        loop {
-            let end = if has_more { sent + PART_BYTES } else { file.bytes.len().min(sent + PART_BYTES) };
-            if let Some(part) = file.bytes.get(sent..end).filter(|part| !part.is_empty()) {
-                if parts.send(part.to_vec()).await.is_err() {
-                    break;
-                }
-                sent = end;
-            } else if has_more {
-                has_more = file.reads_on().await?;
-            } else {
+    let (parts, waiting) = mpsc::channel(PARTS_WAITING);
+    let (store, id) = (ctx.store().clone(), first.kept.id.clone());
+    let keeping = tokio::spawn(async move { store.keep_parts(&id, waiting).await });
+    let mut sent = 0;
+    loop {
+        let end = if has_more { sent + PART_BYTES } else { file.bytes.len().min(sent + PART_BYTES) };
+        if let Some(part) = file.bytes.get(sent..end).filter(|part| !part.is_empty()) {
+            if parts.send(part.to_vec()).await.is_err() {
                 break;
             }
+            sent = end;
+        } else if has_more {
+            has_more = file.reads_on().await?;
+        } else {
+            break;
         }
-        drop(parts);
-        if !is_shown {
-            self.show_first(first, &file.bytes, file.bytes.len()).await;
-        }
-        Ok(Taken { bytes: file.bytes, keeping: Some(keeping) })
     }
+    drop(parts);
+    if !is_shown {
+        show_first(ctx, first, &file.bytes, file.bytes.len()).await;
+    }
+    Ok(Taken { bytes: file.bytes, keeping: Some(keeping) })
+}
 
-    /// Shows the first rows of a large source. That they cannot be read says nothing yet: the whole will.
-    async fn show_first(&self, first: &First<'_>, beginning: &[u8], size: usize) {
-        if size <= LARGE_BYTES || self.is_unattended() {
-            return;
-        }
-        let beginning = match is_workbook(beginning) {
-            true => beginning,
-            false => beginning.get(..LOOK_BYTES).unwrap_or(beginning),
-        };
-        let (name, kind) = (first.kept.name.clone(), first.body.kind);
-        let (options, beginning) = (first.body.options.clone(), beginning.to_vec());
-        let size = size.min(FILE_BYTES_MAX);
-        let seen = blocking(move || first_rows(&name, kind, &beginning, size, &options)).await;
-        let Ok(Some(source)) = seen else { return };
-        let rows = u32::try_from(source.table.row_count()).unwrap_or(u32::MAX);
-        let mut body = Body { arrival: None, ..first.body.clone() };
-        body.messages.retain(|row, _| *row < rows);
-        let steps = first.steps.iter().map(|step| step.within(rows)).collect();
-        let read = self.open_read(first.kept.clone(), body, steps, first.bench.clone(), source).await;
-        if let Ok(open) = read {
-            first.slot.enter(Phase::Look(Box::new(open)));
-            first.slot.sight.is_drawn().await;
-        }
+/// Shows the first rows of a large source. That they cannot be read says nothing yet: the whole will.
+async fn show_first(ctx: &Context, first: &First<'_>, beginning: &[u8], size: usize) {
+    if size <= LARGE_BYTES || is_unattended(ctx) {
+        return;
     }
+    let beginning = match is_workbook(beginning) {
+        true => beginning,
+        false => beginning.get(..LOOK_BYTES).unwrap_or(beginning),
+    };
+    let (name, kind) = (first.kept.name.clone(), first.body.kind);
+    let (options, beginning) = (first.body.options.clone(), beginning.to_vec());
+    let size = size.min(FILE_BYTES_MAX);
+    let seen = blocking(move || first_rows(&name, kind, &beginning, size, &options)).await;
+    let Ok(Some(source)) = seen else { return };
+    let rows = u32::try_from(source.table.row_count()).unwrap_or(u32::MAX);
+    let mut body = Body { arrival: None, ..first.body.clone() };
+    body.messages.retain(|row, _| *row < rows);
+    let steps = first.steps.iter().map(|step| step.within(rows)).collect();
+    let read = open_read(ctx, first.kept.clone(), body, steps, first.bench.clone(), source).await;
+    if let Ok(open) = read {
+        first.slot.enter(Phase::Look(Box::new(open)));
+        first.slot.sight.is_drawn().await;
+    }
+}
 
-    /// Nobody looks at what a command reads.
-    fn is_unattended(&self) -> bool {
-        self.inner.reviews.unattended.load(Ordering::Relaxed)
-    }
+/// Nobody looks at what a command reads.
+fn is_unattended(ctx: &Context) -> bool {
+    Reviews::of(ctx).unattended.load(Ordering::Relaxed)
 }
 
 fn is_workbook(bytes: &[u8]) -> bool {
@@ -304,36 +305,34 @@ pub(super) enum Anew {
     File(PathBuf),
 }
 
-impl Desk {
-    /// What is left of a draft that was not read to its end.
-    pub(super) async fn left_of(&self, id: &str, arrival: &Arrival) -> Result<Anew, BoundaryError> {
-        let copy = self.inner.store.review_source(id).await?;
-        if arrival.is_whole(&copy) {
-            return Ok(Anew::Copy(copy));
-        }
-        match arrival.unchanged_file().await {
-            Some(path) => Ok(Anew::File(path)),
-            None => Err(BoundaryError::of(
-                ErrorCode::Validation,
-                "The program ended before this file was read to its end, and the file is no longer what it was. \
-                 Nothing of it was changed or sent. Discard this draft and open the file again.",
-            )),
-        }
+/// What is left of a draft that was not read to its end.
+pub(super) async fn left_of(ctx: &Context, id: &str, arrival: &Arrival) -> Result<Anew, BoundaryError> {
+    let copy = ctx.store().review_source(id).await?;
+    if arrival.is_whole(&copy) {
+        return Ok(Anew::Copy(copy));
     }
+    match arrival.unchanged_file().await {
+        Some(path) => Ok(Anew::File(path)),
+        None => Err(BoundaryError::of(
+            ErrorCode::Validation,
+            "The program ended before this file was read to its end, and the file is no longer what it was. \
+             Nothing of it was changed or sent. Discard this draft and open the file again.",
+        )),
+    }
+}
 
-    /// Reads such a draft anew.
-    pub(super) async fn open_anew(
-        &self,
-        slot: &Arc<Slot>,
-        kept: KeptReview,
-        mut body: Body,
-        arrival: &Arrival,
-    ) -> Result<Open, BoundaryError> {
-        let input = match self.left_of(&kept.id, arrival).await? {
-            Anew::Copy(bytes) => Input::Bytes { kind: body.kind, name: kept.name.clone(), bytes },
-            Anew::File(path) => Input::File(path),
-        };
-        body.arrival = Some(arrival.clone());
-        self.open_new(slot, kept, body, input).await
-    }
+/// Reads such a draft anew.
+pub(super) async fn open_anew(
+    ctx: &Context,
+    slot: &Arc<Slot>,
+    kept: KeptReview,
+    mut body: Body,
+    arrival: &Arrival,
+) -> Result<Open, BoundaryError> {
+    let input = match left_of(ctx, &kept.id, arrival).await? {
+        Anew::Copy(bytes) => Input::Bytes { kind: body.kind, name: kept.name.clone(), bytes },
+        Anew::File(path) => Input::File(path),
+    };
+    body.arrival = Some(arrival.clone());
+    open_new(ctx, slot, kept, body, input).await
 }

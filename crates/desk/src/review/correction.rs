@@ -8,8 +8,10 @@ use serde_json::Value;
 
 use super::open::{Body, Open};
 use super::reading::Input;
-use crate::Desk;
+use crate::Context;
 use crate::api::{BoundaryError, ReviewView, RowMessage};
+use crate::review::reading::start_review;
+use crate::review::sent_before::correction_rows;
 
 /// A row that came back from a batch.
 #[derive(Clone, Debug)]
@@ -48,38 +50,35 @@ pub(crate) fn group_of(message: &RowMessage) -> String {
     if message.field.is_empty() { "service".to_owned() } else { format!("service:{}", message.field) }
 }
 
-impl Desk {
-    /// A review of what came back from a batch.
-    pub(crate) async fn review_of_batch(&self, batch: &str) -> Result<ReviewView, BoundaryError> {
-        let correction = self.correction_rows(batch).await?;
-        self.review_from_batch(correction).await
-    }
+/// A review of what came back from a batch.
+pub(crate) async fn review_of_batch(ctx: &Context, batch: &str) -> Result<ReviewView, BoundaryError> {
+    let correction = correction_rows(ctx, batch).await?;
+    review_from_batch(ctx, correction).await
+}
 
-    /// A review whose rows are these, each with what the service said of it. Only rows that are changed are
-    /// sent again.
-    pub(crate) async fn review_from_batch(
-        &self,
-        correction: Correction,
-    ) -> Result<ReviewView, BoundaryError> {
-        let (headers, rows) = as_table(&correction);
-        // Line 1 has the headers; the rows of the table are counted with it.
-        let lines = std::iter::once(1).chain(correction.rows.iter().map(|row| row.line)).collect();
-        let said = correction.rows.iter().enumerate().filter(|(_, row)| !row.messages.is_empty());
-        let at = |row: usize| u32::try_from(row + 1).unwrap_or(u32::MAX);
-        let body = Body {
-            batch: Some(correction.batch.clone()),
-            lines,
-            messages: said.map(|(row, said)| (at(row), said.messages.clone())).collect(),
-            ..Body::default()
-        };
-        let mut text = super::rejects::csv_line(headers.iter().copied());
-        for row in &rows {
-            text.push_str(&super::rejects::csv_line(row.iter().map(String::as_str)));
-        }
-        let input =
-            Input::Correction { name: correction.name, bytes: text.into_bytes(), body: Box::new(body) };
-        self.start_review(input).await
+/// A review whose rows are these, each with what the service said of it. Only rows that are changed are
+/// sent again.
+pub(crate) async fn review_from_batch(
+    ctx: &Context,
+    correction: Correction,
+) -> Result<ReviewView, BoundaryError> {
+    let (headers, rows) = as_table(&correction);
+    // Line 1 has the headers; the rows of the table are counted with it.
+    let lines = std::iter::once(1).chain(correction.rows.iter().map(|row| row.line)).collect();
+    let said = correction.rows.iter().enumerate().filter(|(_, row)| !row.messages.is_empty());
+    let at = |row: usize| u32::try_from(row + 1).unwrap_or(u32::MAX);
+    let body = Body {
+        batch: Some(correction.batch.clone()),
+        lines,
+        messages: said.map(|(row, said)| (at(row), said.messages.clone())).collect(),
+        ..Body::default()
+    };
+    let mut text = super::rejects::csv_line(headers.iter().copied());
+    for row in &rows {
+        text.push_str(&super::rejects::csv_line(row.iter().map(String::as_str)));
     }
+    let input = Input::Correction { name: correction.name, bytes: text.into_bytes(), body: Box::new(body) };
+    start_review(ctx, input).await
 }
 
 /// Transactions as a table with the template's names, of the fields that any of them has.

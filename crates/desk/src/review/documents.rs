@@ -9,8 +9,13 @@ use super::matched::{Numbers, Target};
 use super::open::Open;
 use super::operations::{Kept, with};
 use super::reading::blocking;
-use crate::Desk;
+use crate::Context;
 use crate::api::{BoundaryError, DocumentMatch, DocumentsOutcome, ReviewDocuments};
+use crate::review::Dropped;
+use crate::review::dropped::dropped;
+use crate::review::operations::change;
+use crate::review::operations::slot_with_rows;
+use crate::review::reading::view_of;
 
 /// A file attached to a transaction. Its content stays where it is until it is sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,69 +38,56 @@ struct Matched {
     bytes: u64,
 }
 
-impl Desk {
-    /// Matches files to transactions: a preview, or attached.
-    ///
-    /// # Errors
-    /// [`crate::api::ErrorCode::NotFound`] for an unknown review or handle.
-    pub async fn review_documents(
-        &self,
-        request: ReviewDocuments,
-    ) -> Result<DocumentsOutcome, BoundaryError> {
-        let slot = self.slot_with_rows(&request.id).await?;
-        let paths = self.documents_asked(&request).await?;
-        let Some(paths) = paths else {
-            let review = self.view_of(&slot).await?;
-            return Ok(DocumentsOutcome {
-                attached: false,
-                matched: Vec::new(),
-                unmatched: Vec::new(),
-                review,
-            });
-        };
-        self.inner.dropped.remember_documents(&request.id, paths.clone());
-        let held = std::sync::Arc::clone(&slot);
-        let all = blocking(move || {
-            // Files are read without the review's lock: hashing a folder takes its time.
-            let files = folder::files(&paths);
-            with(&held, |open| Ok(matches(open, files)))
+/// Matches files to transactions: a preview, or attached.
+///
+/// # Errors
+/// [`crate::api::ErrorCode::NotFound`] for an unknown review or handle.
+pub async fn review_documents(
+    ctx: &Context,
+    request: ReviewDocuments,
+) -> Result<DocumentsOutcome, BoundaryError> {
+    let slot = slot_with_rows(ctx, &request.id).await?;
+    let paths = documents_asked(ctx, &request).await?;
+    let Some(paths) = paths else {
+        let review = view_of(&slot).await?;
+        return Ok(DocumentsOutcome { attached: false, matched: Vec::new(), unmatched: Vec::new(), review });
+    };
+    Dropped::of(ctx).remember_documents(&request.id, paths.clone());
+    let held = std::sync::Arc::clone(&slot);
+    let all = blocking(move || {
+        // Files are read without the review's lock: hashing a folder takes its time.
+        let files = folder::files(&paths);
+        with(&held, |open| Ok(matches(open, files)))
+    })
+    .await??;
+    let (matched, unmatched): (Vec<Matched>, Vec<Matched>) =
+        all.into_iter().partition(|found| found.view.row.is_some());
+    let attached = request.attach && !matched.is_empty();
+    let views = |found: &[Matched]| found.iter().map(|m| m.view.clone()).collect::<Vec<_>>();
+    let (shown, left) = (views(&matched), views(&unmatched));
+    if attached {
+        change(ctx, &request.id, move |open| {
+            attach(open, matched);
+            Ok((Kept::State, ()))
         })
-        .await??;
-        let (matched, unmatched): (Vec<Matched>, Vec<Matched>) =
-            all.into_iter().partition(|found| found.view.row.is_some());
-        let attached = request.attach && !matched.is_empty();
-        let views = |found: &[Matched]| found.iter().map(|m| m.view.clone()).collect::<Vec<_>>();
-        let (shown, left) = (views(&matched), views(&unmatched));
-        if attached {
-            self.change(&request.id, move |open| {
-                attach(open, matched);
-                Ok((Kept::State, ()))
-            })
-            .await?;
-        }
-        Ok(DocumentsOutcome { attached, matched: shown, unmatched: left, review: self.view_of(&slot).await? })
+        .await?;
     }
+    Ok(DocumentsOutcome { attached, matched: shown, unmatched: left, review: view_of(&slot).await? })
+}
 
-    async fn documents_asked(
-        &self,
-        request: &ReviewDocuments,
-    ) -> Result<Option<Vec<PathBuf>>, BoundaryError> {
-        if !request.handles.is_empty() {
-            return request
-                .handles
-                .iter()
-                .map(|handle| self.dropped(handle))
-                .collect::<Result<_, _>>()
-                .map(Some);
-        }
-        // What was shown is attached: nothing is asked twice.
-        if let Some(paths) = self.inner.dropped.documents(&request.id).filter(|_| request.attach) {
-            return Ok(Some(paths));
-        }
-        let chosen =
-            self.inner.ports.dialogs.open_folder("Choose the folder with the documents".into()).await;
-        Ok(chosen.map(|path| vec![path]))
+async fn documents_asked(
+    ctx: &Context,
+    request: &ReviewDocuments,
+) -> Result<Option<Vec<PathBuf>>, BoundaryError> {
+    if !request.handles.is_empty() {
+        return request.handles.iter().map(|handle| dropped(ctx, handle)).collect::<Result<_, _>>().map(Some);
     }
+    // What was shown is attached: nothing is asked twice.
+    if let Some(paths) = Dropped::of(ctx).documents(&request.id).filter(|_| request.attach) {
+        return Ok(Some(paths));
+    }
+    let chosen = ctx.ports().dialogs.open_folder("Choose the folder with the documents".into()).await;
+    Ok(chosen.map(|path| vec![path]))
 }
 
 fn matches(open: &Open, files: Vec<Found>) -> Vec<Matched> {

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::Desk;
+use crate::Context;
 use crate::api::BoundaryError;
 
 /// Handles kept; the oldest are forgotten.
@@ -37,23 +37,27 @@ pub(crate) struct Dropped {
     documents: Mutex<HashMap<String, Vec<PathBuf>>>,
 }
 
-impl Desk {
-    /// Takes files dropped on the window and gives handles for them. Only what a person dropped can be read
-    /// through a handle: the UI cannot name a path.
-    #[must_use]
-    pub fn drop_files(&self, paths: Vec<PathBuf>) -> Vec<DroppedFile> {
-        paths.into_iter().map(|path| self.inner.dropped.take(path)).collect()
-    }
+/// Takes files dropped on the window and gives handles for them. Only what a person dropped can be read
+/// through a handle: the UI cannot name a path.
+#[must_use]
+pub fn drop_files(ctx: &Context, paths: Vec<PathBuf>) -> Vec<DroppedFile> {
+    paths.into_iter().map(|path| Dropped::of(ctx).take(path)).collect()
+}
 
-    /// The path behind a handle.
-    pub(crate) fn dropped(&self, handle: &str) -> Result<PathBuf, BoundaryError> {
-        let held = self.inner.dropped.held.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = held.1.get(handle).map(|(_, path)| path.clone());
-        found.ok_or_else(|| BoundaryError::not_found("file"))
-    }
+/// The path behind a handle.
+pub(crate) fn dropped(ctx: &Context, handle: &str) -> Result<PathBuf, BoundaryError> {
+    let dropped = Dropped::of(ctx);
+    let held = dropped.held.lock().unwrap_or_else(PoisonError::into_inner);
+    let found = held.1.get(handle).map(|(_, path)| path.clone());
+    found.ok_or_else(|| BoundaryError::not_found("file"))
 }
 
 impl Dropped {
+    /// That of this context.
+    pub(crate) fn of(ctx: &Context) -> std::sync::Arc<Dropped> {
+        ctx.state(|_| Dropped::default())
+    }
+
     /// Remembers which documents were shown for a review.
     pub(crate) fn remember_documents(&self, review: &str, paths: Vec<PathBuf>) {
         self.documents.lock().unwrap_or_else(PoisonError::into_inner).insert(review.to_owned(), paths);

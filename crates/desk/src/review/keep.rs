@@ -11,8 +11,9 @@ use super::group::group_key;
 use super::open::{Open, grouped};
 use super::operations::acted;
 use super::step::Step;
-use crate::Desk;
+use crate::Context;
 use crate::api::{BoundaryError, ErrorCode, FieldError, KeptWarning, ReviewKeep, ReviewView, RowMessage};
+use crate::review::operations::changed;
 
 /// Characters of a reason.
 const REASON_MAX: usize = 300;
@@ -219,16 +220,14 @@ fn keeping(open: &Open, request: &ReviewKeep) -> Result<Step, BoundaryError> {
     Ok(Step { label, kept, ..Step::default() })
 }
 
-impl Desk {
-    /// Keeps warnings as they are, with a reason; or takes that back.
-    ///
-    /// # Errors
-    /// [`ErrorCode::Validation`] without a reason, and for errors, which cannot be kept.
-    pub async fn review_keep(&self, request: ReviewKeep) -> Result<ReviewView, BoundaryError> {
-        self.changed(&request.id.clone(), move |open| {
-            let step = keeping(open, &request)?;
-            Ok(acted(open, step))
-        })
-        .await
-    }
+/// Keeps warnings as they are, with a reason; or takes that back.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] without a reason, and for errors, which cannot be kept.
+pub async fn review_keep(ctx: &Context, request: ReviewKeep) -> Result<ReviewView, BoundaryError> {
+    changed(ctx, &request.id.clone(), move |open| {
+        let step = keeping(open, &request)?;
+        Ok(acted(open, step))
+    })
+    .await
 }

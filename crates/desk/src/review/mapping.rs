@@ -10,10 +10,15 @@ use super::open::Open;
 use super::operations::{Kept, LABEL_MAX, acted, with};
 use super::reading::blocking;
 use super::step::Step;
-use crate::Desk;
+use crate::Context;
 use crate::api::*;
 use crate::files::{safe_name, save_through};
 use crate::ports::FileFilter;
+use crate::review::operations::change;
+use crate::review::operations::read_differently;
+use crate::review::operations::review_state;
+use crate::review::operations::slot_with_rows;
+use crate::review::reading::view_of;
 
 /// Largest mapping file, in bytes: hundreds of columns and thousands of words fit.
 const FILE_BYTES_MAX: u64 = 1 << 20;
@@ -22,88 +27,84 @@ fn filter() -> FileFilter {
     FileFilter { name: "Mapping".into(), extensions: vec!["json".into()] }
 }
 
-impl Desk {
-    /// Answers questions, matches columns and values.
-    ///
-    /// # Errors
-    /// [`ErrorCode::Validation`] names the answer that cannot be; nothing is changed then.
-    pub async fn review_match(&self, request: ReviewMatch) -> Result<ReviewView, BoundaryError> {
-        let saved = match request.use_mapping.as_str() {
-            "" => None,
-            name => {
-                let text = self.inner.store.mapping(name).await?;
-                Some(Mapping::from_file(&text).map_err(unreadable)?)
-            }
-        };
-        self.match_with(request, saved).await
-    }
+/// Answers questions, matches columns and values.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] names the answer that cannot be; nothing is changed then.
+pub async fn review_match(ctx: &Context, request: ReviewMatch) -> Result<ReviewView, BoundaryError> {
+    let saved = match request.use_mapping.as_str() {
+        "" => None,
+        name => {
+            let text = ctx.store().mapping(name).await?;
+            Some(Mapping::from_file(&text).map_err(unreadable)?)
+        }
+    };
+    match_with(ctx, request, saved).await
+}
 
-    async fn match_with(
-        &self,
-        request: ReviewMatch,
-        saved: Option<Mapping>,
-    ) -> Result<ReviewView, BoundaryError> {
-        let slot = self.slot_with_rows(&request.id).await?;
-        if !request.overrides.is_empty() {
-            self.read_differently(&slot, request.overrides.clone()).await?;
-        }
-        let wanted = request.clone();
-        let remember = self
-            .change(&request.id, move |open| {
-                let kept = answer(open, &wanted, saved)?;
-                let mapping = open.review().mapping().clone();
-                Ok((kept, (open.body.matched, matching::header_key(open), mapping)))
-            })
-            .await?;
-        let (matched, headers, mapping) = remember;
-        if matched {
-            let history = Mapping { name: String::new(), ..mapping.clone() };
-            self.inner.store.keep_mapping("", &headers, history.to_file()).await?;
-        }
-        let name = request.remember_as.trim();
-        if !name.is_empty() {
-            let named = Mapping { name: name.into(), ..mapping };
-            self.inner.store.keep_mapping(name, "", named.to_file()).await?;
-        }
-        let slot = self.slot(&request.id).await?;
-        self.view_of(&slot).await
+async fn match_with(
+    ctx: &Context,
+    request: ReviewMatch,
+    saved: Option<Mapping>,
+) -> Result<ReviewView, BoundaryError> {
+    let slot = slot_with_rows(ctx, &request.id).await?;
+    if !request.overrides.is_empty() {
+        read_differently(ctx, &slot, request.overrides.clone()).await?;
     }
+    let wanted = request.clone();
+    let remember = change(ctx, &request.id, move |open| {
+        let kept = answer(open, &wanted, saved)?;
+        let mapping = open.review().mapping().clone();
+        Ok((kept, (open.body.matched, matching::header_key(open), mapping)))
+    })
+    .await?;
+    let (matched, headers, mapping) = remember;
+    if matched {
+        let history = Mapping { name: String::new(), ..mapping.clone() };
+        ctx.store().keep_mapping("", &headers, history.to_file()).await?;
+    }
+    let name = request.remember_as.trim();
+    if !name.is_empty() {
+        let named = Mapping { name: name.into(), ..mapping };
+        ctx.store().keep_mapping(name, "", named.to_file()).await?;
+    }
+    view_of(&super::operations::slot(ctx, &request.id).await?).await
+}
 
-    /// Saves the mapping of a review as a file for others, and for `bordereau import --mapping FILE`.
-    ///
-    /// # Errors
-    /// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
-    pub async fn mapping_save(&self, request: ReviewId) -> Result<FileOutcome, BoundaryError> {
-        let slot = self.slot_with_rows(&request.id).await?;
-        let (mapping, file) = blocking(move || {
-            with(&slot, |open| {
-                let name = open.body.mapping_name.clone();
-                let stem = open.name.rsplit_once('.').map_or(open.name.as_str(), |(stem, _)| stem);
-                let shown = if name.is_empty() { format!("{stem} mapping") } else { name.clone() };
-                Ok((Mapping { name, ..open.review().mapping().clone() }, shown))
-            })
+/// Saves the mapping of a review as a file for others, and for `bordereau import --mapping FILE`.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
+pub async fn mapping_save(ctx: &Context, request: ReviewId) -> Result<FileOutcome, BoundaryError> {
+    let slot = slot_with_rows(ctx, &request.id).await?;
+    let (mapping, file) = blocking(move || {
+        with(&slot, |open| {
+            let name = open.body.mapping_name.clone();
+            let stem = open.name.rsplit_once('.').map_or(open.name.as_str(), |(stem, _)| stem);
+            let shown = if name.is_empty() { format!("{stem} mapping") } else { name.clone() };
+            Ok((Mapping { name, ..open.review().mapping().clone() }, shown))
         })
-        .await??;
-        let suggested = safe_name(&format!("{file}.json"), "mapping.json");
-        save_through(&self.inner.ports, suggested, filter(), mapping.to_file().into_bytes()).await
-    }
+    })
+    .await??;
+    let suggested = safe_name(&format!("{file}.json"), "mapping.json");
+    save_through(ctx.ports(), suggested, filter(), mapping.to_file().into_bytes()).await
+}
 
-    /// Asks for a mapping file and uses it in a review; from then on it is remembered under its name.
-    ///
-    /// # Errors
-    /// [`ErrorCode::Validation`] when it is no mapping or names columns that the review does not have;
-    /// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
-    pub async fn mapping_open(&self, request: ReviewId) -> Result<MappingOpened, BoundaryError> {
-        let chosen = self.inner.ports.dialogs.open("Choose a mapping file".into(), filter()).await;
-        let Some(path) = chosen else {
-            return Ok(MappingOpened { name: String::new(), review: self.review_state(request).await? });
-        };
-        let mapping = read_mapping(&path).await?;
-        let name = mapping.name.clone();
-        let wanted = ReviewMatch { id: request.id, remember_as: name.clone(), ..ReviewMatch::default() };
-        let review = self.match_with(wanted, Some(mapping)).await?;
-        Ok(MappingOpened { name, review })
-    }
+/// Asks for a mapping file and uses it in a review; from then on it is remembered under its name.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] when it is no mapping or names columns that the review does not have;
+/// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
+pub async fn mapping_open(ctx: &Context, request: ReviewId) -> Result<MappingOpened, BoundaryError> {
+    let chosen = ctx.ports().dialogs.open("Choose a mapping file".into(), filter()).await;
+    let Some(path) = chosen else {
+        return Ok(MappingOpened { name: String::new(), review: review_state(ctx, request).await? });
+    };
+    let mapping = read_mapping(&path).await?;
+    let name = mapping.name.clone();
+    let wanted = ReviewMatch { id: request.id, remember_as: name.clone(), ..ReviewMatch::default() };
+    let review = match_with(ctx, wanted, Some(mapping)).await?;
+    Ok(MappingOpened { name, review })
 }
 
 fn unreadable(error: impl std::fmt::Display) -> BoundaryError {

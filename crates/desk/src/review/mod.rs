@@ -29,10 +29,23 @@ mod widths;
 
 pub(crate) use correction::{Correction, CorrectionRow};
 pub(crate) use documents::Attached;
+pub use documents::review_documents;
 pub(crate) use dropped::Dropped;
 pub use dropped::DroppedFile;
+pub use dropped::drop_files;
+pub(crate) use dropped::dropped;
 pub(crate) use folder::file_paths as found_files;
+pub use keep::review_keep;
+pub use mapping::{mapping_open, mapping_save, review_match};
+pub use operations::{
+    review_close, review_edit, review_exclude, review_find, review_fix, review_issues, review_list,
+    review_redo, review_rows, review_start, review_state, review_undo,
+};
+pub use rejects::rejects_save;
 pub(crate) use rejects::{csv_line, harmless};
 pub(crate) use send::PreparedKept;
+pub(crate) use send::{review_refresh, review_transactions};
 pub(crate) use slots::Reviews;
 pub use unattended::TakenUp;
+pub use unattended::{leave_draft, remove_left_behind, take_up, work_unattended};
+pub use widths::{column_widths, column_widths_save};

@@ -9,9 +9,17 @@ use super::reading::{Input, blocking, parse};
 use super::slots::{Phase, Slot};
 use super::step::Step;
 use super::{find, repair, view};
-use crate::Desk;
+use crate::Context;
 use crate::api::*;
 use crate::ports::FileFilter;
+use crate::review::Reviews;
+use crate::review::correction::review_of_batch;
+use crate::review::dropped::dropped;
+use crate::review::reading::open_read;
+use crate::review::reading::reopen;
+use crate::review::reading::start_review;
+use crate::review::reading::view_of;
+use crate::review::reading::view_with_news;
 use crate::store::StepChange;
 
 const SAMPLE: &[u8] = include_bytes!("../../data/sample.csv");
@@ -28,289 +36,284 @@ pub(crate) enum Kept {
     Step,
 }
 
-impl Desk {
-    /// Starts a review; a small source is there at once, a large one is read in the background.
-    ///
-    /// # Errors
-    /// [`ErrorCode::NotFound`] for an unknown handle or batch, [`ErrorCode::Storage`].
-    pub async fn review_start(&self, request: ReviewStart) -> Result<ReviewView, BoundaryError> {
-        let input = match request.source {
-            ReviewSource::Dialog => {
-                let extensions = ["csv", "tsv", "txt", "xlsx", "xlsm", "xlsb", "xls", "ods"];
-                let filter = FileFilter {
-                    name: "Spreadsheets and CSV".into(),
-                    extensions: extensions.map(String::from).to_vec(),
-                };
-                match self.inner.ports.dialogs.open("Choose a file of transactions".into(), filter).await {
-                    Some(path) => Input::File(path),
-                    None => return Ok(ReviewView { stage: ReviewStage::Cancelled, ..view::blank("", "") }),
-                }
+/// Starts a review; a small source is there at once, a large one is read in the background.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`] for an unknown handle or batch, [`ErrorCode::Storage`].
+pub async fn review_start(ctx: &Context, request: ReviewStart) -> Result<ReviewView, BoundaryError> {
+    let input = match request.source {
+        ReviewSource::Dialog => {
+            let extensions = ["csv", "tsv", "txt", "xlsx", "xlsm", "xlsb", "xls", "ods"];
+            let filter = FileFilter {
+                name: "Spreadsheets and CSV".into(),
+                extensions: extensions.map(String::from).to_vec(),
+            };
+            match ctx.ports().dialogs.open("Choose a file of transactions".into(), filter).await {
+                Some(path) => Input::File(path),
+                None => return Ok(ReviewView { stage: ReviewStage::Cancelled, ..view::blank("", "") }),
             }
-            ReviewSource::Dropped { handle } => Input::File(self.dropped(&handle)?),
-            ReviewSource::Pasted { text } => Input::Bytes {
-                kind: SourceKind::Paste,
-                name: "Pasted cells".into(),
-                bytes: text.into_bytes(),
-            },
-            ReviewSource::Sample => {
-                Input::Bytes { kind: SourceKind::File, name: "sample.csv".into(), bytes: SAMPLE.to_vec() }
+        }
+        ReviewSource::Dropped { handle } => Input::File(dropped(ctx, &handle)?),
+        ReviewSource::Pasted { text } => {
+            Input::Bytes { kind: SourceKind::Paste, name: "Pasted cells".into(), bytes: text.into_bytes() }
+        }
+        ReviewSource::Sample => {
+            Input::Bytes { kind: SourceKind::File, name: "sample.csv".into(), bytes: SAMPLE.to_vec() }
+        }
+        ReviewSource::Batch { batch } => return review_of_batch(ctx, &batch).await,
+    };
+    start_review(ctx, input).await
+}
+
+/// A review as it stands; a draft of an earlier run is opened again. While it is read the answer waits a moment
+/// for something new.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`].
+pub async fn review_state(ctx: &Context, request: ReviewId) -> Result<ReviewView, BoundaryError> {
+    let slot = slot(ctx, &request.id).await?;
+    view_with_news(&slot).await
+}
+
+/// A page of rows.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`].
+pub async fn review_rows(ctx: &Context, request: RowsRequest) -> Result<RowsPage, BoundaryError> {
+    let slot = slot_to_look_at(ctx, &request.id).await?;
+    let nothing = RowsPage { total: 0, from: 0, rows: Vec::new() };
+    blocking(move || match &mut *slot.phase() {
+        Phase::Open(open) => view::page(open, &request),
+        Phase::Look(open) => {
+            slot.sight.asks();
+            view::page(open, &request)
+        }
+        _ => nothing,
+    })
+    .await
+}
+
+/// Issues of a cell or row in words.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`].
+pub async fn review_issues(ctx: &Context, request: CellId) -> Result<CellIssues, BoundaryError> {
+    let slot = slot_to_look_at(ctx, &request.id).await?;
+    blocking(move || looked(&slot, |open| view::issues(open, &request))).await?
+}
+
+/// Edits cells: one step of undo.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] for a cell outside of the table; [`ErrorCode::Storage`]: then nothing is changed.
+pub async fn review_edit(ctx: &Context, request: ReviewEdit) -> Result<ReviewView, BoundaryError> {
+    changed(ctx, &request.id.clone(), move |open| {
+        let texts = request.edits.into_iter().map(|e| (e.row as usize, e.column as usize, e.text));
+        let label: String = request.label.trim().chars().take(LABEL_MAX).collect();
+        let label = if label.is_empty() { "Edit".to_owned() } else { label };
+        let step = open.edits(label, texts)?;
+        Ok(acted(open, step))
+    })
+    .await
+}
+
+/// Leaves rows out, or takes them in again, each with all rows of its transaction.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
+pub async fn review_exclude(ctx: &Context, request: ReviewExclude) -> Result<ReviewView, BoundaryError> {
+    changed(ctx, &request.id.clone(), move |open| {
+        let rows = request.rows.iter().map(|row| *row as usize);
+        let step = open.exclusions(rows, request.excluded);
+        Ok(acted(open, step))
+    })
+    .await
+}
+
+/// Repairs one issue or a group, or shows what that would change.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] for values that have to be matched one by one.
+pub async fn review_fix(ctx: &Context, request: ReviewFix) -> Result<FixOutcome, BoundaryError> {
+    let id = request.id.clone();
+    let (total, changes) = change(ctx, &id, move |open| {
+        let repair = repair::repair(open, &request)?;
+        let shown = (repair.total, repair.changes);
+        let kept = if request.preview { Kept::Nothing } else { acted(open, repair.step) };
+        Ok((kept, shown))
+    })
+    .await?;
+    let slot = slot(ctx, &id).await?;
+    Ok(FixOutcome { total, changes, review: view_of(&slot).await? })
+}
+
+/// Takes the last step back.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
+pub async fn review_undo(ctx: &Context, request: ReviewId) -> Result<ReviewView, BoundaryError> {
+    changed(ctx, &request.id, |open| Ok(if open.undo() { Kept::State } else { Kept::Nothing })).await
+}
+
+/// Does the step again that was taken back last.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
+pub async fn review_redo(ctx: &Context, request: ReviewId) -> Result<ReviewView, BoundaryError> {
+    changed(ctx, &request.id, |open| Ok(if open.redo() { Kept::State } else { Kept::Nothing })).await
+}
+
+/// Finds a text or the next problem.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`].
+pub async fn review_find(ctx: &Context, request: ReviewFind) -> Result<FoundCell, BoundaryError> {
+    let slot = slot_to_look_at(ctx, &request.id).await?;
+    blocking(move || looked(&slot, |open| find::find(open, &request))).await?
+}
+
+/// Drafts, newest first, and saved mappings.
+///
+/// # Errors
+/// [`ErrorCode::Storage`].
+pub async fn review_list(ctx: &Context, _request: Nothing) -> Result<ReviewList, BoundaryError> {
+    let store = &ctx.store();
+    Ok(ReviewList { reviews: store.review_summaries().await?, mappings: store.mapping_names().await? })
+}
+
+/// Discards a draft; one that is being read is read no further.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`].
+pub async fn review_close(ctx: &Context, request: ReviewId) -> Result<Nothing, BoundaryError> {
+    let slot = Reviews::of(ctx).get(&request.id);
+    let was_open = slot.is_some();
+    if let Some(slot) = slot {
+        slot.close();
+    }
+    Reviews::of(ctx).forget(&request.id);
+    match ctx.store().remove_review(&request.id).await {
+        // A refused file is no draft.
+        Err(crate::store::StoreError::Missing(_)) if was_open => Ok(Nothing {}),
+        Err(error) => Err(error.into()),
+        Ok(()) => Ok(Nothing {}),
+    }
+}
+
+/// The slot of a review; a draft of an earlier run is read again, as is one that left the memory.
+pub(crate) async fn slot(ctx: &Context, id: &str) -> Result<Arc<Slot>, BoundaryError> {
+    if let Some(slot) = Reviews::of(ctx).get(id) {
+        return Ok(slot);
+    }
+    let (kept, _) = ctx.store().review(id).await?;
+    let (slot, reopening) = Reviews::of(ctx).get_or_begin(id, &kept.name);
+    Reviews::of(ctx).rest();
+    if let Some(reopening) = reopening {
+        let (context, reading, id) = (ctx.clone(), Arc::clone(&slot), id.to_owned());
+        let mut news = slot.news.subscribe();
+        tokio::spawn(async move {
+            reopen(&context, &reading, &id).await;
+            drop(reopening);
+        });
+        let _ = tokio::time::timeout(std::time::Duration::from_millis(150), news.changed()).await;
+    }
+    Ok(slot)
+}
+
+/// The slot of a review that is looked at: of one that is opened again the first rows will do.
+async fn slot_to_look_at(ctx: &Context, id: &str) -> Result<Arc<Slot>, BoundaryError> {
+    let slot = slot(ctx, id).await?;
+    slot.first_rows().await;
+    Ok(slot)
+}
+
+/// The slot of a review whose rows are needed: one that is opened again is waited for.
+pub(super) async fn slot_with_rows(ctx: &Context, id: &str) -> Result<Arc<Slot>, BoundaryError> {
+    let slot = slot(ctx, id).await?;
+    slot.reopened().await;
+    Ok(slot)
+}
+
+/// Changes an open review and keeps it before anybody sees it. When it cannot be kept the review goes back
+/// to what is stored.
+pub(crate) async fn change<T: Send + 'static>(
+    ctx: &Context,
+    id: &str,
+    work: impl FnOnce(&mut Open) -> Result<(Kept, T), BoundaryError> + Send + 'static,
+) -> Result<T, BoundaryError> {
+    let slot = slot(ctx, id).await?;
+    let _turn = slot.turn.lock().await;
+    let (at, held) = (ctx.stamp(), Arc::clone(&slot));
+    let (answer, keep) = blocking(move || {
+        with(&held, |open| {
+            let (kept, answer) = work(open)?;
+            if matches!(kept, Kept::Nothing) {
+                return Ok((answer, None));
             }
-            ReviewSource::Batch { batch } => return self.review_of_batch(&batch).await,
-        };
-        self.start_review(input).await
+            open.stored_at = at;
+            open.refresh();
+            let step = match kept {
+                Kept::Step => newest(open)?,
+                _ => StepChange::None,
+            };
+            Ok((answer, Some((open.kept()?, step))))
+        })
+    })
+    .await??;
+    if let Some((kept, step)) = keep
+        && let Err(error) = ctx.store().keep_review(kept, step).await
+    {
+        Reviews::of(ctx).forget(id);
+        return Err(error.into());
     }
+    Ok(answer)
+}
 
-    /// A review as it stands; a draft of an earlier run is opened again. While it is read the answer waits a moment
-    /// for something new.
-    ///
-    /// # Errors
-    /// [`ErrorCode::NotFound`].
-    pub async fn review_state(&self, request: ReviewId) -> Result<ReviewView, BoundaryError> {
-        let slot = self.slot(&request.id).await?;
-        self.view_with_news(&slot).await
-    }
+pub(super) async fn changed(
+    ctx: &Context,
+    id: &str,
+    work: impl FnOnce(&mut Open) -> Result<Kept, BoundaryError> + Send + 'static,
+) -> Result<ReviewView, BoundaryError> {
+    change(ctx, id, |open| Ok((work(open)?, ()))).await?;
+    let slot = slot(ctx, id).await?;
+    view_of(&slot).await
+}
 
-    /// A page of rows.
-    ///
-    /// # Errors
-    /// [`ErrorCode::NotFound`].
-    pub async fn review_rows(&self, request: RowsRequest) -> Result<RowsPage, BoundaryError> {
-        let slot = self.slot_to_look_at(&request.id).await?;
-        let nothing = RowsPage { total: 0, from: 0, rows: Vec::new() };
-        blocking(move || match &mut *slot.phase() {
-            Phase::Open(open) => view::page(open, &request),
-            Phase::Look(open) => {
-                slot.sight.asks();
-                view::page(open, &request)
+/// Reads the source again when an answer concerns the reading.
+pub(super) async fn read_differently(
+    ctx: &Context,
+    slot: &Arc<Slot>,
+    overrides: Vec<Coded>,
+) -> Result<(), BoundaryError> {
+    let _turn = slot.turn.lock().await;
+    let held = Arc::clone(slot);
+    let wanted = blocking(move || {
+        with(&held, |open| {
+            let Some(options) = matching::read_options(open, &overrides)? else { return Ok(None) };
+            if open.position > 0 {
+                return Err(BoundaryError::of(
+                    ErrorCode::Validation,
+                    "Rows were changed already, and would not be the same rows when the file is read differently. \
+                     Undo the changes first, or start with the file again.",
+                ));
             }
-            _ => nothing,
+            Ok(Some((options, open.body.clone(), open.bench.clone())))
         })
-        .await
-    }
-
-    /// Issues of a cell or row in words.
-    ///
-    /// # Errors
-    /// [`ErrorCode::NotFound`].
-    pub async fn review_issues(&self, request: CellId) -> Result<CellIssues, BoundaryError> {
-        let slot = self.slot_to_look_at(&request.id).await?;
-        blocking(move || looked(&slot, |open| view::issues(open, &request))).await?
-    }
-
-    /// Edits cells: one step of undo.
-    ///
-    /// # Errors
-    /// [`ErrorCode::Validation`] for a cell outside of the table; [`ErrorCode::Storage`]: then nothing is changed.
-    pub async fn review_edit(&self, request: ReviewEdit) -> Result<ReviewView, BoundaryError> {
-        self.changed(&request.id.clone(), move |open| {
-            let texts = request.edits.into_iter().map(|e| (e.row as usize, e.column as usize, e.text));
-            let label: String = request.label.trim().chars().take(LABEL_MAX).collect();
-            let label = if label.is_empty() { "Edit".to_owned() } else { label };
-            let step = open.edits(label, texts)?;
-            Ok(acted(open, step))
-        })
-        .await
-    }
-
-    /// Leaves rows out, or takes them in again, each with all rows of its transaction.
-    ///
-    /// # Errors
-    /// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
-    pub async fn review_exclude(&self, request: ReviewExclude) -> Result<ReviewView, BoundaryError> {
-        self.changed(&request.id.clone(), move |open| {
-            let rows = request.rows.iter().map(|row| *row as usize);
-            let step = open.exclusions(rows, request.excluded);
-            Ok(acted(open, step))
-        })
-        .await
-    }
-
-    /// Repairs one issue or a group, or shows what that would change.
-    ///
-    /// # Errors
-    /// [`ErrorCode::Validation`] for values that have to be matched one by one.
-    pub async fn review_fix(&self, request: ReviewFix) -> Result<FixOutcome, BoundaryError> {
-        let id = request.id.clone();
-        let (total, changes) = self
-            .change(&id, move |open| {
-                let repair = repair::repair(open, &request)?;
-                let shown = (repair.total, repair.changes);
-                let kept = if request.preview { Kept::Nothing } else { acted(open, repair.step) };
-                Ok((kept, shown))
-            })
-            .await?;
-        let slot = self.slot(&id).await?;
-        Ok(FixOutcome { total, changes, review: self.view_of(&slot).await? })
-    }
-
-    /// Takes the last step back.
-    ///
-    /// # Errors
-    /// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
-    pub async fn review_undo(&self, request: ReviewId) -> Result<ReviewView, BoundaryError> {
-        self.changed(&request.id, |open| Ok(if open.undo() { Kept::State } else { Kept::Nothing })).await
-    }
-
-    /// Does the step again that was taken back last.
-    ///
-    /// # Errors
-    /// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
-    pub async fn review_redo(&self, request: ReviewId) -> Result<ReviewView, BoundaryError> {
-        self.changed(&request.id, |open| Ok(if open.redo() { Kept::State } else { Kept::Nothing })).await
-    }
-
-    /// Finds a text or the next problem.
-    ///
-    /// # Errors
-    /// [`ErrorCode::NotFound`].
-    pub async fn review_find(&self, request: ReviewFind) -> Result<FoundCell, BoundaryError> {
-        let slot = self.slot_to_look_at(&request.id).await?;
-        blocking(move || looked(&slot, |open| find::find(open, &request))).await?
-    }
-
-    /// Drafts, newest first, and saved mappings.
-    ///
-    /// # Errors
-    /// [`ErrorCode::Storage`].
-    pub async fn review_list(&self, _request: Nothing) -> Result<ReviewList, BoundaryError> {
-        let store = &self.inner.store;
-        Ok(ReviewList { reviews: store.review_summaries().await?, mappings: store.mapping_names().await? })
-    }
-
-    /// Discards a draft; one that is being read is read no further.
-    ///
-    /// # Errors
-    /// [`ErrorCode::NotFound`].
-    pub async fn review_close(&self, request: ReviewId) -> Result<Nothing, BoundaryError> {
-        let slot = self.inner.reviews.get(&request.id);
-        let was_open = slot.is_some();
-        if let Some(slot) = slot {
-            slot.close();
-        }
-        self.inner.reviews.forget(&request.id);
-        match self.inner.store.remove_review(&request.id).await {
-            // A refused file is no draft.
-            Err(crate::store::StoreError::Missing(_)) if was_open => Ok(Nothing {}),
-            Err(error) => Err(error.into()),
-            Ok(()) => Ok(Nothing {}),
-        }
-    }
-
-    /// The slot of a review; a draft of an earlier run is read again, as is one that left the memory.
-    pub(crate) async fn slot(&self, id: &str) -> Result<Arc<Slot>, BoundaryError> {
-        if let Some(slot) = self.inner.reviews.get(id) {
-            return Ok(slot);
-        }
-        let (kept, _) = self.inner.store.review(id).await?;
-        let (slot, reopening) = self.inner.reviews.get_or_begin(id, &kept.name);
-        self.inner.reviews.rest();
-        if let Some(reopening) = reopening {
-            let (desk, reading, id) = (self.clone(), Arc::clone(&slot), id.to_owned());
-            let mut news = slot.news.subscribe();
-            tokio::spawn(async move {
-                desk.reopen(&reading, &id).await;
-                drop(reopening);
-            });
-            let _ = tokio::time::timeout(std::time::Duration::from_millis(150), news.changed()).await;
-        }
-        Ok(slot)
-    }
-
-    /// The slot of a review that is looked at: of one that is opened again the first rows will do.
-    async fn slot_to_look_at(&self, id: &str) -> Result<Arc<Slot>, BoundaryError> {
-        let slot = self.slot(id).await?;
-        slot.first_rows().await;
-        Ok(slot)
-    }
-
-    /// The slot of a review whose rows are needed: one that is opened again is waited for.
-    pub(super) async fn slot_with_rows(&self, id: &str) -> Result<Arc<Slot>, BoundaryError> {
-        let slot = self.slot(id).await?;
-        slot.reopened().await;
-        Ok(slot)
-    }
-
-    /// Changes an open review and keeps it before anybody sees it. When it cannot be kept the review goes back
-    /// to what is stored.
-    pub(crate) async fn change<T: Send + 'static>(
-        &self,
-        id: &str,
-        work: impl FnOnce(&mut Open) -> Result<(Kept, T), BoundaryError> + Send + 'static,
-    ) -> Result<T, BoundaryError> {
-        let slot = self.slot(id).await?;
-        let _turn = slot.turn.lock().await;
-        let (at, held) = (self.stamp(), Arc::clone(&slot));
-        let (answer, keep) = blocking(move || {
-            with(&held, |open| {
-                let (kept, answer) = work(open)?;
-                if matches!(kept, Kept::Nothing) {
-                    return Ok((answer, None));
-                }
-                open.stored_at = at;
-                open.refresh();
-                let step = match kept {
-                    Kept::Step => newest(open)?,
-                    _ => StepChange::None,
-                };
-                Ok((answer, Some((open.kept()?, step))))
-            })
-        })
-        .await??;
-        if let Some((kept, step)) = keep
-            && let Err(error) = self.inner.store.keep_review(kept, step).await
-        {
-            self.inner.reviews.forget(id);
-            return Err(error.into());
-        }
-        Ok(answer)
-    }
-
-    pub(super) async fn changed(
-        &self,
-        id: &str,
-        work: impl FnOnce(&mut Open) -> Result<Kept, BoundaryError> + Send + 'static,
-    ) -> Result<ReviewView, BoundaryError> {
-        self.change(id, |open| Ok((work(open)?, ()))).await?;
-        let slot = self.slot(id).await?;
-        self.view_of(&slot).await
-    }
-
-    /// Reads the source again when an answer concerns the reading.
-    pub(super) async fn read_differently(
-        &self,
-        slot: &Arc<Slot>,
-        overrides: Vec<Coded>,
-    ) -> Result<(), BoundaryError> {
-        let _turn = slot.turn.lock().await;
-        let held = Arc::clone(slot);
-        let wanted = blocking(move || {
-            with(&held, |open| {
-                let Some(options) = matching::read_options(open, &overrides)? else { return Ok(None) };
-                if open.position > 0 {
-                    return Err(BoundaryError::of(
-                        ErrorCode::Validation,
-                        "Rows were changed already, and would not be the same rows when the file is read differently. \
-                         Undo the changes first, or start with the file again.",
-                    ));
-                }
-                Ok(Some((options, open.body.clone(), open.bench.clone())))
-            })
-        })
-        .await??;
-        let Some((options, mut body, bench)) = wanted else { return Ok(()) };
-        let (kept, _) = self.inner.store.review(&slot.id).await?;
-        let bytes = self.inner.store.review_source(&slot.id).await?;
-        let source = parse(&kept.name, body.kind, options.clone(), bytes, false).await?;
-        body.options = options;
-        body.mapping = None;
-        let mut open = self.open_read(kept, body, Vec::new(), bench, source).await?;
-        open.stored_at = self.stamp();
-        let kept = open.kept()?;
-        self.inner.store.keep_review(kept, StepChange::Clear).await?;
-        slot.read.store(slot.total.load(Ordering::Relaxed), Ordering::Relaxed);
-        let held = Arc::clone(slot);
-        blocking(move || held.enter(Phase::Open(Box::new(open)))).await
-    }
+    })
+    .await??;
+    let Some((options, mut body, bench)) = wanted else { return Ok(()) };
+    let (kept, _) = ctx.store().review(&slot.id).await?;
+    let bytes = ctx.store().review_source(&slot.id).await?;
+    let source = parse(&kept.name, body.kind, options.clone(), bytes, false).await?;
+    body.options = options;
+    body.mapping = None;
+    let mut open = open_read(ctx, kept, body, Vec::new(), bench, source).await?;
+    open.stored_at = ctx.stamp();
+    let kept = open.kept()?;
+    ctx.store().keep_review(kept, StepChange::Clear).await?;
+    slot.read.store(slot.total.load(Ordering::Relaxed), Ordering::Relaxed);
+    let held = Arc::clone(slot);
+    blocking(move || held.enter(Phase::Open(Box::new(open)))).await
 }
 
 /// Looks at the rows of a slot, also while only the first are there.

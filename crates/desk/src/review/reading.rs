@@ -12,8 +12,15 @@ use super::open::{Bench, Body, Open, SourceKind, threads};
 use super::slots::{Phase, Slot, ended};
 use super::step::Step;
 use super::{matching, view};
-use crate::Desk;
+use crate::Context;
 use crate::api::{BoundaryError, ErrorCode, ReviewStage, ReviewView};
+use crate::profile::active_profile;
+use crate::profile::tables;
+use crate::review::Reviews;
+use crate::review::arriving::open_anew;
+use crate::review::arriving::open_new;
+use crate::review::arriving::open_whole;
+use crate::review::sent_before::sent_before;
 use crate::store::KeptReview;
 
 /// How long an answer waits for the reading: a small file is there at once.
@@ -38,164 +45,156 @@ pub(crate) enum Input {
     },
 }
 
-impl Desk {
-    /// Starts a review of the input; answers with it when it is read at once.
-    pub(crate) async fn start_review(&self, input: Input) -> Result<ReviewView, BoundaryError> {
-        let name = match &input {
-            Input::File(path) => {
-                path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
-            }
-            Input::Bytes { name, .. } | Input::Correction { name, .. } => name.clone(),
-        };
-        let mut body = match &input {
-            Input::File(_) => Body::default(),
-            Input::Bytes { kind, .. } => Body { kind: *kind, ..Body::default() },
-            Input::Correction { body, .. } => (**body).clone(),
-        };
-        body.arrival = Some(match &input {
-            Input::File(path) => Arrival::of_file(path).await,
-            Input::Bytes { bytes, .. } | Input::Correction { bytes, .. } => Arrival::of_bytes(bytes),
-        });
-        let text = serde_json::to_string(&body).map_err(|_| BoundaryError::internal("keeping a draft"))?;
-        let kept = KeptReview { name: name.clone(), body: text, at: self.stamp(), ..KeptReview::default() };
-        let unattended = self.inner.reviews.unattended.load(Ordering::Relaxed);
-        let id = self.inner.store.begin_review(kept.clone(), unattended).await?;
-        let slot = self.inner.reviews.begin(&id, &name);
-        self.inner.reviews.rest();
-        let (desk, kept, reading) = (self.clone(), KeptReview { id, ..kept }, Arc::clone(&slot));
-        let mut news = slot.news.subscribe();
-        tokio::spawn(async move { desk.read_new(&reading, kept, body, input).await });
-        // The first rows of a large file are something to show, too: nobody waits for the rest.
-        let _ = tokio::time::timeout(AT_ONCE, news.changed()).await;
-        self.view_of(&slot).await
-    }
+/// Starts a review of the input; answers with it when it is read at once.
+pub(crate) async fn start_review(ctx: &Context, input: Input) -> Result<ReviewView, BoundaryError> {
+    let name = match &input {
+        Input::File(path) => {
+            path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+        }
+        Input::Bytes { name, .. } | Input::Correction { name, .. } => name.clone(),
+    };
+    let mut body = match &input {
+        Input::File(_) => Body::default(),
+        Input::Bytes { kind, .. } => Body { kind: *kind, ..Body::default() },
+        Input::Correction { body, .. } => (**body).clone(),
+    };
+    body.arrival = Some(match &input {
+        Input::File(path) => Arrival::of_file(path).await,
+        Input::Bytes { bytes, .. } | Input::Correction { bytes, .. } => Arrival::of_bytes(bytes),
+    });
+    let text = serde_json::to_string(&body).map_err(|_| BoundaryError::internal("keeping a draft"))?;
+    let kept = KeptReview { name: name.clone(), body: text, at: ctx.stamp(), ..KeptReview::default() };
+    let unattended = Reviews::of(ctx).unattended.load(Ordering::Relaxed);
+    let id = ctx.store().begin_review(kept.clone(), unattended).await?;
+    let slot = Reviews::of(ctx).begin(&id, &name);
+    Reviews::of(ctx).rest();
+    let (context, kept, reading) = (ctx.clone(), KeptReview { id, ..kept }, Arc::clone(&slot));
+    let mut news = slot.news.subscribe();
+    tokio::spawn(async move { read_new(&context, &reading, kept, body, input).await });
+    // The first rows of a large file are something to show, too: nobody waits for the rest.
+    let _ = tokio::time::timeout(AT_ONCE, news.changed()).await;
+    view_of(&slot).await
+}
 
-    async fn read_new(&self, slot: &Arc<Slot>, kept: KeptReview, body: Body, input: Input) {
-        let id = kept.id.clone();
-        let phase = match self.open_new(slot, kept, body, input).await {
-            Ok(open) => Phase::Open(Box::new(open)),
-            Err(error) => {
-                // What could not be read is no draft: nothing of it is kept.
-                let _ = self.inner.store.remove_review(&id).await;
-                Phase::Refused(error.message)
-            }
-        };
-        slot.enter(phase);
-    }
+async fn read_new(ctx: &Context, slot: &Arc<Slot>, kept: KeptReview, body: Body, input: Input) {
+    let id = kept.id.clone();
+    let phase = match open_new(ctx, slot, kept, body, input).await {
+        Ok(open) => Phase::Open(Box::new(open)),
+        Err(error) => {
+            // What could not be read is no draft: nothing of it is kept.
+            let _ = ctx.store().remove_review(&id).await;
+            Phase::Refused(error.message)
+        }
+    };
+    slot.enter(phase);
+}
 
-    /// Proposes a mapping and checks all rows.
-    pub(crate) async fn open_read(
-        &self,
-        kept: KeptReview,
-        mut body: Body,
-        steps: Vec<Step>,
-        bench: Bench,
-        source: Source,
-    ) -> Result<Open, BoundaryError> {
-        let headers = bordereau_intake::headers(&source);
-        let key = matching::key_of(headers.iter().map(String::as_str));
-        let remembered: Vec<Mapping> = self
-            .inner
-            .store
-            .mappings(&key)
-            .await?
-            .iter()
-            .filter_map(|text| Mapping::from_file(text).ok())
-            .collect();
-        blocking(move || {
-            let proposal = propose(&source, &remembered);
-            let is_new = body.mapping.is_none();
-            let mapping = body.mapping.clone().unwrap_or(proposal.mapping);
-            if is_new {
-                let known = proposal.is_template || super::rejects::is_template_with_added(&proposal.columns);
-                body.matched = known || proposal.remembered.is_some();
-                body.mapping_name = proposal.remembered.unwrap_or_default();
-                body.mapping = Some(mapping.clone());
+/// Proposes a mapping and checks all rows.
+pub(crate) async fn open_read(
+    ctx: &Context,
+    kept: KeptReview,
+    mut body: Body,
+    steps: Vec<Step>,
+    bench: Bench,
+    source: Source,
+) -> Result<Open, BoundaryError> {
+    let headers = bordereau_intake::headers(&source);
+    let key = matching::key_of(headers.iter().map(String::as_str));
+    let remembered: Vec<Mapping> =
+        ctx.store().mappings(&key).await?.iter().filter_map(|text| Mapping::from_file(text).ok()).collect();
+    blocking(move || {
+        let proposal = propose(&source, &remembered);
+        let is_new = body.mapping.is_none();
+        let mapping = body.mapping.clone().unwrap_or(proposal.mapping);
+        if is_new {
+            let known = proposal.is_template || super::rejects::is_template_with_added(&proposal.columns);
+            body.matched = known || proposal.remembered.is_some();
+            body.mapping_name = proposal.remembered.unwrap_or_default();
+            body.mapping = Some(mapping.clone());
+        }
+        let read: (Source, Mapping, Vec<ProposedColumn>) = (source, mapping, proposal.columns);
+        let mut open = Open::new(&kept, body, steps, bench, read).ok_or_else(ended)?;
+        if open.body.matched && is_new && matching::has_question(&open) {
+            open.body.matched = false;
+            open.refresh();
+        }
+        Ok(open)
+    })
+    .await?
+}
+
+/// Opens a kept draft again, as after a crash.
+pub(crate) async fn reopen(ctx: &Context, slot: &Arc<Slot>, id: &str) {
+    let opened = async {
+        let (kept, steps) = ctx.store().review(id).await?;
+        let body: Body = serde_json::from_str(&kept.body).map_err(crate::store::StoreError::from)?;
+        if let Some(arrival) = body.arrival.clone() {
+            return open_anew(ctx, slot, kept, body, &arrival).await;
+        }
+        let steps = steps.iter().map(|step| serde_json::from_str(step)).collect::<Result<Vec<Step>, _>>();
+        let steps = steps.map_err(crate::store::StoreError::from)?;
+        let bytes = ctx.store().review_source(id).await?;
+        open_whole(ctx, slot, kept, body, steps, bytes).await
+    };
+    let phase = match opened.await {
+        Ok(open) => Phase::Open(Box::new(open)),
+        Err(error) => Phase::Refused(error.message),
+    };
+    slot.enter(phase);
+}
+
+/// What rows are checked against, of the profile in use.
+pub(crate) async fn bench(ctx: &Context, batch: Option<&str>) -> Result<Bench, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    let tables = tables(ctx, &profile).await?;
+    let sent = Arc::new(sent_before(ctx, batch).await?);
+    Ok(Bench {
+        today: ctx.ports().clock.today(),
+        local: tables.local,
+        sent,
+        is_behind: false,
+        watch: Arc::default(),
+    })
+}
+
+/// The review as it stands; while it is read, the answer waits a moment for something new.
+pub(super) async fn view_with_news(slot: &Arc<Slot>) -> Result<ReviewView, BoundaryError> {
+    let mut news = slot.news.subscribe();
+    let view = view_of(slot).await?;
+    let has_news =
+        view.stage == ReviewStage::Reading && tokio::time::timeout(NEWS_WITHIN, news.changed()).await.is_ok();
+    if has_news { view_of(slot).await } else { Ok(view) }
+}
+
+/// The review as it stands, while it is read too.
+pub(crate) async fn view_of(slot: &Arc<Slot>) -> Result<ReviewView, BoundaryError> {
+    let slot = Arc::clone(slot);
+    blocking(move || {
+        let small = |n: &AtomicU64| u32::try_from(n.load(Ordering::Relaxed)).unwrap_or(u32::MAX);
+        let read = |view: ReviewView| ReviewView {
+            read_bytes: small(&slot.read),
+            total_bytes: small(&slot.total),
+            read_rows: small(&slot.rows),
+            checked_rows: u32::try_from(slot.watch.checked()).unwrap_or(u32::MAX),
+            is_draft: view.stage == ReviewStage::Reading && slot.is_reopening(),
+            ..view
+        };
+        let blank = || view::blank(&slot.id, &slot.name);
+        read(match &*slot.phase() {
+            Phase::Reading => blank(),
+            Phase::Look(open) => ReviewView {
+                stage: ReviewStage::Reading,
+                asks: !open.body.matched,
+                stored_at: String::new(),
+                ..(*open.view).clone()
+            },
+            Phase::Refused(why) => {
+                ReviewView { stage: ReviewStage::Refused, refusal: Some(why.clone()), ..blank() }
             }
-            let read: (Source, Mapping, Vec<ProposedColumn>) = (source, mapping, proposal.columns);
-            let mut open = Open::new(&kept, body, steps, bench, read).ok_or_else(ended)?;
-            if open.body.matched && is_new && matching::has_question(&open) {
-                open.body.matched = false;
-                open.refresh();
-            }
-            Ok(open)
+            Phase::Open(open) => (*open.view).clone(),
         })
-        .await?
-    }
-
-    /// Opens a kept draft again, as after a crash.
-    pub(crate) async fn reopen(&self, slot: &Arc<Slot>, id: &str) {
-        let opened = async {
-            let (kept, steps) = self.inner.store.review(id).await?;
-            let body: Body = serde_json::from_str(&kept.body).map_err(crate::store::StoreError::from)?;
-            if let Some(arrival) = body.arrival.clone() {
-                return self.open_anew(slot, kept, body, &arrival).await;
-            }
-            let steps = steps.iter().map(|step| serde_json::from_str(step)).collect::<Result<Vec<Step>, _>>();
-            let steps = steps.map_err(crate::store::StoreError::from)?;
-            let bytes = self.inner.store.review_source(id).await?;
-            self.open_whole(slot, kept, body, steps, bytes).await
-        };
-        let phase = match opened.await {
-            Ok(open) => Phase::Open(Box::new(open)),
-            Err(error) => Phase::Refused(error.message),
-        };
-        slot.enter(phase);
-    }
-
-    /// What rows are checked against, of the profile in use.
-    pub(crate) async fn bench(&self, batch: Option<&str>) -> Result<Bench, BoundaryError> {
-        let profile = self.active_profile().await?;
-        let tables = self.tables(&profile).await?;
-        let sent = Arc::new(self.sent_before(batch).await?);
-        Ok(Bench {
-            today: self.inner.ports.clock.today(),
-            local: tables.local,
-            sent,
-            is_behind: false,
-            watch: Arc::default(),
-        })
-    }
-
-    /// The review as it stands; while it is read, the answer waits a moment for something new.
-    pub(super) async fn view_with_news(&self, slot: &Arc<Slot>) -> Result<ReviewView, BoundaryError> {
-        let mut news = slot.news.subscribe();
-        let view = self.view_of(slot).await?;
-        let has_news = view.stage == ReviewStage::Reading
-            && tokio::time::timeout(NEWS_WITHIN, news.changed()).await.is_ok();
-        if has_news { self.view_of(slot).await } else { Ok(view) }
-    }
-
-    /// The review as it stands, while it is read too.
-    pub(crate) async fn view_of(&self, slot: &Arc<Slot>) -> Result<ReviewView, BoundaryError> {
-        let slot = Arc::clone(slot);
-        blocking(move || {
-            let small = |n: &AtomicU64| u32::try_from(n.load(Ordering::Relaxed)).unwrap_or(u32::MAX);
-            let read = |view: ReviewView| ReviewView {
-                read_bytes: small(&slot.read),
-                total_bytes: small(&slot.total),
-                read_rows: small(&slot.rows),
-                checked_rows: u32::try_from(slot.watch.checked()).unwrap_or(u32::MAX),
-                is_draft: view.stage == ReviewStage::Reading && slot.is_reopening(),
-                ..view
-            };
-            let blank = || view::blank(&slot.id, &slot.name);
-            read(match &*slot.phase() {
-                Phase::Reading => blank(),
-                Phase::Look(open) => ReviewView {
-                    stage: ReviewStage::Reading,
-                    asks: !open.body.matched,
-                    stored_at: String::new(),
-                    ..(*open.view).clone()
-                },
-                Phase::Refused(why) => {
-                    ReviewView { stage: ReviewStage::Refused, refusal: Some(why.clone()), ..blank() }
-                }
-                Phase::Open(open) => (*open.view).clone(),
-            })
-        })
-        .await
-    }
+    })
+    .await
 }
 
 /// Parses off the asynchronous threads; `is_behind` first rows that are looked at.

@@ -7,10 +7,12 @@ use super::correction::{Correction, as_table};
 use super::open::Open;
 use super::operations::with;
 use super::reading::blocking;
-use crate::Desk;
+use super::sent_before::correction_rows;
+use crate::Context;
 use crate::api::{BoundaryError, ErrorCode, FieldError, FileOutcome, SaveRejects};
 use crate::files::{safe_name, save_through};
 use crate::ports::FileFilter;
+use crate::review::operations::slot_with_rows;
 
 /// The columns added; an import leaves them out.
 const ADDED: [&str; 2] = bordereau_intake::REJECT_COLUMNS;
@@ -25,44 +27,41 @@ struct Rejects {
     rows: Vec<(Vec<String>, String, u32)>,
 }
 
-impl Desk {
-    /// Saves the rows with errors of a review, or those of a batch that have to be corrected.
-    ///
-    /// # Errors
-    /// [`ErrorCode::NotFound`], [`ErrorCode::Storage`]; [`ErrorCode::Validation`] when there are none.
-    pub async fn rejects_save(&self, request: SaveRejects) -> Result<FileOutcome, BoundaryError> {
-        let is_csv = match request.format.as_str() {
-            "csv" => true,
-            "xlsx" => false,
-            _ => {
-                let message = "Rows are saved as xlsx or csv.";
-                return Err(BoundaryError::fields(vec![FieldError::at("/format", message)]));
-            }
-        };
-        let rejects = match self.slot_with_rows(&request.id).await {
-            Ok(slot) => blocking(move || with(&slot, |open| Ok(of_review(open)))).await??,
-            Err(error) if error.code == ErrorCode::NotFound => {
-                of_batch(&self.correction_rows(&request.id).await?)
-            }
-            Err(error) => return Err(error),
-        };
-        if rejects.rows.is_empty() {
-            return Err(BoundaryError::of(
-                ErrorCode::Validation,
-                "No row has an error: there is nothing to save.",
-            ));
+/// Saves the rows with errors of a review, or those of a batch that have to be corrected.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`], [`ErrorCode::Storage`]; [`ErrorCode::Validation`] when there are none.
+pub async fn rejects_save(ctx: &Context, request: SaveRejects) -> Result<FileOutcome, BoundaryError> {
+    let is_csv = match request.format.as_str() {
+        "csv" => true,
+        "xlsx" => false,
+        _ => {
+            let message = "Rows are saved as xlsx or csv.";
+            return Err(BoundaryError::fields(vec![FieldError::at("/format", message)]));
         }
-        let stem = rejects.name.rsplit_once('.').map_or(rejects.name.as_str(), |(stem, _)| stem);
-        let extension = if is_csv { "csv" } else { "xlsx" };
-        let suggested = safe_name(&format!("{stem} rejected.{extension}"), "rejected");
-        let filter = FileFilter {
-            name: if is_csv { "CSV" } else { "Excel workbook" }.into(),
-            extensions: vec![extension.into()],
-        };
-        let bytes =
-            blocking(move || if is_csv { Ok(as_csv(&rejects)) } else { as_workbook(&rejects) }).await??;
-        save_through(&self.inner.ports, suggested, filter, bytes).await
+    };
+    let rejects = match slot_with_rows(ctx, &request.id).await {
+        Ok(slot) => blocking(move || with(&slot, |open| Ok(of_review(open)))).await??,
+        Err(error) if error.code == ErrorCode::NotFound => {
+            of_batch(&correction_rows(ctx, &request.id).await?)
+        }
+        Err(error) => return Err(error),
+    };
+    if rejects.rows.is_empty() {
+        return Err(BoundaryError::of(
+            ErrorCode::Validation,
+            "No row has an error: there is nothing to save.",
+        ));
     }
+    let stem = rejects.name.rsplit_once('.').map_or(rejects.name.as_str(), |(stem, _)| stem);
+    let extension = if is_csv { "csv" } else { "xlsx" };
+    let suggested = safe_name(&format!("{stem} rejected.{extension}"), "rejected");
+    let filter = FileFilter {
+        name: if is_csv { "CSV" } else { "Excel workbook" }.into(),
+        extensions: vec![extension.into()],
+    };
+    let bytes = blocking(move || if is_csv { Ok(as_csv(&rejects)) } else { as_workbook(&rejects) }).await??;
+    save_through(ctx.ports(), suggested, filter, bytes).await
 }
 
 fn of_review(open: &Open) -> Rejects {

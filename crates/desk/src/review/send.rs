@@ -10,9 +10,12 @@ use super::documents::Attached;
 use super::open::Open;
 use super::operations::{Kept, with};
 use super::reading::blocking;
-use crate::Desk;
+use crate::Context;
 use crate::api::{BoundaryError, ErrorCode, KeptWarning, ReviewTotals, SendScope};
 use crate::batch::{Amounts, by_state};
+use crate::review::operations::change;
+use crate::review::operations::slot_with_rows;
+use crate::review::reading::bench;
 
 /// Taxes and charges of a transaction; the stamping fee is one of them.
 const TAXES: [Field; 7] = [
@@ -158,45 +161,42 @@ pub(crate) fn prepare(open: &Open, scope: SendScope) -> PreparedSend {
     PreparedSend { name: open.name.clone(), corrects, transactions, kept_back: kept_back(open) }
 }
 
-impl Desk {
-    /// The transactions a send of this review would take, with what has to be confirmed.
-    ///
-    /// # Errors
-    /// [`ErrorCode::NotFound`]; [`ErrorCode::Validation`] while it is read or a question is open.
-    pub(crate) async fn review_transactions(
-        &self,
-        id: &str,
-        scope: SendScope,
-    ) -> Result<PreparedSend, BoundaryError> {
-        let slot = self.slot_with_rows(id).await?;
-        let prepared = blocking(move || {
-            with(&slot, |open| {
-                if !open.body.matched {
-                    return Err(BoundaryError::of(
-                        ErrorCode::Validation,
-                        "Columns are not matched yet. Answer the open questions first.",
-                    ));
-                }
-                Ok(prepare(open, scope))
-            })
-        });
-        prepared.await?
-    }
-
-    /// Checks an open review again against what was sent before, the profile's tables and the day.
-    ///
-    /// # Errors
-    /// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
-    pub(crate) async fn review_refresh(&self, id: &str) -> Result<(), BoundaryError> {
-        let slot = self.slot_with_rows(id).await?;
-        let batch =
-            blocking(move || with(&slot, |open| Ok(open.body.own_batch().map(str::to_owned)))).await??;
-        let bench = self.bench(batch.as_deref()).await?;
-        self.change(id, move |open| {
-            open.bench = bench;
-            open.check_again();
-            Ok((Kept::State, ()))
+/// The transactions a send of this review would take, with what has to be confirmed.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`]; [`ErrorCode::Validation`] while it is read or a question is open.
+pub(crate) async fn review_transactions(
+    ctx: &Context,
+    id: &str,
+    scope: SendScope,
+) -> Result<PreparedSend, BoundaryError> {
+    let slot = slot_with_rows(ctx, id).await?;
+    let prepared = blocking(move || {
+        with(&slot, |open| {
+            if !open.body.matched {
+                return Err(BoundaryError::of(
+                    ErrorCode::Validation,
+                    "Columns are not matched yet. Answer the open questions first.",
+                ));
+            }
+            Ok(prepare(open, scope))
         })
-        .await
-    }
+    });
+    prepared.await?
+}
+
+/// Checks an open review again against what was sent before, the profile's tables and the day.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
+pub(crate) async fn review_refresh(ctx: &Context, id: &str) -> Result<(), BoundaryError> {
+    let slot = slot_with_rows(ctx, id).await?;
+    let batch = blocking(move || with(&slot, |open| Ok(open.body.own_batch().map(str::to_owned)))).await??;
+    let bench = bench(ctx, batch.as_deref()).await?;
+    change(ctx, id, move |open| {
+        open.bench = bench;
+        open.check_again();
+        Ok((Kept::State, ()))
+    })
+    .await
 }

@@ -3,18 +3,19 @@
 use bordereau_intake::SentKeys;
 
 use super::Correction;
-use crate::Desk;
+use crate::Context;
 use crate::api::BoundaryError;
+use crate::batch::rows_to_correct;
+use crate::batch::sent_keys;
+use crate::profile::active_profile;
 
-impl Desk {
-    /// Keys of everything sent with the profile in use, apart from those of the batch that is being corrected.
-    pub(crate) async fn sent_before(&self, except: Option<&str>) -> Result<SentKeys, BoundaryError> {
-        let profile = self.active_profile().await?;
-        self.sent_keys(&profile.id, except).await
-    }
+/// Keys of everything sent with the profile in use, apart from those of the batch that is being corrected.
+pub(crate) async fn sent_before(ctx: &Context, except: Option<&str>) -> Result<SentKeys, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    sent_keys(ctx, &profile.id, except).await
+}
 
-    /// The rows of a batch that have to be corrected.
-    pub(crate) async fn correction_rows(&self, batch: &str) -> Result<Correction, BoundaryError> {
-        self.rows_to_correct(batch).await
-    }
+/// The rows of a batch that have to be corrected.
+pub(crate) async fn correction_rows(ctx: &Context, batch: &str) -> Result<Correction, BoundaryError> {
+    rows_to_correct(ctx, batch).await
 }

@@ -11,6 +11,7 @@ use tokio::sync::OwnedMutexGuard;
 
 use super::open::Open;
 use super::sight::Sight;
+use crate::Context;
 use crate::api::{BoundaryError, ErrorCode};
 
 /// A review that was not used for this long leaves the memory.
@@ -153,7 +154,7 @@ pub(crate) fn ended() -> BoundaryError {
 pub(crate) struct Reviews {
     slots: Mutex<HashMap<String, Arc<Slot>>>,
     /// Held while the whole of a source is read and checked, behind its first rows.
-    pub(crate) large: tokio::sync::Semaphore,
+    pub(crate) large: Arc<tokio::sync::Semaphore>,
     /// New drafts are a command's own until it leaves them to the person.
     pub(crate) unattended: AtomicBool,
 }
@@ -162,13 +163,18 @@ impl Default for Reviews {
     fn default() -> Self {
         Reviews {
             slots: Mutex::default(),
-            large: tokio::sync::Semaphore::new(1),
+            large: Arc::new(tokio::sync::Semaphore::new(1)),
             unattended: AtomicBool::new(false),
         }
     }
 }
 
 impl Reviews {
+    /// That of this context.
+    pub(crate) fn of(ctx: &Context) -> std::sync::Arc<Reviews> {
+        ctx.state(|_| Reviews::default())
+    }
+
     fn slots(&self) -> MutexGuard<'_, HashMap<String, Arc<Slot>>> {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }

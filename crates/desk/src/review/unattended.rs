@@ -10,8 +10,10 @@ use rusqlite::OptionalExtension;
 
 use super::open::Body;
 use super::reading::blocking;
-use crate::Desk;
+use crate::Context;
 use crate::api::BoundaryError;
+use crate::profile::active_profile;
+use crate::review::Reviews;
 use crate::store::{KeptReview, StepChange, StoreError};
 
 /// A draft that a stopped command left behind.
@@ -23,66 +25,63 @@ pub struct TakenUp {
     pub batch: Option<String>,
 }
 
-impl Desk {
-    /// From now on new drafts are this command's own: the window does not list them.
-    pub fn work_unattended(&self) {
-        self.inner.reviews.unattended.store(true, Ordering::Relaxed);
-    }
+/// From now on new drafts are this command's own: the window does not list them.
+pub fn work_unattended(ctx: &Context) {
+    Reviews::of(ctx).unattended.store(true, Ordering::Relaxed);
+}
 
-    /// Leaves a draft to the person: the window lists it.
-    ///
-    /// # Errors
-    /// [`crate::api::ErrorCode::Storage`], [`crate::api::ErrorCode::NotFound`].
-    pub async fn leave_draft(&self, review: &str) -> Result<(), BoundaryError> {
-        Ok(self.inner.store.leave_review(review).await?)
-    }
+/// Leaves a draft to the person: the window lists it.
+///
+/// # Errors
+/// [`crate::api::ErrorCode::Storage`], [`crate::api::ErrorCode::NotFound`].
+pub async fn leave_draft(ctx: &Context, review: &str) -> Result<(), BoundaryError> {
+    Ok(ctx.store().leave_review(review).await?)
+}
 
-    /// Removes what stopped commands left behind, but the newest `keep`. Only while no other command is at work.
-    /// Tells how many drafts were removed.
-    ///
-    /// # Errors
-    /// [`crate::api::ErrorCode::Storage`].
-    pub async fn remove_left_behind(&self, keep: u32) -> Result<usize, BoundaryError> {
-        Ok(self.inner.store.remove_unattended(keep).await?)
-    }
+/// Removes what stopped commands left behind, but the newest `keep`. Only while no other command is at work.
+/// Tells how many drafts were removed.
+///
+/// # Errors
+/// [`crate::api::ErrorCode::Storage`].
+pub async fn remove_left_behind(ctx: &Context, keep: u32) -> Result<usize, BoundaryError> {
+    Ok(ctx.store().remove_unattended(keep).await?)
+}
 
-    /// The draft that a stopped command made of this very file, as if it were read for the first time. Only while
-    /// no other command is at work.
-    ///
-    /// # Errors
-    /// [`crate::api::ErrorCode::Storage`].
-    pub async fn take_up(&self, file: &Path) -> Result<Option<TakenUp>, BoundaryError> {
-        let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let left = self.inner.store.unattended_reviews(&name).await?;
-        if left.is_empty() {
-            return Ok(None);
+/// The draft that a stopped command made of this very file, as if it were read for the first time. Only while
+/// no other command is at work.
+///
+/// # Errors
+/// [`crate::api::ErrorCode::Storage`].
+pub async fn take_up(ctx: &Context, file: &Path) -> Result<Option<TakenUp>, BoundaryError> {
+    let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let left = ctx.store().unattended_reviews(&name).await?;
+    if left.is_empty() {
+        return Ok(None);
+    }
+    let path = file.to_owned();
+    // A file that cannot be read, or is too large, is refused by the reading itself.
+    let Some(bytes) = blocking(move || bounded(&path)).await? else { return Ok(None) };
+    for review in left {
+        if ctx.store().review_source(&review).await? == bytes {
+            return Ok(Some(begin_again(ctx, review, name).await?));
         }
-        let path = file.to_owned();
-        // A file that cannot be read, or is too large, is refused by the reading itself.
-        let Some(bytes) = blocking(move || bounded(&path)).await? else { return Ok(None) };
-        for review in left {
-            if self.inner.store.review_source(&review).await? == bytes {
-                return Ok(Some(self.begin_again(review, name).await?));
-            }
-        }
-        Ok(None)
     }
+    Ok(None)
+}
 
-    async fn begin_again(&self, review: String, name: String) -> Result<TakenUp, BoundaryError> {
-        let profile = self.active_profile().await?.id;
-        let id = review.clone();
-        let made_of_it = move |connection: &mut rusqlite::Connection| {
-            let sql =
-                "SELECT id FROM batches WHERE review = ?1 AND profile_id = ?2 ORDER BY seq DESC LIMIT 1";
-            Ok(connection.query_row(sql, [&id, &profile], |row| row.get(0)).optional()?)
-        };
-        let batch: Option<String> = self.inner.store.run(made_of_it).await?;
-        let body = Body { sent_as: batch.clone(), ..Body::default() };
-        let body = serde_json::to_string(&body).map_err(StoreError::from)?;
-        let kept = KeptReview { id: review.clone(), name, body, at: self.stamp(), ..KeptReview::default() };
-        self.inner.store.keep_review(kept, StepChange::Clear).await?;
-        Ok(TakenUp { review, batch })
-    }
+async fn begin_again(ctx: &Context, review: String, name: String) -> Result<TakenUp, BoundaryError> {
+    let profile = active_profile(ctx).await?.id;
+    let id = review.clone();
+    let made_of_it = move |connection: &mut rusqlite::Connection| {
+        let sql = "SELECT id FROM batches WHERE review = ?1 AND profile_id = ?2 ORDER BY seq DESC LIMIT 1";
+        Ok(connection.query_row(sql, [&id, &profile], |row| row.get(0)).optional()?)
+    };
+    let batch: Option<String> = ctx.store().run(made_of_it).await?;
+    let body = Body { sent_as: batch.clone(), ..Body::default() };
+    let body = serde_json::to_string(&body).map_err(StoreError::from)?;
+    let kept = KeptReview { id: review.clone(), name, body, at: ctx.stamp(), ..KeptReview::default() };
+    ctx.store().keep_review(kept, StepChange::Clear).await?;
+    Ok(TakenUp { review, batch })
 }
 
 fn bounded(file: &Path) -> Option<Vec<u8>> {

@@ -10,9 +10,13 @@ use super::facts;
 use super::index::{Index, StatusWord};
 use super::row::{self, Held};
 use super::sent::{self, Sent};
-use crate::Desk;
+use crate::Context;
 use crate::api::*;
 use crate::failure::from_client;
+use crate::profile::session;
+use crate::profile::tables;
+use crate::quote::estimate;
+use crate::transactions::index;
 
 /// The service was asked and knows of no such transaction.
 fn unknown_there(asked: &TransactionLookup) -> BoundaryError {
@@ -27,108 +31,107 @@ fn unknown_there(asked: &TransactionLookup) -> BoundaryError {
     )
 }
 
-impl Desk {
-    /// Everything the index and the outbox know of a transaction.
-    ///
-    /// # Errors
-    /// [`ErrorCode::NotFound`] where the index has no such transaction; [`ErrorCode::Storage`].
-    pub async fn transaction_detail(
-        &self,
-        request: TransactionId,
-    ) -> Result<TransactionDetail, BoundaryError> {
-        let (profile, index) = self.index().await?;
-        let id = number(&request.id)?;
-        let held = index.read(move |db, _| row::held(db, id)).await?;
-        self.detail(&profile, &index, held.ok_or_else(|| BoundaryError::not_found("transaction"))?).await
-    }
+/// Everything the index and the outbox know of a transaction.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`] where the index has no such transaction; [`ErrorCode::Storage`].
+pub async fn transaction_detail(
+    ctx: &Context,
+    request: TransactionId,
+) -> Result<TransactionDetail, BoundaryError> {
+    let (profile, index) = index(ctx).await?;
+    let id = number(&request.id)?;
+    let held = index.read(move |db, _| row::held(db, id)).await?;
+    detail(ctx, &profile, &index, held.ok_or_else(|| BoundaryError::not_found("transaction"))?).await
+}
 
-    /// Asks the service for one transaction, keeps what it says, and shows it.
-    ///
-    /// # Errors
-    /// [`ErrorCode::Validation`] where neither number is given; [`ErrorCode::NotFound`] where the service has no
-    /// such transaction; those of asking it.
-    pub async fn transaction_status(
-        &self,
-        request: TransactionQuestion,
-    ) -> Result<TransactionDetail, BoundaryError> {
-        let invoice = request.invoice_number.trim();
-        let lookup = match (request.id.trim(), invoice) {
-            ("", "") => {
-                let message = "Give the transaction's number or an invoice number.";
-                return Err(BoundaryError::fields(vec![FieldError::at("/id", message)]));
-            }
-            ("", invoice) => TransactionLookup::InvoiceNumber(invoice.to_owned()),
-            (id, _) => TransactionLookup::TransactionId(number(id)?),
-        };
-        let (profile, index) = self.index().await?;
-        let session = self.session(&profile).await?;
-        let found = session.client.transaction_status(&lookup).await;
-        self.inner.sessions.saw(&profile.id, found.as_ref().err(), 0);
-        let record = found.map_err(from_client)?.ok_or_else(|| unknown_there(&lookup))?;
-        let at = self.inner.ports.clock.now();
-        index.take_in(vec![record.clone()], at).await?;
-        self.detail(&profile, &index, Held { record, seen_at: at.to_string() }).await
-    }
+/// Asks the service for one transaction, keeps what it says, and shows it.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] where neither number is given; [`ErrorCode::NotFound`] where the service has no
+/// such transaction; those of asking it.
+pub async fn transaction_status(
+    ctx: &Context,
+    request: TransactionQuestion,
+) -> Result<TransactionDetail, BoundaryError> {
+    let invoice = request.invoice_number.trim();
+    let lookup = match (request.id.trim(), invoice) {
+        ("", "") => {
+            let message = "Give the transaction's number or an invoice number.";
+            return Err(BoundaryError::fields(vec![FieldError::at("/id", message)]));
+        }
+        ("", invoice) => TransactionLookup::InvoiceNumber(invoice.to_owned()),
+        (id, _) => TransactionLookup::TransactionId(number(id)?),
+    };
+    let (profile, index) = index(ctx).await?;
+    let session = session(ctx, &profile).await?;
+    let found = session.client.transaction_status(&lookup).await;
+    ctx.sessions().saw(&profile.id, found.as_ref().err(), 0);
+    let record = found.map_err(from_client)?.ok_or_else(|| unknown_there(&lookup))?;
+    let at = ctx.ports().clock.now();
+    index.take_in(vec![record.clone()], at).await?;
+    detail(ctx, &profile, &index, Held { record, seen_at: at.to_string() }).await
+}
 
-    /// Takes records in that were read elsewhere, as after an event; says how many were new and how many changed.
-    ///
-    /// # Errors
-    /// [`ErrorCode::Storage`].
-    pub async fn transactions_take_in(
-        &self,
-        records: Vec<TransactionRecord>,
-    ) -> Result<(u32, u32), BoundaryError> {
-        let (_, index) = self.index().await?;
-        Ok(index.take_in(records, self.inner.ports.clock.now()).await?)
-    }
+/// Takes records in that were read elsewhere, as after an event; says how many were new and how many changed.
+///
+/// # Errors
+/// [`ErrorCode::Storage`].
+pub async fn transactions_take_in(
+    ctx: &Context,
+    records: Vec<TransactionRecord>,
+) -> Result<(u32, u32), BoundaryError> {
+    let (_, index) = index(ctx).await?;
+    Ok(index.take_in(records, ctx.ports().clock.now()).await?)
+}
 
-    async fn detail(
-        &self,
-        profile: &Profile,
-        index: &Index,
-        held: Held,
-    ) -> Result<TransactionDetail, BoundaryError> {
-        let words = index.inner.status_word;
-        let today = self.inner.ports.clock.today().to_string();
-        let mut row = row::row(&held, words, &today);
-        let (own_id, profile_id) = (row.own_id.clone(), profile.id.clone());
-        let sent = self.inner.store.run(move |db| match own_id.is_empty() {
-            true => Ok(Vec::new()),
-            false => sent::of(db, &profile_id, &own_id),
-        });
-        let sent = sent.await?;
-        row.batch = sent.first().map(|sent| sent.row.batch.clone());
-        let calculated = self.calculated(profile, sent.first()).await?;
-        let record = &held.record;
-        let documents = record.transaction_documents.iter();
-        Ok(TransactionDetail {
-            fields: fields(record, words),
-            timeline: timeline(record),
-            amounts: compared::amounts(record, sent.first().map(|sent| &sent.wire), &calculated),
-            no_calculation: calculated.err().unwrap_or_default(),
-            documents: documents
-                .map(|document| TransactionDocument {
-                    name: document.name.clone(),
-                    code: document.code.clone(),
-                })
-                .collect(),
-            sent: sent.into_iter().map(|sent| sent.row).collect(),
-            row,
-        })
-    }
+async fn detail(
+    ctx: &Context,
+    profile: &Profile,
+    index: &Index,
+    held: Held,
+) -> Result<TransactionDetail, BoundaryError> {
+    let words = index.inner.status_word;
+    let today = ctx.ports().clock.today().to_string();
+    let mut row = row::row(&held, words, &today);
+    let (own_id, profile_id) = (row.own_id.clone(), profile.id.clone());
+    let sent = ctx.store().run(move |db| match own_id.is_empty() {
+        true => Ok(Vec::new()),
+        false => sent::of(db, &profile_id, &own_id),
+    });
+    let sent = sent.await?;
+    row.batch = sent.first().map(|sent| sent.row.batch.clone());
+    let calculated = calculated(ctx, profile, sent.first()).await?;
+    let record = &held.record;
+    let documents = record.transaction_documents.iter();
+    Ok(TransactionDetail {
+        fields: fields(record, words),
+        timeline: timeline(record),
+        amounts: compared::amounts(record, sent.first().map(|sent| &sent.wire), &calculated),
+        no_calculation: calculated.err().unwrap_or_default(),
+        documents: documents
+            .map(|document| TransactionDocument { name: document.name.clone(), code: document.code.clone() })
+            .collect(),
+        sent: sent.into_iter().map(|sent| sent.row).collect(),
+        row,
+    })
+}
 
-    /// What the built-in rules say of what was sent; a record alone has no lines of business to calculate with.
-    async fn calculated(&self, profile: &Profile, sent: Option<&Sent>) -> Result<Calculated, BoundaryError> {
-        let Some(sent) = sent else {
-            return Ok(Err("This desk did not send it, and the service does not tell the lines of business: nothing can be calculated.".to_owned()));
-        };
-        let local = self.tables(profile).await?.local;
-        let question = compared::question(&sent.wire);
-        Ok(self.estimate(&question, &local).map_err(|error| {
-            let fields: Vec<String> = error.details.iter().map(|field| field.message.clone()).collect();
-            if fields.is_empty() { error.message } else { fields.join(" ") }
-        }))
-    }
+/// What the built-in rules say of what was sent; a record alone has no lines of business to calculate with.
+async fn calculated(
+    ctx: &Context,
+    profile: &Profile,
+    sent: Option<&Sent>,
+) -> Result<Calculated, BoundaryError> {
+    let Some(sent) = sent else {
+        return Ok(Err("This desk did not send it, and the service does not tell the lines of business: nothing can be calculated.".to_owned()));
+    };
+    let local = tables(ctx, profile).await?.local;
+    let question = compared::question(&sent.wire);
+    Ok(estimate(ctx, &question, &local).map_err(|error| {
+        let fields: Vec<String> = error.details.iter().map(|field| field.message.clone()).collect();
+        if fields.is_empty() { error.message } else { fields.join(" ") }
+    }))
 }
 
 fn number(id: &str) -> Result<i64, BoundaryError> {

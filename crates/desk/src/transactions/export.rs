@@ -13,12 +13,15 @@ use super::export_watch::Watch;
 use super::found::{Asked, found};
 use super::index::{Index, Inner, StatusWord};
 use super::row::{Held, all_held};
-use crate::Desk;
+use crate::Context;
 use crate::api::*;
 use crate::files::{NOT_SAVED, fill_chosen, safe_name};
 use crate::ports::FileFilter;
 use crate::review::{csv_line, harmless};
 use crate::store::StoreError;
+use crate::transactions::Transactions;
+use crate::transactions::index;
+use crate::transactions::search::asked;
 
 /// Rows of a workbook without its header.
 const WORKBOOK_ROWS_MAX: usize = 1_048_575;
@@ -35,81 +38,86 @@ struct Prepared {
     is_csv: bool,
 }
 
-impl Desk {
-    /// Saves everything a search finds; asks where first, then writes, with progress and until it is cancelled.
-    ///
-    /// # Errors
-    /// [`ErrorCode::Validation`] where nothing is found, the format is neither `csv` nor `xlsx`, a column is not
-    /// known, the rows do not fit into a workbook, or another file is being written; [`ErrorCode::Storage`].
-    pub async fn transactions_export(
-        &self,
-        request: TransactionsExport,
-    ) -> Result<FileOutcome, BoundaryError> {
-        let prepared = self.prepared(&request).await?;
-        let filter = FileFilter {
-            name: if prepared.is_csv { "CSV" } else { "Excel workbook" }.into(),
-            extensions: vec![request.format.clone()],
-        };
-        let today = self.inner.ports.clock.today();
-        let suggested = safe_name(&format!("Transactions {today}.{}", request.format), "transactions");
-        let Some(path) = self.inner.ports.dialogs.save(suggested, filter).await else {
-            return Ok(NOT_SAVED);
-        };
-        let watch = Watch::of(prepared.ids.len());
-        let Some(_turn) = self.inner.transactions.exports.begin(&watch) else {
-            return Err(BoundaryError::of(
-                ErrorCode::Validation,
-                "Another file of transactions is being written: wait for it, or cancel it.",
-            ));
-        };
-        match write(prepared, &watch, path).await {
-            // What was begun of it is gone.
-            Err(_) if watch.is_cancelled() => Ok(NOT_SAVED),
-            outcome => outcome,
-        }
+/// Saves everything a search finds; asks where first, then writes, with progress and until it is cancelled.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] where nothing is found, the format is neither `csv` nor `xlsx`, a column is not
+/// known, the rows do not fit into a workbook, or another file is being written; [`ErrorCode::Storage`].
+pub async fn transactions_export(
+    ctx: &Context,
+    request: TransactionsExport,
+) -> Result<FileOutcome, BoundaryError> {
+    let prepared = prepared(ctx, &request).await?;
+    let filter = FileFilter {
+        name: if prepared.is_csv { "CSV" } else { "Excel workbook" }.into(),
+        extensions: vec![request.format.clone()],
+    };
+    let today = ctx.ports().clock.today();
+    let suggested = safe_name(&format!("Transactions {today}.{}", request.format), "transactions");
+    let Some(path) = ctx.ports().dialogs.save(suggested, filter).await else {
+        return Ok(NOT_SAVED);
+    };
+    let watch = Watch::of(prepared.ids.len());
+    let transactions = Transactions::of(ctx);
+    let Some(_turn) = transactions.exports.begin(&watch) else {
+        return Err(BoundaryError::of(
+            ErrorCode::Validation,
+            "Another file of transactions is being written: wait for it, or cancel it.",
+        ));
+    };
+    match write(prepared, &watch, path).await {
+        // What was begun of it is gone.
+        Err(_) if watch.is_cancelled() => Ok(NOT_SAVED),
+        outcome => outcome,
     }
+}
 
-    /// The file of transactions that is being written.
-    ///
-    /// # Errors
-    /// None.
-    pub async fn transactions_export_state(&self, _request: Nothing) -> Result<ExportState, BoundaryError> {
-        Ok(self.inner.transactions.exports.state())
-    }
+/// The file of transactions that is being written.
+///
+/// # Errors
+/// None.
+pub async fn transactions_export_state(
+    ctx: &Context,
+    _request: Nothing,
+) -> Result<ExportState, BoundaryError> {
+    Ok(Transactions::of(ctx).exports.state())
+}
 
-    /// Ends writing the file of transactions: nothing of it stays, and what was under its name before is as it was.
-    /// A file that is whole already is not taken back.
-    ///
-    /// # Errors
-    /// None.
-    pub async fn transactions_export_cancel(&self, _request: Nothing) -> Result<ExportState, BoundaryError> {
-        if let Some(watch) = self.inner.transactions.exports.watch() {
-            watch.cancel();
-        }
-        Ok(self.inner.transactions.exports.state())
+/// Ends writing the file of transactions: nothing of it stays, and what was under its name before is as it was.
+/// A file that is whole already is not taken back.
+///
+/// # Errors
+/// None.
+pub async fn transactions_export_cancel(
+    ctx: &Context,
+    _request: Nothing,
+) -> Result<ExportState, BoundaryError> {
+    if let Some(watch) = Transactions::of(ctx).exports.watch() {
+        watch.cancel();
     }
+    Ok(Transactions::of(ctx).exports.state())
+}
 
-    async fn prepared(&self, request: &TransactionsExport) -> Result<Prepared, BoundaryError> {
-        let is_csv = request.format == "csv";
-        if !is_csv && request.format != "xlsx" {
-            let message = "Transactions are saved as xlsx or csv.";
-            return Err(BoundaryError::fields(vec![FieldError::at("/format", message)]));
-        }
-        let (asked, columns) = (self.asked(&request.search)?, chosen(&request.columns)?);
-        let (_, index) = self.index().await?;
-        let ids = {
-            let asked: Asked = asked;
-            index.read(move |db, inner| Ok(found(db, inner, &asked)?.0)).await?
-        };
-        let refused = |message: &str| Err(BoundaryError::of(ErrorCode::Validation, message));
-        if ids.is_empty() {
-            return refused("Nothing matches this search: there is nothing to save.");
-        }
-        if !is_csv && ids.len() > WORKBOOK_ROWS_MAX {
-            return refused("A workbook holds 1,048,575 rows. Narrow the search, or save it as CSV.");
-        }
-        Ok(Prepared { index, ids, columns, is_csv })
+async fn prepared(ctx: &Context, request: &TransactionsExport) -> Result<Prepared, BoundaryError> {
+    let is_csv = request.format == "csv";
+    if !is_csv && request.format != "xlsx" {
+        let message = "Transactions are saved as xlsx or csv.";
+        return Err(BoundaryError::fields(vec![FieldError::at("/format", message)]));
     }
+    let (asked, columns) = (asked(ctx, &request.search)?, chosen(&request.columns)?);
+    let (_, index) = index(ctx).await?;
+    let ids = {
+        let asked: Asked = asked;
+        index.read(move |db, inner| Ok(found(db, inner, &asked)?.0)).await?
+    };
+    let refused = |message: &str| Err(BoundaryError::of(ErrorCode::Validation, message));
+    if ids.is_empty() {
+        return refused("Nothing matches this search: there is nothing to save.");
+    }
+    if !is_csv && ids.len() > WORKBOOK_ROWS_MAX {
+        return refused("A workbook holds 1,048,575 rows. Narrow the search, or save it as CSV.");
+    }
+    Ok(Prepared { index, ids, columns, is_csv })
 }
 
 /// Records on their way from the index to the file, `None` behind the last: without it the file is not whole.

@@ -34,8 +34,18 @@ pub(crate) use facts::is_all_paid;
 pub(crate) use index::Index;
 use refresh::Job;
 
-use crate::Desk;
+use crate::Context;
 use crate::api::{BoundaryError, Environment, Profile};
+use crate::profile::active_profile;
+pub use detail::{transaction_detail, transaction_status, transactions_take_in};
+pub use export::{transactions_export, transactions_export_cancel, transactions_export_state};
+pub use overview::{transactions_overview, transactions_visit};
+pub use refresh::{
+    transactions_refresh, transactions_refresh_cancel, transactions_refresh_state, transactions_refresh_wait,
+};
+pub use saved::{search_remove, search_save, searches_list};
+pub use search::{transactions_search, transactions_sum, transactions_summary};
+pub(crate) use sent::sent_last;
 
 /// The indexes of one desk.
 pub(crate) struct Transactions {
@@ -46,6 +56,11 @@ pub(crate) struct Transactions {
 }
 
 impl Transactions {
+    /// That of this context.
+    pub(crate) fn of(ctx: &Context) -> std::sync::Arc<Transactions> {
+        ctx.state(Transactions::new)
+    }
+
     pub(crate) fn new(data_dir: &std::path::Path) -> Transactions {
         Transactions {
             folder: data_dir.join("transactions"),
@@ -99,15 +114,13 @@ fn status_words(environment: Environment) -> index::StatusWord {
     }
 }
 
-impl Desk {
-    /// The profile in use with its index.
-    pub(crate) async fn index(&self) -> Result<(Profile, Index), BoundaryError> {
-        let profile = self.active_profile().await?;
-        let desk = self.clone();
-        let opened = tokio::task::spawn_blocking(move || {
-            let index = desk.inner.transactions.open(&profile)?;
-            Ok::<_, BoundaryError>((profile, index))
-        });
-        opened.await.map_err(|_| BoundaryError::internal("opening the index of transactions"))?
-    }
+/// The profile in use with its index.
+pub(crate) async fn index(ctx: &Context) -> Result<(Profile, Index), BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    let context = ctx.clone();
+    let opened = tokio::task::spawn_blocking(move || {
+        let index = Transactions::of(&context).open(&profile)?;
+        Ok::<_, BoundaryError>((profile, index))
+    });
+    opened.await.map_err(|_| BoundaryError::internal("opening the index of transactions"))?
 }

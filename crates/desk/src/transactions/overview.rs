@@ -5,54 +5,53 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::coverage;
 use super::index::revision;
-use crate::Desk;
+use crate::Context;
 use crate::api::*;
 use crate::store::StoreError;
+use crate::transactions::index;
+use crate::transactions::refresh::refresh_state;
 
 /// Minutes without a look after which the next one is another visit [ours].
 const AWAY_MINUTES: i64 = 30;
 
-impl Desk {
-    /// What the index of the profile in use holds.
-    ///
-    /// # Errors
-    /// [`ErrorCode::Storage`].
-    pub async fn transactions_overview(
-        &self,
-        _request: Nothing,
-    ) -> Result<TransactionsOverview, BoundaryError> {
-        let (profile, index) = self.index().await?;
-        let (records, open) = index.counts().await?;
-        let read = |db: &Connection, _: &super::index::Inner| {
-            Ok((
-                coverage::list(db)?,
-                visits(db)?.map(|(before, _)| before).unwrap_or_default(),
-                revision(db)?,
-            ))
-        };
-        let (fetched, last_visit, revision) = index.read(read).await?;
-        Ok(TransactionsOverview {
-            refresh: self.refresh_state(&profile.id),
-            profile: profile.name,
-            environment: profile.environment,
-            records,
-            open,
-            fetched,
-            last_visit,
-            revision,
-        })
-    }
+/// What the index of the profile in use holds.
+///
+/// # Errors
+/// [`ErrorCode::Storage`].
+pub async fn transactions_overview(
+    ctx: &Context,
+    _request: Nothing,
+) -> Result<TransactionsOverview, BoundaryError> {
+    let (profile, index) = index(ctx).await?;
+    let (records, open) = index.counts().await?;
+    let read = |db: &Connection, _: &super::index::Inner| {
+        Ok((coverage::list(db)?, visits(db)?.map(|(before, _)| before).unwrap_or_default(), revision(db)?))
+    };
+    let (fetched, last_visit, revision) = index.read(read).await?;
+    Ok(TransactionsOverview {
+        refresh: refresh_state(ctx, &profile.id),
+        profile: profile.name,
+        environment: profile.environment,
+        records,
+        open,
+        fetched,
+        last_visit,
+        revision,
+    })
+}
 
-    /// The person looks at the transactions now: what changed since the visit before can be asked for.
-    ///
-    /// # Errors
-    /// [`ErrorCode::Storage`].
-    pub async fn transactions_visit(&self, request: Nothing) -> Result<TransactionsOverview, BoundaryError> {
-        let (_, index) = self.index().await?;
-        let now = self.inner.ports.clock.now();
-        index.write(move |db, _| visit(db, now)).await?;
-        self.transactions_overview(request).await
-    }
+/// The person looks at the transactions now: what changed since the visit before can be asked for.
+///
+/// # Errors
+/// [`ErrorCode::Storage`].
+pub async fn transactions_visit(
+    ctx: &Context,
+    request: Nothing,
+) -> Result<TransactionsOverview, BoundaryError> {
+    let (_, index) = index(ctx).await?;
+    let now = ctx.ports().clock.now();
+    index.write(move |db, _| visit(db, now)).await?;
+    transactions_overview(ctx, request).await
 }
 
 /// End of the visit before this one, and when this one was last seen.

@@ -13,10 +13,15 @@ use jiff::civil::Date;
 use super::coverage::{self, By, Days};
 use super::index::Index;
 use super::{search, sent};
-use crate::Desk;
+use crate::Context;
 use crate::api::*;
 use crate::failure::from_client;
 use crate::profile::Session;
+use crate::profile::active_profile;
+use crate::profile::session;
+use crate::transactions::Transactions;
+use crate::transactions::index;
+use crate::transactions::told::tell_changes;
 
 /// Months fetched without any range asked for: those behind today, and those before it.
 const MONTHS_BACK: i64 = 12;
@@ -80,218 +85,220 @@ enum Step {
     One(i64),
 }
 
-impl Desk {
-    /// Starts fetching what may have changed; answers at once. A refresh that runs goes on instead.
-    ///
-    /// # Errors
-    /// [`ErrorCode::Validation`] names a date that is none; those of asking the service.
-    pub async fn transactions_refresh(
-        &self,
-        request: TransactionsRefresh,
-    ) -> Result<RefreshState, BoundaryError> {
-        let ranges = ranges(&request, self.inner.ports.clock.today())?;
-        let (profile, index) = self.index().await?;
-        let session = self.session(&profile).await?;
-        let mut jobs = self.inner.transactions.jobs();
-        if let Some(job) = jobs.get(&profile.id)
-            && job.state().stage == RefreshStage::Running
-        {
-            return Ok(job.state());
-        }
-        let job = Arc::new(Job::new(self.stamp()));
-        jobs.insert(profile.id.clone(), Arc::clone(&job));
-        drop(jobs);
-        let (desk, running) = (self.clone(), Arc::clone(&job));
-        tokio::spawn(async move {
-            let outcome = desk.refresh(&running, &session, &index, &ranges, request.again).await;
-            let ended_at = desk.stamp();
-            running.change(|state| {
-                state.stage = match &outcome {
-                    Ok(()) if running.is_cancelled() => RefreshStage::Cancelled,
-                    Ok(()) => RefreshStage::Done,
-                    Err(_) => RefreshStage::Failed,
-                };
-                if let Err(error) = outcome {
-                    state.trouble = error.message;
-                }
-                state.ended_at = ended_at;
-                state.now.clear();
-            });
+/// Starts fetching what may have changed; answers at once. A refresh that runs goes on instead.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] names a date that is none; those of asking the service.
+pub async fn transactions_refresh(
+    ctx: &Context,
+    request: TransactionsRefresh,
+) -> Result<RefreshState, BoundaryError> {
+    let ranges = ranges(&request, ctx.ports().clock.today())?;
+    let (profile, index) = index(ctx).await?;
+    let session = session(ctx, &profile).await?;
+    let transactions = Transactions::of(ctx);
+    let mut jobs = transactions.jobs();
+    if let Some(job) = jobs.get(&profile.id)
+        && job.state().stage == RefreshStage::Running
+    {
+        return Ok(job.state());
+    }
+    let job = Arc::new(Job::new(ctx.stamp()));
+    jobs.insert(profile.id.clone(), Arc::clone(&job));
+    drop(jobs);
+    let (context, running) = (ctx.clone(), Arc::clone(&job));
+    tokio::spawn(async move {
+        let outcome = refresh(&context, &running, &session, &index, &ranges, request.again).await;
+        let ended_at = context.stamp();
+        running.change(|state| {
+            state.stage = match &outcome {
+                Ok(()) if running.is_cancelled() => RefreshStage::Cancelled,
+                Ok(()) => RefreshStage::Done,
+                Err(_) => RefreshStage::Failed,
+            };
+            if let Err(error) = outcome {
+                state.trouble = error.message;
+            }
+            state.ended_at = ended_at;
+            state.now.clear();
         });
-        Ok(job.state())
-    }
+    });
+    Ok(job.state())
+}
 
-    /// The refresh as it stands.
-    ///
-    /// # Errors
-    /// [`ErrorCode::Storage`].
-    pub async fn transactions_refresh_state(&self, _request: Nothing) -> Result<RefreshState, BoundaryError> {
-        let profile = self.active_profile().await?;
-        Ok(self.refresh_state(&profile.id))
-    }
+/// The refresh as it stands.
+///
+/// # Errors
+/// [`ErrorCode::Storage`].
+pub async fn transactions_refresh_state(
+    ctx: &Context,
+    _request: Nothing,
+) -> Result<RefreshState, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    Ok(refresh_state(ctx, &profile.id))
+}
 
-    pub(super) fn refresh_state(&self, profile: &str) -> RefreshState {
-        self.inner.transactions.jobs().get(profile).map_or_else(idle, |job| job.state())
-    }
+pub(super) fn refresh_state(ctx: &Context, profile: &str) -> RefreshState {
+    Transactions::of(ctx).jobs().get(profile).map_or_else(idle, |job| job.state())
+}
 
-    /// Ends the refresh after the question that is on its way; what was fetched is kept.
-    ///
-    /// # Errors
-    /// [`ErrorCode::Storage`].
-    pub async fn transactions_refresh_cancel(
-        &self,
-        _request: Nothing,
-    ) -> Result<RefreshState, BoundaryError> {
-        let profile = self.active_profile().await?;
-        if let Some(job) = self.inner.transactions.jobs().get(&profile.id) {
-            job.cancelled.store(true, Ordering::Relaxed);
+/// Ends the refresh after the question that is on its way; what was fetched is kept.
+///
+/// # Errors
+/// [`ErrorCode::Storage`].
+pub async fn transactions_refresh_cancel(
+    ctx: &Context,
+    _request: Nothing,
+) -> Result<RefreshState, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    if let Some(job) = Transactions::of(ctx).jobs().get(&profile.id) {
+        job.cancelled.store(true, Ordering::Relaxed);
+    }
+    Ok(refresh_state(ctx, &profile.id))
+}
+
+/// Waits for the refresh to end, for the command line.
+///
+/// # Errors
+/// [`ErrorCode::Storage`].
+pub async fn transactions_refresh_wait(ctx: &Context) -> Result<RefreshState, BoundaryError> {
+    loop {
+        let state = transactions_refresh_state(ctx, Nothing {}).await?;
+        if state.stage != RefreshStage::Running {
+            return Ok(state);
         }
-        Ok(self.refresh_state(&profile.id))
+        tokio::time::sleep(Duration::from_millis(20)).await;
     }
+}
 
-    /// Waits for the refresh to end, for the command line.
-    ///
-    /// # Errors
-    /// [`ErrorCode::Storage`].
-    pub async fn transactions_refresh_wait(&self) -> Result<RefreshState, BoundaryError> {
-        loop {
-            let state = self.transactions_refresh_state(Nothing {}).await?;
-            if state.stage != RefreshStage::Running {
-                return Ok(state);
+async fn refresh(
+    ctx: &Context,
+    job: &Job,
+    session: &Session,
+    index: &Index,
+    ranges: &[(By, Days)],
+    again: bool,
+) -> Result<(), BoundaryError> {
+    let steps = plan(ctx, session, index, ranges, again).await?;
+    job.change(|state| state.steps = u32::try_from(steps.len()).unwrap_or(u32::MAX));
+    let mut shortfalls = Vec::new();
+    for step in steps {
+        if job.is_cancelled() {
+            return Ok(());
+        }
+        job.change(|state| state.now = words(&step));
+        match step {
+            Step::Days(by, days, is_whole) => {
+                fetch_days(ctx, job, session, index, (by, days, is_whole), &mut shortfalls).await?;
             }
-            tokio::time::sleep(Duration::from_millis(20)).await;
+            Step::One(id) => fetch_one(ctx, job, session, index, id).await?,
         }
+        job.change(|state| state.done += 1);
     }
+    match shortfalls.as_slice() {
+        [] => Ok(()),
+        some => Err(BoundaryError::of(
+            ErrorCode::Unreadable,
+            format!("Not everything was read: {}.", some.join("; ")),
+        )),
+    }
+}
 
-    async fn refresh(
-        &self,
-        job: &Job,
-        session: &Session,
-        index: &Index,
-        ranges: &[(By, Days)],
-        again: bool,
-    ) -> Result<(), BoundaryError> {
-        let steps = self.plan(session, index, ranges, again).await?;
-        job.change(|state| state.steps = u32::try_from(steps.len()).unwrap_or(u32::MAX));
-        let mut shortfalls = Vec::new();
-        for step in steps {
-            if job.is_cancelled() {
-                return Ok(());
-            }
-            job.change(|state| state.now = words(&step));
-            match step {
-                Step::Days(by, days, is_whole) => {
-                    self.fetch_days(job, session, index, (by, days, is_whole), &mut shortfalls).await?;
-                }
-                Step::One(id) => self.fetch_one(job, session, index, id).await?,
-            }
-            job.change(|state| state.done += 1);
-        }
-        match shortfalls.as_slice() {
-            [] => Ok(()),
-            some => Err(BoundaryError::of(
-                ErrorCode::Unreadable,
-                format!("Not everything was read: {}.", some.join("; ")),
-            )),
+async fn fetch_days(
+    ctx: &Context,
+    job: &Job,
+    session: &Session,
+    index: &Index,
+    (by, days, is_whole): (By, Days, bool),
+    shortfalls: &mut Vec<String>,
+) -> Result<(), BoundaryError> {
+    let at = ctx.ports().clock.now();
+    let range = Some(DateRange { from: days.0, to: days.1 });
+    let mut request = SearchRequest::default();
+    match by {
+        By::Filed => request.date_filed = range,
+        By::PolicyEffective => request.policy_effective_date = range,
+        By::TransactionEffective => request.transaction_effective_date = range,
+    }
+    let mut found = session.client.search(&request, SearchOptions::default());
+    while let Some(part) = found.next().await {
+        ctx.sessions().saw(&session.profile.id, part.as_ref().err(), 0);
+        keep(ctx, job, session, index, part.map_err(from_client)?.records).await?;
+        if job.is_cancelled() {
+            return Ok(());
         }
     }
+    shortfalls.extend(found.shortfalls().iter().map(ToString::to_string));
+    if is_whole && found.shortfalls().is_empty() {
+        index.write(move |db, _| coverage::note(db, by, days, at)).await?;
+    }
+    Ok(())
+}
 
-    async fn fetch_days(
-        &self,
-        job: &Job,
-        session: &Session,
-        index: &Index,
-        (by, days, is_whole): (By, Days, bool),
-        shortfalls: &mut Vec<String>,
-    ) -> Result<(), BoundaryError> {
-        let at = self.inner.ports.clock.now();
-        let range = Some(DateRange { from: days.0, to: days.1 });
-        let mut request = SearchRequest::default();
-        match by {
-            By::Filed => request.date_filed = range,
-            By::PolicyEffective => request.policy_effective_date = range,
-            By::TransactionEffective => request.transaction_effective_date = range,
-        }
-        let mut found = session.client.search(&request, SearchOptions::default());
-        while let Some(part) = found.next().await {
-            self.inner.sessions.saw(&session.profile.id, part.as_ref().err(), 0);
-            self.keep(job, session, index, part.map_err(from_client)?.records).await?;
-            if job.is_cancelled() {
-                return Ok(());
-            }
-        }
-        shortfalls.extend(found.shortfalls().iter().map(ToString::to_string));
-        if is_whole && found.shortfalls().is_empty() {
-            index.write(move |db, _| coverage::note(db, by, days, at)).await?;
-        }
-        Ok(())
-    }
+async fn fetch_one(
+    ctx: &Context,
+    job: &Job,
+    session: &Session,
+    index: &Index,
+    id: i64,
+) -> Result<(), BoundaryError> {
+    let found = session.client.transaction_status(&TransactionLookup::TransactionId(id)).await;
+    keep(ctx, job, session, index, found.map_err(from_client)?.into_iter().collect()).await
+}
 
-    async fn fetch_one(
-        &self,
-        job: &Job,
-        session: &Session,
-        index: &Index,
-        id: i64,
-    ) -> Result<(), BoundaryError> {
-        let found = session.client.transaction_status(&TransactionLookup::TransactionId(id)).await;
-        self.keep(job, session, index, found.map_err(from_client)?.into_iter().collect()).await
-    }
+async fn keep(
+    ctx: &Context,
+    job: &Job,
+    session: &Session,
+    index: &Index,
+    records: Vec<TransactionRecord>,
+) -> Result<(), BoundaryError> {
+    tell_changes(ctx, &session.profile, index, &records).await;
+    let read = u32::try_from(records.len()).unwrap_or(u32::MAX);
+    let (new, changed) = index.take_in(records, ctx.ports().clock.now()).await?;
+    job.change(|state| {
+        state.read += read;
+        state.new += new;
+        state.changed += changed;
+    });
+    Ok(())
+}
 
-    async fn keep(
-        &self,
-        job: &Job,
-        session: &Session,
-        index: &Index,
-        records: Vec<TransactionRecord>,
-    ) -> Result<(), BoundaryError> {
-        self.tell_changes(&session.profile, index, &records).await;
-        let read = u32::try_from(records.len()).unwrap_or(u32::MAX);
-        let (new, changed) = index.take_in(records, self.inner.ports.clock.now()).await?;
-        job.change(|state| {
-            state.read += read;
-            state.new += new;
-            state.changed += changed;
-        });
-        Ok(())
+/// What has to be asked: days never fetched or not yet settled, records that may still change, and what this
+/// desk sent that no search has brought.
+async fn plan(
+    ctx: &Context,
+    session: &Session,
+    index: &Index,
+    ranges: &[(By, Days)],
+    again: bool,
+) -> Result<Vec<Step>, BoundaryError> {
+    let mut steps = Vec::new();
+    for (by, days) in ranges.iter().copied() {
+        let settled = index.read(move |db, _| coverage::settled(db, by)).await?;
+        let missing = coverage::missing(days, if again { &[] } else { &settled });
+        steps.extend(missing.into_iter().map(|days| Step::Days(by, days, true)));
     }
-
-    /// What has to be asked: days never fetched or not yet settled, records that may still change, and what this
-    /// desk sent that no search has brought.
-    async fn plan(
-        &self,
-        session: &Session,
-        index: &Index,
-        ranges: &[(By, Days)],
-        again: bool,
-    ) -> Result<Vec<Step>, BoundaryError> {
-        let mut steps = Vec::new();
-        for (by, days) in ranges.iter().copied() {
-            let settled = index.read(move |db, _| coverage::settled(db, by)).await?;
-            let missing = coverage::missing(days, if again { &[] } else { &settled });
-            steps.extend(missing.into_iter().map(|days| Step::Days(by, days, true)));
-        }
-        let since = self.inner.ports.clock.today().saturating_sub(FOLLOWED_DAYS.days()).to_string();
-        let open = index.read(move |db, _| open_records(db, &since)).await?;
-        let is_asked = |day: &Date| {
-            steps.iter().any(|step| {
-                matches!(step, Step::Days(By::TransactionEffective, (from, to), _) if from <= day && day <= to)
-            })
-        };
-        let rest: Vec<(i64, Date)> = open.into_iter().filter(|(_, day)| !is_asked(day)).collect();
-        if rest.len() <= ONE_BY_ONE {
-            steps.extend(rest.iter().map(|(id, _)| Step::One(*id)));
-        } else {
-            let days: Vec<Date> = rest.iter().map(|(_, day)| *day).collect();
-            let days = coverage::together(&days, GAP_DAYS).into_iter();
-            steps.extend(days.map(|days| Step::Days(By::TransactionEffective, days, false)));
-        }
-        let profile = session.profile.id.clone();
-        let own = self.inner.store.run(move |db| sent::numbers(db, &profile, OWN_MAX)).await?;
-        let unseen = index.read(move |db, _| unseen(db, &own)).await?;
-        steps.extend(unseen.into_iter().map(Step::One));
-        Ok(steps)
+    let since = ctx.ports().clock.today().saturating_sub(FOLLOWED_DAYS.days()).to_string();
+    let open = index.read(move |db, _| open_records(db, &since)).await?;
+    let is_asked = |day: &Date| {
+        steps.iter().any(|step| {
+            matches!(step, Step::Days(By::TransactionEffective, (from, to), _) if from <= day && day <= to)
+        })
+    };
+    let rest: Vec<(i64, Date)> = open.into_iter().filter(|(_, day)| !is_asked(day)).collect();
+    if rest.len() <= ONE_BY_ONE {
+        steps.extend(rest.iter().map(|(id, _)| Step::One(*id)));
+    } else {
+        let days: Vec<Date> = rest.iter().map(|(_, day)| *day).collect();
+        let days = coverage::together(&days, GAP_DAYS).into_iter();
+        steps.extend(days.map(|days| Step::Days(By::TransactionEffective, days, false)));
     }
+    let profile = session.profile.id.clone();
+    let own = ctx.store().run(move |db| sent::numbers(db, &profile, OWN_MAX)).await?;
+    let unseen = index.read(move |db, _| unseen(db, &own)).await?;
+    steps.extend(unseen.into_iter().map(Step::One));
+    Ok(steps)
 }
 
 /// Records that may still change, with their days; not older than a day.

@@ -3,9 +3,10 @@
 use bordereau_contract::{ImportTransaction, TransactionRecord};
 use rusqlite::{Connection, Row, params};
 
-use crate::Desk;
+use crate::Context;
 use crate::api::{BoundaryError, SentRow, TransactionRow};
 use crate::batch::row_state;
+use crate::profile::active_profile;
 use crate::store::StoreError;
 
 /// A row of a batch with what was sent.
@@ -14,20 +15,18 @@ pub(super) struct Sent {
     pub(super) wire: ImportTransaction,
 }
 
-impl Desk {
-    /// What this desk sent last for a transaction of the active profile; `None` where it came from elsewhere.
-    pub(crate) async fn sent_last(
-        &self,
-        record: &TransactionRecord,
-    ) -> Result<Option<ImportTransaction>, BoundaryError> {
-        let own_id = record.unique_id.as_deref().map(str::trim).unwrap_or_default().to_owned();
-        if own_id.is_empty() {
-            return Ok(None);
-        }
-        let profile = self.active_profile().await?;
-        let rows = self.inner.store.run(move |db| of(db, &profile.id, &own_id)).await?;
-        Ok(rows.into_iter().next().map(|sent| sent.wire))
+/// What this desk sent last for a transaction of the active profile; `None` where it came from elsewhere.
+pub(crate) async fn sent_last(
+    ctx: &Context,
+    record: &TransactionRecord,
+) -> Result<Option<ImportTransaction>, BoundaryError> {
+    let own_id = record.unique_id.as_deref().map(str::trim).unwrap_or_default().to_owned();
+    if own_id.is_empty() {
+        return Ok(None);
     }
+    let profile = active_profile(ctx).await?;
+    let rows = ctx.store().run(move |db| of(db, &profile.id, &own_id)).await?;
+    Ok(rows.into_iter().next().map(|sent| sent.wire))
 }
 
 /// Everything sent under an own id, newest first.

@@ -4,21 +4,25 @@ use bordereau_contract::TransactionRecord;
 use rusqlite::OptionalExtension;
 
 use super::index::Index;
-use crate::Desk;
+use crate::Context;
 use crate::api::Profile;
+use crate::events::note_read;
 use crate::store::StoreError;
 
-impl Desk {
-    /// Before records are taken in, so that what changed shows. A refresh does not fail because of it.
-    pub(super) async fn tell_changes(&self, profile: &Profile, index: &Index, read: &[TransactionRecord]) {
-        let ids: Vec<i64> = read.iter().map(|record| record.id).collect();
-        let outcome = async {
-            let earlier = index.read(move |db, _| earlier(db, &ids)).await?;
-            self.note_read(profile, &earlier, read).await
-        };
-        if let Err(error) = outcome.await {
-            tracing::warn!(why = error.message, "what a refresh read was not compared with events");
-        }
+/// Before records are taken in, so that what changed shows. A refresh does not fail because of it.
+pub(super) async fn tell_changes(
+    ctx: &Context,
+    profile: &Profile,
+    index: &Index,
+    read: &[TransactionRecord],
+) {
+    let ids: Vec<i64> = read.iter().map(|record| record.id).collect();
+    let outcome = async {
+        let earlier = index.read(move |db, _| earlier(db, &ids)).await?;
+        note_read(ctx, profile, &earlier, read).await
+    };
+    if let Err(error) = outcome.await {
+        tracing::warn!(why = error.message, "what a refresh read was not compared with events");
     }
 }
 
