@@ -10,11 +10,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use jiff::Timestamp;
 use tokio::task::JoinHandle;
 
+use crate::account_name::account_name;
 use crate::api::BoundaryError;
 use crate::ports::Ports;
 use crate::profile::{Sessions, TableCache};
 use crate::secrets::Guarded;
-use crate::store::Store;
+use crate::store::{Moment, Store};
 
 /// What every operation works with. Cheap to clone; all clones share one store and one client per profile.
 #[derive(Clone)]
@@ -156,5 +157,11 @@ impl Context {
     pub fn stamp(&self) -> String {
         let now = self.ports().clock.now();
         Timestamp::from_second(now.as_second()).unwrap_or(now).to_string()
+    }
+
+    /// Now and by whom, as the store keeps it.
+    #[must_use]
+    pub fn moment(&self) -> Moment {
+        Moment { at: self.stamp(), ms: self.ports().clock.now().as_millisecond(), by: account_name() }
     }
 }

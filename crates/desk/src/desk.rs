@@ -12,10 +12,11 @@ use crate::api::*;
 use crate::batch::{self, OutboxPace, Outgoing};
 use crate::context::Context;
 use crate::documents::{self, FetchedDocument};
+use crate::dropped::{self, DroppedFile};
 use crate::events::{self, EventLook, EventPace, EventWork, ListenSecrets, Listener};
 use crate::pdf::{self, PdfContext};
-use crate::ports::Ports;
-use crate::review::{self, DroppedFile, TakenUp};
+use crate::ports::{BoxFuture, Ports};
+use crate::review::{self, TakenUp};
 use crate::secrets::SecretText;
 use crate::{due, transactions, webhooks};
 
@@ -51,7 +52,9 @@ impl Desk {
     /// # Errors
     /// As [`Desk::open`].
     pub fn open_at_rest(config: DeskConfig) -> Result<Desk, BoundaryError> {
-        Ok(Desk { context: Context::open(config.data_dir, config.ports)? })
+        let context = Context::open(config.data_dir, config.ports)?;
+        transactions::observe_reads(&context, tell_events);
+        Ok(Desk { context })
     }
 
     /// From now on what waits to be sent is sent, also what an earlier run left.
@@ -68,10 +71,10 @@ impl Desk {
         Desk { context: self.context.using(profile) }
     }
 
-    /// Gives handles for files that were dropped on the window; see [`review::drop_files`].
+    /// Gives handles for files that were dropped on the window; see [`dropped::drop_files`].
     #[must_use]
     pub fn drop_files(&self, paths: Vec<PathBuf>) -> Vec<DroppedFile> {
-        review::drop_files(&self.context, paths)
+        dropped::drop_files(&self.context, paths)
     }
 
     /// Reviews of this process are no drafts of the person's; see [`review::work_unattended`].
@@ -106,6 +109,16 @@ impl Desk {
     ) -> std::io::Result<()> {
         events::receive(&self.context, listener, socket, stop).await
     }
+}
+
+/// What a refresh read may be what an event should have told.
+fn tell_events<'a>(
+    ctx: &'a Context,
+    profile: &'a Profile,
+    earlier: &'a [TransactionRecord],
+    read: &'a [TransactionRecord],
+) -> BoxFuture<'a, Result<(), BoundaryError>> {
+    Box::pin(events::note_read(ctx, profile, earlier, read))
 }
 
 /// Calls of the shells that are no operations of the list: each is the function of the same name.

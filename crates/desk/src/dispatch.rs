@@ -9,6 +9,9 @@ use crate::api::*;
 
 /// The functions of all rooms, by the names of the list.
 mod rooms {
+    use crate::Context;
+    use crate::api::{BoundaryError, Nothing, ProfileId};
+
     pub(super) use crate::batch::*;
     pub(super) use crate::confirmation::*;
     pub(super) use crate::diligent::*;
@@ -23,6 +26,14 @@ mod rooms {
     pub(super) use crate::review::*;
     pub(super) use crate::settings::*;
     pub(super) use crate::transactions::*;
+
+    /// With the profile goes what its service said.
+    pub(super) async fn profile_remove(ctx: &Context, request: ProfileId) -> Result<Nothing, BoundaryError> {
+        let id = request.id.clone();
+        let removed = crate::profile::profile_remove(ctx, request).await?;
+        forget_profile(ctx, &id);
+        Ok(removed)
+    }
 }
 
 macro_rules! serve {

@@ -3,7 +3,6 @@
 use bordereau_client::ClientError;
 
 use crate::api::{BoundaryError, ErrorCode, FieldError};
-use crate::quote::pointer_of;
 use crate::secrets::SecretsError;
 
 impl From<SecretsError> for BoundaryError {
@@ -119,6 +118,30 @@ pub(crate) fn capital(text: &str) -> String {
     }
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+/// The question's field for a field of the contract, for faults that the rules or the service name.
+pub(crate) fn pointer_of(field: &str, line: Option<usize>) -> String {
+    let at =
+        |member: &str| line.map_or_else(|| "/lines".to_owned(), |line| format!("/lines/{line}/{member}"));
+    match field.trim_start_matches('/') {
+        "physical_state" => "/state".into(),
+        "transaction_line_of_business_list" | "line_of_business" => at("code"),
+        "transaction_line_of_business_coverage" | "premium" => at("premium"),
+        "policy_effective_date" => "/policy_effective".into(),
+        "transaction_effective_date" => "/transaction_effective".into(),
+        "mailing_entity_type" => "/entity".into(),
+        "account_written_as" => "/written_as".into(),
+        "physical_address" => "/address".into(),
+        "physical_city" => "/city".into(),
+        "physical_zip_code" => "/zip".into(),
+        "municipality_name" => "/municipality".into(),
+        // `/transaction_line_of_business_list/1`: the index is the line.
+        other => match other.rsplit_once('/') {
+            Some((field, index)) if index.parse::<usize>().is_ok() => pointer_of(field, index.parse().ok()),
+            _ => format!("/{other}"),
+        },
+    }
 }
 
 #[cfg(test)]

@@ -4,14 +4,15 @@ use rusqlite::{Connection, TransactionBehavior, params};
 
 use super::lost::clock;
 use super::outcome::RowOutcome;
-use super::transition::{Moment, OpenPart, forget_lost, land_row, pending, said, settle};
+use super::transition::{OpenPart, forget_lost, land_row, pending, said, settle};
 use super::{audit, batch_word, touch, view};
 use crate::Context;
 use crate::api::*;
 use crate::batch::Outbox;
+use crate::batch::known::is_remote_known;
 use crate::batch::operations::batch_show;
-use crate::batch::step::moment;
 use crate::batch::worker::ensure_worker;
+use crate::store::Moment;
 use crate::store::{Store, StoreError};
 
 /// Longest number of a batch as a portal shows it.
@@ -33,11 +34,11 @@ pub async fn batch_decide(ctx: &Context, request: BatchDecision) -> Result<Batch
         let text = "A batch number is given only where the batch arrived.";
         return Err(BoundaryError::of(ErrorCode::Validation, text));
     }
-    if !number.is_empty() && ctx.store().is_remote_known(&number).await? {
+    if !number.is_empty() && is_remote_known(ctx.store(), &number).await? {
         let text = format!("{number} is the number of another batch sent from here.");
         return Err(BoundaryError::of(ErrorCode::Validation, text));
     }
-    let decided = ctx.store().decide(&request.id, request.decision, number, moment(ctx)).await?;
+    let decided = decide(ctx.store(), &request.id, request.decision, number, ctx.moment()).await?;
     if let Some(refusal) = decided {
         return Err(BoundaryError::of(ErrorCode::Validation, refusal));
     }
@@ -46,43 +47,43 @@ pub async fn batch_decide(ctx: &Context, request: BatchDecision) -> Result<Batch
     batch_show(ctx, BatchId { id: request.id }).await
 }
 
-impl Store {
-    /// Asks a person about a part, if it is still unknown: it rests until they have answered.
-    pub(super) async fn ask_person(
-        &self,
-        part: &OpenPart,
-        text: String,
-        now: Moment,
-    ) -> Result<(), StoreError> {
-        let part = part.clone();
-        self.run_durably(move |connection| {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let asks = transaction.execute(
-                "UPDATE batch_parts SET asks = 1 WHERE batch = ?1 AND part = ?2 AND state = 'unknown' AND asks = 0",
-                params![part.batch, part.part],
-            )?;
-            if asks == 1 {
-                let said = format!("{}: a person is asked whether it arrived.", named(&transaction, part.batch, part.part)?);
-                audit::append(&transaction, &now.at, &now.by, &said)?;
-                transaction
-                    .execute("UPDATE batches SET trouble = ?2 WHERE seq = ?1", params![part.batch, text])?;
-                touch(&transaction)?;
-            }
-            transaction.commit()?;
-            Ok(())
-        })
-        .await
-    }
+/// Asks a person about a part, if it is still unknown: it rests until they have answered.
+pub(super) async fn ask_person(
+    store: &Store,
+    part: &OpenPart,
+    text: String,
+    now: Moment,
+) -> Result<(), StoreError> {
+    let part = part.clone();
+    store.run_durably(move |connection| {
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let asks = transaction.execute(
+            "UPDATE batch_parts SET asks = 1 WHERE batch = ?1 AND part = ?2 AND state = 'unknown' AND asks = 0",
+            params![part.batch, part.part],
+        )?;
+        if asks == 1 {
+            let said = format!("{}: a person is asked whether it arrived.", named(&transaction, part.batch, part.part)?);
+            audit::append(&transaction, &now.at, &now.by, &said)?;
+            transaction
+                .execute("UPDATE batches SET trouble = ?2 WHERE seq = ?1", params![part.batch, text])?;
+            touch(&transaction)?;
+        }
+        transaction.commit()?;
+        Ok(())
+    })
+    .await
+}
 
-    /// Sends a part once more that was looked for and is not there; `why` goes into the audit log.
-    pub(super) async fn send_once_more(
-        &self,
-        part: &OpenPart,
-        why: &'static str,
-        now: Moment,
-    ) -> Result<(), StoreError> {
-        let part = part.clone();
-        self.run_durably(move |connection| {
+/// Sends a part once more that was looked for and is not there; `why` goes into the audit log.
+pub(super) async fn send_once_more(
+    store: &Store,
+    part: &OpenPart,
+    why: &'static str,
+    now: Moment,
+) -> Result<(), StoreError> {
+    let part = part.clone();
+    store
+        .run_durably(move |connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             if move_on(&transaction, part.batch, part.part, BatchState::Queued, None)? {
                 let said = format!("{} {why}.", named(&transaction, part.batch, part.part)?);
@@ -94,43 +95,42 @@ impl Store {
             Ok(())
         })
         .await
-    }
+}
 
-    /// Does what a person said; why not, where it cannot be done.
-    async fn decide(
-        &self,
-        id: &str,
-        decision: LostDecision,
-        number: String,
-        now: Moment,
-    ) -> Result<Option<String>, StoreError> {
-        let id = id.to_owned();
-        self.run_durably(move |connection| {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let batch = view::seq(&transaction, &id)?;
-            let parts = unknown_parts(&transaction, batch)?;
-            if parts.is_empty() {
-                return Ok(Some("No answer of this batch is lost: there is nothing to decide.".to_owned()));
-            }
-            if !number.is_empty() && parts.len() > 1 {
-                let text = format!(
-                    "The answers of {} parts of this batch were lost, and one number can be that of one part only. Say without a number that they arrived.",
-                    parts.len()
-                );
-                return Ok(Some(text));
-            }
-            for part in parts {
-                let said = carry_out(&transaction, (batch, part), decision, &number, &now)?;
-                let text = format!("{} {said}", named(&transaction, batch, part)?);
-                audit::append(&transaction, &now.at, &now.by, &text)?;
-            }
-            transaction.execute("UPDATE batches SET trouble = '' WHERE seq = ?1", [batch])?;
-            settle(&transaction, batch, &now)?;
-            transaction.commit()?;
-            Ok(None)
-        })
-        .await
-    }
+/// Does what a person said; why not, where it cannot be done.
+async fn decide(
+    store: &Store,
+    id: &str,
+    decision: LostDecision,
+    number: String,
+    now: Moment,
+) -> Result<Option<String>, StoreError> {
+    let id = id.to_owned();
+    store.run_durably(move |connection| {
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let batch = view::seq(&transaction, &id)?;
+        let parts = unknown_parts(&transaction, batch)?;
+        if parts.is_empty() {
+            return Ok(Some("No answer of this batch is lost: there is nothing to decide.".to_owned()));
+        }
+        if !number.is_empty() && parts.len() > 1 {
+            let text = format!(
+                "The answers of {} parts of this batch were lost, and one number can be that of one part only. Say without a number that they arrived.",
+                parts.len()
+            );
+            return Ok(Some(text));
+        }
+        for part in parts {
+            let said = carry_out(&transaction, (batch, part), decision, &number, &now)?;
+            let text = format!("{} {said}", named(&transaction, batch, part)?);
+            audit::append(&transaction, &now.at, &now.by, &text)?;
+        }
+        transaction.execute("UPDATE batches SET trouble = '' WHERE seq = ?1", [batch])?;
+        settle(&transaction, batch, &now)?;
+        transaction.commit()?;
+        Ok(None)
+    })
+    .await
 }
 
 /// One part; what the audit log says of it.

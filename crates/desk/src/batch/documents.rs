@@ -9,7 +9,7 @@ use bordereau_contract::{DOCUMENT_BYTES_MAX, ImportDocument};
 use rusqlite::{Connection, params};
 
 use crate::api::{BoundaryError, ErrorCode};
-use crate::documents::content::Look;
+use crate::content::Look;
 use crate::store::StoreError;
 
 /// A file as it is stored with its row.

@@ -24,41 +24,45 @@ pub(crate) struct WaitingRow {
     pub(crate) transaction: ImportTransaction,
 }
 
-impl Store {
-    /// Rows of a part that wait and whose ids no earlier batch has: finding them proves that this part was
-    /// taken.
-    pub(crate) async fn telling_rows(&self, part: &OpenPart) -> Result<Vec<WaitingRow>, StoreError> {
-        let (batch, part) = (part.batch, part.part);
-        self.run(move |connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT r.row, r.wire FROM batch_rows r
-                 WHERE r.batch = ?1 AND r.part = ?2 AND r.row_state = 'pending' AND NOT EXISTS
-                 (SELECT 1 FROM batch_rows e WHERE e.own_id = r.own_id AND e.batch < r.batch AND e.row_state <> 'not_sent')
-                 ORDER BY r.row",
-            )?;
-            let mut rows = statement.query(params![batch, part])?;
-            let mut telling = Vec::new();
-            while let Some(found) = rows.next()? {
-                let wire = found.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
-                telling.push(WaitingRow { row: found.get(0)?, transaction: serde_json::from_str(wire)? });
-            }
-            Ok(telling)
-        })
-        .await
-    }
+/// Rows of a part that wait and whose ids no earlier batch has: finding them proves that this part was
+/// taken.
+pub(crate) async fn telling_rows(store: &Store, part: &OpenPart) -> Result<Vec<WaitingRow>, StoreError> {
+    let (batch, part) = (part.batch, part.part);
+    store.run(move |connection| {
+        let mut statement = connection.prepare_cached(
+            "SELECT r.row, r.wire FROM batch_rows r
+             WHERE r.batch = ?1 AND r.part = ?2 AND r.row_state = 'pending' AND NOT EXISTS
+             (SELECT 1 FROM batch_rows e WHERE e.own_id = r.own_id AND e.batch < r.batch AND e.row_state <> 'not_sent')
+             ORDER BY r.row",
+        )?;
+        let mut rows = statement.query(params![batch, part])?;
+        let mut telling = Vec::new();
+        while let Some(found) = rows.next()? {
+            let wire = found.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
+            telling.push(WaitingRow { row: found.get(0)?, transaction: serde_json::from_str(wire)? });
+        }
+        Ok(telling)
+    })
+    .await
+}
 
-    /// Up to so many transactions of the part's profile that the service is known to have, the newest first; none
-    /// whose id the part has too.
-    pub(crate) async fn known_rows(&self, part: &OpenPart, most: u32) -> Result<Vec<KnownRow>, StoreError> {
-        let part = part.clone();
-        self.run(move |connection| {
+/// Up to so many transactions of the part's profile that the service is known to have, the newest first; none
+/// whose id the part has too.
+pub(crate) async fn known_rows(
+    store: &Store,
+    part: &OpenPart,
+    most: u32,
+) -> Result<Vec<KnownRow>, StoreError> {
+    let part = part.clone();
+    store
+        .run(move |connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT r.own_id, r.wire, r.transaction_id, p.remote_id FROM batch_rows r
-                 JOIN batches b ON b.seq = r.batch JOIN batch_parts p ON p.batch = r.batch AND p.part = r.part
-                 WHERE b.profile_id = ?1 AND r.transaction_id IS NOT NULL
-                 AND r.row_state IN ('accepted', 'warning', 'saved_incomplete')
-                 AND NOT EXISTS (SELECT 1 FROM batch_rows l WHERE l.own_id = r.own_id AND l.batch > r.batch)
-                 ORDER BY r.batch DESC, r.row DESC LIMIT ?2",
+             JOIN batches b ON b.seq = r.batch JOIN batch_parts p ON p.batch = r.batch AND p.part = r.part
+             WHERE b.profile_id = ?1 AND r.transaction_id IS NOT NULL
+             AND r.row_state IN ('accepted', 'warning', 'saved_incomplete')
+             AND NOT EXISTS (SELECT 1 FROM batch_rows l WHERE l.own_id = r.own_id AND l.batch > r.batch)
+             ORDER BY r.batch DESC, r.row DESC LIMIT ?2",
             )?;
             let mut rows = statement.query(params![part.profile_id, most])?;
             let mut known = Vec::new();
@@ -75,12 +79,13 @@ impl Store {
             Ok(known)
         })
         .await
-    }
+}
 
-    /// Whether a batch of the service is one that another part has: then it is not the lost answer.
-    pub(crate) async fn is_remote_known(&self, remote_id: &str) -> Result<bool, StoreError> {
-        let remote_id = remote_id.to_owned();
-        self.run(move |connection| {
+/// Whether a batch of the service is one that another part has: then it is not the lost answer.
+pub(crate) async fn is_remote_known(store: &Store, remote_id: &str) -> Result<bool, StoreError> {
+    let remote_id = remote_id.to_owned();
+    store
+        .run(move |connection| {
             let found: Option<i64> = connection
                 .query_row("SELECT 1 FROM batch_parts WHERE remote_id = ?1 LIMIT 1", [&remote_id], |row| {
                     row.get(0)
@@ -89,7 +94,6 @@ impl Store {
             Ok(found.is_some())
         })
         .await
-    }
 }
 
 /// Whether a record found by its invoice number is this transaction.

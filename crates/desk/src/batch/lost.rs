@@ -18,8 +18,16 @@ use super::transition::OpenPart;
 use crate::Context;
 use crate::api::BatchState;
 use crate::batch::Outbox;
+use crate::batch::decision::ask_person;
+use crate::batch::decision::send_once_more;
+use crate::batch::known::is_remote_known;
+use crate::batch::known::known_rows;
+use crate::batch::known::telling_rows;
 use crate::batch::step::client_of;
-use crate::batch::step::moment;
+use crate::batch::transition::keep_trouble;
+use crate::batch::transition::land;
+use crate::batch::transition::move_part;
+use crate::batch::transition::waiting_rows;
 
 /// Rows of a part that stand for all of it where it is looked for as a whole.
 const LOOKED_UP: usize = 3;
@@ -79,17 +87,17 @@ pub(super) async fn look_for(
 ) -> Result<Progress, Trouble> {
     let store = &ctx.store();
     let (client, is_practice) = client_of(ctx, part).await?;
-    let telling = store.telling_rows(part).await?;
-    let waiting = store.waiting_rows(part, false).await?;
+    let telling = telling_rows(store, part).await?;
+    let waiting = waiting_rows(store, part, false).await?;
     let Some(first) = waiting.first() else {
-        store.land(part, Vec::new(), BatchState::Processed, String::new(), moment(ctx)).await?;
+        land(store, part, Vec::new(), BatchState::Processed, String::new(), ctx.moment()).await?;
         return Ok(Progress::Moved);
     };
     if let Some(found) = newest_batch(&client, &first.transaction.id, is_practice).await?
         && (is_practice || names(&found, &first.transaction.id))
-        && !store.is_remote_known(&found.batch_id).await?
+        && !is_remote_known(store, &found.batch_id).await?
     {
-        store.move_part(part, BatchState::Accepted, Some(found.batch_id), moment(ctx)).await?;
+        move_part(store, part, BatchState::Accepted, Some(found.batch_id), ctx.moment()).await?;
         memory.not_found = 0;
         return Ok(Progress::Moved);
     }
@@ -108,25 +116,25 @@ pub(super) async fn look_for(
         memory.not_found = 0;
         return not_there(ctx, part).await;
     }
-    let until = part.lost_ms.unwrap_or_else(|| moment(ctx).ms) + millis(Outbox::of(ctx).pace().settles);
-    if memory.not_found <= Outbox::of(ctx).pace().rechecks || moment(ctx).ms < until {
-        store.keep_trouble(part.batch, looked_for(until)).await?;
+    let until = part.lost_ms.unwrap_or_else(|| ctx.moment().ms) + millis(Outbox::of(ctx).pace().settles);
+    if memory.not_found <= Outbox::of(ctx).pace().rechecks || ctx.moment().ms < until {
+        keep_trouble(store, part.batch, looked_for(until)).await?;
         return Ok(Progress::Waits);
     }
     memory.not_found = 0;
     match proof(ctx, part, &client, &waiting, &telling).await? {
         Proof::NotThere => not_there(ctx, part).await,
         Proof::Batch(number) => {
-            store.move_part(part, BatchState::Accepted, Some(number), moment(ctx)).await?;
+            move_part(store, part, BatchState::Accepted, Some(number), ctx.moment()).await?;
             Ok(Progress::Moved)
         }
         Proof::Found(outcomes) => {
-            store.land(part, outcomes, part.state, looked_for(until), moment(ctx)).await?;
+            land(store, part, outcomes, part.state, looked_for(until), ctx.moment()).await?;
             Ok(Progress::Moved)
         }
         Proof::Open => {
             let text = question(first, waiting.len(), part.lost_ms);
-            store.ask_person(part, text, moment(ctx)).await?;
+            ask_person(store, part, text, ctx.moment()).await?;
             Ok(Progress::Moved)
         }
     }
@@ -135,7 +143,7 @@ pub(super) async fn look_for(
 /// It is proven that the service does not have it: once more, with the same ids.
 async fn not_there(ctx: &Context, part: &OpenPart) -> Result<Progress, Trouble> {
     let text = "was looked for after its answer was lost, and the service does not have it: it is sent again";
-    ctx.store().send_once_more(part, text, moment(ctx)).await?;
+    send_once_more(ctx.store(), part, text, ctx.moment()).await?;
     Ok(Progress::Moved)
 }
 
@@ -178,7 +186,7 @@ async fn adopt_rows(
         }
     }
     let to = if is_practice { BatchState::Queued } else { part.state };
-    ctx.store().land(part, outcomes, to, String::new(), moment(ctx)).await?;
+    land(ctx.store(), part, outcomes, to, String::new(), ctx.moment()).await?;
     Ok(Progress::Moved)
 }
 
@@ -190,12 +198,12 @@ async fn proof(
     waiting: &[WaitingRow],
     telling: &[WaitingRow],
 ) -> Result<Proof, Trouble> {
-    let known = ctx.store().known_rows(part, KNOWN).await?;
+    let known = known_rows(ctx.store(), part, KNOWN).await?;
     if knows_batches(client, &known).await? {
         for row in sample(waiting.len()).into_iter().filter_map(|at| waiting.get(at)) {
             // One that this desk does not know of: a service that knows the question means this one.
             if let Some(found) = newest_batch(client, &row.transaction.id, false).await?
-                && !ctx.store().is_remote_known(&found.batch_id).await?
+                && !is_remote_known(ctx.store(), &found.batch_id).await?
             {
                 return Ok(Proof::Batch(found.batch_id));
             }

@@ -6,7 +6,7 @@ use super::{audit, is_ended, rows, view};
 use crate::Context;
 use crate::api::*;
 use crate::batch::Outbox;
-use crate::batch::step::moment;
+use crate::batch::transition::cancel_parts;
 use crate::batch::worker::ensure_worker;
 use crate::review::Correction;
 
@@ -41,7 +41,7 @@ pub async fn batch_rows(ctx: &Context, request: BatchRowsRequest) -> Result<Batc
 /// # Errors
 /// [`ErrorCode::Validation`] when all of it was begun; [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
 pub async fn batch_cancel(ctx: &Context, request: BatchId) -> Result<BatchView, BoundaryError> {
-    if !ctx.store().cancel_parts(&request.id, moment(ctx)).await? {
+    if !cancel_parts(ctx.store(), &request.id, ctx.moment()).await? {
         return Err(BoundaryError::of(
             ErrorCode::Validation,
             "Nothing of this batch waits to be sent any more: what the service has taken cannot be taken back here.",

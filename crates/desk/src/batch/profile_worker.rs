@@ -11,6 +11,8 @@ use crate::Context;
 use crate::api::BatchState;
 use crate::batch::Outbox;
 use crate::batch::step::step;
+use crate::batch::transition::keep_trouble;
+use crate::batch::transition::open_parts;
 
 /// The longest pause after trouble, whatever the service asks for.
 const PAUSE_MAX: Duration = Duration::from_secs(15 * 60);
@@ -36,7 +38,7 @@ pub(super) async fn work(ctx: Context, profile_id: String) {
     let mut failures = 0u32;
     loop {
         let pace = outbox.pace();
-        let open = match ctx.store().open_parts().await {
+        let open = match open_parts(ctx.store()).await {
             Ok(open) => open.into_iter().filter(|part| part.profile_id == profile_id).collect::<Vec<_>>(),
             Err(error) => {
                 tracing::warn!(%error, "outbox");
@@ -80,7 +82,7 @@ pub(super) async fn work(ctx: Context, profile_id: String) {
                 failures += 1;
                 let pause = pace.pause(failures).max(trouble.pause.unwrap_or_default());
                 tracing::info!(trouble = trouble.text, pause_ms = pause.as_millis(), "outbox waits");
-                let _ = ctx.store().keep_trouble(part.batch, trouble.text).await;
+                let _ = keep_trouble(ctx.store(), part.batch, trouble.text).await;
                 // The service is at fault, not the part: all of them wait. A service may ask for years; the client
                 // keeps to its limits by itself, so looking again costs nothing.
                 tokio::time::sleep(pause.min(PAUSE_MAX)).await;

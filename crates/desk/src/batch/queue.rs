@@ -5,11 +5,11 @@ use bordereau_intake::SameTransaction;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::documents::File;
-use super::totals::{premium, totals};
 use super::{audit, batch_word, keeping, touch};
 use crate::api::{BatchState, Environment, KeptWarning, Profile, ReviewTotals};
 use crate::review::PreparedKept;
 use crate::store::{StoreError, fresh_id};
+use crate::totals::{premium, totals};
 
 /// Bytes of a part's rows and documents; the contract's limit for a body is 64 MiB.
 const PART_BYTES_MAX: usize = 24 * 1024 * 1024;

@@ -4,8 +4,8 @@ use bordereau_contract::ImportTransaction;
 
 use super::documents;
 use super::queue::{NewBatch, Outgoing, Queued};
-use super::who::account_name;
 use crate::Context;
+use crate::account_name::account_name;
 use crate::api::*;
 use crate::batch::Outbox;
 use crate::batch::operations::batch_show;

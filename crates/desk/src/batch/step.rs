@@ -10,13 +10,17 @@ use super::lost::{Seen, millis};
 use super::matching::outcomes;
 use super::outcome::RowOutcome;
 use super::queue::environment_word;
-use super::transition::{Moment, OpenPart, said};
-use super::who::account_name;
+use super::transition::{OpenPart, said};
 use crate::Context;
 use crate::api::{BatchState, BoundaryError, Environment, RowState};
 use crate::batch::Outbox;
 use crate::batch::lost::look_for;
 use crate::batch::lost::look_up;
+use crate::batch::transition::keep_trouble;
+use crate::batch::transition::land;
+use crate::batch::transition::move_part;
+use crate::batch::transition::named_rows;
+use crate::batch::transition::waiting_rows;
 use crate::failure::{capital, ended};
 use crate::profile::profile_by_id;
 use crate::profile::session;
@@ -86,12 +90,6 @@ pub(crate) struct Memory {
     pub(crate) lost_since_ms: Option<i64>,
 }
 
-/// Now, as the store keeps it.
-pub(crate) fn moment(ctx: &Context) -> Moment {
-    let ms = ctx.ports().clock.now().as_millisecond();
-    Moment { at: ctx.stamp(), ms, by: account_name() }
-}
-
 /// One step of a part.
 pub(crate) async fn step(ctx: &Context, part: &OpenPart, memory: &mut Memory) -> Progress {
     let outcome = match part.state {
@@ -124,12 +122,12 @@ pub(super) async fn client_of(ctx: &Context, part: &OpenPart) -> Result<(Client,
 async fn send_part(ctx: &Context, part: &OpenPart) -> Result<Progress, Trouble> {
     let store = &ctx.store();
     let (client, _) = client_of(ctx, part).await?;
-    let waiting = store.waiting_rows(part, true).await?;
+    let waiting = waiting_rows(store, part, true).await?;
     if waiting.is_empty() {
-        store.land(part, Vec::new(), BatchState::Processed, String::new(), moment(ctx)).await?;
+        land(store, part, Vec::new(), BatchState::Processed, String::new(), ctx.moment()).await?;
         return Ok(Progress::Moved);
     }
-    if !store.move_part(part, BatchState::Sending, None, moment(ctx)).await? {
+    if !move_part(store, part, BatchState::Sending, None, ctx.moment()).await? {
         return Ok(Progress::Moved);
     }
     let part = &OpenPart { state: BatchState::Sending, ..part.clone() };
@@ -137,19 +135,19 @@ async fn send_part(ctx: &Context, part: &OpenPart) -> Result<Progress, Trouble> 
         waiting.into_iter().map(|row| (row.row, row.transaction)).unzip();
     let error = match client.import_batch(&transactions).await {
         Ok(accepted) => {
-            store.move_part(part, BatchState::Accepted, Some(accepted.batch_id), moment(ctx)).await?;
+            move_part(store, part, BatchState::Accepted, Some(accepted.batch_id), ctx.moment()).await?;
             return Ok(Progress::Moved);
         }
         Err(error) => error,
     };
     match &error {
         error if error.is_outcome_unknown() => {
-            store.move_part(part, BatchState::Unknown, None, moment(ctx)).await?;
+            move_part(store, part, BatchState::Unknown, None, ctx.moment()).await?;
             let text = format!(
                 "{} It is looked up before anything is sent again.",
                 ended(&capital(&error.to_string()))
             );
-            store.keep_trouble(part.batch, text).await?;
+            keep_trouble(store, part.batch, text).await?;
             Ok(Progress::Recheck)
         }
         ClientError::Rejected { problems, .. } => {
@@ -172,17 +170,17 @@ async fn send_part(ctx: &Context, part: &OpenPart) -> Result<Progress, Trouble> 
                 }
             }
             let text = refused(&error, outcomes.len());
-            store.land(part, outcomes, BatchState::Failed, text, moment(ctx)).await?;
+            land(store, part, outcomes, BatchState::Failed, text, ctx.moment()).await?;
             Ok(Progress::Moved)
         }
         ClientError::NotSendable { .. } => {
             let text = ended(&capital(&error.to_string()));
-            store.land(part, Vec::new(), BatchState::Failed, text, moment(ctx)).await?;
+            land(store, part, Vec::new(), BatchState::Failed, text, ctx.moment()).await?;
             Ok(Progress::Moved)
         }
         // Nothing was taken: it waits for the service.
         _ => {
-            store.move_part(part, BatchState::Queued, None, moment(ctx)).await?;
+            move_part(store, part, BatchState::Queued, None, ctx.moment()).await?;
             Err(Trouble::of(&error))
         }
     }
@@ -192,7 +190,7 @@ async fn ask_results(ctx: &Context, part: &OpenPart, memory: &mut Memory) -> Res
     let store = &ctx.store();
     let (client, is_practice) = client_of(ctx, part).await?;
     let Some(remote_id) = part.remote_id.clone() else {
-        store.move_part(part, BatchState::Unknown, None, moment(ctx)).await?;
+        move_part(store, part, BatchState::Unknown, None, ctx.moment()).await?;
         return Ok(Progress::Moved);
     };
     let results = match client.import_results(&remote_id).await {
@@ -202,14 +200,14 @@ async fn ask_results(ctx: &Context, part: &OpenPart, memory: &mut Memory) -> Res
             if memory.not_found < LOST_AFTER {
                 return Ok(Progress::Recheck);
             }
-            let now = moment(ctx).ms;
+            let now = ctx.moment().ms;
             let since = *memory.lost_since_ms.get_or_insert(now);
             // Another service may know its own number only later.
             if !is_practice && now - since < millis(Outbox::of(ctx).pace().settles) {
                 return Ok(Progress::Waits);
             }
             memory.not_found = 0;
-            store.move_part(part, BatchState::Unknown, None, moment(ctx)).await?;
+            move_part(store, part, BatchState::Unknown, None, ctx.moment()).await?;
             return Ok(Progress::Moved);
         }
         Err(error) => return Err(Trouble::of(&error)),
@@ -217,7 +215,7 @@ async fn ask_results(ctx: &Context, part: &OpenPart, memory: &mut Memory) -> Res
     *memory = Memory::default();
     let is_done = results.status == BatchStatus::Processed;
     let is_failed = results.status == BatchStatus::Failed;
-    let rows = store.named_rows(part).await?;
+    let rows = named_rows(store, part).await?;
     let is_over = is_done || is_failed;
     // A result that does not say yet how it ended is none before the batch is at its end.
     let told = |result: &&ImportResult| is_over || result.is_told();
@@ -235,7 +233,7 @@ async fn ask_results(ctx: &Context, part: &OpenPart, memory: &mut Memory) -> Res
         BatchStatus::Processing => (BatchState::Processing, String::new()),
         _ => (part.state, String::new()),
     };
-    let landed = store.land(part, outcomes, to, text, moment(ctx)).await?;
+    let landed = land(store, part, outcomes, to, text, ctx.moment()).await?;
     Ok(if is_done || is_failed || landed > 0 { Progress::Moved } else { Progress::Waits })
 }
 
@@ -248,7 +246,7 @@ async fn unanswered(
     is_practice: bool,
 ) -> Result<Vec<(i64, RowOutcome)>, Trouble> {
     let mut outcomes = Vec::new();
-    for row in ctx.store().waiting_rows(part, false).await? {
+    for row in waiting_rows(ctx.store(), part, false).await? {
         if answered.iter().any(|(at, _)| *at == row.row) {
             continue;
         }

@@ -8,17 +8,7 @@ use super::matching::NamedRow;
 use super::outcome::RowOutcome;
 use super::{audit, batch_state, batch_word, documents, is_ended, row_word, touch, view};
 use crate::api::{BatchState, Environment, RowMessage, RowState};
-use crate::store::{Store, StoreError};
-
-/// When something happens, and in whose name.
-#[derive(Clone, Debug)]
-pub(crate) struct Moment {
-    /// RFC 3339, UTC.
-    pub(crate) at: String,
-    /// Milliseconds since 1970.
-    pub(crate) ms: i64,
-    pub(crate) by: String,
-}
+use crate::store::{Moment, Store, StoreError};
 
 /// A part that is not at its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,15 +24,15 @@ pub(crate) struct OpenPart {
     pub(crate) lost_ms: Option<i64>,
 }
 
-impl Store {
-    /// Parts that are not at their end and about which no person is asked, the oldest first.
-    pub(crate) async fn open_parts(&self) -> Result<Vec<OpenPart>, StoreError> {
-        self.run(|connection| {
+/// Parts that are not at their end and about which no person is asked, the oldest first.
+pub(crate) async fn open_parts(store: &Store) -> Result<Vec<OpenPart>, StoreError> {
+    store
+        .run(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT p.batch, p.part, p.state, p.remote_id, b.profile_id, b.environment, p.lost_ms
-                 FROM batch_parts p JOIN batches b ON b.seq = p.batch
-                 WHERE p.state IN ('queued', 'sending', 'unknown', 'accepted', 'processing') AND p.asks = 0
-                 ORDER BY p.batch, p.part",
+             FROM batch_parts p JOIN batches b ON b.seq = p.batch
+             WHERE p.state IN ('queued', 'sending', 'unknown', 'accepted', 'processing') AND p.asks = 0
+             ORDER BY p.batch, p.part",
             )?;
             let mut rows = statement.query([])?;
             let mut parts = Vec::new();
@@ -60,86 +50,88 @@ impl Store {
             Ok(parts)
         })
         .await
-    }
+}
 
-    /// After a start: what was being sent when an earlier process ended has an unknown outcome.
-    pub(crate) async fn recover(&self, now: Moment) -> Result<(), StoreError> {
-        self.run_durably(move |connection| {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let mut statement =
-                transaction.prepare("SELECT DISTINCT batch FROM batch_parts WHERE state = 'sending'")?;
-            let batches: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
-            drop(statement);
-            transaction.execute(
-                "UPDATE batch_parts SET state = 'unknown', lost_ms = coalesce(lost_ms, ?1) WHERE state = 'sending'",
-                [now.ms],
-            )?;
-            for batch in batches {
-                settle(&transaction, batch, &now)?;
+/// After a start: what was being sent when an earlier process ended has an unknown outcome.
+pub(crate) async fn recover(store: &Store, now: Moment) -> Result<(), StoreError> {
+    store.run_durably(move |connection| {
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut statement =
+            transaction.prepare("SELECT DISTINCT batch FROM batch_parts WHERE state = 'sending'")?;
+        let batches: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        drop(statement);
+        transaction.execute(
+            "UPDATE batch_parts SET state = 'unknown', lost_ms = coalesce(lost_ms, ?1) WHERE state = 'sending'",
+            [now.ms],
+        )?;
+        for batch in batches {
+            settle(&transaction, batch, &now)?;
+        }
+        transaction.commit()?;
+        Ok(())
+    })
+    .await
+}
+
+/// The rows of a part that wait for their outcome.
+pub(crate) async fn waiting_rows(
+    store: &Store,
+    part: &OpenPart,
+    with_documents: bool,
+) -> Result<Vec<WaitingRow>, StoreError> {
+    let (batch, part) = (part.batch, part.part);
+    store.run(move |connection| {
+        let mut statement = connection.prepare_cached(
+            "SELECT row, wire FROM batch_rows WHERE batch = ?1 AND part = ?2 AND row_state = 'pending' ORDER BY row",
+        )?;
+        let mut rows = statement.query(params![batch, part])?;
+        let mut waiting = Vec::new();
+        while let Some(found) = rows.next()? {
+            let row: i64 = found.get(0)?;
+            let wire = found.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
+            let mut transaction: ImportTransaction = serde_json::from_str(wire)?;
+            if with_documents {
+                transaction.documents = documents::of_row(connection, batch, row)?;
             }
-            transaction.commit()?;
-            Ok(())
-        })
-        .await
-    }
+            waiting.push(WaitingRow { row, transaction });
+        }
+        Ok(waiting)
+    })
+    .await
+}
 
-    /// The rows of a part that wait for their outcome.
-    pub(crate) async fn waiting_rows(
-        &self,
-        part: &OpenPart,
-        with_documents: bool,
-    ) -> Result<Vec<WaitingRow>, StoreError> {
-        let (batch, part) = (part.batch, part.part);
-        self.run(move |connection| {
+/// All rows of a part with what results name them by, in order.
+pub(crate) async fn named_rows(store: &Store, part: &OpenPart) -> Result<Vec<NamedRow>, StoreError> {
+    let (batch, part) = (part.batch, part.part);
+    store
+        .run(move |connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT row, wire FROM batch_rows WHERE batch = ?1 AND part = ?2 AND row_state = 'pending' ORDER BY row",
-            )?;
-            let mut rows = statement.query(params![batch, part])?;
-            let mut waiting = Vec::new();
-            while let Some(found) = rows.next()? {
-                let row: i64 = found.get(0)?;
-                let wire = found.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
-                let mut transaction: ImportTransaction = serde_json::from_str(wire)?;
-                if with_documents {
-                    transaction.documents = documents::of_row(connection, batch, row)?;
-                }
-                waiting.push(WaitingRow { row, transaction });
-            }
-            Ok(waiting)
-        })
-        .await
-    }
-
-    /// All rows of a part with what results name them by, in order.
-    pub(crate) async fn named_rows(&self, part: &OpenPart) -> Result<Vec<NamedRow>, StoreError> {
-        let (batch, part) = (part.batch, part.part);
-        self.run(move |connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT row, own_id, policy_number FROM batch_rows WHERE batch = ?1 AND part = ?2 ORDER BY row",
-            )?;
+            "SELECT row, own_id, policy_number FROM batch_rows WHERE batch = ?1 AND part = ?2 ORDER BY row",
+        )?;
             let rows = statement.query_map(params![batch, part], |row| {
                 Ok(NamedRow { row: row.get(0)?, own_id: row.get(1)?, policy_number: row.get(2)? })
             })?;
             Ok(rows.collect::<Result<_, _>>()?)
         })
         .await
-    }
+}
 
-    /// Moves a part on, if it still stands where it is expected to stand.
-    pub(crate) async fn move_part(
-        &self,
-        part: &OpenPart,
-        to: BatchState,
-        remote_id: Option<String>,
-        now: Moment,
-    ) -> Result<bool, StoreError> {
-        let part = part.clone();
-        self.run_durably(move |connection| {
+/// Moves a part on, if it still stands where it is expected to stand.
+pub(crate) async fn move_part(
+    store: &Store,
+    part: &OpenPart,
+    to: BatchState,
+    remote_id: Option<String>,
+    now: Moment,
+) -> Result<bool, StoreError> {
+    let part = part.clone();
+    store
+        .run_durably(move |connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let moved = transaction.execute(
-                "UPDATE batch_parts SET state = ?3, remote_id = ?4 WHERE batch = ?1 AND part = ?2 AND state = ?5",
-                params![part.batch, part.part, batch_word(to), remote_id, batch_word(part.state)],
-            )?;
+            "UPDATE batch_parts SET state = ?3, remote_id = ?4 WHERE batch = ?1 AND part = ?2 AND state = ?5",
+            params![part.batch, part.part, batch_word(to), remote_id, batch_word(part.state)],
+        )?;
             if moved == 1 {
                 note_lost(&transaction, part.batch, part.part, to, &now)?;
                 if to == BatchState::Accepted {
@@ -152,19 +144,20 @@ impl Store {
             Ok(moved == 1)
         })
         .await
-    }
+}
 
-    /// Puts outcomes on rows that wait, and moves the part on in the same step. Tells how many rows moved.
-    pub(crate) async fn land(
-        &self,
-        part: &OpenPart,
-        outcomes: Vec<(i64, RowOutcome)>,
-        to: BatchState,
-        trouble: String,
-        now: Moment,
-    ) -> Result<usize, StoreError> {
-        let part = part.clone();
-        self.run_durably(move |connection| {
+/// Puts outcomes on rows that wait, and moves the part on in the same step. Tells how many rows moved.
+pub(crate) async fn land(
+    store: &Store,
+    part: &OpenPart,
+    outcomes: Vec<(i64, RowOutcome)>,
+    to: BatchState,
+    trouble: String,
+    now: Moment,
+) -> Result<usize, StoreError> {
+    let part = part.clone();
+    store
+        .run_durably(move |connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let stands = transaction.execute(
                 "UPDATE batch_parts SET state = ?3 WHERE batch = ?1 AND part = ?2 AND state = ?4",
@@ -199,11 +192,12 @@ impl Store {
             Ok(landed)
         })
         .await
-    }
+}
 
-    /// Keeps the last trouble of a batch, in words.
-    pub(crate) async fn keep_trouble(&self, batch: i64, trouble: String) -> Result<(), StoreError> {
-        self.run(move |connection| {
+/// Keeps the last trouble of a batch, in words.
+pub(crate) async fn keep_trouble(store: &Store, batch: i64, trouble: String) -> Result<(), StoreError> {
+    store
+        .run(move |connection| {
             let changed = connection.execute(
                 "UPDATE batches SET trouble = ?2 WHERE seq = ?1 AND trouble <> ?2",
                 params![batch, trouble],
@@ -211,12 +205,13 @@ impl Store {
             if changed > 0 { touch(connection) } else { Ok(()) }
         })
         .await
-    }
+}
 
-    /// Takes parts back that were not begun. Tells whether there were any.
-    pub(crate) async fn cancel_parts(&self, id: &str, now: Moment) -> Result<bool, StoreError> {
-        let id = id.to_owned();
-        self.run_durably(move |connection| {
+/// Takes parts back that were not begun. Tells whether there were any.
+pub(crate) async fn cancel_parts(store: &Store, id: &str, now: Moment) -> Result<bool, StoreError> {
+    let id = id.to_owned();
+    store
+        .run_durably(move |connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let batch = view::seq(&transaction, &id)?;
             let mut statement =
@@ -247,7 +242,6 @@ impl Store {
             Ok(!parts.is_empty())
         })
         .await
-    }
 }
 
 pub(super) fn pending(connection: &Connection, batch: i64, part: i64) -> Result<Vec<i64>, StoreError> {

@@ -2,7 +2,7 @@
 //! the next one goes on.
 
 use std::collections::HashSet;
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -13,8 +13,10 @@ use tokio::task::JoinSet;
 use super::OutboxPace;
 use super::profile_worker;
 use crate::Context;
-use crate::batch::step::moment;
+use crate::batch::transition::open_parts;
+use crate::batch::transition::recover;
 use crate::review::Reviews;
+use crate::store::FolderLock;
 
 const LOCK: &str = "outbox.lock";
 
@@ -71,32 +73,6 @@ impl Waker {
     }
 }
 
-/// Lets one process at a time work on a data folder.
-pub(crate) struct FolderLock {
-    file: PathBuf,
-}
-
-impl FolderLock {
-    pub(crate) fn new(folder: PathBuf, name: &str) -> FolderLock {
-        FolderLock { file: folder.join(name) }
-    }
-
-    /// The lock of the folder; the system frees it when its process ends, kill -9 included. `None` while
-    /// another one has it.
-    pub(crate) fn take(&self) -> Option<File> {
-        let file = File::options().create(true).truncate(false).write(true).open(&self.file);
-        let file = file.inspect_err(|error| tracing::warn!(%error, "the folder cannot be locked")).ok()?;
-        match file.try_lock() {
-            Ok(()) => Some(file),
-            Err(TryLockError::WouldBlock) => None,
-            Err(TryLockError::Error(error)) => {
-                tracing::warn!(%error, "the folder cannot be locked");
-                None
-            }
-        }
-    }
-}
-
 /// Starts the worker unless it runs; without an asynchronous runtime it is started by the first operation
 /// that needs it.
 pub(crate) fn ensure_worker(ctx: &Context) {
@@ -129,7 +105,7 @@ async fn run(ctx: Context) {
 
 /// The lock, when there is work and no other process does it.
 async fn work_waits(ctx: &Context) -> Option<File> {
-    match ctx.store().open_parts().await {
+    match open_parts(ctx.store()).await {
         Ok(parts) if parts.is_empty() => return None,
         Ok(_) => {}
         Err(error) => {
@@ -139,7 +115,7 @@ async fn work_waits(ctx: &Context) -> Option<File> {
     }
     let lock = Outbox::of(ctx).lock.take()?;
     // Under the lock nobody else is sending: what stands there as being sent was left behind.
-    match ctx.store().recover(moment(ctx)).await {
+    match recover(ctx.store(), ctx.moment()).await {
         Ok(()) => Some(lock),
         Err(error) => {
             tracing::warn!(%error, "outbox");
@@ -154,7 +130,7 @@ async fn serve(ctx: &Context) {
     let mut workers: JoinSet<String> = JoinSet::new();
     let mut busy: HashSet<String> = HashSet::new();
     loop {
-        let open = ctx.store().open_parts().await.unwrap_or_default();
+        let open = open_parts(ctx.store()).await.unwrap_or_default();
         for part in open {
             if busy.insert(part.profile_id.clone()) {
                 let (ctx, id) = (ctx.clone(), part.profile_id);

@@ -13,6 +13,7 @@ use crate::api::{
 };
 use crate::diligent::Diligent;
 use crate::diligent::offer::book;
+use crate::diligent::store::remember_carriers;
 use crate::failure::from_client;
 use crate::files;
 use crate::profile::active_profile;
@@ -158,7 +159,7 @@ fn joined(ctx: &Context, made: Made, served: &Served, request: &FormsRequest) ->
 
 /// A form that is filled is not withheld because the carriers cannot be written down.
 async fn remember(ctx: &Context, request: &FormsRequest) {
-    if let Err(error) = ctx.store().remember_carriers(request.declinations.clone()).await {
+    if let Err(error) = remember_carriers(ctx.store(), request.declinations.clone()).await {
         tracing::warn!(%error, "declining carriers not kept");
     }
 }

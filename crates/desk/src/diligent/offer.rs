@@ -11,6 +11,7 @@ use crate::api::{
     FormsCheck, FormsOffer, FormsQuestion, FormsRequest, SourceRef, Sureness,
 };
 use crate::diligent::Diligent;
+use crate::diligent::store::declining_carriers;
 
 /// What the state asks for, with source and sureness, the forms for the transaction, and carriers that
 /// declined before.
@@ -36,7 +37,7 @@ pub async fn forms_list(ctx: &Context, request: FormsQuestion) -> Result<FormsOf
         checked: requirement.checked.text.clone(),
         forms: applying.map(|template| view(template, book.is_own(template))).collect(),
         refused: book.refused.clone(),
-        carriers: ctx.store().declining_carriers().await?,
+        carriers: declining_carriers(ctx.store()).await?,
     })
 }
 

@@ -9,13 +9,13 @@ use crate::store::{Store, StoreError};
 const KEPT_MAX: u32 = 2_000;
 const SUGGESTED_MAX: u32 = 300;
 
-impl Store {
-    /// Remembers carriers by code or name; what is new about one replaces what was known.
-    pub(crate) async fn remember_carriers(
-        &self,
-        declinations: Vec<FormDeclination>,
-    ) -> Result<(), StoreError> {
-        self.run(move |connection| {
+/// Remembers carriers by code or name; what is new about one replaces what was known.
+pub(crate) async fn remember_carriers(
+    store: &Store,
+    declinations: Vec<FormDeclination>,
+) -> Result<(), StoreError> {
+    store
+        .run(move |connection| {
             let transaction = connection.transaction()?;
             for declination in &declinations {
                 let (name, naic) = (declination.carrier.trim(), declination.naic.trim());
@@ -25,26 +25,27 @@ impl Store {
                 let key = if naic.is_empty() { name.to_lowercase() } else { format!("#{naic}") };
                 transaction.execute(
                     "INSERT INTO declining_carriers (key, carrier, naic, contact, reason, turn)
-                     VALUES (?1, ?2, ?3, ?4, ?5, (SELECT COALESCE(MAX(turn), 0) + 1 FROM declining_carriers))
-                     ON CONFLICT (key) DO UPDATE SET carrier = excluded.carrier, contact = excluded.contact,
-                     reason = excluded.reason, turn = excluded.turn",
+                 VALUES (?1, ?2, ?3, ?4, ?5, (SELECT COALESCE(MAX(turn), 0) + 1 FROM declining_carriers))
+                 ON CONFLICT (key) DO UPDATE SET carrier = excluded.carrier, contact = excluded.contact,
+                 reason = excluded.reason, turn = excluded.turn",
                     params![key, name, naic, declination.contact.trim(), declination.reason.trim()],
                 )?;
             }
             transaction.execute(
                 "DELETE FROM declining_carriers WHERE key NOT IN
-                 (SELECT key FROM declining_carriers ORDER BY turn DESC LIMIT ?1)",
+             (SELECT key FROM declining_carriers ORDER BY turn DESC LIMIT ?1)",
                 [KEPT_MAX],
             )?;
             transaction.commit()?;
             Ok(())
         })
         .await
-    }
+}
 
-    /// Carriers that declined before, newest first.
-    pub(crate) async fn declining_carriers(&self) -> Result<Vec<KnownCarrier>, StoreError> {
-        self.run(|connection| {
+/// Carriers that declined before, newest first.
+pub(crate) async fn declining_carriers(store: &Store) -> Result<Vec<KnownCarrier>, StoreError> {
+    store
+        .run(|connection| {
             let mut statement = connection.prepare(
                 "SELECT carrier, naic, contact, reason FROM declining_carriers ORDER BY turn DESC LIMIT ?1",
             )?;
@@ -60,5 +61,4 @@ impl Store {
             Ok(found)
         })
         .await
-    }
 }

@@ -9,12 +9,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use bordereau_client::{Client, SaveError, SavedDownload};
 use bordereau_contract::DOCUMENT_BYTES_MAX;
 
-use super::content;
 use super::downloads::Download;
 use super::shelf::{self, NotCopied};
 use super::taking::Target;
 use crate::Context;
 use crate::api::*;
+use crate::content;
 use crate::documents::UploadWorker;
 use crate::documents::wanted::fresh_record;
 use crate::files;

@@ -4,7 +4,6 @@
 //! lost, the documents of the record are asked for and compared by content before anything is sent again;
 //! whatever ends this process, the next one goes on from there.
 
-pub(crate) mod content;
 mod downloads;
 mod fetching;
 mod operations;

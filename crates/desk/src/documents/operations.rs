@@ -1,16 +1,18 @@
 //! The operations on the queue.
 
+use super::queue;
 use super::wanted::fresh_record;
-use super::{content, queue};
 use crate::Context;
 use crate::api::*;
 use crate::batch::Outbox;
-use crate::batch::moment;
+use crate::content;
 use crate::documents::UploadWorker;
 use crate::documents::queue::OpenUpload;
+use crate::documents::queue::more_for_target;
+use crate::documents::queue::turn_upload;
 use crate::documents::worker::ensure_upload_worker;
+use crate::dropped::drop_files;
 use crate::ports::FileFilter;
-use crate::review::drop_files;
 
 /// Lets the person choose files; the page gets handles.
 ///
@@ -40,7 +42,7 @@ pub async fn documents_queue(ctx: &Context, _request: Nothing) -> Result<UploadQ
 /// # Errors
 /// [`ErrorCode::Validation`] when it was begun; [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
 pub async fn document_cancel(ctx: &Context, request: UploadId) -> Result<UploadQueue, BoundaryError> {
-    if !ctx.store().turn_upload(request.id, UploadState::Cancelled, moment(ctx)).await? {
+    if !turn_upload(ctx.store(), request.id, UploadState::Cancelled, ctx.moment()).await? {
         return Err(BoundaryError::of(
             ErrorCode::Validation,
             "This upload was begun already: what the service has taken cannot be taken back here.",
@@ -55,7 +57,7 @@ pub async fn document_cancel(ctx: &Context, request: UploadId) -> Result<UploadQ
 /// # Errors
 /// [`ErrorCode::Validation`] for any other; [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
 pub async fn document_retry(ctx: &Context, request: UploadId) -> Result<UploadQueue, BoundaryError> {
-    if !ctx.store().turn_upload(request.id, UploadState::Queued, moment(ctx)).await? {
+    if !turn_upload(ctx.store(), request.id, UploadState::Queued, ctx.moment()).await? {
         return Err(BoundaryError::of(
             ErrorCode::Validation,
             "Only an upload that was refused or cancelled is sent again.",
@@ -85,7 +87,7 @@ pub async fn documents_wait(ctx: &Context, ids: &[String]) -> Result<Vec<UploadV
 /// A document arrived: the record in the index is read anew, so that every view knows of it. Of many for one
 /// transaction only the last one does that.
 pub(super) async fn document_arrived(ctx: &Context, upload: &OpenUpload, transaction_id: Option<i64>) {
-    if ctx.store().more_for_target(upload).await.unwrap_or_default() {
+    if more_for_target(ctx.store(), upload).await.unwrap_or_default() {
         return;
     }
     let target = super::Target {

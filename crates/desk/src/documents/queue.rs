@@ -8,9 +8,9 @@ use super::taking::Taken;
 use super::{is_ended, state, word};
 use crate::Context;
 use crate::api::*;
-use crate::batch::moment;
-use crate::batch::{Moment, append_audit, touch};
+use crate::batch::{append_audit, touch};
 use crate::documents::UploadWorker;
+use crate::store::Moment;
 use crate::store::{Store, StoreError, fresh_id};
 
 /// Uploads that are listed.
@@ -45,7 +45,7 @@ pub(super) async fn queue_upload(
     profile: &Profile,
     taken: Taken,
 ) -> Result<UploadView, BoundaryError> {
-    let (profile, now) = (profile.clone(), moment(ctx));
+    let (profile, now) = (profile.clone(), ctx.moment());
     let day = ctx.ports().clock.today().to_string();
     let file = taken.copy.file.clone();
     let store = move |connection: &mut Connection| insert(connection, &profile, &taken, &now, &day);
@@ -205,116 +205,120 @@ pub(super) fn on_their_way(connection: &Connection, profile_id: &str) -> Result<
     Ok(rows)
 }
 
-impl Store {
-    /// Uploads that are not at their end, the oldest first; bounded.
-    pub(super) async fn open_uploads(&self) -> Result<Vec<OpenUpload>, StoreError> {
-        self.run(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT seq, state, profile_id, transaction_id, invoice_number, name, code, file_name, sha256, bytes,
-                 not_found, id, content_file FROM document_uploads WHERE state IN ('queued', 'sending', 'unknown') ORDER BY seq LIMIT 2000",
-            )?;
-            let rows = statement.query_map([], |row| {
-                Ok(OpenUpload {
-                    seq: row.get(0)?,
-                    state: state(row.get_ref(1)?.as_str().unwrap_or_default()),
-                    profile_id: row.get(2)?,
-                    transaction_id: row.get(3)?,
-                    invoice_number: row.get(4)?,
-                    name: row.get(5)?,
-                    code: row.get(6)?,
-                    file_name: row.get(7)?,
-                    sha256: row.get(8)?,
-                    bytes: row.get::<_, i64>(9)?.unsigned_abs(),
-                    not_found: row.get(10)?,
-                    id: row.get(11)?,
-                    content_file: row.get(12)?,
-                })
-            })?;
-            Ok(rows.collect::<Result<_, _>>()?)
-        })
-        .await
-    }
+/// Uploads that are not at their end, the oldest first; bounded.
+pub(super) async fn open_uploads(store: &Store) -> Result<Vec<OpenUpload>, StoreError> {
+    store.run(|connection| {
+        let mut statement = connection.prepare_cached(
+            "SELECT seq, state, profile_id, transaction_id, invoice_number, name, code, file_name, sha256, bytes,
+             not_found, id, content_file FROM document_uploads WHERE state IN ('queued', 'sending', 'unknown') ORDER BY seq LIMIT 2000",
+        )?;
+        let rows = statement.query_map([], |row| {
+            Ok(OpenUpload {
+                seq: row.get(0)?,
+                state: state(row.get_ref(1)?.as_str().unwrap_or_default()),
+                profile_id: row.get(2)?,
+                transaction_id: row.get(3)?,
+                invoice_number: row.get(4)?,
+                name: row.get(5)?,
+                code: row.get(6)?,
+                file_name: row.get(7)?,
+                sha256: row.get(8)?,
+                bytes: row.get::<_, i64>(9)?.unsigned_abs(),
+                not_found: row.get(10)?,
+                id: row.get(11)?,
+                content_file: row.get(12)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    })
+    .await
+}
 
-    /// Whether more of the same profile is on its way to the same transaction.
-    pub(super) async fn more_for_target(&self, upload: &OpenUpload) -> Result<bool, StoreError> {
-        let upload = upload.clone();
-        self.run(move |connection| {
+/// Whether more of the same profile is on its way to the same transaction.
+pub(super) async fn more_for_target(store: &Store, upload: &OpenUpload) -> Result<bool, StoreError> {
+    let upload = upload.clone();
+    store
+        .run(move |connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT EXISTS (SELECT 1 FROM document_uploads WHERE state IN ('queued', 'sending', 'unknown')
-                 AND profile_id = ?1 AND transaction_id IS ?2 AND invoice_number IS ?3 AND seq <> ?4)",
-            )?;
+            "SELECT EXISTS (SELECT 1 FROM document_uploads WHERE state IN ('queued', 'sending', 'unknown')
+             AND profile_id = ?1 AND transaction_id IS ?2 AND invoice_number IS ?3 AND seq <> ?4)",
+        )?;
             let target = params![upload.profile_id, upload.transaction_id, upload.invoice_number, upload.seq];
             Ok(statement.query_row(target, |row| row.get(0))?)
         })
         .await
-    }
+}
 
-    /// After a start: what was being sent when an earlier process ended has an unknown outcome.
-    pub(super) async fn recover_uploads(&self) -> Result<(), StoreError> {
-        self.run_durably(|connection| {
+/// After a start: what was being sent when an earlier process ended has an unknown outcome.
+pub(super) async fn recover_uploads(store: &Store) -> Result<(), StoreError> {
+    store
+        .run_durably(|connection| {
             connection
                 .execute("UPDATE document_uploads SET state = 'unknown' WHERE state = 'sending'", [])?;
             Ok(())
         })
         .await
-    }
+}
 
-    /// Names of all copies that are still needed.
-    pub(super) async fn upload_files(&self) -> Result<HashSet<String>, StoreError> {
-        self.run(|connection| {
+/// Names of all copies that are still needed.
+pub(super) async fn upload_files(store: &Store) -> Result<HashSet<String>, StoreError> {
+    store
+        .run(|connection| {
             let sql = "SELECT content_file FROM document_uploads WHERE content_file <> ''";
             let mut statement = connection.prepare(sql)?;
             let files = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
             Ok(files)
         })
         .await
-    }
+}
 
-    /// The content of an upload that the store itself has.
-    pub(super) async fn upload_content(&self, seq: i64) -> Result<Vec<u8>, StoreError> {
-        self.run(move |connection| {
+/// The content of an upload that the store itself has.
+pub(super) async fn upload_content(store: &Store, seq: i64) -> Result<Vec<u8>, StoreError> {
+    store
+        .run(move |connection| {
             let sql = "SELECT content FROM document_contents WHERE upload = ?1";
             Ok(connection.query_row(sql, [seq], |row| row.get(0))?)
         })
         .await
-    }
+}
 
-    /// Moves an upload on, only from the state it was seen in; says whether it did.
-    pub(super) async fn move_upload(
-        &self,
-        upload: &OpenUpload,
-        to: UploadState,
-        message: String,
-        not_found: u32,
-    ) -> Result<bool, StoreError> {
-        let (seq, from) = (upload.seq, upload.state);
-        self.run_durably(move |connection| {
-            let moved = connection.execute(
-                "UPDATE document_uploads SET state = ?1, message = ?2, not_found = ?3 WHERE seq = ?4 AND state = ?5",
-                params![word(to), message, not_found, seq, word(from)],
-            )?;
-            Ok(moved == 1)
-        })
-        .await
-    }
+/// Moves an upload on, only from the state it was seen in; says whether it did.
+pub(super) async fn move_upload(
+    store: &Store,
+    upload: &OpenUpload,
+    to: UploadState,
+    message: String,
+    not_found: u32,
+) -> Result<bool, StoreError> {
+    let (seq, from) = (upload.seq, upload.state);
+    store.run_durably(move |connection| {
+        let moved = connection.execute(
+            "UPDATE document_uploads SET state = ?1, message = ?2, not_found = ?3 WHERE seq = ?4 AND state = ?5",
+            params![word(to), message, not_found, seq, word(from)],
+        )?;
+        Ok(moved == 1)
+    })
+    .await
+}
 
-    /// Ends an upload. What was sent is told in the audit log and its copy no longer needed; what was refused is
-    /// kept, so that it can be sent again.
-    pub(super) async fn end_upload(
-        &self,
-        upload: &OpenUpload,
-        to: UploadState,
-        message: String,
-        transaction_id: Option<i64>,
-        now: Moment,
-    ) -> Result<(), StoreError> {
-        let upload = upload.clone();
-        self.run_durably(move |connection| {
+/// Ends an upload. What was sent is told in the audit log and its copy no longer needed; what was refused is
+/// kept, so that it can be sent again.
+pub(super) async fn end_upload(
+    store: &Store,
+    upload: &OpenUpload,
+    to: UploadState,
+    message: String,
+    transaction_id: Option<i64>,
+    now: Moment,
+) -> Result<(), StoreError> {
+    let upload = upload.clone();
+    store
+        .run_durably(move |connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let id = transaction_id.or(upload.transaction_id);
             transaction.execute(
                 "UPDATE document_uploads SET state = ?1, message = ?2, ended_at = ?3, transaction_id = ?4
-                 WHERE seq = ?5",
+             WHERE seq = ?5",
                 params![word(to), message, now.at, id, upload.seq],
             )?;
             if to == UploadState::Sent {
@@ -337,16 +341,17 @@ impl Store {
             Ok(())
         })
         .await
-    }
+}
 
-    /// Takes an upload back that was not begun, or puts one that ended without success back into the queue.
-    pub(super) async fn turn_upload(
-        &self,
-        id: String,
-        to: UploadState,
-        now: Moment,
-    ) -> Result<bool, StoreError> {
-        self.run_durably(move |connection| {
+/// Takes an upload back that was not begun, or puts one that ended without success back into the queue.
+pub(super) async fn turn_upload(
+    store: &Store,
+    id: String,
+    to: UploadState,
+    now: Moment,
+) -> Result<bool, StoreError> {
+    store
+        .run_durably(move |connection| {
             let found = one(connection, &id)?;
             let may = match to {
                 UploadState::Cancelled => found.can_cancel,
@@ -358,11 +363,10 @@ impl Store {
             let ended = is_ended(to).then_some(now.at);
             let moved = connection.execute(
                 "UPDATE document_uploads SET state = ?1, message = '', not_found = 0, ended_at = ?2
-                 WHERE id = ?3 AND state = ?4",
+             WHERE id = ?3 AND state = ?4",
                 params![word(to), ended, id, word(found.state)],
             )?;
             Ok(moved == 1)
         })
         .await
-    }
 }

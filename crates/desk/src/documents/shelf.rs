@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
 
-use super::content::{self, Checked, Look};
+use crate::content::{self, Checked, Look};
 
 /// Bytes read at once.
 const PIECE: usize = 256 * 1024;

@@ -10,9 +10,11 @@ use super::queue::OpenUpload;
 use crate::Context;
 use crate::api::{BoundaryError, UploadState};
 use crate::batch::Outbox;
-use crate::batch::moment;
 use crate::documents::UploadWorker;
 use crate::documents::operations::document_arrived;
+use crate::documents::queue::end_upload;
+use crate::documents::queue::move_upload;
+use crate::documents::queue::upload_content;
 use crate::failure::{capital, ended};
 use crate::profile::profile_by_id;
 use crate::profile::session;
@@ -83,7 +85,7 @@ async fn rest(ctx: &Context, upload: &OpenUpload, trouble: Trouble) -> Progress 
         }
         Trouble::Other(error) => (error.message, None),
     };
-    if let Err(error) = ctx.store().move_upload(upload, upload.state, text, upload.not_found).await {
+    if let Err(error) = move_upload(ctx.store(), upload, upload.state, text, upload.not_found).await {
         tracing::warn!(%error, "uploads");
     }
     Progress::Rest(pause)
@@ -104,7 +106,7 @@ async fn send_upload(ctx: &Context, upload: &OpenUpload) -> Result<Progress, Tro
         content: content_of(ctx, upload).await?,
         sha256: Some(upload.sha256.clone()),
     };
-    if !store.move_upload(upload, UploadState::Sending, String::new(), 0).await? {
+    if !move_upload(store, upload, UploadState::Sending, String::new(), 0).await? {
         return Ok(Progress::Moved);
     }
     let upload = &OpenUpload { state: UploadState::Sending, ..upload.clone() };
@@ -124,7 +126,7 @@ async fn send_upload(ctx: &Context, upload: &OpenUpload) -> Result<Progress, Tro
         error if error.is_outcome_unknown() => {
             let said = ended(&capital(&error.to_string()));
             let message = format!("{said} The service is asked what it has before anything is sent again.");
-            store.move_upload(upload, UploadState::Unknown, message, 0).await?;
+            move_upload(store, upload, UploadState::Unknown, message, 0).await?;
             Ok(Progress::Recheck)
         }
         ClientError::Rejected { .. } | ClientError::NotSendable { .. } => {
@@ -138,7 +140,7 @@ async fn send_upload(ctx: &Context, upload: &OpenUpload) -> Result<Progress, Tro
         }
         // Nothing was taken: it waits for the service.
         _ => {
-            store.move_upload(upload, UploadState::Queued, String::new(), 0).await?;
+            move_upload(store, upload, UploadState::Queued, String::new(), 0).await?;
             let waiting = OpenUpload { state: UploadState::Queued, ..upload.clone() };
             Ok(rest(ctx, &waiting, error.into()).await)
         }
@@ -148,7 +150,7 @@ async fn send_upload(ctx: &Context, upload: &OpenUpload) -> Result<Progress, Tro
 /// Where its bytes are: read piece by piece while they are sent.
 async fn content_of(ctx: &Context, upload: &OpenUpload) -> Result<DocumentContent, StoreError> {
     if upload.content_file.is_empty() {
-        return Ok(ctx.store().upload_content(upload.seq).await?.into());
+        return Ok(upload_content(ctx.store(), upload.seq).await?.into());
     }
     Ok(DocumentContent::File(UploadWorker::of(ctx).shelf().path(&upload.content_file)))
 }
@@ -161,7 +163,7 @@ async fn end(
     message: String,
     transaction_id: Option<i64>,
 ) -> Result<(), StoreError> {
-    ctx.store().end_upload(upload, to, message, transaction_id, moment(ctx)).await?;
+    end_upload(ctx.store(), upload, to, message, transaction_id, ctx.moment()).await?;
     if to == UploadState::Sent {
         let (shelf, file) = (UploadWorker::of(ctx).shelf().clone(), upload.content_file.clone());
         let _ = tokio::task::spawn_blocking(move || shelf.remove(&file)).await;
@@ -184,7 +186,7 @@ async fn look_for_upload(ctx: &Context, upload: &OpenUpload) -> Result<Progress,
         // Sending it again on a guess could double it.
         Arrival::Unsure => {
             let message = "Its answer was lost, and documents of this kind at the service could not be fetched to compare them: asked again.";
-            store.move_upload(upload, upload.state, message.to_owned(), upload.not_found).await?;
+            move_upload(store, upload, upload.state, message.to_owned(), upload.not_found).await?;
             return Ok(Progress::Rest(None));
         }
         Arrival::NotArrived => {}
@@ -192,11 +194,10 @@ async fn look_for_upload(ctx: &Context, upload: &OpenUpload) -> Result<Progress,
     let not_found = upload.not_found + 1;
     if not_found <= Outbox::of(ctx).pace().rechecks {
         let message = "Its answer was lost; the service is asked what it has.".to_owned();
-        store.move_upload(upload, UploadState::Unknown, message, not_found).await?;
+        move_upload(store, upload, UploadState::Unknown, message, not_found).await?;
         return Ok(Progress::Recheck);
     }
-    store
-        .move_upload(upload, UploadState::Queued, "The service does not have it: sent again.".into(), 0)
+    move_upload(store, upload, UploadState::Queued, "The service does not have it: sent again.".into(), 0)
         .await?;
     Ok(Progress::Moved)
 }

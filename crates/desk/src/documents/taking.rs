@@ -2,18 +2,18 @@
 
 use std::path::Path;
 
-use super::content;
 use super::shelf::{self, Copy, NotCopied, Shelf};
 use crate::Context;
 use crate::api::*;
 use crate::confirmation::confirmed;
+use crate::content;
 use crate::documents::UploadWorker;
 use crate::documents::queue::queue_upload;
 use crate::documents::wanted::choices;
 use crate::documents::worker::ensure_upload_worker;
+use crate::dropped::drop_files;
+use crate::dropped::dropped;
 use crate::profile::active_profile;
-use crate::review::drop_files;
-use crate::review::dropped;
 use crate::review::found_files;
 
 /// Files of one request; a folder counts as what is in it.

@@ -16,8 +16,12 @@ use super::shelf::Shelf;
 use super::step::Progress;
 use crate::Context;
 use crate::batch::Outbox;
-use crate::batch::{FolderLock, Waker};
+use crate::batch::Waker;
+use crate::documents::queue::open_uploads;
+use crate::documents::queue::recover_uploads;
+use crate::documents::queue::upload_files;
 use crate::documents::step::upload_step;
+use crate::store::FolderLock;
 
 /// Uploads sent at once.
 const AT_ONCE: usize = 4;
@@ -104,17 +108,17 @@ async fn run(ctx: Context) {
     let (folder, now) = (UploadWorker::of(&ctx).opened_folder(), ctx.ports().clock.now());
     // What was opened from here yesterday is at the service; no copy of it stays.
     let _ = tokio::task::spawn_blocking(move || remove_opened(&folder, now)).await;
-    if let Ok(known) = ctx.store().upload_files().await {
+    if let Ok(known) = upload_files(ctx.store()).await {
         let shelf = UploadWorker::of(&ctx).shelf().clone();
         let _ = tokio::task::spawn_blocking(move || shelf.sweep(&known)).await;
     }
     loop {
-        let open = ctx.store().open_uploads().await.unwrap_or_default();
+        let open = open_uploads(ctx.store()).await.unwrap_or_default();
         if !open.is_empty()
             && let Some(lock) = UploadWorker::of(&ctx).lock.take()
         {
             // Under the lock nobody else is sending: what stands there as being sent was left behind.
-            match ctx.store().recover_uploads().await {
+            match recover_uploads(ctx.store()).await {
                 Ok(()) => serve(&ctx).await,
                 Err(error) => tracing::warn!(%error, "uploads"),
             }
@@ -163,7 +167,7 @@ async fn serve(ctx: &Context) {
     let mut busy: HashMap<i64, u64> = HashMap::new();
     let mut times = Timetable::default();
     loop {
-        let open = ctx.store().open_uploads().await.unwrap_or_default();
+        let open = open_uploads(ctx.store()).await.unwrap_or_default();
         let numbers: HashSet<i64> = open.iter().map(|upload| upload.seq).collect();
         times.uploads.retain(|seq, _| numbers.contains(seq));
         let now = Instant::now();

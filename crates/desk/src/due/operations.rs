@@ -7,7 +7,8 @@ use jiff::civil::Date;
 use super::{entries, ics};
 use crate::Context;
 use crate::api::*;
-use crate::batch::moment;
+use crate::due::marks::due_marks;
+use crate::due::marks::mark_due;
 use crate::files;
 use crate::ports::FileFilter;
 use crate::profile::active_profile;
@@ -25,7 +26,7 @@ pub async fn due_list(ctx: &Context, request: DueRequest) -> Result<DueList, Bou
     let today = ctx.ports().clock.today();
     let (profile, index) = index(ctx).await?;
     let known = index.records_with_duties(today).await?;
-    let marks = ctx.store().due_marks(&profile.id).await?;
+    let marks = due_marks(ctx.store(), &profile.id).await?;
     let transactions = known.total;
     let work = move || {
         let (all, unreadable) = entries::entries(&known.records, &marks, today);
@@ -86,7 +87,7 @@ pub async fn due_mark(ctx: &Context, request: DueMark) -> Result<Nothing, Bounda
         ));
     }
     let profile = active_profile(ctx).await?;
-    ctx.store().mark_due(&profile.id, request.id, request.done, moment(ctx)).await?;
+    mark_due(ctx.store(), &profile.id, request.id, request.done, ctx.moment()).await?;
     Ok(Nothing {})
 }
 

@@ -14,6 +14,8 @@ use crate::api::{BoundaryError, EventSignature};
 use crate::events::Inbox;
 use crate::events::settings::event_secret;
 use crate::events::settings::event_settings;
+use crate::events::shelf::followed_to;
+use crate::events::shelf::keep_forwarded;
 use crate::failure::{capital, ended, from_client};
 use crate::profile::profile_by_id;
 use crate::secrets::SecretName;
@@ -72,7 +74,7 @@ async fn follow_once(
     lost: &mut u32,
 ) -> Result<(), BoundaryError> {
     let token = event_secret(ctx, profile_id, SecretName::FollowToken).await?;
-    let last_id = ctx.store().followed_to(profile_id, address).await?;
+    let last_id = followed_to(ctx.store(), profile_id, address).await?;
     let profile = profile_by_id(ctx, profile_id).await?;
     let config = FeedConfig {
         address: address.to_owned(),
@@ -106,7 +108,7 @@ async fn keep(ctx: &Context, profile_id: &str, address: &str, entry: FeedEntry) 
         signature: EventSignature::Forwarded,
         at: ctx.stamp(),
     };
-    ctx.store().keep_forwarded(arrival, address.to_owned(), entry.id).await?;
+    keep_forwarded(ctx.store(), arrival, address.to_owned(), entry.id).await?;
     Inbox::of(ctx).changed();
     Ok(())
 }

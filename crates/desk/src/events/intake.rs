@@ -7,6 +7,7 @@ use super::Inbox;
 use super::heard::Heard;
 use super::shelf::{Arrival, Kept};
 use crate::Context;
+use crate::events::shelf::keep_arrivals;
 use crate::store::Store;
 
 /// Deliveries that may wait; beyond them the sender waits too.
@@ -53,7 +54,7 @@ async fn write(store: Store, ctx: Context, mut arrivals: mpsc::Receiver<Waiting>
             together.push(arrival);
             tell.push(told);
         }
-        match store.keep_arrivals(together).await {
+        match keep_arrivals(&store, together).await {
             Ok(kept) => {
                 Inbox::of(&ctx).changed();
                 for (told, kept) in tell.into_iter().zip(kept) {

@@ -21,6 +21,7 @@ use super::signature::Proofs;
 use super::stream;
 use crate::Context;
 use crate::api::EventSignature;
+use crate::events::shelf::keep_refusal;
 use crate::secrets::SecretText;
 
 /// How long open deliveries are waited for when the receiver ends.
@@ -230,7 +231,7 @@ async fn refuse(receiver: &Receiver, door: &Door, why: &'static str, body: Vec<u
     tracing::info!(why, noted, "a delivery was refused");
     if noted {
         let (profile_id, at) = (door.profile_id.clone(), receiver.ctx.stamp());
-        match receiver.ctx.store().keep_refusal(profile_id, at, why, body).await {
+        match keep_refusal(receiver.ctx.store(), profile_id, at, why, body).await {
             Ok(()) => Inbox::of(&receiver.ctx).changed(),
             Err(error) => tracing::warn!(%error, "a refusal was not noted"),
         }

@@ -19,11 +19,17 @@ use crate::Context;
 use crate::api::{BatchState, BoundaryError, Environment, EventCheck, EventWhat, Profile};
 use crate::batch::Memory;
 use crate::batch::Outbox;
+use crate::batch::open_parts;
 use crate::batch::step;
 use crate::events::Inbox;
 use crate::events::settings::event_settings;
+use crate::events::shelf::keep_facts;
+use crate::events::watches::due;
 use crate::events::watches::gather_watches;
+use crate::events::watches::was_asked;
+use crate::events::watches::watched;
 use crate::events::wordings::ask_for_wording;
+use crate::events::wordings::due_wordings;
 use crate::events::wordings::gather_wordings;
 use crate::failure::from_client;
 use crate::profile::profile_by_id;
@@ -82,7 +88,7 @@ impl Looking {
         adopt_outbox(ctx).await?;
         gather_watches(ctx, &mut self.outbox).await?;
         let at_once = Inbox::of(ctx).pace().at_once;
-        for event in ctx.store().unchecked(at_once).await? {
+        for event in unchecked(ctx.store(), at_once).await? {
             if !self.rests(&event.profile_id) {
                 let asked = check(ctx, &event).await;
                 self.heed(ctx, &event.profile_id.clone(), asked);
@@ -90,14 +96,14 @@ impl Looking {
         }
         let now = ctx.ports().clock.now().as_millisecond();
         gather_wordings(ctx, &mut self.quotes).await?;
-        for due in ctx.store().due_wordings(now, at_once).await? {
+        for due in due_wordings(ctx.store(), now, at_once).await? {
             if !self.rests(&due.profile_id) {
                 let profile_id = due.profile_id.clone();
                 let asked = ask_for_wording(ctx, due, now).await;
                 self.heed(ctx, &profile_id, asked);
             }
         }
-        for (profile_id, transaction) in ctx.store().due(now, at_once).await? {
+        for (profile_id, transaction) in due(ctx.store(), now, at_once).await? {
             if !self.rests(&profile_id) {
                 let asked = ask_for(ctx, &profile_id, &transaction, now).await;
                 self.heed(ctx, &profile_id, asked);
@@ -132,7 +138,7 @@ async fn adopt_outbox(ctx: &Context) -> Result<(), StoreError> {
     let kept = event_settings(ctx).await.unwrap_or_default();
     for (profile_id, fact) in parts {
         let is_gap = kept.expects(&profile_id);
-        let new = ctx.store().keep_facts(&profile_id, vec![fact], ctx.stamp(), is_gap).await?;
+        let new = keep_facts(ctx.store(), &profile_id, vec![fact], ctx.stamp(), is_gap).await?;
         tracing::debug!(new, "the outbox knew");
         Inbox::of(ctx).changed();
     }
@@ -148,7 +154,7 @@ pub(crate) async fn note_records(
     let is_practice = profile.environment == Environment::Practice;
     let facts: Vec<Fact> = records.iter().flat_map(|record| Fact::of_record(record, is_practice)).collect();
     let is_gap = event_settings(ctx).await?.expects(&profile.id);
-    let new = ctx.store().keep_facts(&profile.id, facts, ctx.stamp(), is_gap).await?;
+    let new = keep_facts(ctx.store(), &profile.id, facts, ctx.stamp(), is_gap).await?;
     if new > 0 {
         Inbox::of(ctx).changed();
     }
@@ -172,7 +178,7 @@ pub(crate) async fn note_read(
         .collect();
     let seen: HashSet<i64> = earlier.iter().map(|record| record.id).collect();
     let ids: Vec<i64> = read.iter().map(|record| record.id).collect();
-    let watched = ctx.store().watched(&profile.id, ids).await?;
+    let watched = watched(ctx.store(), &profile.id, ids).await?;
     let is_news = |record: &TransactionRecord, fact: &Fact| {
         watched.contains(&record.id) || (seen.contains(&record.id) && !known.contains(&fact.key()))
     };
@@ -183,14 +189,14 @@ pub(crate) async fn note_read(
         .map(|(_, fact)| fact)
         .collect();
     let is_gap = event_settings(ctx).await?.expects(&profile.id);
-    let new = ctx.store().keep_facts(&profile.id, facts, ctx.stamp(), is_gap).await?;
+    let new = keep_facts(ctx.store(), &profile.id, facts, ctx.stamp(), is_gap).await?;
     if new > 0 {
         Inbox::of(ctx).changed();
     }
     let now = ctx.ports().clock.now().as_millisecond();
     let asked = read.iter().filter(|record| watched.contains(&record.id));
     let asked = asked.map(|record| (record.id.to_string(), is_settled(record))).collect();
-    Ok(ctx.store().was_asked(&profile.id, asked, new > 0, Inbox::of(ctx).pace(), now).await?)
+    Ok(was_asked(ctx.store(), &profile.id, asked, new > 0, Inbox::of(ctx).pace(), now).await?)
 }
 
 /// Asks whether the service says what an event says; the batch it is about moves on at once.
@@ -225,7 +231,7 @@ async fn check(ctx: &Context, event: &Unchecked) -> Result<(), BoundaryError> {
 
 async fn batch_says(ctx: &Context, event: &Unchecked) -> Result<bool, BoundaryError> {
     let expected = event.what == EventWhat::BatchProcessed;
-    let open = ctx.store().open_parts().await?;
+    let open = open_parts(ctx.store()).await?;
     if let Some(part) = open.iter().find(|part| part.remote_id.as_deref() == Some(event.batch.as_str())) {
         // The outbox would ask within the half minute; the event says that there is something to fetch.
         let _ = step(ctx, part, &mut Memory::default()).await;
@@ -265,7 +271,7 @@ async fn ask_for(ctx: &Context, profile_id: &str, transaction: &str, now: i64) -
         None => 0,
     };
     let asked = vec![(transaction.to_owned(), record.as_ref().is_some_and(is_settled))];
-    Ok(ctx.store().was_asked(profile_id, asked, new > 0, Inbox::of(ctx).pace(), now).await?)
+    Ok(was_asked(ctx.store(), profile_id, asked, new > 0, Inbox::of(ctx).pace(), now).await?)
 }
 
 async fn record(
@@ -278,14 +284,14 @@ async fn record(
     client.transaction_status(&TransactionLookup::TransactionId(number)).await.map_err(from_client)
 }
 
-impl Store {
-    /// Events that came and were not compared with what the service says, oldest first.
-    async fn unchecked(&self, most: u32) -> Result<Vec<Unchecked>, StoreError> {
-        self.run(move |connection| {
+/// Events that came and were not compared with what the service says, oldest first.
+async fn unchecked(store: &Store, most: u32) -> Result<Vec<Unchecked>, StoreError> {
+    store
+        .run(move |connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT seq, profile_id, fact, what, batch_id, transaction_id FROM events
-                 WHERE checked = 'unchecked' AND fact IS NOT NULL AND what <> 'stamp_wording'
-                 ORDER BY seq LIMIT ?1",
+             WHERE checked = 'unchecked' AND fact IS NOT NULL AND what <> 'stamp_wording'
+             ORDER BY seq LIMIT ?1",
             )?;
             let rows = statement.query_map([most], |row| {
                 Ok(Unchecked {
@@ -300,7 +306,6 @@ impl Store {
             Ok(rows.collect::<Result<_, _>>()?)
         })
         .await
-    }
 }
 
 /// Parts at their end that no event found by asking stands for yet.

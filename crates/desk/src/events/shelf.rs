@@ -166,13 +166,13 @@ pub(super) fn touch(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-impl Store {
-    /// Keeps deliveries, read already, all of them in one commit that survives a loss of power.
-    pub(super) async fn keep_arrivals(
-        &self,
-        arrivals: Vec<(Arrival, Heard)>,
-    ) -> Result<Vec<Kept>, StoreError> {
-        self.run_durably(move |connection| {
+/// Keeps deliveries, read already, all of them in one commit that survives a loss of power.
+pub(super) async fn keep_arrivals(
+    store: &Store,
+    arrivals: Vec<(Arrival, Heard)>,
+) -> Result<Vec<Kept>, StoreError> {
+    store
+        .run_durably(move |connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let kept: Vec<Kept> = arrivals
                 .iter()
@@ -183,22 +183,23 @@ impl Store {
             Ok(kept)
         })
         .await
-    }
+}
 
-    /// Keeps what was forwarded by a listener, and how far it was followed, together.
-    pub(super) async fn keep_forwarded(
-        &self,
-        arrival: Arrival,
-        address: String,
-        last_id: i64,
-    ) -> Result<Kept, StoreError> {
-        let heard = Heard::read(&arrival.body);
-        self.run_durably(move |connection| {
+/// Keeps what was forwarded by a listener, and how far it was followed, together.
+pub(super) async fn keep_forwarded(
+    store: &Store,
+    arrival: Arrival,
+    address: String,
+    last_id: i64,
+) -> Result<Kept, StoreError> {
+    let heard = Heard::read(&arrival.body);
+    store
+        .run_durably(move |connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let kept = keep(&transaction, &arrival, &heard)?;
             transaction.execute(
                 "INSERT INTO event_follows (profile_id, address, last_id) VALUES (?1, ?2, ?3)
-                 ON CONFLICT (profile_id) DO UPDATE SET address = excluded.address, last_id = excluded.last_id",
+             ON CONFLICT (profile_id) DO UPDATE SET address = excluded.address, last_id = excluded.last_id",
                 params![arrival.profile_id, address, last_id],
             )?;
             touch(&transaction)?;
@@ -206,16 +207,17 @@ impl Store {
             Ok(kept)
         })
         .await
-    }
+}
 
-    /// How far a listener was followed; none where this address was not.
-    pub(super) async fn followed_to(
-        &self,
-        profile_id: &str,
-        address: &str,
-    ) -> Result<Option<i64>, StoreError> {
-        let (profile_id, address) = (profile_id.to_owned(), address.to_owned());
-        self.run(move |connection| {
+/// How far a listener was followed; none where this address was not.
+pub(super) async fn followed_to(
+    store: &Store,
+    profile_id: &str,
+    address: &str,
+) -> Result<Option<i64>, StoreError> {
+    let (profile_id, address) = (profile_id.to_owned(), address.to_owned());
+    store
+        .run(move |connection| {
             Ok(connection
                 .query_row(
                     "SELECT last_id FROM event_follows WHERE profile_id = ?1 AND address = ?2",
@@ -225,21 +227,22 @@ impl Store {
                 .optional()?)
         })
         .await
-    }
+}
 
-    /// Keeps facts; tells how many nobody had said.
-    pub(super) async fn keep_facts(
-        &self,
-        profile_id: &str,
-        facts: Vec<Fact>,
-        at: String,
-        is_gap: bool,
-    ) -> Result<usize, StoreError> {
-        if facts.is_empty() {
-            return Ok(0);
-        }
-        let profile_id = profile_id.to_owned();
-        self.run(move |connection| {
+/// Keeps facts; tells how many nobody had said.
+pub(super) async fn keep_facts(
+    store: &Store,
+    profile_id: &str,
+    facts: Vec<Fact>,
+    at: String,
+    is_gap: bool,
+) -> Result<usize, StoreError> {
+    if facts.is_empty() {
+        return Ok(0);
+    }
+    let profile_id = profile_id.to_owned();
+    store
+        .run(move |connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let before = transaction.total_changes();
             let mut new = 0;
@@ -253,17 +256,18 @@ impl Store {
             Ok(new)
         })
         .await
-    }
+}
 
-    /// Notes a delivery that was refused: counted, and the last ones kept. Never an event.
-    pub(super) async fn keep_refusal(
-        &self,
-        profile_id: String,
-        at: String,
-        why: &'static str,
-        body: Vec<u8>,
-    ) -> Result<(), StoreError> {
-        self.run(move |connection| {
+/// Notes a delivery that was refused: counted, and the last ones kept. Never an event.
+pub(super) async fn keep_refusal(
+    store: &Store,
+    profile_id: String,
+    at: String,
+    why: &'static str,
+    body: Vec<u8>,
+) -> Result<(), StoreError> {
+    store
+        .run(move |connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let beginning: String = String::from_utf8_lossy(&body)
                 .chars()
@@ -272,17 +276,17 @@ impl Store {
                 .collect();
             let bytes = i64::try_from(body.len()).unwrap_or(i64::MAX);
             transaction.execute(
-                "INSERT INTO event_refusals (profile_id, at, why, bytes, beginning) VALUES (?1, ?2, ?3, ?4, ?5)",
-                params![profile_id, at, why, bytes, beginning],
-            )?;
+            "INSERT INTO event_refusals (profile_id, at, why, bytes, beginning) VALUES (?1, ?2, ?3, ?4, ?5)",
+            params![profile_id, at, why, bytes, beginning],
+        )?;
             transaction.execute(
                 "DELETE FROM event_refusals WHERE profile_id = ?1 AND seq <= (SELECT seq FROM event_refusals
-                 WHERE profile_id = ?1 ORDER BY seq DESC LIMIT 1 OFFSET ?2)",
+             WHERE profile_id = ?1 ORDER BY seq DESC LIMIT 1 OFFSET ?2)",
                 params![profile_id, REFUSALS_MAX],
             )?;
             transaction.execute(
                 "INSERT INTO event_refusal_count (profile_id, count) VALUES (?1, 1)
-                 ON CONFLICT (profile_id) DO UPDATE SET count = event_refusal_count.count + 1",
+             ON CONFLICT (profile_id) DO UPDATE SET count = event_refusal_count.count + 1",
                 [&profile_id],
             )?;
             touch(&transaction)?;
@@ -290,20 +294,21 @@ impl Store {
             Ok(())
         })
         .await
-    }
+}
 
-    /// Events of a profile after a number, as a listener forwards them: number, when it came, body.
-    pub(super) async fn received_after(
-        &self,
-        profile_id: &str,
-        after: i64,
-        most: u32,
-    ) -> Result<Vec<(i64, String, Vec<u8>)>, StoreError> {
-        let profile_id = profile_id.to_owned();
-        self.run(move |connection| {
+/// Events of a profile after a number, as a listener forwards them: number, when it came, body.
+pub(super) async fn received_after(
+    store: &Store,
+    profile_id: &str,
+    after: i64,
+    most: u32,
+) -> Result<Vec<(i64, String, Vec<u8>)>, StoreError> {
+    let profile_id = profile_id.to_owned();
+    store
+        .run(move |connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT arrival, received_at, body FROM events
-                 WHERE profile_id = ?1 AND arrival > ?2 ORDER BY arrival LIMIT ?3",
+             WHERE profile_id = ?1 AND arrival > ?2 ORDER BY arrival LIMIT ?3",
             )?;
             let rows = statement.query_map(params![profile_id, after, most], |row| {
                 Ok((row.get(0)?, row.get(1)?, row.get(2)?))
@@ -311,5 +316,4 @@ impl Store {
             Ok(rows.collect::<Result<_, _>>()?)
         })
         .await
-    }
 }

@@ -15,6 +15,7 @@ use tokio::sync::mpsc;
 
 use super::receiver::{Receiver, plain};
 use super::signature::is_same;
+use crate::events::shelf::received_after;
 
 /// Desks that may follow at once.
 pub(super) const FOLLOWERS_MAX: usize = 64;
@@ -63,7 +64,7 @@ async fn forward(receiver: &Receiver, profile_id: &str, mut last: i64, send: mps
     }
     loop {
         changes.mark_unchanged();
-        let events = match receiver.ctx.store().received_after(profile_id, last, AT_ONCE).await {
+        let events = match received_after(receiver.ctx.store(), profile_id, last, AT_ONCE).await {
             Ok(events) => events,
             Err(error) => {
                 tracing::warn!(%error, "a follower was let go");

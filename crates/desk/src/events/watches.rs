@@ -50,37 +50,41 @@ pub(super) async fn ask_soon(ctx: &Context) -> Result<(), StoreError> {
         .await
 }
 
-impl Store {
-    /// Which of these transactions are followed.
-    pub(super) async fn watched(&self, profile_id: &str, ids: Vec<i64>) -> Result<HashSet<i64>, StoreError> {
-        let profile_id = profile_id.to_owned();
-        self.run(move |connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT EXISTS (SELECT 1 FROM event_watches WHERE profile_id = ?1 AND transaction_id = cast(?2 AS TEXT))",
-            )?;
-            let mut watched = HashSet::new();
-            for id in ids {
-                if statement.query_row(params![profile_id, id], |row| row.get(0))? {
-                    watched.insert(id);
-                }
+/// Which of these transactions are followed.
+pub(super) async fn watched(
+    store: &Store,
+    profile_id: &str,
+    ids: Vec<i64>,
+) -> Result<HashSet<i64>, StoreError> {
+    let profile_id = profile_id.to_owned();
+    store.run(move |connection| {
+        let mut statement = connection.prepare_cached(
+            "SELECT EXISTS (SELECT 1 FROM event_watches WHERE profile_id = ?1 AND transaction_id = cast(?2 AS TEXT))",
+        )?;
+        let mut watched = HashSet::new();
+        for id in ids {
+            if statement.query_row(params![profile_id, id], |row| row.get(0))? {
+                watched.insert(id);
             }
-            Ok(watched)
-        })
-        .await
-    }
+        }
+        Ok(watched)
+    })
+    .await
+}
 
-    /// Puts off the next question about transactions: for longer each time nothing new came, and for good once
-    /// nothing can come any more.
-    pub(super) async fn was_asked(
-        &self,
-        profile_id: &str,
-        transactions: Vec<(String, bool)>,
-        is_news: bool,
-        pace: EventPace,
-        now: i64,
-    ) -> Result<(), StoreError> {
-        let profile_id = profile_id.to_owned();
-        self.run(move |connection| {
+/// Puts off the next question about transactions: for longer each time nothing new came, and for good once
+/// nothing can come any more.
+pub(super) async fn was_asked(
+    store: &Store,
+    profile_id: &str,
+    transactions: Vec<(String, bool)>,
+    is_news: bool,
+    pace: EventPace,
+    now: i64,
+) -> Result<(), StoreError> {
+    let profile_id = profile_id.to_owned();
+    store
+        .run(move |connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             for (id, is_settled) in transactions {
                 let found: Option<u32> = transaction
@@ -96,7 +100,7 @@ impl Store {
                 transaction
                     .prepare_cached(
                         "UPDATE event_watches SET next_ms = ?3, in_vain = ?4
-                         WHERE profile_id = ?1 AND transaction_id = ?2",
+                     WHERE profile_id = ?1 AND transaction_id = ?2",
                     )?
                     .execute(params![profile_id, id, next, in_vain])?;
             }
@@ -104,19 +108,18 @@ impl Store {
             Ok(())
         })
         .await
-    }
+}
 
-    /// Transactions that are due to be asked for, the longest due first.
-    pub(super) async fn due(&self, now: i64, most: u32) -> Result<Vec<(String, String)>, StoreError> {
-        self.run(move |connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT profile_id, transaction_id FROM event_watches WHERE next_ms <= ?1 ORDER BY next_ms LIMIT ?2",
-            )?;
-            let rows = statement.query_map(params![now, most], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            Ok(rows.collect::<Result<_, _>>()?)
-        })
-        .await
-    }
+/// Transactions that are due to be asked for, the longest due first.
+pub(super) async fn due(store: &Store, now: i64, most: u32) -> Result<Vec<(String, String)>, StoreError> {
+    store.run(move |connection| {
+        let mut statement = connection.prepare_cached(
+            "SELECT profile_id, transaction_id FROM event_watches WHERE next_ms <= ?1 ORDER BY next_ms LIMIT ?2",
+        )?;
+        let rows = statement.query_map(params![now, most], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    })
+    .await
 }
 
 /// Whether nothing is left that an event could tell of: filed, numbered, and paid.

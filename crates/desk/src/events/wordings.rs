@@ -83,16 +83,16 @@ async fn wording_of(ctx: &Context, due: &Due) -> Result<String, BoundaryError> {
     Ok(if value.is_empty() { NONE.to_owned() } else { value })
 }
 
-impl Store {
-    /// Questions that are due, and those of states an event has told of since they were asked.
-    pub(super) async fn due_wordings(&self, now: i64, most: u32) -> Result<Vec<Due>, StoreError> {
-        self.run(move |connection| {
+/// Questions that are due, and those of states an event has told of since they were asked.
+pub(super) async fn due_wordings(store: &Store, now: i64, most: u32) -> Result<Vec<Due>, StoreError> {
+    store
+        .run(move |connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT w.profile_id, w.state_code, w.question, w.in_vain FROM event_wordings w
-                 WHERE w.next_ms <= ?1 OR EXISTS (SELECT 1 FROM events e WHERE e.profile_id = w.profile_id
-                     AND e.checked = 'unchecked' AND e.what = 'stamp_wording' AND e.state_code = w.state_code
-                     AND e.received_at >= w.asked_at)
-                 ORDER BY w.next_ms LIMIT ?2",
+             WHERE w.next_ms <= ?1 OR EXISTS (SELECT 1 FROM events e WHERE e.profile_id = w.profile_id
+                 AND e.checked = 'unchecked' AND e.what = 'stamp_wording' AND e.state_code = w.state_code
+                 AND e.received_at >= w.asked_at)
+             ORDER BY w.next_ms LIMIT ?2",
             )?;
             let rows = statement.query_map(params![now, most], |row| {
                 Ok(Due {
@@ -105,7 +105,6 @@ impl Store {
             Ok(rows.collect::<Result<_, _>>()?)
         })
         .await
-    }
 }
 
 fn newest_quote(connection: &Connection) -> Result<i64, StoreError> {

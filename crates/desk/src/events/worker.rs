@@ -15,7 +15,6 @@ use super::signature::Proofs;
 use super::{EventPace, follow, reconcile};
 use crate::Context;
 use crate::api::{BoundaryError, ReceiverState};
-use crate::batch::FolderLock;
 use crate::events::receiver::receive;
 use crate::events::settings::change_event_settings;
 use crate::events::settings::event_secret;
@@ -23,6 +22,7 @@ use crate::events::settings::event_settings;
 use crate::events::subscribe::renew_practice_webhook;
 use crate::events::watches::ask_soon;
 use crate::secrets::{SecretName, SecretText};
+use crate::store::FolderLock;
 
 const LOCK: &str = "events.lock";
 /// Pause before a port that is taken is tried again.

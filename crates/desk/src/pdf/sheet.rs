@@ -7,7 +7,7 @@ use super::PdfContext;
 use crate::api::{
     AnsweredBy, ChargeView, DocumentView, Environment, NoteSeverity, QuoteAnswer, QuoteRequest, Sureness,
 };
-use crate::text::{note_text, type_name};
+use crate::quote::text::{note_text, type_name};
 
 /// Notes printed, and characters of each: the sheet is for the client, the window has them all.
 const NOTES_MAX: usize = 8;

@@ -15,7 +15,6 @@ use crate::profile::view::profile_view;
 use crate::profile::view::profile_views;
 use crate::secrets::{SecretName, SecretText, SecretsError};
 use crate::store::Value;
-use crate::transactions::Transactions;
 
 /// Characters of an API key [ours]: more is a pasted page, not a key.
 const KEY_MAX: usize = 1_000;
@@ -121,7 +120,6 @@ pub async fn profile_remove(ctx: &Context, request: ProfileId) -> Result<Nothing
     forget_secrets(ctx, &request.id).await?;
     ctx.store().remove_profile(&request.id).await?;
     ctx.sessions().forget(&request.id).await;
-    Transactions::of(ctx).forget(&request.id);
     Ok(Nothing {})
 }
 

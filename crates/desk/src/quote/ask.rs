@@ -8,10 +8,10 @@ use bordereau_tax::{InputProblem, Local, Quote, RuleBook};
 
 use super::from_rules::Made;
 use super::typed::Asked;
-use super::wire::pointer_of;
 use super::{from_rules, from_service};
 use crate::Context;
 use crate::api::{BoundaryError, FieldError, QuoteAnswer, QuoteRequest};
+use crate::failure::pointer_of;
 use crate::failure::{capital, ended, from_client};
 use crate::profile::Session;
 use crate::profile::active_profile;

@@ -35,27 +35,3 @@ pub(super) fn wire(input: &Input) -> CalculateRequest {
         export_list: u8::from(input.export_list),
     }
 }
-
-/// The question's field for a field of the contract, for faults that the rules or the service name.
-pub(crate) fn pointer_of(field: &str, line: Option<usize>) -> String {
-    let at =
-        |member: &str| line.map_or_else(|| "/lines".to_owned(), |line| format!("/lines/{line}/{member}"));
-    match field.trim_start_matches('/') {
-        "physical_state" => "/state".into(),
-        "transaction_line_of_business_list" | "line_of_business" => at("code"),
-        "transaction_line_of_business_coverage" | "premium" => at("premium"),
-        "policy_effective_date" => "/policy_effective".into(),
-        "transaction_effective_date" => "/transaction_effective".into(),
-        "mailing_entity_type" => "/entity".into(),
-        "account_written_as" => "/written_as".into(),
-        "physical_address" => "/address".into(),
-        "physical_city" => "/city".into(),
-        "physical_zip_code" => "/zip".into(),
-        "municipality_name" => "/municipality".into(),
-        // `/transaction_line_of_business_list/1`: the index is the line.
-        other => match other.rsplit_once('/') {
-            Some((field, index)) if index.parse::<usize>().is_ok() => pointer_of(field, index.parse().ok()),
-            _ => format!("/{other}"),
-        },
-    }
-}

@@ -73,9 +73,9 @@ pub(crate) async fn review_from_batch(
         messages: said.map(|(row, said)| (at(row), said.messages.clone())).collect(),
         ..Body::default()
     };
-    let mut text = super::rejects::csv_line(headers.iter().copied());
+    let mut text = crate::csv::csv_line(headers.iter().copied());
     for row in &rows {
-        text.push_str(&super::rejects::csv_line(row.iter().map(String::as_str)));
+        text.push_str(&crate::csv::csv_line(row.iter().map(String::as_str)));
     }
     let input = Input::Correction { name: correction.name, bytes: text.into_bytes(), body: Box::new(body) };
     start_review(ctx, input).await

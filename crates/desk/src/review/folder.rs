@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use bordereau_contract::DOCUMENT_BYTES_MAX;
 use bordereau_intake::{ReadOptions, read};
 
-use crate::documents::content::Look;
+use crate::content::Look;
 
 /// Files looked at together.
 const FILES_MAX: usize = 10_000;
@@ -80,7 +80,7 @@ fn look(path: PathBuf, bytes: u64, is_beyond: bool) -> Found {
     let refused = if is_beyond {
         Some("There are more than 10,000 files. This one and those after it were not looked at.".to_owned())
     } else {
-        crate::documents::content::size_problem(bytes)
+        crate::content::size_problem(bytes)
     };
     let looked = match refused {
         Some(why) => Err(why),

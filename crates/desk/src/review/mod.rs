@@ -3,7 +3,6 @@
 mod arriving;
 mod correction;
 mod documents;
-mod dropped;
 mod find;
 mod folder;
 mod group;
@@ -30,10 +29,6 @@ mod widths;
 pub(crate) use correction::{Correction, CorrectionRow};
 pub(crate) use documents::Attached;
 pub use documents::review_documents;
-pub(crate) use dropped::Dropped;
-pub use dropped::DroppedFile;
-pub use dropped::drop_files;
-pub(crate) use dropped::dropped;
 pub(crate) use folder::file_paths as found_files;
 pub use keep::review_keep;
 pub use mapping::{mapping_open, mapping_save, review_match};
@@ -42,7 +37,6 @@ pub use operations::{
     review_redo, review_rows, review_start, review_state, review_undo,
 };
 pub use rejects::rejects_save;
-pub(crate) use rejects::{csv_line, harmless};
 pub(crate) use send::PreparedKept;
 pub(crate) use send::{review_refresh, review_transactions};
 pub(crate) use slots::Reviews;

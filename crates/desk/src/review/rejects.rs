@@ -10,6 +10,7 @@ use super::reading::blocking;
 use super::sent_before::correction_rows;
 use crate::Context;
 use crate::api::{BoundaryError, ErrorCode, FieldError, FileOutcome, SaveRejects};
+use crate::csv::{csv_line, harmless};
 use crate::files::{safe_name, save_through};
 use crate::ports::FileFilter;
 use crate::review::operations::slot_with_rows;
@@ -119,30 +120,6 @@ fn as_csv(rejects: &Rejects) -> Vec<u8> {
         text.push_str(&csv_line(safe.iter().map(String::as_str)));
     }
     text.into_bytes()
-}
-
-/// A line of a CSV file.
-pub(crate) fn csv_line<'c>(cells: impl Iterator<Item = &'c str>) -> String {
-    let mut line = String::new();
-    for (at, cell) in cells.enumerate() {
-        if at > 0 {
-            line.push(',');
-        }
-        let is_plain = !cell.contains(['"', ',', '\n', '\r', ';', '\t']) && cell.trim() == cell;
-        if is_plain {
-            line.push_str(cell);
-        } else {
-            line.push('"');
-            line.push_str(&cell.replace('"', "\"\""));
-            line.push('"');
-        }
-    }
-    line + "\r\n"
-}
-
-/// A spreadsheet program must not run a cell as a formula; reading the file takes back what this adds.
-pub(crate) fn harmless(cell: &str) -> String {
-    bordereau_intake::neutralised(cell)
 }
 
 fn as_workbook(rejects: &Rejects) -> Result<Vec<u8>, BoundaryError> {

@@ -12,10 +12,10 @@ use super::operations::{Kept, with};
 use super::reading::blocking;
 use crate::Context;
 use crate::api::{BoundaryError, ErrorCode, KeptWarning, ReviewTotals, SendScope};
-use crate::batch::{Amounts, by_state};
 use crate::review::operations::change;
 use crate::review::operations::slot_with_rows;
 use crate::review::reading::bench;
+use crate::totals::{Amounts, by_state};
 
 /// Taxes and charges of a transaction; the stamping fee is one of them.
 const TAXES: [Field; 7] = [

@@ -2,11 +2,15 @@
 //!
 //! Every call runs on a thread for blocking work. No secret and no download link is ever written here.
 
+mod batch_words;
 mod failure;
+mod folder_lock;
 mod migrations;
+mod moment;
 mod profiles;
 mod quotes;
 mod reviews;
+mod under_way;
 mod values;
 
 use std::fs;
@@ -16,7 +20,10 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
+pub(crate) use batch_words::{batch_state, batch_word, is_ended, row_state, row_word};
 pub(crate) use failure::StoreError;
+pub(crate) use folder_lock::FolderLock;
+pub(crate) use moment::Moment;
 pub(crate) use profiles::fresh_id;
 pub(crate) use quotes::Kept;
 pub(crate) use reviews::{KeptReview, PART_BYTES, StepChange};

@@ -27,15 +27,16 @@ mod words;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use bordereau_contract::TransactionStatus;
+use bordereau_contract::{TransactionRecord, TransactionStatus};
 pub(crate) use facts::is_all_paid;
 pub(crate) use index::Index;
 use refresh::Job;
 
 use crate::Context;
 use crate::api::{BoundaryError, Environment, Profile};
+use crate::ports::BoxFuture;
 use crate::profile::active_profile;
 pub use detail::{transaction_detail, transaction_status, transactions_take_in};
 pub use export::{transactions_export, transactions_export_cancel, transactions_export_state};
@@ -47,12 +48,31 @@ pub use saved::{search_remove, search_save, searches_list};
 pub use search::{transactions_search, transactions_sum, transactions_summary};
 pub(crate) use sent::sent_last;
 
+/// What looks at records that a refresh read, beside what was known of them before; events are found so.
+pub type ReadObserver = for<'a> fn(
+    &'a Context,
+    &'a Profile,
+    &'a [TransactionRecord],
+    &'a [TransactionRecord],
+) -> BoxFuture<'a, Result<(), BoundaryError>>;
+
+/// From now on this looks at the records that a refresh read.
+pub fn observe_reads(ctx: &Context, observer: ReadObserver) {
+    let _ = Transactions::of(ctx).observer.set(observer);
+}
+
+/// Nothing of a removed profile stays.
+pub fn forget_profile(ctx: &Context, profile: &str) {
+    Transactions::of(ctx).forget(profile);
+}
+
 /// The indexes of one desk.
 pub(crate) struct Transactions {
     folder: PathBuf,
     open: Mutex<HashMap<String, Index>>,
     jobs: Mutex<HashMap<String, Arc<Job>>>,
     exports: export_watch::Exports,
+    observer: OnceLock<ReadObserver>,
 }
 
 impl Transactions {
@@ -67,6 +87,7 @@ impl Transactions {
             open: Mutex::default(),
             jobs: Mutex::default(),
             exports: export_watch::Exports::default(),
+            observer: OnceLock::new(),
         }
     }
 
@@ -92,7 +113,7 @@ impl Transactions {
     }
 
     /// Nothing of a removed profile stays.
-    pub(crate) fn forget(&self, profile: &str) {
+    fn forget(&self, profile: &str) {
         self.open.lock().unwrap_or_else(PoisonError::into_inner).remove(profile);
         index::remove(&self.path(profile));
     }

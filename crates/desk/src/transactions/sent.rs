@@ -5,9 +5,9 @@ use rusqlite::{Connection, Row, params};
 
 use crate::Context;
 use crate::api::{BoundaryError, SentRow, TransactionRow};
-use crate::batch::row_state;
 use crate::profile::active_profile;
 use crate::store::StoreError;
+use crate::store::row_state;
 
 /// A row of a batch with what was sent.
 pub(super) struct Sent {

@@ -3,10 +3,10 @@
 use bordereau_contract::TransactionRecord;
 use rusqlite::OptionalExtension;
 
+use super::Transactions;
 use super::index::Index;
 use crate::Context;
 use crate::api::Profile;
-use crate::events::note_read;
 use crate::store::StoreError;
 
 /// Before records are taken in, so that what changed shows. A refresh does not fail because of it.
@@ -16,10 +16,12 @@ pub(super) async fn tell_changes(
     index: &Index,
     read: &[TransactionRecord],
 ) {
+    let transactions = Transactions::of(ctx);
+    let Some(observe) = transactions.observer.get() else { return };
     let ids: Vec<i64> = read.iter().map(|record| record.id).collect();
     let outcome = async {
         let earlier = index.read(move |db, _| earlier(db, &ids)).await?;
-        note_read(ctx, profile, &earlier, read).await
+        observe(ctx, profile, &earlier, read).await
     };
     if let Err(error) = outcome.await {
         tracing::warn!(why = error.message, "what a refresh read was not compared with events");

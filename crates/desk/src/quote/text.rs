@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::api::{AnsweredBy, ChargeView, Comparison, NoteSeverity, NoteView, QuoteAnswer};
 
-pub use crate::quote::plain_text;
+pub use super::plain_text;
 
 /// The quote as a plain table for the terminal: amounts, stamp wording, documents, notes.
 #[must_use]
@@ -107,7 +107,7 @@ pub fn quote_tsv(answer: &QuoteAnswer) -> String {
 /// Without tabs and line ends, and without what a spreadsheet would run as a formula.
 fn cell(text: &str) -> String {
     let text = text.replace(['\t', '\n', '\r'], " ");
-    crate::review::harmless(&text)
+    crate::csv::harmless(&text)
 }
 
 /// A comparison as a plain table for the terminal: a row per state.
