@@ -8,17 +8,18 @@ use bordereau_contract::{
     WebhookRequest, WebhookTestResult, Webhooks,
 };
 
-use crate::api::*;
-use crate::batch::{self, OutboxPace, Outgoing};
-use crate::context::Context;
-use crate::documents::{self, FetchedDocument};
-use crate::dropped::{self, DroppedFile};
-use crate::events::{self, EventLook, EventPace, EventWork, ListenSecrets, Listener};
-use crate::pdf::{self, PdfContext};
-use crate::ports::{BoxFuture, Ports};
-use crate::review::{self, TakenUp};
-use crate::secrets::SecretText;
-use crate::{due, transactions, webhooks};
+use bordereau_api::*;
+use bordereau_batches::{OutboxPace, Outgoing, TakenUp, outbox, review};
+use bordereau_documents::{self as documents, FetchedDocument};
+use bordereau_events::{
+    self as events, EventLook, EventPace, EventWork, ListenSecrets, Listener, account_webhooks,
+};
+use bordereau_quotes::pdf::{self, PdfContext};
+use bordereau_session::Context;
+use bordereau_session::dropped::{self, DroppedFile};
+use bordereau_session::ports::{BoxFuture, Ports};
+use bordereau_session::secrets::SecretText;
+use bordereau_transactions::{self as transactions, due};
 
 /// What a desk is opened with.
 pub struct DeskConfig {
@@ -60,7 +61,7 @@ impl Desk {
     /// From now on what waits to be sent is sent, also what an earlier run left.
     pub fn work(&self) {
         self.context.work();
-        batch::ensure_worker(&self.context);
+        outbox::ensure_worker(&self.context);
         documents::ensure_upload_worker(&self.context);
     }
 
@@ -94,7 +95,7 @@ impl Desk {
 
     /// How often the service is asked about batches, and how many transactions go at once.
     pub fn set_outbox_pace(&self, pace: OutboxPace) {
-        batch::set_outbox_pace(&self.context, pace);
+        outbox::set_outbox_pace(&self.context, pace);
     }
 
     /// Receives until `stop` is ready, then finishes what is under way.
@@ -139,9 +140,9 @@ macro_rules! calls {
 }
 
 calls! {
-    batch::batch_wait(request: BatchId) -> BatchView;
-    batch::outbox_queue(name: &str, rows: Vec<Outgoing>) -> BatchView;
-    batch::batch_resend(request: BatchId) -> BatchView;
+    outbox::batch_wait(request: BatchId) -> BatchView;
+    outbox::outbox_queue(name: &str, rows: Vec<Outgoing>) -> BatchView;
+    outbox::batch_resend(request: BatchId) -> BatchView;
     documents::documents_wait(ids: &[String]) -> Vec<UploadView>;
     documents::documents_fetch(target: &DocumentTarget, numbers: &[u32], folder: &Path) -> Vec<FetchedDocument>;
     due::due_ics(request: DueRequest) -> String;
@@ -153,12 +154,12 @@ calls! {
     review::take_up(file: &Path) -> Option<TakenUp>;
     transactions::transactions_refresh_wait() -> RefreshState;
     transactions::transactions_take_in(records: Vec<TransactionRecord>) -> (u32, u32);
-    webhooks::webhooks() -> Webhooks;
-    webhooks::add_webhook(request: &WebhookRequest) -> Webhook;
-    webhooks::test_webhook(id: &str) -> WebhookTestResult;
-    webhooks::remove_webhook(id: &str) -> ();
-    webhooks::webhook_deliveries(id: &str, status: Option<DeliveryStatus>, at_most: usize) -> Vec<WebhookDelivery>;
-    webhooks::webhook_delivery(number: i64) -> DeliveryDetail;
-    webhooks::redeliver(number: i64) -> WebhookDelivery;
-    webhooks::webhook_notices() -> WebhookNotices;
+    account_webhooks::webhooks() -> Webhooks;
+    account_webhooks::add_webhook(request: &WebhookRequest) -> Webhook;
+    account_webhooks::test_webhook(id: &str) -> WebhookTestResult;
+    account_webhooks::remove_webhook(id: &str) -> ();
+    account_webhooks::webhook_deliveries(id: &str, status: Option<DeliveryStatus>, at_most: usize) -> Vec<WebhookDelivery>;
+    account_webhooks::webhook_delivery(number: i64) -> DeliveryDetail;
+    account_webhooks::redeliver(number: i64) -> WebhookDelivery;
+    account_webhooks::webhook_notices() -> WebhookNotices;
 }

@@ -5,32 +5,32 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::Desk;
-use crate::api::*;
+use bordereau_api::*;
 
 /// The functions of all rooms, by the names of the list.
 mod rooms {
-    use crate::Context;
-    use crate::api::{BoundaryError, Nothing, ProfileId};
+    use bordereau_api::{BoundaryError, Nothing, ProfileId};
+    use bordereau_session::Context;
 
-    pub(super) use crate::batch::*;
-    pub(super) use crate::confirmation::*;
-    pub(super) use crate::diligent::*;
-    pub(super) use crate::documents::*;
-    pub(super) use crate::due::*;
-    pub(super) use crate::events::*;
-    pub(super) use crate::pdf::*;
-    pub(super) use crate::practice::*;
-    pub(super) use crate::profile::*;
-    pub(super) use crate::quote::*;
-    pub(super) use crate::reference::*;
-    pub(super) use crate::review::*;
-    pub(super) use crate::settings::*;
-    pub(super) use crate::transactions::*;
+    pub(super) use bordereau_batches::outbox::*;
+    pub(super) use bordereau_batches::review::*;
+    pub(super) use bordereau_documents::diligent::*;
+    pub(super) use bordereau_documents::*;
+    pub(super) use bordereau_events::*;
+    pub(super) use bordereau_quotes::pdf::*;
+    pub(super) use bordereau_quotes::*;
+    pub(super) use bordereau_session::confirmation::*;
+    pub(super) use bordereau_session::practice::*;
+    pub(super) use bordereau_session::profile::*;
+    pub(super) use bordereau_session::reference::*;
+    pub(super) use bordereau_session::settings::*;
+    pub(super) use bordereau_transactions::due::*;
+    pub(super) use bordereau_transactions::*;
 
     /// With the profile goes what its service said.
     pub(super) async fn profile_remove(ctx: &Context, request: ProfileId) -> Result<Nothing, BoundaryError> {
         let id = request.id.clone();
-        let removed = crate::profile::profile_remove(ctx, request).await?;
+        let removed = bordereau_session::profile::profile_remove(ctx, request).await?;
         forget_profile(ctx, &id);
         Ok(removed)
     }

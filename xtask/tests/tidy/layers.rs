@@ -15,7 +15,26 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("forms", &["contract", "paper"]),
     ("client", &["money", "contract"]),
     ("api", &[]),
-    ("desk", &["api", "money", "contract", "tax", "calendar", "intake", "paper", "forms", "client"]),
+    ("store", &["money", "contract", "intake", "api"]),
+    ("session", &["money", "contract", "tax", "calendar", "intake", "forms", "client", "api", "store"]),
+    ("quotes", &["money", "contract", "tax", "paper", "client", "api", "store", "session"]),
+    ("transactions", &["money", "contract", "calendar", "client", "api", "store", "session", "quotes"]),
+    ("batches", &["money", "contract", "tax", "intake", "client", "api", "store", "session"]),
+    (
+        "documents",
+        &[
+            "money", "contract", "tax", "paper", "forms", "client", "api", "store", "session", "transactions",
+            "batches",
+        ],
+    ),
+    (
+        "events",
+        &["money", "contract", "client", "api", "store", "session", "quotes", "transactions", "batches"],
+    ),
+    (
+        "desk",
+        &["contract", "api", "session", "quotes", "transactions", "batches", "documents", "events"],
+    ),
     ("service", &["money", "contract", "tax", "paper", "forms"]),
     ("host", &["desk", "service"]),
     ("cli", &["money", "contract", "intake", "desk", "service", "host"]),
