@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use crate::date;
 use bordereau_intake::{
     Checks, Code, Issue, Mapping, ReadOptions, Review, SentKeys, Severity, propose, read,
 };
 use bordereau_tax::{Local, RuleBook};
-use jiff::civil::date;
 
 /// A fixture of one code.
 pub struct Fixture {

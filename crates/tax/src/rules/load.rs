@@ -3,8 +3,9 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
+use bordereau_contract::parse_calendar_day;
 use bordereau_money::{Rate, Rounding, Usd};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 use super::accompanying::{document, stamps};
 use super::dated::{DatedRate, Series, SeriesProblem, Value};
@@ -188,12 +189,12 @@ fn note(level: NoteLevel, code: &str, text: &str, source: Option<Source>) -> Arc
     Note::new(level, code, text, source.as_ref())
 }
 
-fn date(text: &str, place: &str) -> Result<Date, RuleProblem> {
-    Date::from_str(text)
-        .map_err(|_| value_problem(place, format!("\"{text}\" is not a date like 2026-07-01")))
+fn date(text: &str, place: &str) -> Result<NaiveDate, RuleProblem> {
+    parse_calendar_day(text)
+        .ok_or_else(|| value_problem(place, format!("\"{text}\" is not a date like 2026-07-01")))
 }
 
-pub(super) fn optional_date(text: Option<&String>, place: &str) -> Result<Option<Date>, RuleProblem> {
+pub(super) fn optional_date(text: Option<&String>, place: &str) -> Result<Option<NaiveDate>, RuleProblem> {
     text.map(|text| date(text, place)).transpose()
 }
 
