@@ -362,7 +362,7 @@ fn messy_date(sheet: &mut Worksheet, row: u32, column: u16, day: NaiveDate, dice
         12..15 => sheet.write(row, column, day.format("%b %d, %Y").to_string()),
         _ => {
             let (year, month, date) = (day.year(), day.month(), day.day());
-            let small = |n: i8| u8::try_from(n).expect("a month or day");
+            let small = |n: u32| u8::try_from(n).expect("a month or day");
             let cell =
                 ExcelDateTime::from_ymd(u16::try_from(year).expect("a year"), small(month), small(date));
             sheet.write_with_format(row, column, cell.expect("a date"), &format)

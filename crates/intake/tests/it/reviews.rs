@@ -135,7 +135,7 @@ fn an_ambiguous_date_order_is_a_question() {
 
 proptest::proptest! {
     #[test]
-    fn every_day_is_read_in_every_form(offset in 0..40_000) {
+    fn every_day_is_read_in_every_form(offset in 0..40_000u64) {
         let day = date(1990, 1, 1).checked_add_days(Days::new(offset)).unwrap();
         let (y, m, d) = (day.year(), day.month(), day.day());
         let forms = [
