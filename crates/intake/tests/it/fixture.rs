@@ -44,7 +44,7 @@ impl Fixture {
             sent.add(&entry["id"], None, &entry["when"]);
         }
         let checks = Checks {
-            today: NaiveDate::from_ymd_opt(2026, 3, 1).unwrap(),
+            today: NaiveDate::from_ymd_opt(2026, 3, 1).expect("a date"),
             book: RuleBook::builtin(),
             local: &Local::default(),
             sent: &sent,
