@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 use chrono::{DateTime, Utc};
 use tokio::task::JoinSet;
@@ -123,8 +123,10 @@ async fn run(desk: Desk) {
 fn remove_opened(folder: &Path, now: DateTime<Utc>) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let written = entry.metadata().and_then(|metadata| metadata.modified()).ok();
-        let written = written.map(DateTime::<Utc>::from);
-        if written.is_some_and(|written| now.timestamp() - written.timestamp() > OPENED_SECONDS) {
+        // A time before 1970 is as old as any.
+        let written = written.map(|time| time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs());
+        let written = written.and_then(|seconds| i64::try_from(seconds).ok());
+        if written.is_some_and(|written| now.timestamp() - written > OPENED_SECONDS) {
             let _ = std::fs::remove_file(entry.path());
         }
     }
