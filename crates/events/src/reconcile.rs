@@ -94,7 +94,7 @@ impl Looking {
                 self.heed(ctx, &event.profile_id.clone(), asked);
             }
         }
-        let now = ctx.ports().clock.now().as_millisecond();
+        let now = ctx.ports().clock.now().timestamp_millis();
         gather_wordings(ctx, &mut self.quotes).await?;
         for due in due_wordings(ctx.store(), now, at_once).await? {
             if !self.rests(&due.profile_id) {
@@ -193,7 +193,7 @@ pub async fn note_read(
     if new > 0 {
         Inbox::of(ctx).changed();
     }
-    let now = ctx.ports().clock.now().as_millisecond();
+    let now = ctx.ports().clock.now().timestamp_millis();
     let asked = read.iter().filter(|record| watched.contains(&record.id));
     let asked = asked.map(|record| (record.id.to_string(), is_settled(record))).collect();
     Ok(was_asked(ctx.store(), &profile.id, asked, new > 0, Inbox::of(ctx).pace(), now).await?)

@@ -14,7 +14,7 @@ use bordereau_transactions::is_all_paid;
 /// Follows the transactions that the outbox learnt the numbers of since the last look.
 pub(super) async fn gather_watches(ctx: &Context, known: &mut Option<i64>) -> Result<(), StoreError> {
     let (before, first) = (*known, Inbox::of(ctx).pace().pause(0));
-    let next = ctx.ports().clock.now().as_millisecond() + i64::try_from(first.as_millis()).unwrap_or(0);
+    let next = ctx.ports().clock.now().timestamp_millis() + i64::try_from(first.as_millis()).unwrap_or(0);
     *known = ctx
         .store()
         .run(move |connection| {
@@ -37,7 +37,7 @@ pub(super) async fn gather_watches(ctx: &Context, known: &mut Option<i64>) -> Re
 /// What happened while nothing listened was told to nobody: it is asked for now, a few at a time, rather than
 /// each at its turn.
 pub(super) async fn ask_soon(ctx: &Context) -> Result<(), StoreError> {
-    let now = ctx.ports().clock.now().as_millisecond();
+    let now = ctx.ports().clock.now().timestamp_millis();
     ctx.store()
         .run(move |connection| {
             let settled = i64::MAX;

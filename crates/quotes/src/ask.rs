@@ -100,7 +100,7 @@ pub(super) async fn response(
 fn made(ctx: &Context) -> Made {
     let number = ctx.state(|_| Answers(AtomicU64::new(1))).0.fetch_add(1, Ordering::Relaxed);
     let now = ctx.ports().clock.now();
-    Made { at: ctx.stamp(), answer_id: format!("{}-{number}", now.as_millisecond()) }
+    Made { at: ctx.stamp(), answer_id: format!("{}-{number}", now.timestamp_millis()) }
 }
 
 fn calculate(asked: &Asked, local: &Local) -> Result<Quote, Vec<InputProblem>> {

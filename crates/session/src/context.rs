@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use jiff::Timestamp;
+use bordereau_contract::format_instant;
+use chrono::DateTime;
 use tokio::task::JoinHandle;
 
 use crate::account_name::account_name;
@@ -156,12 +157,12 @@ impl Context {
     #[must_use]
     pub fn stamp(&self) -> String {
         let now = self.ports().clock.now();
-        Timestamp::from_second(now.as_second()).unwrap_or(now).to_string()
+        format_instant(DateTime::from_timestamp(now.timestamp(), 0).unwrap_or(now))
     }
 
     /// Now and by whom, as the store keeps it.
     #[must_use]
     pub fn moment(&self) -> Moment {
-        Moment { at: self.stamp(), ms: self.ports().clock.now().as_millisecond(), by: account_name() }
+        Moment { at: self.stamp(), ms: self.ports().clock.now().timestamp_millis(), by: account_name() }
     }
 }
