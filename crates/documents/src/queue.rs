@@ -8,9 +8,10 @@ use super::taking::Taken;
 use super::{is_ended, state, word};
 use crate::UploadWorker;
 use bordereau_api::*;
-use bordereau_batches::outbox::{append_audit, touch};
 use bordereau_session::Context;
 use bordereau_store::Moment;
+use bordereau_store::audit::append as append_audit;
+use bordereau_store::batches::touch;
 use bordereau_store::{Store, StoreError, fresh_id};
 
 /// Uploads that are listed.

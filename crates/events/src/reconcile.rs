@@ -28,12 +28,12 @@ use crate::wordings::gather_wordings;
 use bordereau_api::{BatchState, BoundaryError, Environment, EventCheck, EventWhat, Profile};
 use bordereau_batches::outbox::Memory;
 use bordereau_batches::outbox::Outbox;
-use bordereau_batches::outbox::open_parts;
 use bordereau_batches::outbox::step;
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;
 use bordereau_session::profile::profile_by_id;
 use bordereau_session::profile::session;
+use bordereau_store::batches::transition::open_parts;
 use bordereau_store::{Store, StoreError};
 
 /// Longest time a service in trouble is left alone, in looks.

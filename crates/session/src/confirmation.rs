@@ -1,8 +1,6 @@
 //! What goes to production is confirmed once more: the first send of a day, whatever it is, by typing the
 //! profile's name.
 
-use rusqlite::Connection;
-
 use crate::Context;
 use crate::profile::active_profile;
 use bordereau_api::{BoundaryError, Environment, FieldError, Nothing, Profile, SendConfirmation};
@@ -23,12 +21,7 @@ pub async fn word_to_type(ctx: &Context, profile: &Profile) -> Result<String, Bo
         return Ok(String::new());
     }
     let (id, day) = (profile.id.clone(), ctx.ports().clock.today().to_string());
-    let sent_today = move |connection: &mut Connection| {
-        let sql = "SELECT EXISTS (SELECT 1 FROM batches WHERE profile_id = ?1 AND day = ?2)
-                   OR EXISTS (SELECT 1 FROM document_uploads WHERE profile_id = ?1 AND day = ?2)";
-        Ok(connection.query_row(sql, [&id, &day], |row| row.get::<_, bool>(0))?)
-    };
-    Ok(if ctx.store().run(sent_today).await? { String::new() } else { profile.name.trim().to_owned() })
+    Ok(if ctx.store().has_sent(id, day).await? { String::new() } else { profile.name.trim().to_owned() })
 }
 
 /// Refuses what was not confirmed.

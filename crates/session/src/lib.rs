@@ -15,6 +15,5 @@ pub mod profile;
 pub mod reference;
 pub mod secrets;
 pub mod settings;
-pub mod totals;
 
 pub use context::Context;

@@ -2,7 +2,11 @@
 //!
 //! Every call runs on a thread for blocking work. No secret and no download link is ever written here.
 
+pub mod audit;
 mod batch_words;
+pub mod batches;
+pub mod declining_carriers;
+pub mod due_marks;
 mod failure;
 mod folder_lock;
 mod migrations;
@@ -10,6 +14,7 @@ mod moment;
 mod profiles;
 mod quotes;
 mod reviews;
+pub mod totals;
 mod under_way;
 mod values;
 
@@ -23,7 +28,7 @@ use rusqlite::Connection;
 pub use batch_words::{batch_state, batch_word, is_ended, row_state, row_word};
 pub use failure::StoreError;
 pub use folder_lock::FolderLock;
-pub use moment::Moment;
+pub use moment::{Moment, clock};
 pub use profiles::fresh_id;
 pub use quotes::Kept;
 pub use reviews::{KeptReview, PART_BYTES, StepChange};

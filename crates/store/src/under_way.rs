@@ -21,6 +21,16 @@ impl UnderWay {
 }
 
 impl Store {
+    /// Whether anything was sent to a profile on this day of the person's calendar.
+    pub async fn has_sent(&self, profile_id: String, day: String) -> Result<bool, StoreError> {
+        self.run(move |connection| {
+            let sql = "SELECT EXISTS (SELECT 1 FROM batches WHERE profile_id = ?1 AND day = ?2)
+                       OR EXISTS (SELECT 1 FROM document_uploads WHERE profile_id = ?1 AND day = ?2)";
+            Ok(connection.query_row(sql, [&profile_id, &day], |row| row.get::<_, bool>(0))?)
+        })
+        .await
+    }
+
     /// What is on its way with this profile.
     pub async fn under_way(&self, profile_id: &str) -> Result<UnderWay, StoreError> {
         let profile_id = profile_id.to_owned();

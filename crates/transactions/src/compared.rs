@@ -19,7 +19,7 @@ type Field = (
 );
 
 const FIELDS: [Field; 11] = [
-    ("premium", "Premium", |w| Some(bordereau_session::totals::premium(w)), |r| r.premium, |_| None),
+    ("premium", "Premium", |w| Some(bordereau_store::totals::premium(w)), |r| r.premium, |_| None),
     ("agency_fee", "Agency fee", |w| w.agency_fee, |r| r.agency_fee, |_| None),
     ("inspection_fee", "Inspection fee", |w| w.inspection_fee, |r| r.inspection_fee, |_| None),
     ("sl_tax", "Surplus lines tax", |w| w.sl_tax, |r| r.sl_tax, |r| r.sl_tax_paid_date.as_deref()),

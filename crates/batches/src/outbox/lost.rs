@@ -9,25 +9,24 @@ use std::time::Duration;
 
 use bordereau_client::{Client, ClientError, TransactionLookup};
 use bordereau_contract::{ImportResults, TransactionRecord};
-use chrono::DateTime;
 
+use super::known::is_remote_known;
+use super::known::known_rows;
+use super::known::telling_rows;
 use super::known::{KnownRow, WaitingRow, is_same};
 use super::outcome::RowOutcome;
 use super::step::{Memory, Progress, Trouble};
 use super::transition::OpenPart;
+use super::transition::keep_trouble;
+use super::transition::land;
+use super::transition::move_part;
+use super::transition::waiting_rows;
 use crate::outbox::Outbox;
-use crate::outbox::decision::ask_person;
-use crate::outbox::decision::send_once_more;
-use crate::outbox::known::is_remote_known;
-use crate::outbox::known::known_rows;
-use crate::outbox::known::telling_rows;
 use crate::outbox::step::client_of;
-use crate::outbox::transition::keep_trouble;
-use crate::outbox::transition::land;
-use crate::outbox::transition::move_part;
-use crate::outbox::transition::waiting_rows;
 use bordereau_api::BatchState;
 use bordereau_session::Context;
+use bordereau_store::batches::decision::{ask_person, send_once_more};
+use bordereau_store::clock;
 
 /// Rows of a part that stand for all of it where it is looked for as a whole.
 const LOOKED_UP: usize = 3;
@@ -318,13 +317,6 @@ fn sample(count: usize) -> Vec<usize> {
     };
     places.dedup();
     places
-}
-
-/// `2026-11-21 22:15 UTC`.
-pub(super) fn clock(ms: i64) -> String {
-    DateTime::from_timestamp_millis(ms)
-        .map(|at| at.format("%Y-%m-%d %H:%M UTC").to_string())
-        .unwrap_or_default()
 }
 
 fn looked_for(until_ms: i64) -> String {

@@ -5,14 +5,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use bordereau_contract::ImportResult;
 
 use super::outcome::RowOutcome;
-
-/// A row with what results name it by.
-#[derive(Clone, Debug)]
-pub struct NamedRow {
-    pub row: i64,
-    pub own_id: String,
-    pub policy_number: String,
-}
+use super::transition::NamedRow;
 
 /// Results onto the rows of a part, in whatever order they come. An id that stands twice in the file gets its
 /// results in order; of several results for one row the first counts; what belongs to no row is left out. A result

@@ -5,37 +5,26 @@
 //! goes on from there. A part whose answer was lost is sent again only where a look-up has proven that the service
 //! does not have it; where nothing can be proven, a person decides.
 
-mod audit;
 mod decision;
 mod documents;
-mod keeping;
-mod known;
 mod lost;
 mod matching;
-mod message;
 mod operations;
-mod outcome;
 mod pace;
 mod profile_worker;
-mod queue;
-mod rows;
 mod sending;
 mod step;
-mod transition;
-mod view;
 mod worker;
 
-pub use audit::append as append_audit;
+use bordereau_store::audit;
+pub use bordereau_store::batches::queue::Outgoing;
+use bordereau_store::batches::{known, message, outcome, queue, rows, transition, view};
 pub use pace::OutboxPace;
-pub use queue::Outgoing;
 pub use step::Memory;
 pub use worker::ensure_worker;
 pub use worker::{Outbox, Waker};
 
-use rusqlite::Connection;
-
-use bordereau_store::StoreError;
-pub use bordereau_store::{batch_state, batch_word, is_ended, row_state, row_word};
+use bordereau_store::is_ended;
 pub use decision::batch_decide;
 pub use operations::{
     audit_list, batch_cancel, batch_list, batch_rows, batch_show, batch_wait, outbox_status,
@@ -43,11 +32,4 @@ pub use operations::{
 pub use operations::{rows_to_correct, sent_keys};
 pub use sending::{batch_resend, outbox_queue, review_send, review_send_preview};
 pub use step::step;
-pub use transition::open_parts;
 pub use worker::set_outbox_pace;
-
-/// Tells every view that something changed.
-pub fn touch(connection: &Connection) -> Result<(), StoreError> {
-    connection.execute("UPDATE outbox_revision SET revision = revision + 1", [])?;
-    Ok(())
-}

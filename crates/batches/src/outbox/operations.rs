@@ -2,13 +2,13 @@
 
 use bordereau_intake::SentKeys;
 
+use super::transition::cancel_parts;
 use super::{audit, is_ended, rows, view};
 use crate::outbox::Outbox;
-use crate::outbox::transition::cancel_parts;
 use crate::outbox::worker::ensure_worker;
-use crate::review::Correction;
 use bordereau_api::*;
 use bordereau_session::Context;
+use bordereau_store::batches::rows::Correction;
 
 /// All batches, newest first.
 ///

@@ -7,10 +7,10 @@ use tokio::time::Instant;
 
 use super::step::{Memory, Progress};
 use super::transition::OpenPart;
+use super::transition::keep_trouble;
+use super::transition::open_parts;
 use crate::outbox::Outbox;
 use crate::outbox::step::step;
-use crate::outbox::transition::keep_trouble;
-use crate::outbox::transition::open_parts;
 use bordereau_api::BatchState;
 use bordereau_session::Context;
 

@@ -12,8 +12,8 @@ use tokio::task::JoinSet;
 
 use super::OutboxPace;
 use super::profile_worker;
-use crate::outbox::transition::open_parts;
-use crate::outbox::transition::recover;
+use super::transition::open_parts;
+use super::transition::recover;
 use crate::review::Reviews;
 use bordereau_session::Context;
 use bordereau_store::FolderLock;

@@ -12,28 +12,7 @@ use crate::review::reading::start_review;
 use crate::review::sent_before::correction_rows;
 use bordereau_api::{BoundaryError, ReviewView, RowMessage};
 use bordereau_session::Context;
-
-/// A row that came back from a batch.
-#[derive(Clone, Debug)]
-pub struct CorrectionRow {
-    /// Line of the file it first came from.
-    pub line: u32,
-    /// As it was sent.
-    pub transaction: ImportTransaction,
-    /// What the service says of it.
-    pub messages: Vec<RowMessage>,
-}
-
-/// What came back from a batch and is to be corrected.
-#[derive(Clone, Debug)]
-pub struct Correction {
-    /// Local id of the batch.
-    pub batch: String,
-    /// Its name.
-    pub name: String,
-    /// Rows with warnings, errors and missing values.
-    pub rows: Vec<CorrectionRow>,
-}
+use bordereau_store::batches::rows::Correction;
 
 /// The messages of a row whose cells have not been changed since.
 pub fn open_messages<'o>(open: &'o Open, row: usize, edited: &BTreeSet<usize>) -> Vec<&'o RowMessage> {

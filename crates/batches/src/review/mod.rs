@@ -26,7 +26,6 @@ mod view;
 mod why;
 mod widths;
 
-pub use correction::{Correction, CorrectionRow};
 pub use documents::Attached;
 pub use documents::review_documents;
 pub use folder::file_paths as found_files;
@@ -37,7 +36,6 @@ pub use operations::{
     review_redo, review_rows, review_start, review_state, review_undo,
 };
 pub use rejects::rejects_save;
-pub use send::PreparedKept;
 pub use send::{review_refresh, review_transactions};
 pub use slots::Reviews;
 pub use unattended::TakenUp;

@@ -3,7 +3,7 @@
 use bordereau_intake::{ProposedColumn, Severity};
 use rust_xlsxwriter::{Format, Workbook};
 
-use super::correction::{Correction, as_table};
+use super::correction::as_table;
 use super::open::Open;
 use super::operations::with;
 use super::reading::blocking;
@@ -14,6 +14,7 @@ use bordereau_session::Context;
 use bordereau_session::csv::{csv_line, harmless};
 use bordereau_session::files::{safe_name, save_through};
 use bordereau_session::ports::FileFilter;
+use bordereau_store::batches::rows::Correction;
 
 /// The columns added; an import leaves them out.
 const ADDED: [&str; 2] = bordereau_intake::REJECT_COLUMNS;

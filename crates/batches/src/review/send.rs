@@ -15,7 +15,8 @@ use crate::review::operations::slot_with_rows;
 use crate::review::reading::bench;
 use bordereau_api::{BoundaryError, ErrorCode, KeptWarning, ReviewTotals, SendScope};
 use bordereau_session::Context;
-use bordereau_session::totals::{Amounts, by_state};
+use bordereau_store::batches::keeping::PreparedKept;
+use bordereau_store::totals::{Amounts, by_state};
 
 /// Taxes and charges of a transaction; the stamping fee is one of them.
 const TAXES: [Field; 7] = [
@@ -44,17 +45,6 @@ pub struct PreparedRow {
     /// The key by which it is recognised when it comes again.
     pub key: Option<bordereau_intake::SameTransaction>,
     /// Warnings kept with a reason.
-    pub kept: Vec<KeptWarning>,
-}
-
-/// A transaction that is not sent again: what the service said of it is kept with a reason.
-#[derive(Clone, Debug)]
-pub struct PreparedKept {
-    /// The row's own id.
-    pub own_id: String,
-    /// As the first file counts it.
-    pub line: u32,
-    /// The warnings and their reasons.
     pub kept: Vec<KeptWarning>,
 }
 

@@ -2,12 +2,12 @@
 
 use bordereau_intake::SentKeys;
 
-use super::Correction;
 use crate::outbox::rows_to_correct;
 use crate::outbox::sent_keys;
 use bordereau_api::BoundaryError;
 use bordereau_session::Context;
 use bordereau_session::profile::active_profile;
+use bordereau_store::batches::rows::Correction;
 
 /// Keys of everything sent with the profile in use, apart from those of the batch that is being corrected.
 pub async fn sent_before(ctx: &Context, except: Option<&str>) -> Result<SentKeys, BoundaryError> {

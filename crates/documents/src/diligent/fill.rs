@@ -9,7 +9,6 @@ use super::pages::pages;
 use super::{Book, own_pdf};
 use crate::diligent::Diligent;
 use crate::diligent::offer::book;
-use crate::diligent::store::remember_carriers;
 use bordereau_api::{
     BoundaryError, Environment, ErrorCode, FilledFormView, FilledForms, FormMissing, FormPage, FormsRequest,
 };
@@ -18,6 +17,7 @@ use bordereau_session::failure::from_client;
 use bordereau_session::files;
 use bordereau_session::profile::active_profile;
 use bordereau_session::profile::session;
+use bordereau_store::declining_carriers::remember_carriers;
 
 /// Forms of one state that are filled at once.
 const FORMS_MAX: usize = 20;

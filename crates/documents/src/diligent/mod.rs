@@ -6,7 +6,6 @@ mod offer;
 mod pages;
 mod prefill;
 mod request;
-mod store;
 mod use_file;
 
 use std::collections::VecDeque;

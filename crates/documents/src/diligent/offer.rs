@@ -6,12 +6,12 @@ use chrono::NaiveDate;
 
 use super::Book;
 use crate::diligent::Diligent;
-use crate::diligent::store::declining_carriers;
 use bordereau_api::{
     BoundaryError, FieldError, FormField, FormFinding, FormMissing, FormSection, FormStanding, FormView,
     FormsCheck, FormsOffer, FormsQuestion, FormsRequest, SourceRef, Sureness,
 };
 use bordereau_session::Context;
+use bordereau_store::declining_carriers::declining_carriers;
 
 /// What the state asks for, with source and sureness, the forms for the transaction, and carriers that
 /// declined before.

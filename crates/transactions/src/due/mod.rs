@@ -2,7 +2,6 @@
 
 mod entries;
 mod ics;
-mod marks;
 mod operations;
 mod subject;
 

@@ -6,14 +6,14 @@ use bordereau_contract::parse_calendar_day;
 use chrono::NaiveDate;
 
 use super::{entries, ics};
-use crate::due::marks::due_marks;
-use crate::due::marks::mark_due;
 use crate::index;
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::files;
 use bordereau_session::ports::FileFilter;
 use bordereau_session::profile::active_profile;
+use bordereau_store::due_marks::due_marks;
+use bordereau_store::due_marks::mark_due;
 
 /// Entries that are listed.
 const LISTED: usize = 5_000;

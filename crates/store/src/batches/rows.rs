@@ -1,17 +1,39 @@
 //! What reviews ask the outbox: what was sent before, and what came back to be corrected.
 
+use bordereau_contract::ImportTransaction;
 use bordereau_intake::SentKeys;
 use rusqlite::Connection;
 
 use super::documents::uploaded_since;
 use super::queue::Outgoing;
 use super::view::{TO_CORRECT, seq};
-use crate::review::{Correction, CorrectionRow};
+use crate::StoreError;
 use bordereau_api::RowMessage;
-use bordereau_store::StoreError;
+
+/// A row that came back from a batch.
+#[derive(Clone, Debug)]
+pub struct CorrectionRow {
+    /// Line of the file it first came from.
+    pub line: u32,
+    /// As it was sent.
+    pub transaction: ImportTransaction,
+    /// What the service says of it.
+    pub messages: Vec<RowMessage>,
+}
+
+/// What came back from a batch and is to be corrected.
+#[derive(Clone, Debug)]
+pub struct Correction {
+    /// Local id of the batch.
+    pub batch: String,
+    /// Its name.
+    pub name: String,
+    /// Rows with warnings, errors and missing values.
+    pub rows: Vec<CorrectionRow>,
+}
 
 /// Keys of everything sent to a profile, apart from the transactions of the batch that is corrected.
-pub(super) fn sent_keys(
+pub fn sent_keys(
     connection: &Connection,
     profile_id: &str,
     except: Option<&str>,
@@ -34,7 +56,7 @@ pub(super) fn sent_keys(
 }
 
 /// Rows of a batch that have to be corrected.
-pub(super) fn to_correct(connection: &Connection, id: &str) -> Result<Correction, StoreError> {
+pub fn to_correct(connection: &Connection, id: &str) -> Result<Correction, StoreError> {
     let batch = seq(connection, id)?;
     let name = connection.query_row("SELECT name FROM batches WHERE seq = ?1", [batch], |row| row.get(0))?;
     let mut statement = connection.prepare_cached(&format!(
@@ -56,10 +78,7 @@ pub(super) fn to_correct(connection: &Connection, id: &str) -> Result<Correction
 }
 
 /// Name, profile and rows of a batch that were never sent or not taken.
-pub(super) fn not_sent(
-    connection: &Connection,
-    id: &str,
-) -> Result<(String, String, Vec<Outgoing>), StoreError> {
+pub fn not_sent(connection: &Connection, id: &str) -> Result<(String, String, Vec<Outgoing>), StoreError> {
     let batch = seq(connection, id)?;
     let (name, profile_id) =
         connection.query_row("SELECT name, profile_id FROM batches WHERE seq = ?1", [batch], |row| {

@@ -5,8 +5,8 @@
 use rusqlite::{Connection, OptionalExtension, params};
 use sha2::{Digest, Sha256};
 
+use crate::StoreError;
 use bordereau_api::{AuditEntry, AuditLog};
-use bordereau_store::StoreError;
 
 /// What the first entry follows.
 const BEGIN: &str = "";

@@ -4,19 +4,35 @@ use bordereau_contract::ImportTransaction;
 use rusqlite::{Connection, TransactionBehavior, params};
 
 use super::known::WaitingRow;
-use super::matching::NamedRow;
 use super::outcome::RowOutcome;
-use super::{audit, batch_state, batch_word, documents, is_ended, row_word, touch, view};
+use super::{documents, touch, view};
+use crate::{Moment, Store, StoreError};
+use crate::{audit, batch_state, batch_word, is_ended, row_word};
 use bordereau_api::{BatchState, Environment, RowMessage, RowState};
-use bordereau_store::{Moment, Store, StoreError};
+
+/// A row with what results name it by.
+#[derive(Clone, Debug)]
+pub struct NamedRow {
+    /// Number of the row in its batch.
+    pub row: i64,
+    /// Its own id.
+    pub own_id: String,
+    /// Its policy number.
+    pub policy_number: String,
+}
 
 /// A part that is not at its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenPart {
+    /// Number of the batch.
     pub batch: i64,
+    /// Number of the part, from 0.
     pub part: i64,
+    /// How far it is.
     pub state: BatchState,
+    /// The service's id of the batch.
     pub remote_id: Option<String>,
+    /// The profile it goes to.
     pub profile_id: String,
     /// What the profile was when the send was confirmed.
     pub environment: Environment,
@@ -244,14 +260,16 @@ pub async fn cancel_parts(store: &Store, id: &str, now: Moment) -> Result<bool, 
         .await
 }
 
-pub(super) fn pending(connection: &Connection, batch: i64, part: i64) -> Result<Vec<i64>, StoreError> {
+/// Rows of a part without an outcome.
+pub fn pending(connection: &Connection, batch: i64, part: i64) -> Result<Vec<i64>, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT row FROM batch_rows WHERE batch = ?1 AND part = ?2 AND row_state = 'pending'",
     )?;
     Ok(statement.query_map(params![batch, part], |row| row.get(0))?.collect::<Result<_, _>>()?)
 }
 
-pub(super) fn land_row(
+/// Puts an outcome on a row.
+pub fn land_row(
     connection: &Connection,
     batch: i64,
     row: i64,
@@ -307,7 +325,7 @@ fn note_lost(
 }
 
 /// The answer is no longer lost.
-pub(super) fn forget_lost(connection: &Connection, batch: i64, part: i64) -> Result<(), StoreError> {
+pub fn forget_lost(connection: &Connection, batch: i64, part: i64) -> Result<(), StoreError> {
     connection.execute(
         "UPDATE batch_parts SET lost_ms = NULL, asks = 0 WHERE batch = ?1 AND part = ?2",
         params![batch, part],
@@ -316,7 +334,7 @@ pub(super) fn forget_lost(connection: &Connection, batch: i64, part: i64) -> Res
 }
 
 /// Makes the state of a batch that of its parts; tells the audit log when it ends.
-pub(super) fn settle(connection: &Connection, batch: i64, now: &Moment) -> Result<(), StoreError> {
+pub fn settle(connection: &Connection, batch: i64, now: &Moment) -> Result<(), StoreError> {
     let mut statement = connection.prepare_cached("SELECT state FROM batch_parts WHERE batch = ?1")?;
     let words = statement.query_map([batch], |row| row.get::<_, String>(0))?;
     let states: Vec<BatchState> =

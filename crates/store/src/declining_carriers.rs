@@ -2,8 +2,8 @@
 
 use rusqlite::params;
 
+use crate::{Store, StoreError};
 use bordereau_api::{FormDeclination, KnownCarrier};
-use bordereau_store::{Store, StoreError};
 
 /// Carriers kept, and those suggested.
 const KEPT_MAX: u32 = 2_000;

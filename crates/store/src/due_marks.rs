@@ -4,11 +4,11 @@ use std::collections::HashSet;
 
 use rusqlite::params;
 
-use bordereau_store::Moment;
-use bordereau_store::{Store, StoreError};
+use crate::Moment;
+use crate::{Store, StoreError};
 
 /// Ids of the entries marked as done.
-pub(super) async fn due_marks(store: &Store, profile_id: &str) -> Result<HashSet<String>, StoreError> {
+pub async fn due_marks(store: &Store, profile_id: &str) -> Result<HashSet<String>, StoreError> {
     let profile_id = profile_id.to_owned();
     store
         .run(move |connection| {
@@ -21,7 +21,7 @@ pub(super) async fn due_marks(store: &Store, profile_id: &str) -> Result<HashSet
 }
 
 /// Marks an entry as done, or opens it again.
-pub(super) async fn mark_due(
+pub async fn mark_due(
     store: &Store,
     profile_id: &str,
     entry: String,

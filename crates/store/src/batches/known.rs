@@ -4,12 +4,14 @@ use bordereau_contract::{ImportTransaction, TransactionRecord};
 use rusqlite::{OptionalExtension, params};
 
 use super::transition::OpenPart;
-use bordereau_store::{Store, StoreError};
+use crate::{Store, StoreError};
 
 /// A transaction that the service is known to have.
 #[derive(Clone, Debug)]
 pub struct KnownRow {
+    /// The row's own id.
     pub own_id: String,
+    /// Invoice number, where it has one.
     pub invoice_number: Option<String>,
     /// The service's number of it.
     pub transaction_id: i64,
@@ -20,7 +22,9 @@ pub struct KnownRow {
 /// A row that waits for its outcome.
 #[derive(Clone, Debug)]
 pub struct WaitingRow {
+    /// Number of the row in its batch.
     pub row: i64,
+    /// As it travels.
     pub transaction: ImportTransaction,
 }
 

@@ -2,12 +2,13 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::{batch_state, documents, is_ended, row_state};
+use super::documents;
+use crate::StoreError;
+use crate::{batch_state, is_ended, row_state};
 use bordereau_api::*;
-use bordereau_store::StoreError;
 
 /// The number of a batch inside of the store.
-pub(super) fn seq(connection: &Connection, id: &str) -> Result<i64, StoreError> {
+pub fn seq(connection: &Connection, id: &str) -> Result<i64, StoreError> {
     let found =
         connection.query_row("SELECT seq FROM batches WHERE id = ?1", [id], |row| row.get(0)).optional()?;
     found.ok_or(StoreError::Missing("batch"))
@@ -15,7 +16,7 @@ pub(super) fn seq(connection: &Connection, id: &str) -> Result<i64, StoreError> 
 
 /// Which rows `r` have to be corrected: those not taken or taken with a remark, unless the remark was kept with a
 /// reason, a later batch has the row, or all that was missing are documents that were uploaded since.
-pub(super) const TO_CORRECT: &str = "r.row_state IN ('warning', 'error', 'saved_incomplete', 'not_sent')
+pub const TO_CORRECT: &str = "r.row_state IN ('warning', 'error', 'saved_incomplete', 'not_sent')
     AND NOT (r.row_state = 'warning' AND r.settled <> '[]')
     AND NOT EXISTS (SELECT 1 FROM batch_rows l WHERE l.own_id = r.own_id AND l.batch > r.batch
         AND l.row_state <> 'not_sent')
@@ -28,7 +29,7 @@ pub(super) const TO_CORRECT: &str = "r.row_state IN ('warning', 'error', 'saved_
              AND m.value ->> 'field' = 'documents.' || u.code)))";
 
 /// Rows by state.
-pub(super) fn counts(connection: &Connection, batch: i64) -> Result<BatchCounts, StoreError> {
+pub fn counts(connection: &Connection, batch: i64) -> Result<BatchCounts, StoreError> {
     let mut counts = BatchCounts::default();
     let mut statement = connection
         .prepare_cached("SELECT row_state, count(*) FROM batch_rows WHERE batch = ?1 GROUP BY row_state")?;
@@ -127,7 +128,7 @@ fn whole(connection: &Connection, kept: Kept) -> Result<BatchView, StoreError> {
 }
 
 /// One batch.
-pub(super) fn one(connection: &Connection, id: &str) -> Result<BatchView, StoreError> {
+pub fn one(connection: &Connection, id: &str) -> Result<BatchView, StoreError> {
     let found = connection
         .query_row(&format!("SELECT {COLUMNS} FROM batches WHERE id = ?1"), [id], kept)
         .optional()?
@@ -136,7 +137,7 @@ pub(super) fn one(connection: &Connection, id: &str) -> Result<BatchView, StoreE
 }
 
 /// All batches, newest first.
-pub(super) fn all(connection: &Connection) -> Result<Vec<BatchView>, StoreError> {
+pub fn all(connection: &Connection) -> Result<Vec<BatchView>, StoreError> {
     let mut statement =
         connection.prepare_cached(&format!("SELECT {COLUMNS} FROM batches ORDER BY seq DESC"))?;
     let found: Vec<Kept> = statement.query_map([], kept)?.collect::<Result<_, _>>()?;
@@ -144,7 +145,7 @@ pub(super) fn all(connection: &Connection) -> Result<Vec<BatchView>, StoreError>
 }
 
 /// The outbox in a line.
-pub(super) fn status(connection: &Connection) -> Result<OutboxStatus, StoreError> {
+pub fn status(connection: &Connection) -> Result<OutboxStatus, StoreError> {
     let mut status = OutboxStatus {
         open: 0,
         answered: 0,
@@ -179,9 +180,9 @@ pub(super) fn status(connection: &Connection) -> Result<OutboxStatus, StoreError
 }
 
 /// A page of a batch's rows.
-pub(super) fn page(connection: &Connection, request: &BatchRowsRequest) -> Result<BatchRowsPage, StoreError> {
+pub fn page(connection: &Connection, request: &BatchRowsRequest) -> Result<BatchRowsPage, StoreError> {
     let batch = seq(connection, &request.id)?;
-    let state = request.state.map(super::row_word);
+    let state = request.state.map(crate::row_word);
     let total = connection.query_row(
         "SELECT count(*) FROM batch_rows WHERE batch = ?1 AND (?2 IS NULL OR row_state = ?2)",
         params![batch, state],

@@ -4,16 +4,26 @@ use std::collections::BTreeMap;
 
 use rusqlite::{Connection, params};
 
-use super::audit;
-use crate::review::PreparedKept;
+use crate::StoreError;
+use crate::audit;
 use bordereau_api::KeptWarning;
-use bordereau_store::StoreError;
+
+/// A transaction that is not sent again: what the service said of it is kept with a reason.
+#[derive(Clone, Debug)]
+pub struct PreparedKept {
+    /// The row's own id.
+    pub own_id: String,
+    /// As the first file counts it.
+    pub line: u32,
+    /// The warnings and their reasons.
+    pub kept: Vec<KeptWarning>,
+}
 
 /// Lines told of each warning.
 const LINES_TOLD: usize = 20;
 
 /// One entry for each warning and reason, with the lines it is about. `how` says what became of the rows.
-pub(super) fn tell<'k>(
+pub fn tell<'k>(
     connection: &Connection,
     at: &str,
     by: &str,
@@ -38,7 +48,7 @@ pub(super) fn tell<'k>(
 }
 
 /// Puts the reasons on rows of the batch that is corrected, which stay as they are.
-pub(super) fn settle_rows(
+pub fn settle_rows(
     connection: &Connection,
     corrected: &str,
     kept: &[PreparedKept],

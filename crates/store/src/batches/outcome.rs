@@ -9,8 +9,11 @@ use bordereau_api::{RowMessage, RowState};
 /// What became of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowOutcome {
+    /// What became of it.
     pub state: RowState,
+    /// The service's number.
     pub transaction_id: Option<i64>,
+    /// What the service says of it.
     pub messages: Vec<RowMessage>,
 }
 

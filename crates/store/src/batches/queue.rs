@@ -5,11 +5,12 @@ use bordereau_intake::SameTransaction;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::documents::File;
-use super::{audit, batch_word, keeping, touch};
-use crate::review::PreparedKept;
+use super::keeping::PreparedKept;
+use super::{keeping, touch};
+use crate::totals::{premium, totals};
+use crate::{StoreError, fresh_id};
+use crate::{audit, batch_word};
 use bordereau_api::{BatchState, Environment, KeptWarning, Profile, ReviewTotals};
-use bordereau_session::totals::{premium, totals};
-use bordereau_store::{StoreError, fresh_id};
 
 /// Bytes of a part's rows and documents; the contract's limit for a body is 64 MiB.
 const PART_BYTES_MAX: usize = 24 * 1024 * 1024;
@@ -46,20 +47,25 @@ impl Outgoing {
 /// A batch on its way into the store.
 #[derive(Clone, Debug)]
 pub struct NewBatch {
+    /// Name of the file.
     pub name: String,
     /// The review it comes from.
     pub review: Option<String>,
     /// The batch it corrects.
     pub corrects: Option<String>,
+    /// Where it goes.
     pub profile: Profile,
+    /// Who sends it.
     pub by: String,
     /// RFC 3339, UTC.
     pub at: String,
     /// Of the person's calendar.
     pub day: String,
+    /// What is sent.
     pub rows: Vec<Outgoing>,
     /// Rows of the batch it corrects that stay as they are.
     pub kept_back: Vec<PreparedKept>,
+    /// Transactions of a part, at most.
     pub part_rows: usize,
 }
 
