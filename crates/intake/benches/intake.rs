@@ -136,12 +136,8 @@ fn xlsx_bytes(rows: usize) -> Vec<u8> {
     workbook.save_to_buffer().expect("memory")
 }
 
-fn on(threads: usize) -> ReadOptions {
-    ReadOptions { threads, ..ReadOptions::default() }
-}
-
 fn reviewed(bytes: Vec<u8>, threads: usize) -> Review {
-    let source = read("bench", bytes, &on(threads)).expect("a table");
+    let source = read("bench", bytes, &ReadOptions::default()).expect("a table");
     let mapping = propose(&source, &[]).mapping;
     let (local, sent, attached) = (Local::default(), SentKeys::default(), BTreeMap::new());
     let checks = Checks {
@@ -202,7 +198,7 @@ fn one_phase(phase: &str) {
     for _ in 0..10 {
         match phase {
             "plain" => _ = std::hint::black_box(plain_pass(&bytes)),
-            "read" => drop(read("bench", bytes.clone(), &on(1)).expect("a table")),
+            "read" => drop(read("bench", bytes.clone(), &ReadOptions::default()).expect("a table")),
             "intake" => drop(reviewed(bytes.clone(), 1)),
             _ => drop(bytes.clone()),
         }
@@ -220,7 +216,7 @@ fn csv_figures(rows: usize, threads: usize) {
         |copy| reviewed(copy, threads),
     );
     println!("csv: {rows} rows x 44 columns, {:.1} MB, {threads} threads", mb(size));
-    let (alone, source) = best(3, || read("bench", bytes.clone(), &on(threads)).expect("a table"));
+    let (alone, source) = best(3, || read("bench", bytes.clone(), &ReadOptions::default()).expect("a table"));
     let (proposing, _) = best(3, || propose(&source, &[]));
     println!("csv_read_ms: {:.1} (with a copy of the bytes)", ms(alone));
     println!("csv_look_ms: {:.1}", ms(looking(&bytes)));

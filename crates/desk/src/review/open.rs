@@ -33,9 +33,9 @@ pub(crate) struct Bench {
     pub(crate) watch: Arc<Watch>,
 }
 
-/// On how many threads a table is read and checked: on all there are. Behind first rows that a person looks at, one
+/// On how many threads a table is checked: on all there are. Behind first rows that a person looks at, one
 /// is left for the window.
-pub(crate) fn threads(is_behind: bool) -> usize {
+fn threads(is_behind: bool) -> usize {
     let all = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     if is_behind { all.saturating_sub(1).max(1) } else { all }
 }
