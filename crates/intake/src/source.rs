@@ -71,7 +71,7 @@ pub fn read(file: &str, bytes: Vec<u8>, options: &ReadOptions) -> Result<Source,
         return Err(Refusal::Empty);
     }
     if is_workbook(&bytes) {
-        let book = workbook::read(&bytes, options.sheet.as_deref(), rows(options), 2)?;
+        let book = workbook::read(&bytes, options.sheet.as_deref(), rows(options))?;
         drop(bytes);
         let header = header_of(&book.table, options);
         return Ok(Source {
