@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use crate::check::Checks;
 use crate::columns;
 use crate::detection::ValueDetection;
+use crate::duplicate_index::{DuplicateIndex, DuplicateKeys};
 use crate::field::Field;
 use crate::grouping::Transactions;
 use crate::issue::{Code, Data, Finding, Severity};
@@ -15,7 +16,6 @@ use crate::reading::{Active, CodesRead, RowReader};
 use crate::row::{TypedRow, TypedRows};
 use crate::source::Source;
 use crate::transaction::Gathered;
-use crate::twins::{Keys, Twins};
 
 mod changing;
 mod checking;
@@ -29,8 +29,8 @@ pub struct Review {
     values: ValueDetection,
     transactions: Transactions,
     typed: TypedRows,
-    keys: Vec<Keys>,
-    twins: Twins,
+    keys: Vec<DuplicateKeys>,
+    duplicates: DuplicateIndex,
     /// In the order of rows.
     findings: Vec<Finding>,
     excluded: BTreeSet<usize>,
@@ -97,7 +97,7 @@ impl Review {
             transactions,
             typed: TypedRows::default(),
             keys: Vec::new(),
-            twins: Twins::default(),
+            duplicates: DuplicateIndex::default(),
             findings: Vec::new(),
             excluded: BTreeSet::new(),
         };
@@ -119,7 +119,7 @@ impl Review {
         let mut review = Review::new(self.source, mapping, checks);
         review.excluded = excluded;
         if !review.excluded.is_empty() {
-            review.find_twins(checks);
+            review.find_duplicates(checks);
         }
         review
     }

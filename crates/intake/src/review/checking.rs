@@ -6,24 +6,26 @@ use std::sync::{Mutex, mpsc};
 
 use super::{Review, Watch};
 use crate::check::{Checks, Workspace, check};
+use crate::duplicate_index::{
+    DuplicateIndex, DuplicateKeys, DuplicateSearch, duplicate_keys, is_duplicate_finding,
+};
 use crate::field::Field;
 use crate::issue::{Code, Finding, NO_COLUMN, Severity};
 use crate::reading::RowReader;
 use crate::row::{PIECE, TypedRow, TypedRows};
 use crate::transaction::Gathered;
-use crate::twins::{self, Comparison, Keys, Twins};
 
 /// What was found in all transactions.
 struct Checked {
     typed: TypedRows,
-    keys: Vec<Keys>,
+    keys: Vec<DuplicateKeys>,
     findings: Vec<Finding>,
 }
 
 /// What was found in some transactions that follow one another.
 struct Piece {
     typed: Vec<TypedRow>,
-    keys: Vec<Keys>,
+    keys: Vec<DuplicateKeys>,
     findings: Vec<Finding>,
 }
 
@@ -103,8 +105,8 @@ impl Checker<'_, '_> {
     }
 
     /// The keys of the transaction checked last.
-    pub(super) fn keys(&self) -> Keys {
-        twins::keys(&self.reader, self.gathered.row, &self.gathered.typed)
+    pub(super) fn keys(&self) -> DuplicateKeys {
+        duplicate_keys(&self.reader, self.gathered.row, &self.gathered.typed)
     }
 
     /// Checks the transactions of a piece; `findings` is empty and has room.
@@ -134,9 +136,9 @@ impl Review {
         }
         (self.typed, self.keys, self.findings) = (checked.typed, checked.keys, checked.findings);
         self.findings.shrink_to_fit();
-        self.twins = Twins::of(&self.keys, threads > 1);
+        self.duplicates = DuplicateIndex::new(&self.keys);
         let mut others = self.noticed();
-        others.extend(self.comparison(&self.reader(), checks, |comparison| comparison.all()));
+        others.extend(self.search_duplicates(&self.reader(), checks, |search| search.compare_all()));
         // Transaction by transaction they are in order already, where each is one row.
         if !others.is_empty() || self.transactions.is_grouped() {
             self.findings.append(&mut others);
@@ -230,26 +232,26 @@ impl Review {
     }
 
     /// Compares all transactions with one another and with what was sent; replaces what was found before.
-    pub(super) fn find_twins(&mut self, checks: &Checks<'_>) {
-        self.findings.retain(|f| !twins::is_about(f));
-        let found = self.comparison(&self.reader(), checks, |comparison| comparison.all());
+    pub(super) fn find_duplicates(&mut self, checks: &Checks<'_>) {
+        self.findings.retain(|f| !is_duplicate_finding(f));
+        let found = self.search_duplicates(&self.reader(), checks, |search| search.compare_all());
         self.findings.extend(found);
         self.order();
     }
 
     /// Compares transactions by their keys as they are now.
-    pub(super) fn comparison<T>(
+    pub(super) fn search_duplicates<T>(
         &self,
         reader: &RowReader<'_>,
         checks: &Checks<'_>,
-        compare: impl FnOnce(&Comparison<'_, '_>) -> T,
+        compare: impl FnOnce(&DuplicateSearch<'_, '_>) -> T,
     ) -> T {
-        compare(&Comparison {
+        compare(&DuplicateSearch {
             reader,
             transactions: &self.transactions,
             typed: &self.typed,
             keys: &self.keys,
-            twins: &self.twins,
+            index: &self.duplicates,
             sent: checks.sent,
             is_out: &|row| self.excluded.contains(&row),
         })
