@@ -26,7 +26,7 @@ pub(crate) fn read(text: String, delimiter: u8, rows: usize) -> Result<Delimited
         reader.read_row()?;
     }
     let Reader { table, notes, unquoted, .. } = reader;
-    Ok(Delimited { table: table.with_text(text, &unquoted), notes })
+    Ok(Delimited { table: table.with_appended_text(text, &unquoted), notes })
 }
 
 /// Reads at most the first `rows` of a text whose rest is not there. It ends behind a line break. What is read is
@@ -43,7 +43,7 @@ pub(crate) fn read_beginning(text: String, delimiter: u8, rows: usize) -> Result
         }
     }
     let Reader { table, notes, unquoted, .. } = reader;
-    Ok(Delimited { table: table.with_text(text, &unquoted), notes })
+    Ok(Delimited { table: table.with_appended_text(text, &unquoted), notes })
 }
 
 struct Reader<'t> {

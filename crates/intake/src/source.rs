@@ -10,7 +10,7 @@ use crate::limits::FILE_BYTES_MAX;
 use crate::refusal::Refusal;
 use crate::table::Table;
 use crate::workbook::Sheet;
-use crate::{delimited, delimiter, encoding, header, literal, neutral, workbook};
+use crate::{delimited, delimiter, encoding, formula_escape, header, literal, workbook};
 
 /// What a person chose instead of what would be detected.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -151,7 +151,7 @@ fn delimited(
         findings: read.notes,
     };
     literal::unwrap(&mut source.table);
-    neutral::restore(&mut source);
+    formula_escape::unescape_formulas(&mut source);
     Ok(source)
 }
 

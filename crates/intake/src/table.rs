@@ -62,7 +62,7 @@ pub struct Table {
 
 impl Table {
     /// Puts the text under ranges made before: the file's own, then `appended`.
-    pub(crate) fn with_text(mut self, text: String, appended: &str) -> Table {
+    pub(crate) fn with_appended_text(mut self, text: String, appended: &str) -> Table {
         self.text = text;
         self.text.push_str(appended);
         self.finish()

@@ -9,7 +9,7 @@ use calamine::{
 use serde::{Deserialize, Serialize};
 
 use crate::archive::{WorkbookKind, check_archive};
-use crate::border;
+use crate::cell_text::{self, data_ref};
 use crate::delimited::cut_cell;
 use crate::header;
 use crate::issue::{Code, Finding};
@@ -208,7 +208,7 @@ where
         let (top, left) = range.start().unwrap_or_default();
         for (row, column, value) in range.used_cells().take_while(|(row, ..)| *row < rows) {
             let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-            filling.cell(top + small(row), left + small(column), &border::borrowed(value))?;
+            filling.cell(top + small(row), left + small(column), &data_ref(value))?;
         }
         filling.end_row();
         Ok(filling)
@@ -231,7 +231,7 @@ impl Filling {
             return Ok(());
         }
         self.scratch.clear();
-        let kind = border::write(value, &mut self.scratch);
+        let kind = cell_text::write_cell(value, &mut self.scratch);
         self.put(row, column, kind)
     }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use bordereau_intake::{
-    Checks, Field, Mapping, ProposedColumn, ReadOptions, Review, SentKeys, Source, Watch,
+    CheckProgress, Checks, Field, Mapping, ProposedColumn, ReadOptions, Review, SentKeys, Source,
 };
 use bordereau_tax::{Local, RuleBook};
 use jiff::civil::Date;
@@ -30,7 +30,7 @@ pub(crate) struct Bench {
     /// Checked behind first rows that are looked at.
     pub(crate) is_behind: bool,
     /// Who looks on while all rows are checked for the first time.
-    pub(crate) watch: Arc<Watch>,
+    pub(crate) watch: Arc<CheckProgress>,
 }
 
 /// On how many threads a table is checked: on all there are. Behind first rows that a person looks at, one
@@ -127,7 +127,7 @@ impl Open {
     ) -> Option<Open> {
         let (source, mapping, proposed) = read;
         let attached = attached(&body);
-        let review = Review::watched(source, mapping, &bench.checks(&attached), &bench.watch)?;
+        let review = Review::with_progress(source, mapping, &bench.checks(&attached), &bench.watch)?;
         let mut open = Open {
             id: kept.id.clone(),
             name: kept.name.clone(),

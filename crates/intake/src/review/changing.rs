@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::checking::in_order;
-use super::{Rechecked, Review, Watch};
+use super::{CheckProgress, Rechecked, Review};
 use crate::check::Checks;
 use crate::duplicate_index::is_duplicate_finding;
 use crate::grouping::Transactions;
@@ -35,7 +35,7 @@ impl Review {
         if regroups || !known || rows.len() > ROWS_MAX {
             self.transactions =
                 Transactions::of(&self.source, &self.layout, self.mapping.grouping, checks.threads);
-            self.check_all(checks, &Watch::default());
+            self.check_all(checks, &CheckProgress::default());
             return Rechecked::All;
         }
         self.recheck(&rows, checks)

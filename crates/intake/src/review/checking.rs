@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, mpsc};
 
-use super::{Review, Watch};
+use super::{CheckProgress, Review};
 use crate::check::{Checks, Workspace, check};
 use crate::duplicate_index::{
     DuplicateIndex, DuplicateKeys, DuplicateSearch, duplicate_keys, is_duplicate_finding,
@@ -57,12 +57,12 @@ struct Queue<'w> {
     next: AtomicUsize,
     pieces: usize,
     room: Mutex<Vec<Vec<Finding>>>,
-    watch: &'w Watch,
+    progress: &'w CheckProgress,
 }
 
 impl Queue<'_> {
     fn take(&self) -> Option<(usize, Vec<Finding>)> {
-        if self.watch.is_ended() {
+        if self.progress.is_canceled() {
             return None;
         }
         let piece = self.next.fetch_add(1, Ordering::Relaxed);
@@ -127,11 +127,11 @@ impl Checker<'_, '_> {
 
 impl Review {
     /// Checks all rows anew; where that is ended before, nothing is found.
-    pub(super) fn check_all(&mut self, checks: &Checks<'_>, watch: &Watch) {
+    pub(super) fn check_all(&mut self, checks: &Checks<'_>, progress: &CheckProgress) {
         let pieces = self.transactions.count().div_ceil(PIECE);
         let threads = checks.threads.clamp(1, 16).min(pieces.max(1));
-        let checked = self.checked_on(threads, pieces, checks, watch);
-        if watch.is_ended() {
+        let checked = self.checked_on(threads, pieces, checks, progress);
+        if progress.is_canceled() {
             return;
         }
         (self.typed, self.keys, self.findings) = (checked.typed, checked.keys, checked.findings);
@@ -147,10 +147,16 @@ impl Review {
     }
 
     /// Each thread, this one too, takes the next piece; here they are put together in order as they come.
-    fn checked_on(&self, threads: usize, pieces: usize, checks: &Checks<'_>, watch: &Watch) -> Checked {
+    fn checked_on(
+        &self,
+        threads: usize,
+        pieces: usize,
+        checks: &Checks<'_>,
+        progress: &CheckProgress,
+    ) -> Checked {
         let count = self.transactions.count();
         let mut checked = Checked::with_capacity(count);
-        let queue = Queue { next: AtomicUsize::new(0), pieces, room: Mutex::default(), watch };
+        let queue = Queue { next: AtomicUsize::new(0), pieces, room: Mutex::default(), progress };
         std::thread::scope(|scope| {
             let (sender, receiver) = mpsc::sync_channel(4 * threads);
             for _ in 1..threads {
@@ -174,7 +180,7 @@ impl Review {
                 early.extend(receiver.try_iter());
                 while let Some(found) = early.remove(&due) {
                     queue.give_back(checked.append(found, count));
-                    watch.checked.store(checked.keys.len(), Ordering::Relaxed);
+                    progress.checked.store(checked.keys.len(), Ordering::Relaxed);
                     due += 1;
                 }
             }
