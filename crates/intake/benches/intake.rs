@@ -196,12 +196,14 @@ fn rows() -> usize {
 
 /// Ten times one thing alone, for a profiler or a count of instructions; `none` for what comes before.
 fn one_phase(phase: &str) {
-    let bytes = csv_bytes(rows(), columns());
+    let is_workbook = matches!(phase, "range" | "workbook");
+    let bytes = if is_workbook { xlsx_bytes(rows()) } else { csv_bytes(rows(), columns()) };
     for _ in 0..10 {
         match phase {
             "plain" => _ = std::hint::black_box(plain_pass(&bytes)),
             "read" => drop(read("bench", bytes.clone(), &ReadOptions::default()).expect("a table")),
-            "intake" => drop(reviewed(bytes.clone(), 1)),
+            "intake" | "workbook" => drop(reviewed(bytes.clone(), 1)),
+            "range" => _ = std::hint::black_box(raw_range(&bytes)),
             _ => drop(bytes.clone()),
         }
     }
@@ -310,13 +312,15 @@ fn looking(bytes: &[u8]) -> Duration {
     best(3, || look().expect("enough rows")).0
 }
 
+fn raw_range(bytes: &[u8]) -> usize {
+    let mut book: Xlsx<_> = Xlsx::new(std::io::Cursor::new(bytes)).expect("a workbook");
+    let name = book.sheet_names()[0].clone();
+    book.worksheet_range(&name).expect("a sheet").used_cells().count()
+}
+
 fn xlsx_figures(rows: usize, threads: usize) {
     let bytes = xlsx_bytes(rows);
-    let raw = || {
-        let mut book: Xlsx<_> = Xlsx::new(std::io::Cursor::new(&bytes)).expect("a workbook");
-        let name = book.sheet_names()[0].clone();
-        book.worksheet_range(&name).expect("a sheet").used_cells().count()
-    };
+    let raw = || raw_range(&bytes);
     println!("xlsx: {rows} rows, {:.1} MB, {} cells", mb(bytes.len()), raw());
     let turns = Turns::of(|| (), |()| raw(), || bytes.clone(), |copy| reviewed(copy, threads));
     println!("xlsx_look_ms: {:.1}", ms(looking(&bytes)));
