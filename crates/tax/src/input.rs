@@ -1,9 +1,9 @@
 //! What the calculator is asked.
 
 use bordereau_contract::{EntityType, Jurisdiction, TransactionType, WrittenAs};
+pub use bordereau_contract::{FeeChargedBy, Occupancy};
 use bordereau_money::{Rate, Usd};
 use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
 
 /// One line of business with its premium.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,32 +25,6 @@ pub struct Location {
     pub zip: Option<String>,
     /// The taxing city, county or urban-county when the person names it; wins over `city`.
     pub municipality: Option<String>,
-}
-
-/// Who charges the agency fee: states tax the two differently, and the wire has one field for both.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FeeChargedBy {
-    /// The retail agent (producing broker) who places the business with the surplus lines licensee.
-    RetailAgent,
-    /// The surplus lines licensee who files the transaction.
-    SurplusLinesLicensee,
-}
-
-/// How the insured holds the dwelling, where a state's charge depends on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Occupancy {
-    /// An owned dwelling of one to four units.
-    OwnedDwelling,
-    /// A condominium or another common interest unit.
-    Condominium,
-    /// A mobile or manufactured home.
-    MobileHome,
-    /// A tenant's policy: contents of a rented home.
-    Tenant,
-    /// A dwelling of more than four units.
-    LargerBuilding,
 }
 
 /// Answers to the questions that only some states ask.
