@@ -1,6 +1,6 @@
 //! What the forms need to know before anything is typed.
 
-use bordereau_contract::{EntityType, Jurisdiction, TransactionType};
+use bordereau_contract::{EntityType, FeeChargedBy, Jurisdiction, Occupancy, TransactionType};
 use bordereau_tax::{KentuckyTable, Line, LinesTable, Local, RuleBook};
 
 use crate::Desk;
@@ -26,10 +26,10 @@ impl Desk {
             rules_checked: RuleBook::builtin().rules_checked().to_string(),
             states,
             transaction_types: TransactionType::ALL.iter().copied().map(transaction_type).collect(),
-            entity_types: EntityType::ALL
-                .iter()
-                .map(|kind| Coded { code: kind.code().into(), name: kind.title().into() })
-                .collect(),
+            entity_types: EntityType::ALL.iter().map(|kind| coded(kind.code(), kind.title())).collect(),
+            fee_chargers: FeeChargedBy::ALL.iter().map(|who| coded(who.code(), who.title())).collect(),
+            occupancies: Occupancy::ALL.iter().map(|how| coded(how.code(), how.title())).collect(),
+            fee_charged_by: profile.fee_charged_by,
             lines: lines(&local.lines),
             lines_source,
         })
@@ -47,6 +47,10 @@ impl Desk {
     }
 }
 
+fn coded(code: &str, name: &str) -> Coded {
+    Coded { code: code.into(), name: name.into() }
+}
+
 fn info(state: Jurisdiction, local: &Local) -> StateInfo {
     let summary = RuleBook::builtin().state_summary(state);
     let mut municipalities = summary.municipalities;
@@ -61,6 +65,10 @@ fn info(state: Jurisdiction, local: &Local) -> StateInfo {
         asks_location: summary.asks_location,
         asks_commission: summary.asks_commission,
         asks_admitted: summary.asks_admitted,
+        asks_fee_charged_by: summary.asks_fee_charged_by,
+        asks_occupancy_on: summary.asks_occupancy_on,
+        assessment_title: summary.assessment_title,
+        asks_assessment_on: summary.asks_assessment_on,
         unsure: summary.unsure,
         municipalities,
     }

@@ -148,6 +148,7 @@ fn reviewed(bytes: Vec<u8>, threads: usize) -> Review {
         today: date(2026, 3, 1),
         book: RuleBook::builtin(),
         local: &local,
+        fee_charged_by: None,
         sent: &sent,
         attached: &attached,
         threads,

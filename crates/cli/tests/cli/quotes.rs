@@ -115,3 +115,23 @@ fn a_quote_is_saved_as_pdf() {
     let nowhere = place.line(&format!("{TEXAS} --offline --pdf /nonexistent/quote.pdf"));
     assert_eq!(nowhere.code, 5, "{nowhere:?}");
 }
+
+#[test]
+fn what_few_states_ask_is_read_from_the_command_line() {
+    let place = Place::new();
+    let asked = format!("{TEXAS} --offline");
+    let taken =
+        place.json(&format!("{asked} --fee-charged-by retail --occupancy mobile-home --assessment-rate 6%"));
+    assert_eq!(taken["total"], "10563.91", "Texas asks none of it");
+    assert!(taken.get("agency_fee_charged_by").is_none(), "{taken}");
+    for (wrong, code) in
+        [("--assessment-rate six", 3), ("--fee-charged-by both", 2), ("--occupancy castle", 2)]
+    {
+        let ended = place.line(&format!("{asked} {wrong}"));
+        assert_eq!(ended.code, code, "{wrong}: {ended:?}");
+    }
+    let help = place.line("quote --help").out;
+    for part in ["retail", "licensee", "mobile-home", "larger-building", "--assessment-rate"] {
+        assert!(help.contains(part), "{part} in:\n{help}");
+    }
+}

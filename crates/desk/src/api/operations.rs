@@ -66,6 +66,8 @@ operations! {
     profile_remove: ProfileId => Nothing;
     /// Use a profile.
     profile_select: ProfileId => ProfileList;
+    /// Remember for the active profile who charges the agency fee.
+    profile_fee_charged_by_save: FeeChargedByChoice => ProfileView;
     /// Store or remove an API key.
     profile_set_key: SetApiKey => ProfileView;
     /// Sign in.

@@ -47,6 +47,7 @@ impl Fixture {
             today: date(2026, 3, 1),
             book: RuleBook::builtin(),
             local: &Local::default(),
+            fee_charged_by: None,
             sent: &sent,
             attached: &BTreeMap::new(),
             threads: 1,
