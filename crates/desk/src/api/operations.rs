@@ -284,10 +284,10 @@ pub fn bindings() -> String {
     let config = &Config::new().with_large_int("number");
     let types = declarations![config;
         Nothing, ErrorCode, FieldError, BoundaryError, Coded, TransactionTypeInfo, LineInfo, StateInfo, ReferenceData,
-        QuoteLine, QuoteRequest, Sureness, SourceRef, ChargeView, FieldAmount, Difference, NoteSeverity, NoteView,
+        QuoteLine, QuoteRequest, Sureness, SourceRef, ChargeView, FieldAmount, QuoteDetails, Difference, NoteSeverity, NoteView,
         StampView, DocumentView, AnsweredBy, QuoteAnswer, CompareRequest, CompareColumn, Comparison, QuotePdfRequest,
         DocumentDownload, FileOutcome, SaveQuote, SavedQuote, QuoteSummary, QuoteList, QuoteId, Draft, Environment,
-        ClientType, SignIn, Profile, ProfileView, ProfileList, ProfileId, SetApiKey, SignInRequest, TestStep,
+        ClientType, SignIn, Profile, FeeChargedByChoice, ProfileView, ProfileList, ProfileId, SetApiKey, SignInRequest, TestStep,
         TestOutcome, TestReport, SecretsStatus, SecretsKind, Theme, Settings, Status, ServiceState, ChooseFile,
         FilePurpose, ChosenFile, OpenAddress, ReviewSource, ReviewStart, ReviewId, ReviewStage, DetectedView,
         ColumnMatch, ValueMatch, ReviewCounts, StateTotal, ReviewTotals, IssueGroupView, ReviewView, ReviewMatch,

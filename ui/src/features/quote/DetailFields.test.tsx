@@ -12,6 +12,9 @@ import { WorkbenchProvider } from '../../workbench/context';
 import { emptyForm } from '../../workbench/form';
 import { ChargerField, LineDetails } from './DetailFields';
 
+// The list of choices needs it, and the document of the tests has none.
+vi.stubGlobal('CSS', { escape: (text: string) => text });
+
 const reference = {
   today: '2026-03-01',
   states: [
@@ -34,7 +37,7 @@ const reference = {
 
 async function show(change: Partial<QuoteRequest>) {
   const request = { ...emptyForm('2026-03-01'), state: 'CT', ...change };
-  const call = vi.fn((operation: string, _request: unknown) =>
+  const call = vi.fn<(operation: string, request: unknown) => Promise<unknown>>((operation) =>
     Promise.resolve(operation === 'draft_load' ? { request, at: '' } : { at: '' }),
   );
   render(
