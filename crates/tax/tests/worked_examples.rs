@@ -258,7 +258,7 @@ fn lines_with_their_own_rate() {
         ("MI", "GEN-1002=10000", "sl_service_charge", "50.00"),
         ("IL", "GEN-1009=10000", "fm_tax", "25.00"),
         ("IL", "GEN-1002=10000", "fm_tax", "0.00"),
-        ("IL", "GEN-1001=1234.56", "premium", "1235.00"),
+        ("IL", "GEN-1001=1234.56", "premium", "1234.56"),
         ("VA", "GEN-1016=10000", "sl_tax", "0.00"),
     ];
     for (state, lines, name, amount) in cases {

@@ -270,7 +270,7 @@ assessment_rate: string,
  */
 insured: string, };
 
-export type Sureness = "confirmed" | "announced" | "older" | "conflicting" | "not_found";
+export type Sureness = "confirmed" | "announced" | "secondary" | "older" | "conflicting" | "not_found";
 
 export type SourceRef = { 
 /**

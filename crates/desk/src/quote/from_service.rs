@@ -352,8 +352,14 @@ mod tests {
         const QUOTE: &str = r#"{"transaction_type":"TYPE","physical_state":"STATE","premium":100,"agency_fee":0,
             "inspection_fee":0,"sl_tax":4.85,"stamping_fee":0.04,"sl_service_charge":0,"fm_tax":0,"empa_tax":0,
             "collection_fee":0}"#;
-        let asked =
-            Asked { state: Jurisdiction::Tx, kind: TransactionType::New, profile: "Office", took_ms: 1 };
+        let asked = Asked {
+            state: Jurisdiction::Tx,
+            kind: TransactionType::New,
+            details: &RiskDetails::default(),
+            unsent: &[],
+            profile: "Office",
+            took_ms: 1,
+        };
         for (state, kind, says) in [
             ("TX", "PN", ""),
             ("tx", "pn ", ""),
@@ -367,6 +373,31 @@ mod tests {
             let made = Made { at: String::new(), answer_id: String::new() };
             let said = answer(&response, Err("nothing"), &asked, made).err().map(|error| error.message);
             assert!(said.unwrap_or_default().contains(says), "{state} {kind}");
+        }
+    }
+
+    #[test]
+    fn a_difference_says_what_the_service_was_not_told() {
+        let tax = Difference {
+            field: "sl_tax".into(),
+            title: "Surplus lines tax".into(),
+            estimate: "5.00".into(),
+            service: "4.00".into(),
+            difference: "-1.00".into(),
+        };
+        let (charger, rate) = ("who charges the agency fee", "the rate of the assessment");
+        for (unsent, expected) in [
+            (vec![], None),
+            (vec![charger], Some("The service was not told who charges the agency fee: if it")),
+            (
+                vec![charger, rate],
+                Some("not told who charges the agency fee or the rate of the assessment: if it"),
+            ),
+        ] {
+            let note = html::plain(&different(std::slice::from_ref(&tax), &unsent).html);
+            assert!(note.contains("differ in: Surplus lines tax."), "{note}");
+            assert_eq!(note.contains("was not told"), expected.is_some(), "{note}");
+            assert!(note.contains(expected.unwrap_or_default()), "{note}");
         }
     }
 }
