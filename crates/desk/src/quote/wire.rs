@@ -64,3 +64,40 @@ pub(crate) fn pointer_of(field: &str, line: Option<usize>) -> String {
         },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bordereau_contract::{FeeChargedBy, Occupancy};
+    use bordereau_money::Rate;
+    use bordereau_tax::RiskDetails;
+
+    use super::super::typed::Asked;
+    use super::*;
+    use crate::api::{QuoteLine, QuoteRequest};
+
+    #[test]
+    fn our_own_members_are_on_the_wire_only_where_they_are_understood() {
+        let request = QuoteRequest {
+            state: "TX".into(),
+            transaction_type: "PN".into(),
+            lines: vec![QuoteLine { code: "GEN-1002".into(), premium: "1000".into() }],
+            ..QuoteRequest::default()
+        };
+        let today = jiff::civil::date(2026, 3, 1);
+        let mut input = Asked::read(&request, today, &crate::profile::practice()).unwrap().input;
+        input.details = RiskDetails {
+            fee_charged_by: Some(FeeChargedBy::RetailAgent),
+            occupancy: Some(Occupancy::MobileHome),
+            assessment_rate: Rate::parse("0.0625").ok(),
+        };
+        let text = |with_details: bool| serde_json::to_string(&wire(&input, with_details)).unwrap();
+        for (name, value) in [
+            ("agency_fee_charged_by", r#""retail_agent""#),
+            ("occupancy", r#""mobile_home""#),
+            ("assessment_rate", "0.0625"),
+        ] {
+            assert!(text(true).contains(&format!(r#""{name}":{value}"#)), "{name}");
+            assert!(!text(false).contains(name), "{name}");
+        }
+    }
+}
