@@ -152,6 +152,8 @@ pub(crate) struct ExemptText {
     pub charges: Vec<String>,
     /// For policies effective from this day.
     pub from: Option<String>,
+    /// How it is told; absent: for information, and as a warning where no charge is spared.
+    pub level: Option<NoteLevel>,
     pub text: String,
     pub checked: CheckedText,
     pub source: Vec<SourceText>,
@@ -257,6 +259,8 @@ pub(crate) struct PortionText {
     pub classes: Vec<String>,
     #[serde(default)]
     pub lines: Vec<String>,
+    #[serde(default)]
+    pub except_lines: Vec<String>,
     pub portion: Rate,
     pub name: String,
 }

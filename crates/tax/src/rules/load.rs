@@ -295,7 +295,8 @@ fn exemption(text: &ExemptText, charges: &[Charge], checked_on: Date) -> Result<
         return Err(value_problem("exempt", format!("there is no charge \"{unknown}\"")));
     }
     // One that takes off no charge depends on more than the insured: the person has to look.
-    let level = if text.charges.is_empty() { NoteLevel::Warning } else { NoteLevel::Info };
+    let usual = if text.charges.is_empty() { NoteLevel::Warning } else { NoteLevel::Info };
+    let level = text.level.unwrap_or(usual);
     Ok(Exemption {
         entities: text.entities.clone(),
         charges: texts(&text.charges).collect(),
@@ -429,6 +430,7 @@ fn charge(
 fn portion(text: &PortionText, place: &str) -> Result<Portion, RuleProblem> {
     let mut on = selected(&text.classes, &text.lines, place)?;
     on.state_codes = StateCodes::new(texts(&text.state_codes));
+    on.except_lines = texts(&text.except_lines).collect();
     Ok(Portion { on, portion: text.portion, name: text.name.as_str().into() })
 }
 
@@ -475,7 +477,12 @@ fn selected(classes: &[String], lines: &[String], place: &str) -> Result<Selecti
 }
 
 fn selection(text: &ChargeText) -> Result<Selection, RuleProblem> {
+    // Beside all classes but some, the codes bring single lines of those back.
+    let classes_of_all = text.classes.is_empty() && !text.except_classes.is_empty();
     let mut on = selected(&text.classes, &text.lines, &text.kind)?;
+    if classes_of_all {
+        on.classes = Selection::ALL;
+    }
     on.classes &= !class_bits(&text.except_classes, &text.kind)?;
     on.except_lines = texts(&text.except_lines).collect();
     (on.personal, on.occupancy) = (text.personal, text.occupancy.clone());
