@@ -124,6 +124,37 @@ fn what_few_states_ask_is_read_from_the_command_line() {
         place.json(&format!("{asked} --fee-charged-by retail --occupancy mobile-home --assessment-rate 6%"));
     assert_eq!(taken["total"], "10563.91", "Texas asks none of it");
     assert!(taken.get("agency_fee_charged_by").is_none(), "{taken}");
+    for (asked, name, value, field, amount) in [
+        (
+            "--state ME --line GEN-1002=1000 --agency-fee 100 --fee-charged-by retail",
+            "agency_fee_charged_by",
+            "retail_agent",
+            "sl_tax",
+            "30.00",
+        ),
+        (
+            "--state CT --line GEN-1005=1000 --occupancy owned",
+            "occupancy",
+            "owned_dwelling",
+            "sl_service_charge",
+            "12.00",
+        ),
+        (
+            "--state SC --line GEN-1011=1000 --assessment-rate 6.25%",
+            "assessment_percent",
+            "6.25",
+            "sl_service_charge",
+            "62.50",
+        ),
+    ] {
+        for way in ["--offline", ""] {
+            let answer = place.json(&format!("quote {asked} --effective 2026-03-01 {way}"));
+            assert_eq!((&answer[name], &answer[field]), (&value.into(), &amount.into()), "{asked} {way}");
+        }
+    }
+    let table =
+        place.line("quote --state ME --line GEN-1002=1000 --agency-fee 100 --fee-charged-by licensee").out;
+    assert!(table.contains("charged by the surplus lines licensee"), "{table}");
     for (wrong, code) in
         [("--assessment-rate six", 3), ("--fee-charged-by both", 2), ("--occupancy castle", 2)]
     {

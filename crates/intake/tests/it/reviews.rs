@@ -388,3 +388,29 @@ fn the_use_of_a_building_is_no_dwelling() {
     assert_eq!(field("Policy,Occupancy\nP-1,Restaurant\nP-2,Office\n"), None);
     assert_eq!(field("Policy,Occupancy\nP-1,Condo\nP-2,Office\n"), Some(Field::Occupancy));
 }
+
+/// Maine taxes the licensee's fee and not the retail agent's: 3 % of 1,100 or of 1,000.
+#[test]
+fn taxes_are_compared_as_the_row_or_the_profile_says_who_charges_the_fee() {
+    use bordereau_tax::FeeChargedBy::{RetailAgent, SurplusLinesLicensee};
+    for (said, remembered, tax, differs) in [
+        ("retail", None, "30.00", false),
+        ("retail", None, "33.00", true),
+        ("licensee", None, "33.00", false),
+        ("", Some(RetailAgent), "30.00", false),
+        ("", Some(SurplusLinesLicensee), "30.00", true),
+        ("licensee", Some(RetailAgent), "33.00", false),
+    ] {
+        let text = format!(
+            "policy_effective_date,transaction_type,physical_state,line_of_business_list,premium,agency_fee,\
+             agency_fee_charged_by,sl_tax\n02/23/2026,PN,ME,GEN-1002,1000.00,100.00,{said},{tax}\n"
+        );
+        let source = read("x.csv", text.into(), &ReadOptions::default()).unwrap();
+        let mapping = propose(&source, &[]).mapping;
+        let found = with_checks(|checks| {
+            let checks = Checks { fee_charged_by: remembered, ..*checks };
+            codes(&Review::new(source, mapping, &checks), 1).contains(&Code::TaxDiffers)
+        });
+        assert_eq!(found, differs, "{said} {remembered:?} {tax}");
+    }
+}
