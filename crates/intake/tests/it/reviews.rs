@@ -336,17 +336,7 @@ fn a_thread_more_changes_nothing() {
     let mapping = propose(&source, &[]).mapping;
     let found = |threads| {
         with_checks(|checks| {
-            let checks = Checks {
-                threads,
-                ..Checks {
-                    today: checks.today,
-                    book: checks.book,
-                    local: checks.local,
-                    sent: checks.sent,
-                    attached: checks.attached,
-                    threads,
-                }
-            };
+            let checks = Checks { threads, ..*checks };
             Review::new(source.clone(), mapping.clone(), &checks).findings().to_vec()
         })
     };
