@@ -362,6 +362,20 @@ amount: string,
  */
 idle: boolean, };
 
+export type QuoteDetails = { 
+/**
+ * `retail_agent` or `surplus_lines_licensee`.
+ */
+fee_charged_by: string, 
+/**
+ * `owned_dwelling`, `condominium`, `mobile_home`, `tenant` or `larger_building`.
+ */
+occupancy: string, 
+/**
+ * Percent: `6.25`.
+ */
+assessment_rate: string, };
+
 export type Difference = { 
 /**
  * The contract's field.
@@ -837,6 +851,12 @@ fee_charged_by: string,
  * sent to it.
  */
 sends_quote_details: boolean, };
+
+export type FeeChargedByChoice = { 
+/**
+ * `retail_agent`, `surplus_lines_licensee`, or empty to forget it.
+ */
+fee_charged_by: string, };
 
 export type ProfileView = { 
 /**
