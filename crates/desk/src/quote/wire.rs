@@ -83,7 +83,7 @@ mod tests {
             lines: vec![QuoteLine { code: "GEN-1002".into(), premium: "1000".into() }],
             ..QuoteRequest::default()
         };
-        let today = jiff::civil::date(2026, 3, 1);
+        let today = chrono::NaiveDate::from_ymd_opt(2026, 3, 1).unwrap();
         let mut input = Asked::read(&request, today, &crate::profile::practice()).unwrap().input;
         input.details = RiskDetails {
             fee_charged_by: Some(FeeChargedBy::RetailAgent),

@@ -279,7 +279,7 @@ async fn what_few_states_ask_changes_their_amounts_and_reaches_the_service() {
     assert_eq!(json["agency_fee_charged_by"], "retail_agent");
     let states = house.desk.reference_data(Nothing {}).await.unwrap().states;
     let of = |code: &str| states.iter().find(|state| state.code == code).unwrap();
-    assert!(of("ME").asks_fee_charged_by && !of("TX").asks_fee_charged_by);
+    assert!(of("ME").asks_fee_charged_by && !of("IL").asks_fee_charged_by);
     assert!(
         of("CT").asks_occupancy_on.contains(&"GEN-1005".to_owned()) && of("TX").asks_occupancy_on.is_empty()
     );
@@ -291,14 +291,14 @@ async fn the_remembered_choice_is_taken_in_each_state_that_asks() {
     let house = House::new().await;
     let choice = FeeChargedByChoice { fee_charged_by: "retail_agent".into() };
     house.desk.profile_fee_charged_by_save(choice).await.unwrap();
-    let states = vec!["ME".to_owned(), "TX".to_owned()];
+    let states = vec!["ME".to_owned(), "IL".to_owned()];
     for offline in [true, false] {
         let request = CompareRequest { request: maine(""), states: states.clone(), offline };
         let columns = house.desk.quote_compare(request).await.unwrap().columns;
         let answers: Vec<_> = columns.iter().map(|column| column.answer.as_ref().unwrap()).collect();
         assert_eq!(amount(answers[0], "sl_tax"), Some("30.00"));
         assert_eq!(answers[0].details.fee_charged_by, "retail_agent");
-        assert_eq!(answers[1].details, QuoteDetails::default(), "Texas does not ask");
+        assert_eq!(answers[1].details, QuoteDetails::default(), "Illinois does not ask");
         assert!(answers.iter().all(|answer| answer.differences.is_empty()));
     }
     let own = house.desk.quote_estimate(maine("surplus_lines_licensee")).await.unwrap();
