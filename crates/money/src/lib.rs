@@ -8,7 +8,6 @@ mod rate;
 mod rounding;
 mod typed;
 mod wire;
-mod written;
 
 pub use amount::{AmountError, Usd};
 pub use rate::{PercentError, Rate, RateError};

@@ -71,9 +71,7 @@ impl Rate {
     /// Whether it is the whole: 100 %.
     #[must_use]
     pub fn is_whole(self) -> bool {
-        // As it nearly always stands; the comparison of decimals of any scale takes far longer.
-        let digits = self.0.unpack();
-        (digits.lo == 1 && digits.mid == 0 && digits.hi == 0 && digits.scale == 0) || self == Rate::ONE
+        self == Rate::ONE
     }
 
     /// The fraction.

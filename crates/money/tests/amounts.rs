@@ -143,7 +143,7 @@ fn unrounded() -> impl Strategy<Value = Usd> {
 
 proptest! {
     #[test]
-    fn quick_arithmetic_is_that_of_decimals(a in unrounded(), b in unrounded(), rate in 0u32..=100_000_000) {
+    fn arithmetic_is_that_of_bounded_decimals(a in unrounded(), b in unrounded(), rate in 0u32..=100_000_000) {
         let bounded = |value: Decimal| (value.abs() <= Usd::MAX.as_decimal()).then_some(value);
         let rate = Decimal::new(i64::from(rate), 8);
         let fraction = Rate::parse(&rate.to_string()).expect("a rate");
@@ -182,7 +182,7 @@ proptest! {
     }
 
     #[test]
-    fn quick_text_is_that_of_decimals(amount in unrounded()) {
+    fn text_is_that_of_decimals(amount in unrounded()) {
         let value = amount.as_decimal().normalize();
         let text = if value.is_zero() { "0.00".into() } else { format!("{value:.*}", value.scale().max(2) as usize) };
         prop_assert_eq!(amount.to_string(), &*text);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use bordereau_intake::{
-    Checks, Field, Mapping, ProposedColumn, ReadOptions, Review, SentKeys, Source, Watch,
+    CheckProgress, Checks, Field, Mapping, ProposedColumn, ReadOptions, Review, SentKeys, Source,
 };
 use bordereau_tax::{FeeChargedBy, Local, RuleBook};
 use chrono::NaiveDate;
@@ -32,12 +32,12 @@ pub(crate) struct Bench {
     /// Checked behind first rows that are looked at.
     pub(crate) is_behind: bool,
     /// Who looks on while all rows are checked for the first time.
-    pub(crate) watch: Arc<Watch>,
+    pub(crate) watch: Arc<CheckProgress>,
 }
 
-/// On how many threads a table is read and checked: on all there are. Behind first rows that a person looks at, one
+/// On how many threads a table is checked: on all there are. Behind first rows that a person looks at, one
 /// is left for the window.
-pub(crate) fn threads(is_behind: bool) -> usize {
+fn threads(is_behind: bool) -> usize {
     let all = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     if is_behind { all.saturating_sub(1).max(1) } else { all }
 }
@@ -130,7 +130,7 @@ impl Open {
     ) -> Option<Open> {
         let (source, mapping, proposed) = read;
         let attached = attached(&body);
-        let review = Review::watched(source, mapping, &bench.checks(&attached), &bench.watch)?;
+        let review = Review::with_progress(source, mapping, &bench.checks(&attached), &bench.watch)?;
         let mut open = Open {
             id: kept.id.clone(),
             name: kept.name.clone(),
