@@ -14,6 +14,7 @@ use toml::Value;
 fn files() -> Vec<Value> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/rules");
     let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
     paths.sort();
     paths.iter().map(|path| toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()).collect()
 }
