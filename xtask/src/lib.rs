@@ -14,6 +14,7 @@ mod measure_window;
 mod open;
 mod outbox_faults;
 mod parts;
+mod rates;
 mod reckoning;
 mod repository;
 mod screenshots;
@@ -44,6 +45,9 @@ cargo xtask COMMAND
   house [--write-ratchet]
       Prints how the sources measure against the figures they are to reach.
       --write-ratchet lowers the figures that the tidy tests allow, and refuses to raise one.
+  rates FROM [TO]
+      Prints what differs between the tax rules of two commits, state by state, in words for their changelog.
+      Without TO, the rules as they are on disk.
   bench [--only BENCH]...
       Measures (calculator, service, command line, window) in release, with target and verdict.
   faults [--only rows|events|service]... [--kills N] [--rows N] [--events N]
@@ -70,6 +74,7 @@ pub fn main() -> ExitCode {
         "ui" => arguments.finish().and_then(|()| fresh_machine::ui_built()),
         "tidy" => arguments.finish().and_then(|()| parts::tidy().map(drop)),
         "house" => house::run(arguments),
+        "rates" => rates::run(arguments),
         "bench" => bench::run(arguments),
         "faults" => outbox_faults::run(arguments),
         "screenshots" => arguments.finish().and_then(|()| screenshots::run()),
