@@ -37,6 +37,17 @@ pub enum FeeChargedBy {
     SurplusLinesLicensee,
 }
 
+impl FeeChargedBy {
+    /// In words: `retail agent`.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            FeeChargedBy::RetailAgent => "retail agent",
+            FeeChargedBy::SurplusLinesLicensee => "surplus lines licensee",
+        }
+    }
+}
+
 /// How the insured holds the dwelling, where a state's charge depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -51,6 +62,29 @@ pub enum Occupancy {
     Tenant,
     /// A dwelling of more than four units.
     LargerBuilding,
+}
+
+impl Occupancy {
+    /// Each of them.
+    pub const ALL: [Occupancy; 5] = [
+        Occupancy::OwnedDwelling,
+        Occupancy::Condominium,
+        Occupancy::MobileHome,
+        Occupancy::Tenant,
+        Occupancy::LargerBuilding,
+    ];
+
+    /// The name as it stands in tables and rule files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Occupancy::OwnedDwelling => "owned_dwelling",
+            Occupancy::Condominium => "condominium",
+            Occupancy::MobileHome => "mobile_home",
+            Occupancy::Tenant => "tenant",
+            Occupancy::LargerBuilding => "larger_building",
+        }
+    }
 }
 
 /// Answers to the questions that only some states ask.

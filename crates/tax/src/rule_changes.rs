@@ -77,14 +77,21 @@ fn parse_entry(published: String, entry: &str) -> Result<RuleChange, String> {
     Ok(change)
 }
 
-/// `from 2025-01-01`, `until 2029-12-31`, or both.
+/// `all dates`, `from 2025-01-01`, `until 2029-12-31`, or `from 2019-01-01 to 2029-12-31`.
 fn parse_dates(part: &str, change: &mut RuleChange) -> Result<(), String> {
+    if part == "all dates" {
+        return Ok(());
+    }
     let mut words = part.split_whitespace();
     while let Some(word) = words.next() {
         let place = match word {
             "from" => &mut change.from,
-            "until" => &mut change.until,
-            _ => return Err(format!("\"{part}\" is neither a state nor \"from\" or \"until\" with a date")),
+            "to" | "until" => &mut change.until,
+            _ => {
+                return Err(format!(
+                    "\"{part}\" is neither a state, \"all dates\", nor \"from\", \"to\" or \"until\" with a date"
+                ));
+            }
         };
         *place = Some(iso_day(words.next().unwrap_or_default())?);
     }

@@ -203,12 +203,12 @@ fn the_comparison_bites() {
         (more, "", 1),
         (more, "- WA: Words.", 1),
         (more, "- WA: Words. [sl_tax]", 0),
-        (more, "- OR: Words. [sl_tax]", 2),
+        (more, "- OR, all dates: Words. [sl_tax]", 2),
         (more, "- OR, WA: Words.\n  More words. [sl_tax]", 1),
         (more, "- WA: Words. [sl_tax, fm_tax]", 1),
         (more, "- WA: Words. [stamping_fee]", 2),
         (more, "- WA, from 2026-01-01: Words. [sl_tax]", 0),
-        (more, "- WA, from 2025-04-01 until 2026-01-31: Words. [sl_tax]", 2),
+        (more, "- WA, from 2025-04-01 to 2026-01-31: Words. [sl_tax]", 2),
         (more, "- WA, until 2025-03-01: Words. [sl_tax]", 0),
         (more, "- WA: Words. [sl_tax; with agency_fee; types PN, APE; entities commercial; exempt]", 0),
         (more, "- WA: Words. [sl_tax; with inspection_fee]", 2),
@@ -247,7 +247,7 @@ fn a_changelog_that_cannot_be_read_says_where() {
         assert!(RuleChange::parse_all(text).is_err(), "{text}");
     }
     let read = RuleChange::parse_all(
-        "# Title\n\nWords.\n\n## 2026-11-22\n\n- CT, OR, from 2019-01-01 until 2029-12-31: First: a\n  second line. [sl_tax; exempt]\n",
+        "# Title\n\nWords.\n\n## 2026-11-22\n\n- CT, OR, from 2019-01-01 to 2029-12-31: First: a\n  second line. [sl_tax; exempt]\n",
     )
     .unwrap();
     let [change] = &read[..] else { panic!("{read:?}") };

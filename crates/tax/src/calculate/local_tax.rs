@@ -27,7 +27,7 @@ pub(super) struct Levied<'t> {
 /// What was found on the way, told in this order.
 #[derive(Debug)]
 enum Found<'t> {
-    ExemptInsured,
+    ExemptInsured(&'static str),
     NoMatch,
     /// A county was named, and the city beside it is not in the table.
     UnknownCity,
@@ -43,8 +43,8 @@ pub(super) fn charge<'t>(case: &Case<'t>, amounts: &mut Amounts) -> Option<Levie
     if !case.rules.local_tax {
         return Some(levied);
     }
-    if case.input.entity == EntityType::Governmental {
-        levied.found.push(Found::ExemptInsured);
+    if let Some(why) = exempt(case) {
+        levied.found.push(Found::ExemptInsured(why));
         return Some(levied);
     }
     let place = find(case);
@@ -165,10 +165,7 @@ impl<'t> Levied<'t> {
 impl Found<'_> {
     fn note(&self, case: &Case<'_>) -> Arc<Note> {
         match self {
-            Found::ExemptInsured => warning(
-                "local_tax_exempt",
-                "Policies that insure the state, its agencies, political subdivisions or school districts are usually exempt from the city and county tax: none was charged. Check the ordinance.",
-            ),
+            Found::ExemptInsured(why) => warning("local_tax_exempt", why),
             Found::NoMatch => warning("local_tax_not_found", &no_match(case)),
             Found::UnknownCity => warning("local_city_not_found", &unknown_city(case)),
             Found::WorkersCompensation => Arc::clone(&WORKERS_COMPENSATION),
@@ -254,6 +251,7 @@ impl<'t> Levy<'t> {
             base: total,
             portion_of: None,
             sum_of: basis.sum(),
+            fee_charged_by: None,
             rate: Some(rate),
             rounding: Rounding::CENT,
             amount,
@@ -330,6 +328,22 @@ fn no_match(case: &Case<'_>) -> String {
     format!(
         "{which}, so no city or county tax was calculated. The built-in table is partial: look the rate up in the Department of Insurance schedule, or add your own table."
     )
+}
+
+/// Why the insured pays no city or county tax.
+fn exempt(case: &Case<'_>) -> Option<&'static str> {
+    match case.input.entity {
+        EntityType::Governmental => Some(
+            "Policies that insure the state, its agencies, political subdivisions or school districts are usually exempt from the city and county tax: none was charged. Check the ordinance.",
+        ),
+        EntityType::Federal => {
+            Some("A city or a county does not tax the federal government: no city or county tax was charged.")
+        }
+        _ if case.input.tax_exempt => Some(
+            "The insured is marked tax exempt: no city or county tax was charged. Check that the exemption covers it.",
+        ),
+        _ => None,
+    }
 }
 
 /// The categories of the lines.

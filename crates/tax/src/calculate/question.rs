@@ -35,7 +35,7 @@ fn problem(field: &'static str, message: impl Into<String>) -> InputProblem {
     InputProblem { field, line: None, message: message.into() }
 }
 
-/// The lines of the table with their premium, rounded where the state says so.
+/// The lines of the table with their premium.
 pub(super) fn resolve<'a>(
     rules: &StateRules,
     input: &Input,
@@ -51,8 +51,9 @@ pub(super) fn resolve<'a>(
     for (at, asked) in input.lines.iter().enumerate().take(LINES_MAX) {
         match local.lines.find(&asked.code, input.state) {
             Some(line) => {
-                let premium = rules.premium_rounding.map_or(asked.premium, |how| asked.premium.round(how));
-                lines.push(CaseLine { line, names: line.names(input.state), premium });
+                let premium = asked.premium;
+                let base = rules.premium_rounding.map_or(premium, |how| premium.round(how));
+                lines.push(CaseLine { line, names: line.names(input.state), premium, base });
             }
             None => problems.push(unknown_line(at, &asked.code, input.state)),
         }

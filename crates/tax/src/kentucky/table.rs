@@ -214,12 +214,15 @@ fn local_rate<'t>(get: &impl Fn(&str) -> &'t str) -> Result<LocalRate, String> {
     };
     let level = match get("checked") {
         "confirmed" => Confidence::Confirmed,
+        "secondary" => Confidence::Secondary,
         "older" => Confidence::Older,
         "conflicting" => Confidence::Conflicting,
         "not_found" => Confidence::NotFound,
         "" => Confidence::Confirmed,
         found => {
-            return Err(format!("checked \"{found}\" is not confirmed, older, conflicting or not_found"));
+            return Err(format!(
+                "checked \"{found}\" is not confirmed, secondary, older, conflicting or not_found"
+            ));
         }
     };
     let age = match get("age") {

@@ -20,6 +20,8 @@ pub(crate) enum Value {
 #[derive(Clone, Debug)]
 pub(crate) struct DatedRate {
     pub from: Option<Date>,
+    /// The first day a source shows the value, where its start was not found.
+    pub known_from: Option<Date>,
     pub until: Option<Date>,
     pub end_not_found: bool,
     pub gap_after: bool,
@@ -111,23 +113,16 @@ impl Series {
             if self.start(at).is_some_and(|from| date < from) {
                 continue;
             }
-            return if rate.until.is_some_and(|until| until < date) {
-                Lookup::Unknown
-            } else {
-                Lookup::Rate(rate)
-            };
+            let last = if rate.end_not_found { rate.from } else { rate.until };
+            return if last.is_some_and(|last| last < date) { Lookup::Unknown } else { Lookup::Rate(rate) };
         }
         if self.begins { Lookup::NotYet } else { Lookup::Unknown }
     }
 
-    /// First day of a value: its own, or the day after the last day its forerunner surely had.
+    /// First day on which a value surely holds.
     fn start(&self, at: usize) -> Option<Date> {
         let rate = &self.rates[at];
-        if rate.from.is_some() || at == 0 {
-            return rate.from;
-        }
-        let before = &self.rates[at - 1];
-        before.until.or(before.from).map(next_day)
+        rate.from.or(rate.known_from)
     }
 
     /// Days on which a value begins.
@@ -143,10 +138,12 @@ impl Series {
 
 fn check_step(at: usize, before: &DatedRate, after: &DatedRate) -> Result<(), SeriesProblem> {
     if before.end_not_found {
-        let declared = before.from.is_some() && before.until.is_none() && after.from.is_none();
+        // The days between are known to nobody: the later value holds from where a source shows it.
+        let start = after.from.or(after.known_from);
+        let declared = before.until.is_none() && before.from.is_some_and(|from| Some(from) < start);
         return if declared { Ok(()) } else { Err(SeriesProblem::Open(at)) };
     }
-    let (Some(until), Some(from)) = (before.until, after.from) else {
+    let (Some(until), Some(from), None) = (before.until, after.from, after.known_from) else {
         return Err(SeriesProblem::Open(at));
     };
     if from <= until {

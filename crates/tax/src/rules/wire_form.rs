@@ -4,7 +4,7 @@ use bordereau_contract::TaxRule;
 use bordereau_money::Usd;
 use jiff::civil::Date;
 
-use super::dated::{Lookup, Value, next_day};
+use super::dated::{DatedRate, Lookup, Value, next_day};
 use super::file::{RuleFile, UnitText};
 use super::load::percent;
 use super::model::{CapAlternative, Credit, StateRules, WireForm};
@@ -18,7 +18,8 @@ pub(crate) fn tax_rules(rules: &StateRules, file: &RuleFile) -> Vec<WireForm> {
     let mut days: Vec<Date> = Vec::new();
     for charge in &rules.charges {
         days.extend(charge.series.starts());
-        days.extend(charge.series.iter().filter_map(|rate| rate.until).map(next_day));
+        let lasts = |rate: &DatedRate| if rate.end_not_found { rate.from } else { rate.until };
+        days.extend(charge.series.iter().filter_map(lasts).map(next_day));
     }
     days.sort_unstable();
     days.dedup();
