@@ -221,9 +221,10 @@ fn is_sql(text: &str) -> bool {
         "DROP ",
         "WITH ",
         "PRAGMA ",
-        "BEGIN",
-        "COMMIT",
-        "ROLLBACK",
+        "BEGIN;",
+        "BEGIN IMMEDIATE",
+        "COMMIT;",
+        "ROLLBACK;",
         "SAVEPOINT ",
         "VACUUM",
     ];
