@@ -2,7 +2,7 @@
 
 use bordereau_contract::{EntityType, Jurisdiction, TransactionType, WrittenAs};
 use bordereau_money::{Rate, Usd};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 /// One line of business with its premium.
@@ -112,9 +112,9 @@ pub struct Input {
     /// The carrier's or underwriting fees, USD.
     pub inspection_fee: Usd,
     /// Effective date of the policy: decides which rules apply.
-    pub policy_effective: Date,
+    pub policy_effective: NaiveDate,
     /// Effective date of the transaction: the endorsement's own date, the policy's for PN, PR and BD.
-    pub transaction_effective: Date,
+    pub transaction_effective: NaiveDate,
     /// The insured's kind.
     pub entity: EntityType,
     /// Risk purchasing group.
@@ -136,7 +136,7 @@ pub struct Input {
     /// Answers to the questions that only some states ask.
     pub details: RiskDetails,
     /// The day the question is asked, for the warning outside the kept years.
-    pub today: Date,
+    pub today: NaiveDate,
 }
 
 /// One thing wrong with a question, by the contract's field name.

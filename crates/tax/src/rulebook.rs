@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use bordereau_contract::Jurisdiction;
 use bordereau_money::Usd;
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 use crate::answer::Confidence;
 use crate::lines::Line;
@@ -121,8 +121,8 @@ impl RuleBook {
 
     /// The day the rules were last checked: the oldest of all files.
     #[must_use]
-    pub fn rules_checked(&self) -> Date {
-        self.states.iter().map(|rules| rules.checked_on).min().unwrap_or(Date::MIN)
+    pub fn rules_checked(&self) -> NaiveDate {
+        self.states.iter().map(|rules| rules.checked_on).min().unwrap_or(NaiveDate::MIN)
     }
 
     /// What a form has to ask for a state, and how many of its values in force today's data are not sure.

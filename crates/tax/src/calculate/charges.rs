@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bordereau_contract::TransactionType;
 use bordereau_money::{Rate, Usd};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 use super::{Case, CaseLine};
 use crate::ChargeRule;
@@ -22,7 +22,7 @@ pub(super) struct Charged<'r>(Vec<Applied<'r>>);
 struct Applied<'r> {
     charge: &'r Charge,
     known: Known<'r>,
-    dated: Date,
+    dated: NaiveDate,
     /// Whether it is not the same charge on another part.
     first: bool,
     /// `None` where there is no value, or no part of the premium counts.
@@ -206,13 +206,13 @@ fn lines_of(case: &Case<'_>, charge: &Charge, every: LineSet) -> (LineSet, Optio
 }
 
 /// The date a rate is looked up by.
-fn lookup_date(charge: &Charge, case: &Case<'_>) -> Date {
+fn lookup_date(charge: &Charge, case: &Case<'_>) -> NaiveDate {
     let own = charge.extension_by_own_date && case.input.transaction_type == TransactionType::Extension;
     if own { case.input.transaction_effective } else { case.input.policy_effective }
 }
 
 /// The date by which the state's rule is told: an extension's own where a charge goes by it.
-pub(super) fn dated(case: &Case<'_>) -> Date {
+pub(super) fn dated(case: &Case<'_>) -> NaiveDate {
     let own = case.rules.charges.iter().find(|charge| charge.extension_by_own_date);
     own.map_or(case.input.policy_effective, |charge| lookup_date(charge, case))
 }
@@ -366,7 +366,7 @@ impl Figure {
         case: &Case<'_>,
         charge: &Charge,
         rule: Arc<ChargeRule>,
-        dated: Date,
+        dated: NaiveDate,
         lines: &Arc<[LineResult]>,
     ) -> ChargeTrace {
         let basis = Basis {

@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use bordereau_contract::{EntityType, TransactionType};
 use bordereau_money::{Rate, Rounding, Usd};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 use super::Case;
 use super::charges::Share;
@@ -34,7 +34,7 @@ enum Found<'t> {
     WorkersCompensation,
     /// A rate that may only be a proposal, or a source that names none.
     Rate(&'t Municipality, Category, &'t LocalRate),
-    NoRate(&'t Municipality, Category, Date),
+    NoRate(&'t Municipality, Category, NaiveDate),
 }
 
 /// Computes the city's and the county's tax where the table has them.
@@ -352,7 +352,7 @@ fn categories(case: &Case<'_>) -> Categories {
 }
 
 /// First day of the policy term; additional premium of a mid-term change takes its own date (KRS 91A.080(3)).
-fn dated(case: &Case<'_>) -> Date {
+fn dated(case: &Case<'_>) -> NaiveDate {
     use TransactionType as T;
     let own = matches!(case.input.transaction_type, T::AdditionalPremium | T::Extension);
     if own { case.input.transaction_effective } else { case.input.policy_effective }

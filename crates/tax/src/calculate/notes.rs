@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use bordereau_contract::{EntityType, StateDocument, TaxRule};
 use bordereau_money::{Rate, Rounding, Usd};
-use jiff::civil::Date;
+use chrono::{Datelike, NaiveDate};
 
 use super::charges::{self, Charged};
 use super::{Case, CaseLine};
@@ -48,7 +48,7 @@ pub(super) fn kept_years(case: &Case<'_>) -> Option<Arc<Note>> {
 }
 
 /// Whether a rate of the state is known to begin between this year and that date.
-fn changes_in(case: &Case<'_>, date: Date) -> bool {
+fn changes_in(case: &Case<'_>, date: NaiveDate) -> bool {
     let after = case.input.today;
     case.rules.charges.iter().any(|charge| charge.series.starts().any(|start| start > after && start <= date))
 }

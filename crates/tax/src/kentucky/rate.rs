@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use bordereau_money::{Rate, Rounding, Usd};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 use super::{Category, Municipality};
 use crate::ChargeRule;
@@ -13,9 +13,9 @@ use crate::answer::{Checked, Confidence, CountyOrCity, Field, Note, NoteLevel, S
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocalRate {
     /// In force from this day, where that was found.
-    pub from: Option<Date>,
+    pub from: Option<NaiveDate>,
     /// In force until this day, inclusive.
-    pub until: Option<Date>,
+    pub until: Option<NaiveDate>,
     /// As a fraction; `None` where the source names no single rate.
     pub rate: Option<Rate>,
     /// A minimum per quarter and insurer, USD; told, not charged on a policy.
@@ -50,8 +50,8 @@ impl Eq for Kept {}
 
 /// What a row of the table says of a rate.
 pub(super) struct LocalValue {
-    pub(super) from: Option<Date>,
-    pub(super) until: Option<Date>,
+    pub(super) from: Option<NaiveDate>,
+    pub(super) until: Option<NaiveDate>,
     pub(super) rate: Option<Rate>,
     pub(super) minimum: Option<Usd>,
     pub(super) proposed: bool,

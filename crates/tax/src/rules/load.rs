@@ -3,8 +3,9 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
+use bordereau_contract::parse_calendar_day;
 use bordereau_money::{Rate, Rounding, Usd};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 use super::accompanying::{document, stamps};
 use super::dated::{DatedRate, Series, SeriesProblem, Value};
@@ -168,7 +169,7 @@ pub(super) fn checked(text: &CheckedText) -> Checked {
 fn stands_on(
     text: &CheckedText,
     sources: &[Source],
-    checked_on: Date,
+    checked_on: NaiveDate,
     place: &str,
 ) -> Result<Checked, RuleProblem> {
     if text.level == Confidence::Confirmed && sources.iter().all(|source| source.url.is_empty()) {
@@ -225,12 +226,12 @@ fn note(level: NoteLevel, code: &str, text: &str, source: Option<Source>) -> Arc
     Note::new(level, code, text, source.as_ref())
 }
 
-fn date(text: &str, place: &str) -> Result<Date, RuleProblem> {
-    Date::from_str(text)
-        .map_err(|_| value_problem(place, format!("\"{text}\" is not a date like 2026-07-01")))
+fn date(text: &str, place: &str) -> Result<NaiveDate, RuleProblem> {
+    parse_calendar_day(text)
+        .ok_or_else(|| value_problem(place, format!("\"{text}\" is not a date like 2026-07-01")))
 }
 
-pub(super) fn optional_date(text: Option<&String>, place: &str) -> Result<Option<Date>, RuleProblem> {
+pub(super) fn optional_date(text: Option<&String>, place: &str) -> Result<Option<NaiveDate>, RuleProblem> {
     text.map(|text| date(text, place)).transpose()
 }
 
@@ -242,7 +243,7 @@ fn rounding(unit: UnitText) -> Rounding {
 }
 
 /// The agency fee: one rule, or one for each of those who may charge it.
-fn agency_fee(text: &FeesText, checked_on: Date) -> Result<AgencyFee, RuleProblem> {
+fn agency_fee(text: &FeesText, checked_on: NaiveDate) -> Result<AgencyFee, RuleProblem> {
     let (retail, licensee, assumed) = match (&text.agency, &text.retail, &text.licensee, text.assumed) {
         (Some(both), None, None, None) => {
             let rule = Arc::new(fee(both, "agency fee", checked_on)?);
@@ -288,7 +289,7 @@ fn told(fee: &AgencyFee) -> Told {
     }
 }
 
-fn exemption(text: &ExemptText, charges: &[Charge], checked_on: Date) -> Result<Exemption, RuleProblem> {
+fn exemption(text: &ExemptText, charges: &[Charge], checked_on: NaiveDate) -> Result<Exemption, RuleProblem> {
     let sources = sources(&text.source, "exempt")?;
     if let Some(unknown) = text.charges.iter().find(|kind| charges.iter().all(|c| &*c.kind != kind.as_str()))
     {
@@ -311,7 +312,7 @@ fn line_note(text: &LineNoteText) -> Result<(Selection, Arc<Note>), RuleProblem>
     Ok((on, note(text.level, &text.code, &text.text, Some(source(&text.source, &text.code)?))))
 }
 
-fn fee(text: &FeeText, name: &str, checked_on: Date) -> Result<FeeRule, RuleProblem> {
+fn fee(text: &FeeText, name: &str, checked_on: NaiveDate) -> Result<FeeRule, RuleProblem> {
     let sources = sources(&text.source, name)?;
     let checked = stands_on(&text.checked, &sources, checked_on, name)?;
     let (code, unsure) = match text.checked.level {
@@ -329,7 +330,7 @@ fn fee(text: &FeeText, name: &str, checked_on: Date) -> Result<FeeRule, RuleProb
     Ok(FeeRule { taxed: text.taxed, text: text.text.as_str().into(), checked, sources, caution })
 }
 
-fn cap(text: &CapText, checked_on: Date) -> Result<Cap, RuleProblem> {
+fn cap(text: &CapText, checked_on: NaiveDate) -> Result<Cap, RuleProblem> {
     let alternative = |a: &AlternativeText| match (a.flat, a.percent) {
         (Some(flat), None) if a.at_most.is_none() => Ok(CapAlternative::Flat(flat)),
         (None, Some(percent)) => Ok(CapAlternative::Percent(percent, a.at_most)),
@@ -359,7 +360,7 @@ fn charge(
     agency: &AgencyFee,
     inspection: &FeeRule,
     titles: &Titles,
-    checked_on: Date,
+    checked_on: NaiveDate,
 ) -> Result<Charge, RuleProblem> {
     let (retail_fee, licensee_fee, inspection_fee) = match text.basis {
         BasisOf::Premium | BasisOf::Flat => (false, false, false),
@@ -503,7 +504,7 @@ fn dated_rate(
     text: &RateText,
     charge: &ChargeText,
     named: &Named,
-    checked_on: Date,
+    checked_on: NaiveDate,
 ) -> Result<DatedRate, RuleProblem> {
     let place = charge.kind.as_str();
     let value = match (text.rate, text.flat, charge.basis) {

@@ -4,7 +4,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use bordereau_contract::{EntityType, Jurisdiction, TaxRule, TransactionType};
 use bordereau_money::{Rate, Rounding, Usd};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 use super::dated::Series;
 use super::load::percent;
@@ -18,7 +18,7 @@ use crate::{FeeChargedBy, Occupancy};
 #[derive(Debug)]
 pub(crate) struct StateRules {
     pub state: Jurisdiction,
-    pub checked_on: Date,
+    pub checked_on: NaiveDate,
     pub titles: Arc<Titles>,
     pub premium_rounding: Option<Rounding>,
     pub no_fee_with_commission: bool,
@@ -33,7 +33,7 @@ pub(crate) struct StateRules {
     /// Said only where one of these lines is asked.
     pub line_notes: Vec<(Selection, Arc<Note>)>,
     /// Wordings by the policy date from which they are used, oldest first.
-    pub stamps: Vec<(Option<Date>, Arc<[StampWording]>)>,
+    pub stamps: Vec<(Option<NaiveDate>, Arc<[StampWording]>)>,
     pub documents: Arc<[DocumentRule]>,
     /// The contract's form by the day from which it holds, oldest first.
     pub tax_rules: Vec<WireForm>,
@@ -43,7 +43,7 @@ pub(crate) struct StateRules {
 #[derive(Debug)]
 pub(crate) struct WireForm {
     /// Holds from this day; `None` for the first.
-    pub from: Option<Date>,
+    pub from: Option<NaiveDate>,
     /// Without a local rate.
     pub rule: Arc<TaxRule>,
     /// With the local rates that were asked for: a form has two dozen texts, and the rates are few.
@@ -54,7 +54,7 @@ impl WireForm {
     /// Rates a form is kept for; a user's own table may have more.
     const KEPT_MAX: usize = 200;
 
-    pub fn new(from: Option<Date>, rule: TaxRule) -> WireForm {
+    pub fn new(from: Option<NaiveDate>, rule: TaxRule) -> WireForm {
         WireForm { from, rule: Arc::new(rule), with_local_rate: RwLock::default() }
     }
 
@@ -182,14 +182,14 @@ pub(crate) struct Exemption {
     /// Kinds of the charges that are not due.
     pub charges: Vec<Text>,
     /// For policies effective from this day.
-    pub from: Option<Date>,
+    pub from: Option<NaiveDate>,
     pub checked: Checked,
     pub note: Arc<Note>,
 }
 
 impl Exemption {
     /// Whether it is about this insured and this policy.
-    pub(crate) fn concerns(&self, entity: EntityType, policy: Date) -> bool {
+    pub(crate) fn concerns(&self, entity: EntityType, policy: NaiveDate) -> bool {
         self.entities.contains(&entity) && self.from.is_none_or(|from| from <= policy)
     }
 }
