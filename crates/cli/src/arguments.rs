@@ -14,6 +14,7 @@ use crate::events::EventsArguments;
 use crate::forms::FormsCommand;
 use crate::import_arguments::{BatchCommand, ImportArguments};
 use crate::listen::ListenArguments;
+use crate::rate_changes::RateChangesArguments;
 use crate::search::SearchArguments;
 use crate::status::StatusArguments;
 use crate::webhook::WebhookCommand;
@@ -55,6 +56,8 @@ pub(crate) enum Command {
     Quote(QuoteArguments),
     /// The same transaction in up to six states
     Compare(CompareArguments),
+    /// What changed in the tax rules, newest first
+    RateChanges(RateChangesArguments),
     /// Where the service is and who signs in
     #[command(subcommand)]
     Profile(ProfileCommand),

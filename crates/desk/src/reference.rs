@@ -1,11 +1,12 @@
 //! What the forms need to know before anything is typed.
 
 use bordereau_contract::{EntityType, FeeChargedBy, Jurisdiction, Occupancy, TransactionType};
-use bordereau_tax::{KentuckyTable, Line, LinesTable, Local, RuleBook};
+use bordereau_tax::{KentuckyTable, Line, LinesTable, Local, RuleBook, RuleChange, rule_changes};
 
 use crate::Desk;
 use crate::api::{
-    BoundaryError, Coded, LineInfo, Nothing, Profile, ReferenceData, StateInfo, TransactionTypeInfo,
+    BoundaryError, Coded, LineInfo, Nothing, Profile, ReferenceData, RuleChangeView, RuleChanges, StateInfo,
+    TransactionTypeInfo,
 };
 use crate::profile::practice;
 
@@ -33,6 +34,14 @@ impl Desk {
             lines: lines(&local.lines),
             lines_source,
         })
+    }
+
+    /// What changed in the tax rules, newest first.
+    ///
+    /// # Errors
+    /// None: the changes come with the application.
+    pub async fn rules_changes(&self, _request: Nothing) -> Result<RuleChanges, BoundaryError> {
+        Ok(RuleChanges { changes: rule_changes().into_iter().map(rule_change).collect() })
     }
 
     async fn usable_tables(&self, profile: &Profile) -> Result<(Local, String), BoundaryError> {
@@ -71,6 +80,16 @@ fn info(state: Jurisdiction, local: &Local) -> StateInfo {
         asks_assessment_on: summary.asks_assessment_on,
         unsure: summary.unsure,
         municipalities,
+    }
+}
+
+fn rule_change(change: RuleChange) -> RuleChangeView {
+    RuleChangeView {
+        published: change.published,
+        states: change.states.iter().map(|state| state.code().to_owned()).collect(),
+        from: change.from,
+        until: change.until,
+        text: change.text,
     }
 }
 

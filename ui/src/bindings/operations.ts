@@ -166,6 +166,34 @@ lines: Array<LineInfo>,
  */
 lines_source: string, };
 
+export type RuleChangeView = { 
+/**
+ * Day it was published, `yyyy-mm-dd`.
+ */
+published: string, 
+/**
+ * Two letters of each state concerned.
+ */
+states: Array<string>, 
+/**
+ * First day of the policies or transactions concerned; none for no first day.
+ */
+from: string | null, 
+/**
+ * Last day; none for no last day.
+ */
+until: string | null, 
+/**
+ * What changed, in plain text.
+ */
+text: string, };
+
+export type RuleChanges = { 
+/**
+ * The changes.
+ */
+changes: Array<RuleChangeView>, };
+
 export type QuoteLine = { 
 /**
  * Line code.
@@ -4623,6 +4651,8 @@ done: boolean, };
 export interface Operations {
   /** What the forms need to know. */
   reference_data: { request: Nothing; answer: ReferenceData };
+  /** What changed in the tax rules. */
+  rules_changes: { request: Nothing; answer: RuleChanges };
   /** Status line. */
   status: { request: Nothing; answer: Status };
   /** Offline estimate with its explanation. */
@@ -4863,6 +4893,7 @@ export interface Operations {
 
 export const OPERATIONS = [
   'reference_data',
+  'rules_changes',
   'status',
   'quote_estimate',
   'quote_calculate',

@@ -34,6 +34,8 @@ macro_rules! operations {
 operations! {
     /// What the forms need to know.
     reference_data: Nothing => ReferenceData;
+    /// What changed in the tax rules.
+    rules_changes: Nothing => RuleChanges;
     /// Status line.
     status: Nothing => Status;
     /// Offline estimate with its explanation.
@@ -284,6 +286,7 @@ pub fn bindings() -> String {
     let config = &Config::new().with_large_int("number");
     let types = declarations![config;
         Nothing, ErrorCode, FieldError, BoundaryError, Coded, TransactionTypeInfo, LineInfo, StateInfo, ReferenceData,
+        RuleChangeView, RuleChanges,
         QuoteLine, QuoteRequest, Sureness, SourceRef, ChargeView, FieldAmount, QuoteDetails, Difference, NoteSeverity, NoteView,
         StampView, DocumentView, AnsweredBy, QuoteAnswer, CompareRequest, CompareColumn, Comparison, QuotePdfRequest,
         DocumentDownload, FileOutcome, SaveQuote, SavedQuote, QuoteSummary, QuoteList, QuoteId, Draft, Environment,

@@ -89,3 +89,25 @@ pub struct ReferenceData {
     /// Where the lines come from: `built in` or the file's name.
     pub lines_source: String,
 }
+
+/// One change of the tax rules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RuleChangeView {
+    /// Day it was published, `yyyy-mm-dd`.
+    pub published: String,
+    /// Two letters of each state concerned.
+    pub states: Vec<String>,
+    /// First day of the policies or transactions concerned; none for no first day.
+    pub from: Option<String>,
+    /// Last day; none for no last day.
+    pub until: Option<String>,
+    /// What changed, in plain text.
+    pub text: String,
+}
+
+/// The changes of the tax rules, newest first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RuleChanges {
+    /// The changes.
+    pub changes: Vec<RuleChangeView>,
+}
