@@ -145,6 +145,7 @@ fn reviewed(bytes: Vec<u8>, threads: usize) -> Review {
         today: NaiveDate::from_ymd_opt(2026, 3, 1).expect("a date"),
         book: RuleBook::builtin(),
         local: &local,
+        fee_charged_by: None,
         sent: &sent,
         attached: &attached,
         threads,

@@ -155,6 +155,10 @@ impl<'a> RowReader<'a> {
                 None => at.push(Code::FlagUnreadable, Data::None),
             },
             Kind::Code => self.code(cell, at, typed),
+            Kind::Percent => match amount::rate_millionths(cell, self.mark) {
+                Some(rate) => typed.assessment_rate = Some(rate),
+                None => at.push(Code::PercentUnreadable, Data::None),
+            },
             Kind::List | Kind::Shares => too_long(cell, at),
         }
     }

@@ -124,6 +124,9 @@ impl Review {
             physical_zip_code: v.text(Field::PhysicalZip),
             physical_state: v.code(Field::PhysicalState),
             retail_producer: v.text(Field::RetailProducer),
+            agency_fee_charged_by: v.code(Field::AgencyFeeChargedBy),
+            occupancy: v.code(Field::Occupancy),
+            assessment_rate: v.typed.assessment_rate(),
             documents: Vec::new(),
         }
     }

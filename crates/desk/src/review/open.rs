@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bordereau_intake::{
     CheckProgress, Checks, Field, Mapping, ProposedColumn, ReadOptions, Review, SentKeys, Source,
 };
-use bordereau_tax::{Local, RuleBook};
+use bordereau_tax::{FeeChargedBy, Local, RuleBook};
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +26,8 @@ const ROWS_ADDED_MAX: usize = 100_000;
 pub(crate) struct Bench {
     pub(crate) today: NaiveDate,
     pub(crate) local: Local,
+    /// Who charges the agency fee where a row does not say.
+    pub(crate) fee_charged_by: Option<FeeChargedBy>,
     pub(crate) sent: Arc<SentKeys>,
     /// Checked behind first rows that are looked at.
     pub(crate) is_behind: bool,
@@ -47,6 +49,7 @@ impl Bench {
             today: self.today,
             book: RuleBook::builtin(),
             local: &self.local,
+            fee_charged_by: self.fee_charged_by,
             sent: &self.sent,
             attached,
             threads: threads(self.is_behind),

@@ -151,6 +151,7 @@ impl Desk {
         Ok(Bench {
             today: self.inner.ports.clock.today(),
             local: tables.local,
+            fee_charged_by: profile.remembered_charger(),
             sent,
             is_behind: false,
             watch: Arc::default(),

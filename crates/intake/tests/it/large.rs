@@ -137,7 +137,15 @@ fn threads_find_what_one_finds() {
         let source = read("x.csv", text.clone().into_bytes(), &ReadOptions::default()).unwrap();
         let mapping = propose(&source, &[]).mapping;
         let (today, book) = (date(2026, 3, 1), RuleBook::builtin());
-        let checks = Checks { today, book, local: &local, sent: &sent, attached: &attached, threads };
+        let checks = Checks {
+            today,
+            book,
+            local: &local,
+            fee_charged_by: None,
+            sent: &sent,
+            attached: &attached,
+            threads,
+        };
         Review::new(source, mapping, &checks)
     };
     let (alone, mut many) = (reviewed(1), reviewed(4));
@@ -153,6 +161,7 @@ fn threads_find_what_one_finds() {
         today: date(2026, 3, 1),
         book: RuleBook::builtin(),
         local: &local,
+        fee_charged_by: None,
         sent: &sent,
         attached: &attached,
         threads: 1,
