@@ -9,7 +9,7 @@ use bordereau_tax::{InputProblem, Local, Quote, RuleBook};
 use super::from_rules::Made;
 use super::typed::Asked;
 use super::{from_rules, from_service};
-use bordereau_api::{BoundaryError, FieldError, QuoteAnswer, QuoteRequest};
+use bordereau_api::{BoundaryError, FieldError, Profile, QuoteAnswer, QuoteRequest};
 use bordereau_session::Context;
 use bordereau_session::failure::pointer_of;
 use bordereau_session::failure::{capital, ended, from_client};
@@ -30,14 +30,19 @@ struct Answers(AtomicU64);
 pub async fn quote_estimate(ctx: &Context, request: QuoteRequest) -> Result<QuoteAnswer, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let local = tables(ctx, &profile).await?.local;
-    estimate(ctx, &request, &local)
+    estimate(ctx, &request, &profile, &local)
 }
 
 /// The estimate of the built-in rules.
-pub fn estimate(ctx: &Context, request: &QuoteRequest, local: &Local) -> Result<QuoteAnswer, BoundaryError> {
-    let asked = Asked::read(request, ctx.ports().clock.today())?;
+pub fn estimate(
+    ctx: &Context,
+    request: &QuoteRequest,
+    profile: &Profile,
+    local: &Local,
+) -> Result<QuoteAnswer, BoundaryError> {
+    let asked = Asked::read(request, ctx.ports().clock.today(), profile)?;
     let quote = calculate(&asked, local).map_err(|problems| BoundaryError::fields(faults(problems)))?;
-    Ok(from_rules::answer(&quote, asked.input.state, asked.input.transaction_type, made(ctx)))
+    Ok(from_rules::answer(&quote, &asked.input, made(ctx)))
 }
 
 /// Asks the active profile's service; the estimate stands beside its answer.
@@ -46,8 +51,8 @@ pub fn estimate(ctx: &Context, request: &QuoteRequest, local: &Local) -> Result<
 /// [`bordereau_api::ErrorCode::Validation`] before anything is sent;
 /// [`bordereau_api::ErrorCode::Rejected`] when the service names fields; others when it cannot be asked.
 pub async fn quote_calculate(ctx: &Context, request: QuoteRequest) -> Result<QuoteAnswer, BoundaryError> {
-    let asked = Asked::read(&request, ctx.ports().clock.today())?;
     let profile = active_profile(ctx).await?;
+    let asked = Asked::read(&request, ctx.ports().clock.today(), &profile)?;
     let local = tables(ctx, &profile).await?.local;
     let session = session(ctx, &profile).await?;
     let answer = ask(ctx, &asked, &session, &local).await?;
@@ -77,6 +82,8 @@ pub(super) async fn ask(
     let question = from_service::Asked {
         state: asked.input.state,
         kind: asked.input.transaction_type,
+        details: &asked.input.details,
+        unsent: &asked.unsent,
         profile: &session.profile.name,
         took_ms,
     };

@@ -7,7 +7,7 @@ use super::Asked;
 use crate::ask::ask;
 use crate::ask::estimate;
 use bordereau_api::{
-    BoundaryError, CompareColumn, CompareRequest, Comparison, FieldError, QuoteAnswer, QuoteRequest,
+    BoundaryError, CompareColumn, CompareRequest, Comparison, FieldError, Profile, QuoteAnswer, QuoteRequest,
 };
 use bordereau_session::Context;
 use bordereau_session::profile::Session;
@@ -35,9 +35,10 @@ pub async fn quote_compare(ctx: &Context, request: CompareRequest) -> Result<Com
     let local = tables(ctx, &profile).await?.local;
     let session = if request.offline { None } else { Some(session(ctx, &profile).await) };
     let columns = request.states.iter().map(|state| {
-        let (context, local, session) = (ctx.clone(), local.clone(), session.clone());
+        let (context, profile, local, session) =
+            (ctx.clone(), profile.clone(), local.clone(), session.clone());
         let question = in_state(&request.request, state);
-        tokio::spawn(async move { column(&context, &question, session, &local).await })
+        tokio::spawn(async move { column(&context, &question, session, &profile, &local).await })
     });
     let columns: Vec<_> = columns.collect();
     let mut comparison = Comparison { columns: Vec::with_capacity(found) };
@@ -56,12 +57,13 @@ async fn column(
     ctx: &Context,
     question: &QuoteRequest,
     session: Option<Result<Session, BoundaryError>>,
+    profile: &Profile,
     local: &Local,
 ) -> Result<QuoteAnswer, BoundaryError> {
     match session {
-        None => estimate(ctx, question, local),
+        None => estimate(ctx, question, profile, local),
         Some(session) => {
-            let asked = Asked::read(question, ctx.ports().clock.today())?;
+            let asked = Asked::read(question, ctx.ports().clock.today(), profile)?;
             ask(ctx, &asked, &session?, local).await
         }
     }

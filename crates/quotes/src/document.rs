@@ -21,8 +21,9 @@ pub async fn document_download(
     ctx: &Context,
     request: DocumentDownload,
 ) -> Result<FileOutcome, BoundaryError> {
-    let asked = Asked::read(&request.request, ctx.ports().clock.today())?;
-    let session = session(ctx, &active_profile(ctx).await?).await?;
+    let profile = active_profile(ctx).await?;
+    let asked = Asked::read(&request.request, ctx.ports().clock.today(), &profile)?;
+    let session = session(ctx, &profile).await?;
     let (response, _) = response(ctx, &asked, &session).await?;
     let offered = &response.tax_rule.state_documents;
     let keys = from_rules::documents(offered.iter(), true);

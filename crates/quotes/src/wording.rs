@@ -12,7 +12,7 @@ pub async fn stamp_wording(
     profile: &Profile,
     question: &QuoteRequest,
 ) -> Result<(Option<String>, Option<String>), BoundaryError> {
-    let asked = Asked::read(question, ctx.ports().clock.today())?;
+    let asked = Asked::read(question, ctx.ports().clock.today(), profile)?;
     let session = session(ctx, profile).await?;
     let (response, _) = response(ctx, &asked, &session).await?;
     let state = response.state_properties;

@@ -132,6 +132,7 @@ pub fn pointer_of(field: &str, line: Option<usize>) -> String {
         "transaction_effective_date" => "/transaction_effective".into(),
         "mailing_entity_type" => "/entity".into(),
         "account_written_as" => "/written_as".into(),
+        "agency_fee_charged_by" => "/fee_charged_by".into(),
         "physical_address" => "/address".into(),
         "physical_city" => "/city".into(),
         "physical_zip_code" => "/zip".into(),

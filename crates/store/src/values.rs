@@ -15,6 +15,8 @@ pub enum Value {
     Draft,
     /// Id of the profile in use.
     ActiveProfile,
+    /// Who charges the agency fee, as the practice profile remembers it.
+    PracticeFeeChargedBy,
     /// Widths of the grid's columns.
     ColumnWidths,
     /// How events are received.
@@ -27,6 +29,7 @@ impl Value {
             Value::Settings => "settings",
             Value::Draft => "draft",
             Value::ActiveProfile => "active_profile",
+            Value::PracticeFeeChargedBy => "practice_fee_charged_by",
             Value::ColumnWidths => "column_widths",
             Value::Events => "events",
         }

@@ -128,7 +128,7 @@ async fn calculated(
     };
     let local = tables(ctx, profile).await?.local;
     let question = compared::question(&sent.wire);
-    Ok(estimate(ctx, &question, &local).map_err(|error| {
+    Ok(estimate(ctx, &question, profile, &local).map_err(|error| {
         let fields: Vec<String> = error.details.iter().map(|field| field.message.clone()).collect();
         if fields.is_empty() { error.message } else { fields.join(" ") }
     }))

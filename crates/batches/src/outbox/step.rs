@@ -22,8 +22,8 @@ use crate::outbox::lost::look_up;
 use bordereau_api::{BatchState, BoundaryError, Environment, RowState};
 use bordereau_session::Context;
 use bordereau_session::failure::{capital, ended};
-use bordereau_session::profile::profile_by_id;
 use bordereau_session::profile::session;
+use bordereau_session::profile::{fit_details, profile_by_id};
 
 /// Answers "no such batch" in a row until its number counts as lost.
 const LOST_AFTER: u32 = 3;
@@ -122,6 +122,7 @@ pub(super) async fn client_of(ctx: &Context, part: &OpenPart) -> Result<(Client,
 async fn send_part(ctx: &Context, part: &OpenPart) -> Result<Progress, Trouble> {
     let store = &ctx.store();
     let (client, _) = client_of(ctx, part).await?;
+    let profile = profile_by_id(ctx, &part.profile_id).await?;
     let waiting = waiting_rows(store, part, true).await?;
     if waiting.is_empty() {
         land(store, part, Vec::new(), BatchState::Processed, String::new(), ctx.moment()).await?;
@@ -131,8 +132,11 @@ async fn send_part(ctx: &Context, part: &OpenPart) -> Result<Progress, Trouble> 
         return Ok(Progress::Moved);
     }
     let part = &OpenPart { state: BatchState::Sending, ..part.clone() };
-    let (rows, transactions): (Vec<i64>, Vec<_>) =
-        waiting.into_iter().map(|row| (row.row, row.transaction)).unzip();
+    let fitted = waiting.into_iter().map(|mut row| {
+        fit_details(&profile, &mut row.transaction);
+        (row.row, row.transaction)
+    });
+    let (rows, transactions): (Vec<i64>, Vec<_>) = fitted.unzip();
     let error = match client.import_batch(&transactions).await {
         Ok(accepted) => {
             move_part(store, part, BatchState::Accepted, Some(accepted.batch_id), ctx.moment()).await?;

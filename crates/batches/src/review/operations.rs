@@ -304,7 +304,7 @@ pub(super) async fn read_differently(
     let Some((options, mut body, bench)) = wanted else { return Ok(()) };
     let (kept, _) = ctx.store().review(&slot.id).await?;
     let bytes = ctx.store().review_source(&slot.id).await?;
-    let source = parse(&kept.name, body.kind, options.clone(), bytes, false).await?;
+    let source = parse(&kept.name, body.kind, options.clone(), bytes).await?;
     body.options = options;
     body.mapping = None;
     let mut open = open_read(ctx, kept, body, Vec::new(), bench, source).await?;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use bordereau_intake::{Mapping, ProposedColumn, ReadOptions, Source, propose, read, read_paste};
 
 use super::arriving::Arrival;
-use super::open::{Bench, Body, Open, SourceKind, threads};
+use super::open::{Bench, Body, Open, SourceKind};
 use super::slots::{Phase, Slot, ended};
 use super::step::Step;
 use super::{matching, view};
@@ -20,6 +20,7 @@ use crate::review::sent_before::sent_before;
 use bordereau_api::{BoundaryError, ErrorCode, ReviewStage, ReviewView};
 use bordereau_session::Context;
 use bordereau_session::profile::active_profile;
+use bordereau_session::profile::remembered_charger;
 use bordereau_session::profile::tables;
 use bordereau_store::KeptReview;
 
@@ -151,6 +152,7 @@ pub async fn bench(ctx: &Context, batch: Option<&str>) -> Result<Bench, Boundary
     Ok(Bench {
         today: ctx.ports().clock.today(),
         local: tables.local,
+        fee_charged_by: remembered_charger(&profile),
         sent,
         is_behind: false,
         watch: Arc::default(),
@@ -197,16 +199,14 @@ pub async fn view_of(slot: &Arc<Slot>) -> Result<ReviewView, BoundaryError> {
     .await
 }
 
-/// Parses off the asynchronous threads; `is_behind` first rows that are looked at.
+/// Parses off the asynchronous threads.
 pub async fn parse(
     name: &str,
     kind: SourceKind,
     options: ReadOptions,
     bytes: Vec<u8>,
-    is_behind: bool,
 ) -> Result<Source, BoundaryError> {
     let name = name.to_owned();
-    let options = ReadOptions { threads: threads(is_behind), ..options };
     let read = blocking(move || match kind {
         SourceKind::File => read(&name, bytes, &options),
         SourceKind::Paste => read_paste(&String::from_utf8_lossy(&bytes), &options),

@@ -2,6 +2,7 @@
 
 mod connection_test;
 mod keeping;
+mod quote_details;
 mod rules;
 mod session;
 mod sign_in;
@@ -19,6 +20,7 @@ use bordereau_api::{BoundaryError, ClientType, Environment, Profile, SignIn};
 use bordereau_store::Value;
 pub use connection_test::profile_test;
 pub use keeping::{profile_list, profile_remove, profile_save, profile_select, profile_set_key};
+pub use quote_details::{fit_details, profile_fee_charged_by_save, remembered_charger};
 pub use session::session;
 pub use sign_in::{profile_sign_in, profile_sign_out};
 pub use status::{secrets_status, secrets_use_memory, status};
@@ -49,6 +51,8 @@ pub fn practice() -> Profile {
         requests_per_minute: 0,
         lines_file: String::new(),
         kentucky_file: String::new(),
+        fee_charged_by: String::new(),
+        sends_quote_details: true,
     }
 }
 
@@ -58,16 +62,24 @@ pub async fn active_profile(ctx: &Context) -> Result<Profile, BoundaryError> {
         return profile_by_id(ctx, id).await;
     }
     let chosen = ctx.store().value::<String>(Value::ActiveProfile).await?;
-    match chosen {
-        Some((id, _)) if id != PRACTICE => Ok(ctx.store().profile(&id).await?.unwrap_or_else(practice)),
-        _ => Ok(practice()),
+    let id = chosen.map_or_else(|| PRACTICE.to_owned(), |(id, _)| id);
+    match ctx.store().profile(&id).await? {
+        Some(profile) => Ok(profile),
+        None => practice_profile(ctx).await,
     }
 }
 
 /// A profile by id.
 pub async fn profile_by_id(ctx: &Context, id: &str) -> Result<Profile, BoundaryError> {
     if id == PRACTICE {
-        return Ok(practice());
+        return practice_profile(ctx).await;
     }
     ctx.store().profile(id).await?.ok_or_else(|| BoundaryError::not_found("profile"))
+}
+
+/// The practice profile with what it remembers.
+async fn practice_profile(ctx: &Context) -> Result<Profile, BoundaryError> {
+    let remembered = ctx.store().value::<String>(Value::PracticeFeeChargedBy).await?;
+    let fee_charged_by = remembered.map(|(code, _)| code).unwrap_or_default();
+    Ok(Profile { fee_charged_by, ..practice() })
 }

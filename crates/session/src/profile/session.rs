@@ -107,6 +107,8 @@ impl Sessions {
 
 /// The profile's client; starts the practice service where the profile is practice.
 pub async fn session(ctx: &Context, profile: &Profile) -> Result<Session, BoundaryError> {
+    // A choice that the profile remembers is no part of its connection, which it must not end.
+    let profile = &Profile { fee_charged_by: String::new(), ..profile.clone() };
     let sessions = &ctx.sessions();
     let mut built = sessions.built.lock().await;
     let endpoint = if profile.id == PRACTICE { Some(practice_endpoint(ctx).await?) } else { None };

@@ -1,15 +1,16 @@
 //! Profiles with what is stored for them; never a secret itself.
 
-use super::{PRACTICE, practice};
+use super::PRACTICE;
 use crate::Context;
 use crate::profile::active_profile;
+use crate::profile::profile_by_id;
 use crate::secrets::SecretName;
 use bordereau_api::{BoundaryError, Profile, ProfileList, ProfileView, SecretsKind, SignIn};
 
 /// Practice first, then in the order they were added.
 pub(super) async fn profile_views(ctx: &Context) -> Result<ProfileList, BoundaryError> {
     let active = active_profile(ctx).await?.id;
-    let mut profiles = vec![practice_view(active == PRACTICE)];
+    let mut profiles = vec![practice_view(profile_by_id(ctx, PRACTICE).await?, active == PRACTICE)];
     let own = ctx.store().profiles().await?;
     // With no profile of one's own the keychain is not even looked for.
     let answers = !own.is_empty() && ctx.secrets().status().await.kind != SecretsKind::Unavailable;
@@ -24,7 +25,7 @@ pub(super) async fn profile_views(ctx: &Context) -> Result<ProfileList, Boundary
 pub(super) async fn profile_view(ctx: &Context, profile: Profile) -> Result<ProfileView, BoundaryError> {
     let active = active_profile(ctx).await?.id == profile.id;
     if profile.id == PRACTICE {
-        return Ok(practice_view(active));
+        return Ok(practice_view(profile, active));
     }
     let answers = ctx.secrets().status().await.kind != SecretsKind::Unavailable;
     Ok(own_view(ctx, profile, active, answers).await)
@@ -41,15 +42,8 @@ async fn has(ctx: &Context, profile: &str, name: SecretName) -> bool {
     matches!(ctx.secrets().get(profile, name).await, Ok(Some(_)))
 }
 
-fn practice_view(active: bool) -> ProfileView {
-    ProfileView {
-        profile: practice(),
-        active,
-        built_in: true,
-        has_key: true,
-        signed_in: false,
-        missing: Vec::new(),
-    }
+fn practice_view(profile: Profile, active: bool) -> ProfileView {
+    ProfileView { profile, active, built_in: true, has_key: true, signed_in: false, missing: Vec::new() }
 }
 
 fn missing(profile: &Profile, has_key: bool, signed_in: bool, keychain_answers: bool) -> Vec<String> {

@@ -11,7 +11,7 @@ export function shownColumns(columns: ColumnMatch[]): GridColumn[] {
 }
 
 /** How the columns of a bordereau are shown: the contract's fields with a short title and their kind. */
-export type FieldKind = 'identifier' | 'text' | 'date' | 'amount' | 'flag' | 'code' | 'list' | 'shares';
+export type FieldKind = 'identifier' | 'text' | 'date' | 'amount' | 'flag' | 'code' | 'list' | 'shares' | 'percent';
 
 export interface FieldInfo {
   field: string;
@@ -78,6 +78,9 @@ const LIST: [field: string, title: string, short: string, kind: FieldKind][] = [
   ['physical_state', 'State of the risk', 'State', 'code'],
   ['retail_producer', 'Retail producer', 'Producer', 'text'],
   ['documents', 'Documents', 'Documents', 'list'],
+  ['agency_fee_charged_by', 'Agency fee charged by', 'Fee by', 'code'],
+  ['occupancy', 'Dwelling', 'Dwelling', 'code'],
+  ['assessment_rate', 'Assessment rate', 'Assessment', 'percent'],
 ];
 
 export const FIELDS: FieldInfo[] = LIST.map(([field, title, short, kind]) => ({ field, title, short, kind }));
@@ -98,6 +101,7 @@ const WIDTHS: Record<FieldKind, number> = {
   code: 92,
   list: 126,
   shares: 110,
+  percent: 90,
 };
 
 const OWN_WIDTHS: Record<string, number> = {
@@ -118,5 +122,6 @@ export function columnWidth(field: string): number {
 }
 
 export function isNumeric(field: string): boolean {
-  return fieldInfo(field).kind === 'amount';
+  const { kind } = fieldInfo(field);
+  return kind === 'amount' || kind === 'percent';
 }

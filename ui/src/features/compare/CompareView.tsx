@@ -31,7 +31,9 @@ export function CompareView() {
   const [states, setStates] = useState<string[]>(() => (quote.form.state ? [quote.form.state] : []));
   const [offline, setOffline] = useState(false);
   const ready = missing(quote.form).every((error) => error.pointer === '/state') && unreadable(quote.form).length === 0;
-  const request = requestOf(quote.form, reference);
+  const { fee_charged_by, occupancy, assessment_rate } = quote.form;
+  // Each state takes of these what it asks, whatever the state of the form asks.
+  const request = { ...requestOf(quote.form, reference), fee_charged_by, occupancy, assessment_rate };
   const compared = useComparison(JSON.stringify({ request, states, offline }), ready && states.length > 0);
   const name = (code: string) => reference.states.find((state) => state.code === code)?.name ?? code;
   useSpoken(compared.isPlaceholderData ? undefined : compared.data, name);

@@ -4,6 +4,7 @@ import type { FieldError } from '../../bindings/operations';
 import { AmountField } from '../../components/AmountField';
 import { Button, Keys } from '../../components/Button';
 import { useWorkbench } from '../../workbench/context';
+import { ChargerField, LineDetails } from './DetailFields';
 import { LinesTable } from './LinesTable';
 import { MoreFields } from './MoreFields';
 import { PolicyFields, useFieldError } from './PolicyFields';
@@ -31,6 +32,7 @@ export function QuoteForm({ onGet, onAdd, onNew, busy }: Props) {
       <div className="form-body">
         <PolicyFields />
         <LinesTable onAdd={onAdd} />
+        <LineDetails />
         <h2>Fees charged beyond premium</h2>
         <div className="grid two-up">
           <AmountField
@@ -41,6 +43,7 @@ export function QuoteForm({ onGet, onAdd, onNew, busy }: Props) {
             error={error('/agency_fee')}
             onChange={(agency_fee) => change({ do: 'edit', change: { agency_fee } })}
           />
+          <ChargerField />
           <AmountField
             label="Carrier or inspection fee"
             placeholder="0.00"

@@ -1,8 +1,13 @@
+import { useState } from 'react';
+
+import { Button } from '../../components/Button';
 import { longDate } from '../../values/date';
 import { useWorkbench } from '../../workbench/context';
+import { RateChangesDialog } from '../shell/RateChangesDialog';
 
 export function About() {
   const { reference } = useWorkbench();
+  const [showsChanges, setShowsChanges] = useState(false);
   const unsure = reference.states.filter((state) => state.unsure > 0);
   const values = unsure.reduce((sum, state) => sum + state.unsure, 0);
   return (
@@ -12,6 +17,10 @@ export function About() {
         The built-in rules cover {reference.states.length} jurisdictions and were checked on{' '}
         {longDate(reference.rules_checked)}.
       </p>
+      <p>
+        <Button onClick={() => setShowsChanges(true)}>Rate changes</Button>
+      </p>
+      {showsChanges && <RateChangesDialog onClose={() => setShowsChanges(false)} />}
       <p>
         {values} of their values in {unsure.length} jurisdictions are not confirmed by a current official page. Each
         charge in a quote says how sure it is, and from where.

@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 
 import type { FilePurpose, Profile, ProfileView } from '../../bindings/operations';
 import { Button } from '../../components/Button';
+import { Check } from '../../components/Check';
 import { Choose } from '../../components/Choose';
 import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
@@ -21,6 +22,12 @@ const SIGN_INS = [
   { code: 'api_key', name: 'API key' },
   { code: 'user', name: 'User name and password' },
   { code: 'both', name: 'Both together' },
+];
+
+const CHARGERS = [
+  { code: 'none', name: 'Not said' },
+  { code: 'retail_agent', name: 'Retail agent' },
+  { code: 'surplus_lines_licensee', name: 'Surplus lines licensee' },
 ];
 
 type PathKey = Extract<keyof Profile, `${string}_path`>;
@@ -147,6 +154,22 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
           error={error('/kentucky_file')}
           onChange={(kentucky_file) => change({ kentucky_file })}
         />
+        <Choose
+          label="Agency fee charged by, where a quote or a row does not say"
+          choices={CHARGERS}
+          value={draft.fee_charged_by || 'none'}
+          error={error('/fee_charged_by')}
+          pointer="/fee_charged_by"
+          onChange={(code) => change({ fee_charged_by: code === 'none' ? '' : code })}
+        />
+        <div className="wide">
+          <Check
+            label="Tell the service who charges the agency fee, the kind of dwelling and the rate of an assessment"
+            hint="Only for a service that understands these answers. Without it they are used in the estimate alone, and a difference that follows is explained."
+            checked={draft.sends_quote_details}
+            onChange={(sends_quote_details) => change({ sends_quote_details })}
+          />
+        </div>
         <fieldset className="wide paths">
           <legend>Paths, where the provider’s differ</legend>
           {PATHS.map(([key, label, usual]) => (

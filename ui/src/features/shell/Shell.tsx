@@ -15,6 +15,7 @@ const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Pal
 // Not needed for the first paint: what is dropped, and the news of the outbox.
 const Background = lazy(() => import('./Background').then((module) => ({ default: module.Background })));
 const ProfileSwitcher = lazy(() => import('./ProfileSwitcher').then((module) => ({ default: module.ProfileSwitcher })));
+const RateChanges = lazy(() => import('./RateChangesDialog').then((module) => ({ default: module.RateChangesDialog })));
 const ShortcutHelp = lazy(() => import('./ShortcutHelp').then((module) => ({ default: module.ShortcutHelp })));
 
 /** Once the window is at rest: what is typed right after Ctrl K must land in the palette. */
@@ -60,7 +61,7 @@ export function Shell({ rulesChecked, ready, children }: Props) {
         <main className="main" id="view">
           {children}
         </main>
-        <StatusLine rulesChecked={rulesChecked} />
+        <StatusLine rulesChecked={rulesChecked} onRates={() => setPanel('rates')} />
       </div>
       <Notices />
       <Suspense fallback={null}>
@@ -68,6 +69,7 @@ export function Shell({ rulesChecked, ready, children }: Props) {
         {ready && panel === 'palette' && <Palette onClose={close} onProfile={use} />}
         {panel === 'profiles' && <ProfileSwitcher onClose={close} onUse={use} onEdit={edit} />}
         {panel === 'keys' && <ShortcutHelp onClose={close} />}
+        {panel === 'rates' && <RateChanges onClose={close} />}
       </Suspense>
     </div>
   );

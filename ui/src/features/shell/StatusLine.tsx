@@ -10,7 +10,7 @@ import { longDate } from '../../values/date';
 const COUNT = new Intl.NumberFormat('en-US');
 
 /** What the machine is doing: the service, the limit, how old the rules are. */
-export function StatusLine({ rulesChecked }: { rulesChecked: string }) {
+export function StatusLine({ rulesChecked, onRates }: { rulesChecked: string; onRates(): void }) {
   const status = useStatus().data;
   const outbox = useOutbox().data;
   useServiceNews(status);
@@ -31,7 +31,9 @@ export function StatusLine({ rulesChecked }: { rulesChecked: string }) {
         </>
       )}
       <span className="spring" />
-      <span>Rules checked {longDate(rulesChecked)}</span>
+      <button type="button" className="status-link" title="Rate changes" onClick={onRates}>
+        Rules checked {longDate(rulesChecked)}
+      </button>
     </footer>
   );
 }

@@ -4,7 +4,7 @@ import { toNextPart } from '../../values/focus';
 import { nextZoom, useAppearance } from '../../desk/appearance';
 import { useNavigation } from '../../workbench/navigation';
 
-export type Panel = 'palette' | 'profiles' | 'keys' | null;
+export type Panel = 'palette' | 'profiles' | 'keys' | 'rates' | null;
 
 const THEMES: [Theme, string][] = [
   ['system', 'Theme as the system says'],
@@ -48,6 +48,7 @@ export function useShellActions(show: (panel: Panel) => void): void {
       run: () => toNextPart(true),
     },
     { id: 'shell.keys', title: 'Keyboard shortcuts', group: 'Help', keys: 'F1', run: () => show('keys') },
+    { id: 'shell.rates', title: 'Rate changes', group: 'Help', run: () => show('rates') },
     {
       id: 'shell.keys.sign',
       title: 'Keyboard shortcuts (outside a field)',
