@@ -1,42 +1,48 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 
-import { ActionProvider, ActionRegistry } from './actions/registry';
-import { apart } from './components/apart';
-import { Problem } from './components/Problem';
-import { PlatformProvider, usePlatform } from './desk/context';
-import { NoticeProvider } from './desk/notices';
-import { deskQueryClient, useReference } from './desk/queries';
-import { Crash } from './features/shell/Crash';
+import { ActionProvider, ActionRegistry } from './actions/ActionRegistry';
+import { apart } from './components/lazyWithPreload';
+import { Problem } from './components/ErrorBox';
+import { PlatformProvider, usePlatform } from './operations/platform';
+import { NoticeProvider } from './operations/toasts';
+import { deskQueryClient, useReference } from './operations/useOperation';
+import { Crash } from './features/shell/ErrorBoundary';
 import { Shell } from './features/shell/Shell';
 import type { Platform } from './platform';
-import { BatchPlaceProvider } from './workbench/batches';
-import { DiligentPlaceProvider } from './workbench/diligent';
-import { DocumentPlaceProvider } from './workbench/documents';
-import { WorkbenchProvider } from './workbench/context';
-import { TransactionPlaceProvider } from './workbench/transaction';
+import { BatchPlaceProvider } from './workbench/batchPlace';
+import { DiligentPlaceProvider } from './workbench/diligentPlace';
+import { DocumentPlaceProvider } from './workbench/documentPlace';
+import { WorkbenchProvider } from './workbench/Workbench';
+import { TransactionPlaceProvider } from './workbench/transactionPlace';
 import { type Navigation, NavigationProvider, type SettingsPlace, type View } from './workbench/navigation';
 
 // Asked for at once, so that it loads beside the first question to the core; the other views when they are opened.
-const quoteView = import('./features/quote/QuoteView');
+const quoteView = import('./features/quotes/QuoteView');
 // A file is dropped on any view, and its rows are seen at once.
 const batches = apart(() => import('./features/batches/BatchesView').then(({ readied }) => readied()));
 const VIEWS = {
   quote: lazy(() => quoteView.then((module) => ({ default: module.QuoteView }))),
-  compare: lazy(() => import('./features/compare/CompareView').then((module) => ({ default: module.CompareView }))),
-  saved: lazy(() => import('./features/saved/SavedView').then((module) => ({ default: module.SavedView }))),
+  compare: lazy(() =>
+    import('./features/quotes/compare/CompareView').then((module) => ({ default: module.CompareView })),
+  ),
+  saved: lazy(() => import('./features/quotes/saved/SavedView').then((module) => ({ default: module.SavedView }))),
   batches: batches.View,
   transactions: lazy(() =>
     import('./features/transactions/TransactionsView').then((module) => ({ default: module.TransactionsView })),
   ),
   events: lazy(() => import('./features/events/EventsView').then((module) => ({ default: module.EventsView }))),
-  webhooks: lazy(() => import('./features/webhooks/WebhooksView').then((module) => ({ default: module.WebhooksView }))),
+  webhooks: lazy(() =>
+    import('./features/events/webhooks/WebhooksView').then((module) => ({ default: module.WebhooksView })),
+  ),
   practice: lazy(() => import('./features/practice/PracticeView').then((module) => ({ default: module.PracticeView }))),
   documents: lazy(() =>
     import('./features/documents/DocumentsView').then((module) => ({ default: module.DocumentsView })),
   ),
-  due: lazy(() => import('./features/due/DueView').then((module) => ({ default: module.DueView }))),
-  diligent: lazy(() => import('./features/diligent/DiligentView').then((module) => ({ default: module.DiligentView }))),
+  due: lazy(() => import('./features/transactions/due/DueView').then((module) => ({ default: module.DueView }))),
+  diligent: lazy(() =>
+    import('./features/documents/diligent/DiligentView').then((module) => ({ default: module.DiligentView })),
+  ),
   settings: lazy(() => import('./features/settings/SettingsView').then((module) => ({ default: module.SettingsView }))),
 };
 

@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, MouseEvent, Ref } from 'react';
 
-import { useTell } from '../desk/notices';
-import { ariaKeys, showKeys } from '../values/keys';
+import { useTell } from '../operations/toasts';
+import { ariaKeys, showKeys } from '../values/shortcuts';
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: 'plain' | 'primary' | 'quiet' | 'danger';

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import { Button, ComboBox, Input, Label, ListBox, ListBoxItem, Popover } from 'react-aria-components';
 
-import { fit, ranked } from '../values/search';
+import { fit, ranked } from '../values/matchScore';
 import { FieldProblem } from './Field';
 import { Icon } from './Icon';
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-import { useSay } from '../desk/notices';
+import { useSay } from '../operations/toasts';
 import { isFocusLost } from '../values/focus';
 
 const NAME = 'Bordereau';

@@ -1,4 +1,4 @@
-import { copyFormatted } from './copy';
+import { copyFormatted } from './clipboard';
 
 /** How long a secret may lie on the clipboard. */
 const LIES_MS = 30_000;

@@ -3,8 +3,8 @@ import './review.css';
 
 import { lazy, Suspense } from 'react';
 
-import { apart } from '../../components/apart';
-import { useBatches } from '../../workbench/batches';
+import { apart } from '../../components/lazyWithPreload';
+import { useBatches } from '../../workbench/batchPlace';
 import { BatchList } from './results/BatchList';
 
 const review = apart(() => import('./review/ReviewView').then((module) => module.ReviewView));

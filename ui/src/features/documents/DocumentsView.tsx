@@ -1,18 +1,18 @@
 import './documents.css';
 
-import { useActions } from '../../actions/registry';
+import { useActions } from '../../actions/ActionRegistry';
 import { Button } from '../../components/Button';
 import { Icon } from '../../components/Icon';
-import { ViewHead } from '../../components/ViewHead';
-import { useNotices } from '../../desk/notices';
-import { useDo } from '../../desk/queries';
-import { useUploads } from '../../desk/uploads';
-import { useDocumentPlace } from '../../workbench/documents';
-import { Missing } from './Missing';
-import { Queue } from './Queue';
-import { TransactionPane } from './TransactionPane';
+import { ViewHead } from '../../components/ViewHeader';
+import { useNotices } from '../../operations/toasts';
+import { useDo } from '../../operations/useOperation';
+import { useUploads } from './useUploads';
+import { useDocumentPlace } from '../../workbench/documentPlace';
+import { Missing } from './MissingDocuments';
+import { Queue } from './UploadQueue';
+import { TransactionPane } from './TransactionDocumentsPane';
 import { UploadDialog } from './UploadDialog';
-import { counted } from './words';
+import { counted } from './uploadLabels';
 
 const NO_TARGET = { transaction_id: '', invoice_number: '' };
 

@@ -4,13 +4,13 @@ import type { DocumentsLooked, LookedFile } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
-import { Problem } from '../../components/Problem';
+import { Problem } from '../../components/ErrorBox';
 import { Tag } from '../../components/Tag';
-import { isWord, SendTo, SendWord } from '../../components/SendTo';
-import { useNotices } from '../../desk/notices';
-import { useAsk, useDo } from '../../desk/queries';
-import type { Arriving } from '../../workbench/documents';
-import { counted, size } from './words';
+import { isWord, SendTo, SendWord } from '../../components/SendConfirmation';
+import { useNotices } from '../../operations/toasts';
+import { useAsk, useDo } from '../../operations/useOperation';
+import type { Arriving } from '../../workbench/documentPlace';
+import { counted, size } from './uploadLabels';
 
 const NOTHING = {};
 

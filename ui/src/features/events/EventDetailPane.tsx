@@ -3,18 +3,18 @@ import { useEffect } from 'react';
 import type { EventDetail, EventsRequest, EventView } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import { Icon } from '../../components/Icon';
-import { Problem } from '../../components/Problem';
+import { Problem } from '../../components/ErrorBox';
 import { RawText } from '../../components/RawText';
 import { Tag } from '../../components/Tag';
-import { useNotices } from '../../desk/notices';
-import { useAsk, useDo } from '../../desk/queries';
+import { useNotices } from '../../operations/toasts';
+import { useAsk, useDo } from '../../operations/useOperation';
 import { showAmount } from '../../values/amount';
 import { timeOf, whenOf } from '../../values/date';
-import { useBatches } from '../../workbench/batches';
-import { useWorkbench } from '../../workbench/context';
+import { useBatches } from '../../workbench/batchPlace';
+import { useWorkbench } from '../../workbench/Workbench';
 import { useNavigation } from '../../workbench/navigation';
-import { useOpenTransaction } from '../../workbench/transaction';
-import { CHECKS, nameOf, originOf, saidAt } from './words';
+import { useOpenTransaction } from '../../workbench/transactionPlace';
+import { CHECKS, nameOf, originOf, saidAt } from './eventLabels';
 
 interface Props {
   id: string;

@@ -2,8 +2,8 @@ import type { EventView } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import { Tag } from '../../components/Tag';
 import { timeOf, whenOf } from '../../values/date';
-import { useWorkbench } from '../../workbench/context';
-import { originOf } from './words';
+import { useWorkbench } from '../../workbench/Workbench';
+import { originOf } from './eventLabels';
 
 interface Props {
   events: EventView[];

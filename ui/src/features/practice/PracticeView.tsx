@@ -2,20 +2,20 @@ import './practice.css';
 
 import { useState } from 'react';
 
-import { useActions } from '../../actions/registry';
+import { useActions } from '../../actions/ActionRegistry';
 import type { PracticeAct, PracticeFault, PracticeState } from '../../bindings/operations';
 import { Button } from '../../components/Button';
-import { Choose } from '../../components/Choose';
+import { Choose } from '../../components/SelectField';
 import { Field } from '../../components/Field';
 import { Icon } from '../../components/Icon';
-import { Problem } from '../../components/Problem';
-import { ViewHead } from '../../components/ViewHead';
-import { useNotices } from '../../desk/notices';
-import { activeProfile, useAsk, useDo, useProfiles } from '../../desk/queries';
+import { Problem } from '../../components/ErrorBox';
+import { ViewHead } from '../../components/ViewHeader';
+import { useNotices } from '../../operations/toasts';
+import { activeProfile, useAsk, useDo, useProfiles } from '../../operations/useOperation';
 import { useNavigation } from '../../workbench/navigation';
-import { useWorkbench } from '../../workbench/context';
-import { Behind } from './Behind';
-import { batchName, clockOf, FAULTS, MOVES, PACES } from './words';
+import { useWorkbench } from '../../workbench/Workbench';
+import { Behind } from './ServiceQueue';
+import { batchName, clockOf, FAULTS, MOVES, PACES } from './practiceLabels';
 
 const NOTHING = {};
 const LOOK_MS = 3000;

@@ -1,10 +1,10 @@
 import type { Profile, TestOutcome, TestReport, TestStep } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import type { IconName } from '../../components/Icon';
-import { Problem } from '../../components/Problem';
+import { Problem } from '../../components/ErrorBox';
 import { Tag, type Tone } from '../../components/Tag';
-import { useNotices } from '../../desk/notices';
-import { useDo } from '../../desk/queries';
+import { useNotices } from '../../operations/toasts';
+import { useDo } from '../../operations/useOperation';
 
 const OUTCOMES: Record<TestOutcome, { word: string; tone: Tone; icon: IconName }> = {
   ok: { word: 'works', tone: 'ok', icon: 'check' },

@@ -2,12 +2,12 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 
 import type { FilePurpose, Profile, ProfileView } from '../../bindings/operations';
 import { Button } from '../../components/Button';
-import { Choose } from '../../components/Choose';
+import { Choose } from '../../components/SelectField';
 import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
-import { Problem } from '../../components/Problem';
-import { useNotices } from '../../desk/notices';
-import { useDo } from '../../desk/queries';
+import { Problem } from '../../components/ErrorBox';
+import { useNotices } from '../../operations/toasts';
+import { useDo } from '../../operations/useOperation';
 
 const ENVIRONMENTS = [
   { code: 'sandbox', name: 'Sandbox: a test site' },

@@ -1,11 +1,11 @@
 import './settings.css';
 
-import { ViewHead } from '../../components/ViewHead';
+import { ViewHead } from '../../components/ViewHeader';
 import { type SettingsPlace, useNavigation } from '../../workbench/navigation';
-import { About } from './About';
-import { Appearance } from './Appearance';
-import { Keychain } from './Keychain';
-import { Profiles } from './Profiles';
+import { About } from './AboutPanel';
+import { Appearance } from './AppearancePanel';
+import { Keychain } from './KeychainPanel';
+import { Profiles } from './ProfilesPanel';
 
 const PLACES: { place: SettingsPlace; title: string; hint: string }[] = [
   { place: 'profiles', title: 'Profiles', hint: 'Where the service is, who signs in' },

@@ -1,8 +1,8 @@
 import { Button } from '../../components/Button';
 import { Dialog } from '../../components/Dialog';
 import { Tag } from '../../components/Tag';
-import { ENVIRONMENT_MEANING, ENVIRONMENT_WORDS } from '../../components/words';
-import { useProfiles } from '../../desk/queries';
+import { ENVIRONMENT_MEANING, ENVIRONMENT_WORDS } from '../../components/labels';
+import { useProfiles } from '../../operations/useOperation';
 
 interface Props {
   onClose(): void;

@@ -1,19 +1,19 @@
 import { lazy, type MouseEvent, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 
-import { activeProfile, useDo, useProfiles, useStatus } from '../../desk/queries';
-import { useNotices } from '../../desk/notices';
+import { activeProfile, useDo, useProfiles, useStatus } from '../../operations/useOperation';
+import { useNotices } from '../../operations/toasts';
 import { useNavigation } from '../../workbench/navigation';
-import { Notices } from './Notices';
-import { Side } from './Side';
-import { useKeptFocus } from './useKeptFocus';
-import { StatusLine } from './StatusLine';
+import { Notices } from './Toasts';
+import { Side } from './Sidebar';
+import { useKeptFocus } from './useFocusRecovery';
+import { StatusLine } from './StatusBar';
 import { type Panel, useShellActions } from './useShellActions';
 
-const loadPalette = () => import('./Palette');
+const loadPalette = () => import('./CommandPalette');
 const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Palette })));
 // Not needed for the first paint: what is dropped, and the news of the outbox.
-const Background = lazy(() => import('./Background').then((module) => ({ default: module.Background })));
+const Background = lazy(() => import('./BackgroundTasks').then((module) => ({ default: module.Background })));
 const ProfileSwitcher = lazy(() => import('./ProfileSwitcher').then((module) => ({ default: module.ProfileSwitcher })));
 const ShortcutHelp = lazy(() => import('./ShortcutHelp').then((module) => ({ default: module.ShortcutHelp })));
 

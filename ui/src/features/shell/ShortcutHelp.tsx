@@ -1,7 +1,7 @@
-import { type Action, useActionList } from '../../actions/registry';
+import { type Action, useActionList } from '../../actions/ActionRegistry';
 import { Keys } from '../../components/Button';
 import { Dialog } from '../../components/Dialog';
-import { ariaKeys } from '../../values/keys';
+import { ariaKeys } from '../../values/shortcuts';
 
 const FIXED = [
   { id: 'date', title: 'In a date: a day later or earlier, today', group: 'Fields', keys: 'Up Down t' },

@@ -1,7 +1,7 @@
-import { useActions } from '../../actions/registry';
+import { useActions } from '../../actions/ActionRegistry';
 import type { Theme } from '../../bindings/operations';
 import { toNextPart } from '../../values/focus';
-import { nextZoom, useAppearance } from '../../desk/appearance';
+import { nextZoom, useAppearance } from '../../operations/useAppearance';
 import { useNavigation } from '../../workbench/navigation';
 
 export type Panel = 'palette' | 'profiles' | 'keys' | null;

@@ -2,13 +2,13 @@ import type { Dispatch, Ref } from 'react';
 
 import type { SavedSearches } from '../../bindings/operations';
 import { Button } from '../../components/Button';
-import { Choose } from '../../components/Choose';
+import { Choose } from '../../components/SelectField';
 import { DateField } from '../../components/DateField';
 import { Field } from '../../components/Field';
-import { useWorkbench } from '../../workbench/context';
-import { TABLE_COLUMNS } from './columns';
-import { type Preset, PRESETS } from './presets';
-import { BY, type By, type Change, daysOf, isNarrowed, type Search } from './search';
+import { useWorkbench } from '../../workbench/Workbench';
+import { TABLE_COLUMNS } from './transactionColumns';
+import { type Preset, PRESETS } from './datePresets';
+import { BY, type By, type Change, daysOf, isNarrowed, type Search } from './searchState';
 
 const SORTS = TABLE_COLUMNS.flatMap(({ sort, title }) => (sort ? [{ code: sort, name: title }] : []));
 

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 
 import type { RefreshState, TransactionsRefresh } from '../../bindings/operations';
-import { useNotices } from '../../desk/notices';
-import { useDo } from '../../desk/queries';
-import { useAskAgain, useIndex } from './queries';
-import type { Search } from './search';
+import { useNotices } from '../../operations/toasts';
+import { useDo } from '../../operations/useOperation';
+import { useAskAgain, useIndex } from './useIndexQueries';
+import type { Search } from './searchState';
 
 const WORKING_MS = 400;
 const COUNT = new Intl.NumberFormat('en-US');

@@ -2,21 +2,21 @@ import './grid.css';
 
 import { type ClipboardEvent, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 
-import { useActions } from '../../../actions/registry';
-import { useOrder } from '../../../components/grid/useOrder';
-import { Problem } from '../../../components/Problem';
-import { useAppearance } from '../../../desk/appearance';
-import { showKeys } from '../../../values/keys';
-import { fieldInfo, type GridColumn, isNumeric } from '../fields';
+import { useActions } from '../../../actions/ActionRegistry';
+import { useOrder } from '../../../components/grid/useRowOrder';
+import { Problem } from '../../../components/ErrorBox';
+import { useAppearance } from '../../../operations/useAppearance';
+import { showKeys } from '../../../values/shortcuts';
+import { fieldInfo, type GridColumn, isNumeric } from '../bordereauFields';
 import { CellEditor, type Leave } from './CellEditor';
 import { cellId, EdgeNumber, GridRow } from './GridRow';
 import { Heads } from './Heads';
 import { at, type Bounds, entered, inRow, rangeOf, type Selection, tabbed } from './selection';
 import { type GridKeys, pressGridKey } from './useGridKeys';
-import type { Rows } from './useRows';
-import { useRows, type RowsOf } from './useRows';
+import type { Rows } from './useReviewRows';
+import { useRows, type RowsOf } from './useReviewRows';
 import { useViewport } from './useViewport';
-import { useWidths, WIDTH_STEP } from './useWidths';
+import { useWidths, WIDTH_STEP } from './useColumnWidths';
 import { BLOCK_ROWS, columnsIn, scrollTo, windowOf } from './windowing';
 
 const ROW = 27;

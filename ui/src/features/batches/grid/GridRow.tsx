@@ -1,7 +1,7 @@
 import { memo } from 'react';
 
 import type { CellMark, RowView } from '../../../bindings/operations';
-import { type GridColumn, isNumeric } from '../fields';
+import { type GridColumn, isNumeric } from '../bordereauFields';
 
 interface Props {
   index: number;

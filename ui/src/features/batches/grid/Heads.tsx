@@ -1,7 +1,7 @@
 import { memo, type PointerEvent } from 'react';
 
-import { fieldInfo, type GridColumn, isNumeric } from '../fields';
-import type { Widths } from './useWidths';
+import { fieldInfo, type GridColumn, isNumeric } from '../bordereauFields';
+import type { Widths } from './useColumnWidths';
 
 interface Props {
   columns: GridColumn[];

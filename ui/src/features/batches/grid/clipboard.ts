@@ -1,6 +1,6 @@
 import type { CellEdit, RowView } from '../../../bindings/operations';
-import { restored } from '../../../values/harmless';
-import type { GridColumn } from '../fields';
+import { restored } from '../../../values/formulaEscape';
+import type { GridColumn } from '../bordereauFields';
 import type { Range } from './selection';
 
 /** A cell in quotes up to a tab, a line's end or the end; otherwise up to the next tab or line's end. */

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-import { onMac } from '../../../values/keys';
+import { onMac } from '../../../values/shortcuts';
 import { at, type Bounds, entered, isOne, moved, rangeOf, type Selection, tabbed } from './selection';
 
 /** What the keys of the grid do. */

@@ -1,2 +1,2 @@
 /** Shared with the transactions. */
-export * from '../../../components/grid/windowing';
+export * from '../../../components/grid/rowWindow';

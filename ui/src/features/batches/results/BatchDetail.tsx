@@ -1,23 +1,23 @@
 import { useState } from 'react';
 
-import { useActions } from '../../../actions/registry';
+import { useActions } from '../../../actions/ActionRegistry';
 import type { BatchView, RowState } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
-import { Problem } from '../../../components/Problem';
+import { Problem } from '../../../components/ErrorBox';
 import { Tag } from '../../../components/Tag';
 import { ViewTitle } from '../../../components/ViewTitle';
-import { ENVIRONMENT_WORDS } from '../../../components/words';
-import { useNotices } from '../../../desk/notices';
-import { useDo } from '../../../desk/queries';
+import { ENVIRONMENT_WORDS } from '../../../components/labels';
+import { useNotices } from '../../../operations/toasts';
+import { useDo } from '../../../operations/useOperation';
 import { showAmount } from '../../../values/amount';
 import { whenOf } from '../../../values/date';
-import { useBatches } from '../../../workbench/batches';
-import { useWorkbench } from '../../../workbench/context';
-import { useBatch } from '../queries';
-import { Steps } from '../ReviewHead';
-import { isOpen, pace, ROW_CHIPS, wordOf } from '../words';
+import { useBatches } from '../../../workbench/batchPlace';
+import { useWorkbench } from '../../../workbench/Workbench';
+import { useBatch } from '../useBatchQueries';
+import { Steps } from '../ReviewHeader';
+import { isOpen, pace, ROW_CHIPS, wordOf } from '../batchLabels';
 import { BatchRows } from './BatchRows';
-import { Decision } from './Decision';
+import { Decision } from './LostAnswerDecision';
 
 const COUNT = new Intl.NumberFormat('en-US');
 

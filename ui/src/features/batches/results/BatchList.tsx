@@ -1,23 +1,23 @@
 import { type ReactNode, useEffect, useState } from 'react';
 
-import { useActions } from '../../../actions/registry';
+import { useActions } from '../../../actions/ActionRegistry';
 import type { BatchView, ReviewSummary } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { Icon } from '../../../components/Icon';
-import { Problem } from '../../../components/Problem';
+import { Problem } from '../../../components/ErrorBox';
 import { Tag } from '../../../components/Tag';
-import { ViewHead } from '../../../components/ViewHead';
-import { ENVIRONMENT_WORDS } from '../../../components/words';
-import { useNotices } from '../../../desk/notices';
-import { useDo } from '../../../desk/queries';
+import { ViewHead } from '../../../components/ViewHeader';
+import { ENVIRONMENT_WORDS } from '../../../components/labels';
+import { useNotices } from '../../../operations/toasts';
+import { useDo } from '../../../operations/useOperation';
 import { whenOf } from '../../../values/date';
-import { useBatches } from '../../../workbench/batches';
-import { useWorkbench } from '../../../workbench/context';
-import { useBatchList, useReviewList } from '../queries';
-import { isOpen, pace, wordOf } from '../words';
-import { AuditDialog } from './AuditDialog';
-import { DiscardDialog } from './DiscardDialog';
-import { PasteDialog } from './PasteDialog';
+import { useBatches } from '../../../workbench/batchPlace';
+import { useWorkbench } from '../../../workbench/Workbench';
+import { useBatchList, useReviewList } from '../useBatchQueries';
+import { isOpen, pace, wordOf } from '../batchLabels';
+import { AuditDialog } from './AuditLogDialog';
+import { DiscardDialog } from './DiscardDraftDialog';
+import { PasteDialog } from './PasteRowsDialog';
 
 const COUNT = new Intl.NumberFormat('en-US');
 

@@ -5,12 +5,12 @@ import type { BatchRow, BatchRowsPage, BatchView, RowMessage, RowState } from '.
 import { Amount } from '../../../components/Amount';
 import { Button } from '../../../components/Button';
 import { Icon } from '../../../components/Icon';
-import { Problem } from '../../../components/Problem';
+import { Problem } from '../../../components/ErrorBox';
 import { Tag } from '../../../components/Tag';
-import { usePlatform } from '../../../desk/context';
+import { usePlatform } from '../../../operations/platform';
 import type { OperationError } from '../../../platform';
 import { showAmount } from '../../../values/amount';
-import { ROW_STATES } from '../words';
+import { ROW_STATES } from '../batchLabels';
 
 const COUNT = new Intl.NumberFormat('en-US');
 const PAGE = 100;

@@ -4,8 +4,8 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from
 import type { CellIssues, IssueView } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { Icon } from '../../../components/Icon';
-import { usePlatform } from '../../../desk/context';
-import { useNotices } from '../../../desk/notices';
+import { usePlatform } from '../../../operations/platform';
+import { useNotices } from '../../../operations/toasts';
 import type { OperationError } from '../../../platform';
 import { showAmount } from '../../../values/amount';
 import type { Anchor } from '../grid/Grid';

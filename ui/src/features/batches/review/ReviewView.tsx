@@ -2,13 +2,13 @@ import { useState } from 'react';
 
 import type { ReviewView as Review } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
-import { Problem } from '../../../components/Problem';
-import { useBatches } from '../../../workbench/batches';
-import { MatchDesk } from '../match/MatchDesk';
-import { ReviewHead } from '../ReviewHead';
-import { StopReading } from './ReadingBar';
-import { ReviewDesk } from './ReviewDesk';
-import { useGrowingRows, useReviewState, useReviewWork } from './useReview';
+import { Problem } from '../../../components/ErrorBox';
+import { useBatches } from '../../../workbench/batchPlace';
+import { MatchDesk } from '../match/MatchStep';
+import { ReviewHead } from '../ReviewHeader';
+import { StopReading } from './ReadingProgress';
+import { ReviewDesk } from './ReviewStep';
+import { useGrowingRows, useReviewState, useReviewWork } from './useReviewOperations';
 
 /** One file on its way: read, matched, reviewed. */
 export function ReviewView({ id }: { id: string }) {

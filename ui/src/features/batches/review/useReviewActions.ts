@@ -1,10 +1,10 @@
-import { useActions } from '../../../actions/registry';
+import { useActions } from '../../../actions/ActionRegistry';
 import type { ReviewView, RowFilter } from '../../../bindings/operations';
-import { useNotices } from '../../../desk/notices';
-import { useBatches } from '../../../workbench/batches';
-import type { Panel } from './ReviewDesk';
-import type { useGridWork } from './useGridWork';
-import type { ReviewWork } from './useReview';
+import { useNotices } from '../../../operations/toasts';
+import { useBatches } from '../../../workbench/batchPlace';
+import type { Panel } from './ReviewStep';
+import type { useGridWork } from './useReviewGrid';
+import type { ReviewWork } from './useReviewOperations';
 
 interface Of {
   review: ReviewView;

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+
+import { ERRORS, type Remedy } from '../errors/errorTable';
+import type { OperationError } from '../platform';
+import { Button } from './Button';
+import { Icon } from './Icon';
+
+interface Props {
+  error: OperationError;
+  /** Runs the table's remedy; without it, or where the table has none, no button is shown. */
+  onRemedy?: ((remedy: Remedy) => void) | undefined;
+  children?: ReactNode;
+}
+
+const CALM = new Set([
+  'offline',
+  'timeout',
+  'rate_limited',
+  'no_credentials',
+  'sign_in_again',
+  'validation',
+  'rejected',
+]);
+
+/** What happened, what was kept, what to do; then the core's own sentence. */
+export function Problem({ error, onRemedy, children }: Props) {
+  const { code, message, details } = error.boundary;
+  const words = ERRORS[code] ?? ERRORS.internal;
+  const calm = CALM.has(code);
+  // The sentence of the core often is that of the only field: it is said once.
+  const more = details.filter((detail) => !message.includes(detail.message));
+  return (
+    <div className={`problem-box ${calm ? 'warn' : 'error'}`} role="alert">
+      <Icon name={calm ? 'warning' : 'error'} />
+      <div>
+        <strong>{words.title}</strong>
+        <p>{words.text}</p>
+        {message !== '' && <p className="told">{message}</p>}
+        {more.length > 0 && (
+          <ul>
+            {more.map((detail) => (
+              <li key={`${detail.pointer} ${detail.message}`}>{detail.message}</li>
+            ))}
+          </ul>
+        )}
+        {children}
+        {onRemedy && words.remedy !== 'none' && (
+          <Button small onClick={() => onRemedy(words.remedy)}>
+            {words.action}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import type { BatchState, BatchView, RowState } from '../../bindings/operations';
+import type { IconName } from '../../components/Icon';
+import type { Tone } from '../../components/Tag';
+import { duration } from '../../operations/useOutboxStatus';
+
+interface Word {
+  word: string;
+  tone: Tone;
+  icon?: IconName;
+}
+
+export const BATCH_STATES: Record<BatchState, Word> = {
+  queued: { word: 'queued', tone: 'neutral', icon: 'clock' },
+  sending: { word: 'being sent', tone: 'info', icon: 'clock' },
+  unknown: { word: 'being looked up', tone: 'warn', icon: 'unknown' },
+  accepted: { word: 'accepted', tone: 'info', icon: 'check' },
+  processing: { word: 'being processed', tone: 'info', icon: 'clock' },
+  processed: { word: 'processed', tone: 'ok', icon: 'check' },
+  failed: { word: 'failed', tone: 'error', icon: 'error' },
+  cancelled: { word: 'cancelled', tone: 'neutral', icon: 'close' },
+};
+
+/** Where a batch is; one that only a person can decide about says so. */
+export function wordOf(batch: BatchView): Word {
+  return batch.asks ? { word: 'waiting for your decision', tone: 'warn', icon: 'unknown' } : BATCH_STATES[batch.state];
+}
+
+export const ROW_STATES: Record<RowState, Word> = {
+  pending: { word: 'not yet answered', tone: 'neutral', icon: 'clock' },
+  accepted: { word: 'accepted', tone: 'ok', icon: 'check' },
+  warning: { word: 'with a warning', tone: 'warn', icon: 'warning' },
+  error: { word: 'refused', tone: 'error', icon: 'error' },
+  saved_incomplete: { word: 'kept as incomplete', tone: 'warn', icon: 'warning' },
+  not_sent: { word: 'not sent', tone: 'neutral', icon: 'skipped' },
+};
+
+export const ROW_CHIPS: { state: RowState; word: string }[] = [
+  { state: 'error', word: 'Refused' },
+  { state: 'saved_incomplete', word: 'Incomplete' },
+  { state: 'warning', word: 'Warnings' },
+  { state: 'accepted', word: 'Accepted' },
+  { state: 'pending', word: 'Not yet answered' },
+  { state: 'not_sent', word: 'Not sent' },
+];
+
+export function isOpen(state: BatchState): boolean {
+  return !['processed', 'failed', 'cancelled'].includes(state);
+}
+
+/** `42 per second, 8 s left`. */
+export function pace(batch: BatchView): string {
+  return [
+    batch.per_second === null ? '' : `${batch.per_second} per second`,
+    batch.seconds_left === null ? '' : `${duration(batch.seconds_left)} left`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}

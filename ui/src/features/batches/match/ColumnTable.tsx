@@ -1,0 +1,75 @@
+import type { ColumnMatch } from '../../../bindings/operations';
+import { Tag, type Tone } from '../../../components/Tag';
+import { FIELDS, fieldInfo } from '../bordereauFields';
+
+interface Props {
+  columns: ColumnMatch[];
+  onField(column: number, field: string | null): void;
+}
+
+const REASONS: Record<string, { word: string; tone: Tone }> = {
+  template: { word: 'template', tone: 'ok' },
+  remembered: { word: 'remembered', tone: 'ok' },
+  name: { word: 'by its name', tone: 'info' },
+  content: { word: 'by its content', tone: 'warn' },
+  chosen: { word: 'chosen', tone: 'ok' },
+  added: { word: 'not in the file', tone: 'neutral' },
+};
+
+/** Each column of the file and the field it fills; those without one are left out. */
+export function Columns({ columns, onField }: Props) {
+  return (
+    <table className="columns" aria-label="Columns of the file">
+      <thead>
+        <tr>
+          <th scope="col">Column</th>
+          <th scope="col">Examples</th>
+          <th scope="col">Field</th>
+          <th scope="col">Matched</th>
+        </tr>
+      </thead>
+      <tbody>
+        {columns
+          .filter((column) => column.reason !== 'added')
+          .map((column) => {
+            const reason = REASONS[column.reason];
+            return (
+              <tr key={column.column}>
+                <th scope="row">
+                  <span className="quiet-text">{column.letters}</span> {column.header || 'without a heading'}
+                </th>
+                <td className="examples" title={column.examples.join(', ')}>
+                  {column.examples.join('  ·  ')}
+                </td>
+                <td>
+                  <select
+                    aria-label={`Field of column ${column.letters}, ${column.header}`}
+                    className={column.field === null ? 'none-chosen' : ''}
+                    value={column.field ?? ''}
+                    onChange={(event) => onField(column.column, event.target.value || null)}
+                  >
+                    <option value="">Left out</option>
+                    {column.field !== null && !FIELDS.some((each) => each.field === column.field) && (
+                      <option value={column.field}>{fieldInfo(column.field).title}</option>
+                    )}
+                    {FIELDS.map((each) => (
+                      <option key={each.field} value={each.field}>
+                        {each.title}
+                      </option>
+                    ))}
+                  </select>
+                </td>
+                <td>
+                  {column.field === null ? (
+                    <span className="quiet-text">left out</span>
+                  ) : (
+                    reason && <Tag tone={reason.tone}>{reason.word}</Tag>
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+      </tbody>
+    </table>
+  );
+}

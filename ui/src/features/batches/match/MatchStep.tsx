@@ -1,0 +1,220 @@
+import { type FormEvent, useId, useRef, useState } from 'react';
+
+import { useActions } from '../../../actions/ActionRegistry';
+import type { DetectedView, ReviewMatch, ReviewView } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { Field } from '../../../components/Field';
+import { Icon } from '../../../components/Icon';
+import { useNotices } from '../../../operations/toasts';
+import { useDo } from '../../../operations/useOperation';
+import { useBatches } from '../../../workbench/batchPlace';
+import { useReviewList } from '../useBatchQueries';
+import { ReviewHead } from '../ReviewHeader';
+import { notRead, ReadingBar } from '../review/ReadingProgress';
+import type { ReviewWork } from '../review/useReviewOperations';
+import { Columns } from './ColumnTable';
+import { Values } from './ValueTable';
+
+interface Props {
+  review: ReviewView;
+  work: ReviewWork;
+  onDone(): void;
+  /** Back to the rows without a change; null the first time. */
+  onBack: (() => void) | null;
+}
+
+const COUNT = new Intl.NumberFormat('en-US');
+
+export function emptyMatch(id: string): ReviewMatch {
+  return { id, overrides: [], columns: [], values: [], use_mapping: '', remember_as: '', done: false };
+}
+
+/** What was detected, what each column is, what each word means. Each choice is taken at once. */
+export function MatchDesk({ review, work, onDone, onBack }: Props) {
+  const [remember, setRemember] = useState('');
+  const list = useReviewList().data;
+  const { goTo } = useBatches();
+  const files = useMappingFiles(review.id, work);
+  const locked = notRead(review);
+  const { tell } = useNotices();
+  const change = async (part: Partial<ReviewMatch>) => {
+    if (!locked) return work.act('review_match', { ...emptyMatch(review.id), ...part });
+    tell(locked);
+    return null;
+  };
+  const open = review.detected.filter((each) => each.value === null);
+  const known = review.detected.filter((each) => each.value !== null);
+  const form = useRef<HTMLFormElement>(null);
+  const group = 'Match';
+  useActions([
+    {
+      id: 'match.done',
+      title: 'Review the rows',
+      group,
+      keys: 'Mod+Enter',
+      run: () => form.current?.querySelector<HTMLElement>('[type="submit"]')?.click(),
+    },
+    { id: 'match.list', title: 'All batches', group, keys: 'Alt+ArrowLeft', run: () => goTo({ at: 'list' }) },
+    ...(onBack ? [{ id: 'match.back', title: 'Back to the rows', group, run: onBack }] : []),
+  ]);
+  const finish = (event: FormEvent) => {
+    event.preventDefault();
+    void change({ done: true, remember_as: remember.trim() }).then((next) => next && onDone());
+  };
+  const choose = (what: string) => (value: string) => void change({ overrides: [{ code: what, name: value }] });
+  const matched = review.columns.filter((column) => column.field !== null).length;
+  return (
+    <form className="match" ref={form} onSubmit={finish}>
+      <ReviewHead review={review} step="Match">
+        {onBack && <Button onClick={onBack}>Back to the rows</Button>}
+      </ReviewHead>
+      <div className="match-body">
+        {open.length > 0 && (
+          <section className="card match-open" aria-label="Open questions">
+            <h2>
+              <Icon name="warning" /> {open.length === 1 ? 'One question first' : `${open.length} questions first`}
+            </h2>
+            {open.map((each) => (
+              <Question key={each.what} detected={each} onChoose={choose(each.what)} />
+            ))}
+          </section>
+        )}
+        <section className="card" aria-label="Columns">
+          <h2>
+            Columns, {COUNT.format(matched)} of {COUNT.format(review.columns.length)} matched
+          </h2>
+          <Columns
+            columns={review.columns}
+            onField={(column, field) => void change({ columns: [{ column, field }] })}
+          />
+        </section>
+        {review.values.length > 0 && (
+          <section className="card" aria-label="Values">
+            <h2>Words that stand for codes</h2>
+            <Values values={review.values} onCode={(value, code) => void change({ values: [{ ...value, code }] })} />
+          </section>
+        )}
+        <section className="card" aria-label="How the file was read">
+          <h2>How the file was read</h2>
+          <div className="detected">
+            {known.map((each) => (
+              <Known key={each.what} detected={each} onChoose={choose(each.what)} />
+            ))}
+          </div>
+        </section>
+      </div>
+      {locked ? (
+        <ReadingBar review={review} />
+      ) : (
+        <div className="totals">
+          {list && list.mappings.length > 0 && (
+            <label className="inline-choice">
+              Mapping
+              <select value={review.mapping} onChange={(event) => void change({ use_mapping: event.target.value })}>
+                {!list.mappings.includes(review.mapping) && (
+                  <option value={review.mapping}>{review.mapping || 'none'}</option>
+                )}
+                {list.mappings.map((name) => (
+                  <option key={name}>{name}</option>
+                ))}
+              </select>
+            </label>
+          )}
+          <Field
+            label="Remember as"
+            placeholder="Such as AMS nightly"
+            value={remember}
+            onChange={setRemember}
+            className="remember"
+          />
+          <Button onClick={files.open}>Open mapping file…</Button>
+          <Button onClick={files.save}>Save mapping as file…</Button>
+          <span className="spring" />
+          {open.length > 0 && <span className="quiet-text">Answer the open question to go on.</span>}
+          <Button
+            type="submit"
+            look="primary"
+            keys="Mod+Enter"
+            off={open.length > 0 && `Answer first: ${open.map((each) => each.title).join(', ')}.`}
+          >
+            Review {COUNT.format(review.counts.rows)} rows
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+/** The mapping as a file that others can use, in the window and with `bordereau import --mapping`. */
+function useMappingFiles(id: string, work: ReviewWork): { open(): void; save(): void } {
+  const opening = useDo('mapping_open', ['review_list']);
+  const saving = useDo('mapping_save');
+  const { tell, fail } = useNotices();
+  return {
+    open: () =>
+      opening.mutate(
+        { id },
+        {
+          onSuccess: ({ name, review }) => {
+            work.accept(review);
+            if (name !== '') tell(`Used the mapping ${name}; it is remembered under that name.`);
+          },
+          onError: fail,
+        },
+      ),
+    save: () =>
+      saving.mutate({ id }, { onSuccess: (file) => file.saved && tell(`Saved ${file.file_name}.`), onError: fail }),
+  };
+}
+
+interface DetectedProps {
+  detected: DetectedView;
+  onChoose(value: string): void;
+}
+
+function Question({ detected, onChoose }: DetectedProps) {
+  return (
+    <fieldset className="question">
+      <legend>{detected.title}</legend>
+      <p>{detected.evidence}</p>
+      <div className="buttons">
+        {detected.choices.map((choice) => (
+          <Button key={choice.code} onClick={() => onChoose(choice.code)}>
+            {choice.name}
+          </Button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function Known({ detected, onChoose }: DetectedProps) {
+  const { value, choices } = detected;
+  const id = useId();
+  const listed = choices.some((choice) => choice.code === value);
+  return (
+    <div className="known">
+      <label htmlFor={id}>{detected.title}</label>
+      {choices.length > 1 ? (
+        <select
+          id={id}
+          aria-describedby={`${id}-evidence`}
+          value={value ?? ''}
+          onChange={(event) => onChoose(event.target.value)}
+        >
+          {!listed && <option value={value ?? ''}>{value}</option>}
+          {choices.map((choice) => (
+            <option key={choice.code} value={choice.code}>
+              {choice.name}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <output id={id}>{choices.find((choice) => choice.code === value)?.name ?? value}</output>
+      )}
+      <span className="quiet-text" id={`${id}-evidence`}>
+        {detected.evidence}
+      </span>
+    </div>
+  );
+}

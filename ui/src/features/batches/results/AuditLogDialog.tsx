@@ -1,0 +1,57 @@
+import { Dialog } from '../../../components/Dialog';
+import { Problem } from '../../../components/ErrorBox';
+import { Tag } from '../../../components/Tag';
+import { momentOf } from '../../../values/date';
+import { useAudit } from '../useBatchQueries';
+
+/** What was sent, by whom and when; each entry seals the one before. */
+export function AuditDialog({ onClose }: { onClose(): void }) {
+  const audit = useAudit();
+  return (
+    <Dialog title="Audit log" wide onClose={onClose}>
+      {/* Focusable, so that the keyboard can scroll it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className="dialog-body" tabIndex={0} role="region" aria-label="Entries">
+        {audit.error && <Problem error={audit.error} />}
+        {audit.data && (
+          <p>
+            {audit.data.intact ? (
+              <Tag tone="ok" icon="check">
+                The chain of hashes holds: nothing was changed or removed
+              </Tag>
+            ) : (
+              <Tag tone="error" icon="error">
+                The chain of hashes is broken: entries were changed or removed
+              </Tag>
+            )}
+          </p>
+        )}
+        <table aria-label="What was sent">
+          <thead>
+            <tr>
+              <th scope="col">No.</th>
+              <th scope="col">When</th>
+              <th scope="col">Who</th>
+              <th scope="col">What</th>
+              <th scope="col">Hash</th>
+            </tr>
+          </thead>
+          <tbody>
+            {audit.data?.entries.map((entry) => (
+              <tr key={entry.number}>
+                <td>{entry.number}</td>
+                <td>{momentOf(entry.at)}</td>
+                <td>{entry.by}</td>
+                <td>{entry.text}</td>
+                <td className="quiet-text" title={entry.hash}>
+                  {entry.hash.slice(0, 10)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {audit.data?.entries.length === 0 && <p>Nothing was sent yet.</p>}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react';
+
+import { Button } from '../../../components/Button';
+import { Dialog } from '../../../components/Dialog';
+import { useBatches } from '../../../workbench/batchPlace';
+
+/** A place to paste into: it works in every web view, without a permission. */
+export function PasteDialog({ onClose }: { onClose(): void }) {
+  const { start } = useBatches();
+  const [text, setText] = useState('');
+  const take = (cells: string) => {
+    if (cells.trim() === '') return;
+    onClose();
+    start({ kind: 'pasted', text: cells });
+  };
+  return (
+    <Dialog title="Paste rows" wide typed onClose={onClose}>
+      <div className="dialog-body">
+        <label className="paste">
+          Copy the rows in your spreadsheet, with their headings, and paste them here.
+          <textarea
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus
+            rows={8}
+            spellCheck={false}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            onPaste={(event) => {
+              const cells = event.clipboardData.getData('text/plain');
+              if (text !== '' || cells.trim() === '') return;
+              event.preventDefault();
+              take(cells);
+            }}
+          />
+        </label>
+      </div>
+      <div className="dialog-foot">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" off={text.trim() === '' && 'Paste the rows first.'} onClick={() => take(text)}>
+          Read them
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

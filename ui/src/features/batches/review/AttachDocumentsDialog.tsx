@@ -1,0 +1,121 @@
+import { useEffect, useState } from 'react';
+
+import type { DocumentMatch, DocumentsOutcome, ReviewView } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { Dialog } from '../../../components/Dialog';
+import { Problem } from '../../../components/ErrorBox';
+import { useNotices } from '../../../operations/toasts';
+import { useDo } from '../../../operations/useOperation';
+import { useBatches } from '../../../workbench/batchPlace';
+
+const COUNT = new Intl.NumberFormat('en-US');
+const MOST = 200;
+
+interface Props {
+  review: ReviewView;
+  onDone(review: ReviewView): void;
+  onClose(): void;
+}
+
+/** Documents matched to rows by name: shown before they are attached. */
+export function DocumentsDialog({ review, onDone, onClose }: Props) {
+  const { documents: handles } = useBatches();
+  const [outcome, setOutcome] = useState<DocumentsOutcome | null>(null);
+  const { mutate, error, isPending } = useDo('review_documents');
+  const { tell } = useNotices();
+  const ask = (attach: boolean) =>
+    mutate(
+      { id: review.id, handles, attach },
+      {
+        onSuccess: (found) => {
+          setOutcome(found);
+          if (!attach) return;
+          onDone(found.review);
+          tell(
+            found.matched.length === 1
+              ? 'Attached 1 document.'
+              : `Attached ${COUNT.format(found.matched.length)} documents.`,
+          );
+          onClose();
+        },
+      },
+    );
+  useEffect(() => {
+    if (handles.length > 0) mutate({ id: review.id, handles, attach: false }, { onSuccess: setOutcome });
+  }, [handles, review.id, mutate]);
+  const found = outcome && outcome.matched.length + outcome.unmatched.length > 0 ? outcome : null;
+  const reading = isPending && 'The documents are being read.';
+  return (
+    <Dialog title="Documents" wide onClose={onClose}>
+      {/* Focusable, so that the keyboard can scroll it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className="dialog-body" tabIndex={0} role="region" aria-label="Documents and rows">
+        {error && <Problem error={error} />}
+        {found ? (
+          <>
+            <Matches title="Matched" matches={found.matched} />
+            <Matches title="Not matched" matches={found.unmatched} />
+          </>
+        ) : (
+          <p role="status">
+            {isPending
+              ? 'Reading the documents…'
+              : `${COUNT.format(review.documents_matched)} of ${COUNT.format(review.counts.transactions)} transactions have documents. Choose a folder, or drop one on the window: files are matched by policy number, invoice number or a documents.csv in the folder. Nothing is attached before you agree.`}
+          </p>
+        )}
+      </div>
+      <div className="dialog-foot">
+        <Button off={reading} onClick={() => ask(false)}>
+          {found ? 'Another folder…' : 'Choose a folder…'}
+        </Button>
+        <span className="spring" />
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          look="primary"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus={handles.length > 0}
+          off={reading || (!found?.matched.length && 'No document is matched yet.')}
+          onClick={() => ask(true)}
+        >
+          {found ? `Attach ${COUNT.format(found.matched.length)}` : 'Attach'}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Matches({ title, matches }: { title: string; matches: DocumentMatch[] }) {
+  if (matches.length === 0) return null;
+  return (
+    <section aria-label={title}>
+      <h3>
+        {title}: {COUNT.format(matches.length)}
+      </h3>
+      <table aria-label={title}>
+        <thead>
+          <tr>
+            <th scope="col">File</th>
+            <th scope="col">Kind</th>
+            <th scope="col">Policy</th>
+            <th scope="col">Why</th>
+            <th scope="col">Content</th>
+          </tr>
+        </thead>
+        <tbody>
+          {matches.slice(0, MOST).map((match) => (
+            <tr key={`${match.sha256} ${match.file_name}`}>
+              <td>{match.file_name}</td>
+              <td>{match.code}</td>
+              <td>{match.policy_number}</td>
+              <td>{match.reason}</td>
+              <td className="quiet-text" title={`SHA-256 ${match.sha256}`}>
+                {Math.max(1, Math.round(match.bytes / 1024))} KB, {match.sha256.slice(0, 8)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {matches.length > MOST && <p className="quiet-text">and {COUNT.format(matches.length - MOST)} more</p>}
+    </section>
+  );
+}

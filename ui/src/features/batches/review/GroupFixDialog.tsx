@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import type { FixOutcome, ReviewView } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { Dialog } from '../../../components/Dialog';
+import { Problem } from '../../../components/ErrorBox';
+import { usePlatform } from '../../../operations/platform';
+import { useNotices } from '../../../operations/toasts';
+import { useDo } from '../../../operations/useOperation';
+import type { OperationError } from '../../../platform';
+import { showKeys } from '../../../values/shortcuts';
+
+const COUNT = new Intl.NumberFormat('en-US');
+
+interface Props {
+  id: string;
+  title: string;
+  code: string;
+  fix: string;
+  label: string;
+  onDone(review: ReviewView): void;
+  onClose(): void;
+}
+
+/** What a repair of a whole group would change, before it does. */
+export function FixDialog({ id, title, code, fix, label, onDone, onClose }: Props) {
+  const platform = usePlatform();
+  const { tell } = useNotices();
+  const [attempt] = useState(() => Date.now());
+  const preview = useQuery<FixOutcome, OperationError>({
+    queryKey: ['review_fix', id, code, fix, attempt],
+    queryFn: () => platform.call('review_fix', { id, code, fix, row: null, preview: true }),
+    gcTime: 0,
+  });
+  const applying = useDo('review_fix');
+  const apply = () =>
+    applying.mutate(
+      { id, code, fix, row: null, preview: false },
+      {
+        onSuccess: (outcome) => {
+          onDone(outcome.review);
+          tell(`${label}: ${COUNT.format(outcome.total)} changed. ${showKeys('Mod+Z')} takes it back.`);
+          onClose();
+        },
+      },
+    );
+  const error = preview.error ?? applying.error;
+  const why = applying.isPending
+    ? 'It is being done.'
+    : preview.isPending
+      ? 'The changes are being worked out.'
+      : (preview.data?.total ?? 0) === 0 && 'There is nothing to change.';
+  return (
+    <Dialog title={title} wide onClose={onClose}>
+      {/* Focusable, so that the keyboard can scroll it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className="dialog-body" tabIndex={0} role="region" aria-label="Changes">
+        {error && <Problem error={error} />}
+        {preview.data && <Changes outcome={preview.data} />}
+        {preview.isPending && <p>Working out the changes…</p>}
+        {preview.data?.total === 0 && <p>Nothing would change.</p>}
+      </div>
+      <div className="dialog-foot">
+        {applying.isPending && (
+          <span className="quiet-text" role="status">
+            Changing the rows…
+          </span>
+        )}
+        <span className="spring" />
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          look="primary"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+          off={why}
+          onClick={apply}
+        >
+          {preview.data ? `Apply to ${COUNT.format(preview.data.total)}` : 'Apply'}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Changes({ outcome }: { outcome: FixOutcome }) {
+  const more = outcome.total - outcome.changes.length;
+  return (
+    <>
+      <p>One step: {showKeys('Mod+Z')} takes all of it back.</p>
+      <table className="changes" aria-label="Changes">
+        <thead>
+          <tr>
+            <th scope="col">Row</th>
+            <th scope="col">Column</th>
+            <th scope="col">Now</th>
+            <th scope="col">Then</th>
+          </tr>
+        </thead>
+        <tbody>
+          {outcome.changes.map((change) => (
+            <tr key={`${change.line} ${change.header}`}>
+              <td className="num">{COUNT.format(change.line)}</td>
+              <td>{change.header || 'whole row'}</td>
+              <td>
+                {change.before || <span className="quiet-text">{change.header === '' ? 'in the batch' : 'empty'}</span>}
+              </td>
+              <td>
+                <b>{change.header === '' ? 'left out' : change.after || 'empty'}</b>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more > 0 && <p className="quiet-text">and {COUNT.format(more)} more of the same kind</p>}
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { type FormEvent, useState } from 'react';
+
+import type { ReviewView } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { Dialog } from '../../../components/Dialog';
+import { Field } from '../../../components/Field';
+import { Problem } from '../../../components/ErrorBox';
+import { useNotices } from '../../../operations/toasts';
+import { useDo } from '../../../operations/useOperation';
+import { showKeys } from '../../../values/shortcuts';
+
+/** Which warnings are kept: those of a cell, or a whole group. */
+export interface KeepTarget {
+  title: string;
+  code: string;
+  row: number | null;
+  column: number | null;
+  rows: number;
+}
+
+interface Props {
+  id: string;
+  target: KeepTarget;
+  onDone(review: ReviewView): void;
+  onClose(): void;
+}
+
+const COUNT = new Intl.NumberFormat('en-US');
+
+/** Warnings stay as they are; why is asked for, and goes into the audit log. */
+export function KeepDialog({ id, target, onDone, onClose }: Props) {
+  const [reason, setReason] = useState('');
+  const { tell } = useNotices();
+  const keeping = useDo('review_keep');
+  const many = target.rows === 1 ? 'this warning' : `the warnings of ${COUNT.format(target.rows)} rows`;
+  const keep = (event: FormEvent) => {
+    event.preventDefault();
+    const { code, row, column } = target;
+    keeping.mutate(
+      { id, code, row, column, keep: true, reason },
+      {
+        onSuccess: (review) => {
+          onDone(review);
+          tell(`Kept ${many}. ${showKeys('Mod+Z')} takes it back.`);
+          onClose();
+        },
+      },
+    );
+  };
+  const why = keeping.isPending ? 'It is being kept.' : reason.trim() === '' && 'Write the reason first.';
+  const faults = keeping.error?.boundary.details ?? [];
+  return (
+    <Dialog title={`Keep ${many}`} typed onClose={onClose}>
+      <form onSubmit={keep} noValidate>
+        <div className="dialog-body">
+          {keeping.error && faults.length === 0 && <Problem error={keeping.error} />}
+          <p>{target.title}. What stands there is sent as it is.</p>
+          <Field
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus
+            label="Reason"
+            hint="Stored with the rows and written into the audit log when they are sent."
+            placeholder="Such as agreed with the state"
+            maxLength={300}
+            value={reason}
+            error={faults.find((each) => each.pointer === '/reason')?.message}
+            onChange={setReason}
+          />
+        </div>
+        <div className="dialog-foot">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" off={why}>
+            Keep
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,214 @@
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+
+import type { IssueGroupView, IssueView, ReviewView, RowFilter } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { useNotices } from '../../../operations/toasts';
+import { useDo } from '../../../operations/useOperation';
+import { useBatches } from '../../../workbench/batchPlace';
+import { shownColumns } from '../bordereauFields';
+import { Grid } from '../grid/Grid';
+import { markOf } from '../grid/GridRow';
+import { useFirstRows } from '../grid/useReviewRows';
+import { ReviewHead } from '../ReviewHeader';
+import { Chips } from './FilterChips';
+import { FindBar } from './FindBar';
+import { GridTools } from './GridTools';
+import { Groups } from './IssueGroups';
+import { IssueNote } from './IssueNote';
+import type { KeepTarget } from './KeepWarningDialog';
+import { notRead, ReadingBar } from './ReadingProgress';
+import { TotalsBar } from './TotalsBar';
+import { focusGrid, useGridWork } from './useReviewGrid';
+import type { ReviewWork } from './useReviewOperations';
+import { useReviewActions } from './useReviewActions';
+
+const FixDialog = lazy(() => import('./GroupFixDialog').then((module) => ({ default: module.FixDialog })));
+const KeepDialog = lazy(() => import('./KeepWarningDialog').then((module) => ({ default: module.KeepDialog })));
+const SendDialog = lazy(() => import('./SendBatchDialog').then((module) => ({ default: module.SendDialog })));
+const DocumentsDialog = lazy(() =>
+  import('./AttachDocumentsDialog').then((module) => ({ default: module.DocumentsDialog })),
+);
+const ValuesDialog = lazy(() =>
+  import('../match/MatchValuesDialog').then((module) => ({ default: module.ValuesDialog })),
+);
+
+export type Panel = 'send' | 'documents' | 'values' | 'find' | { fix: IssueGroupView } | { keep: KeepTarget } | null;
+
+const NO_ROW: Record<RowFilter, string> = {
+  all: 'There is no row in this file.',
+  ready: 'No row is ready yet: each has an error or is left out.',
+  errors: 'No row has an error.',
+  warnings: 'No row has a warning.',
+  changed: 'No row was changed.',
+  excluded: 'No row is left out.',
+};
+
+/** A repair that asks: which code a word stands for. */
+const MATCH_VALUES = 'match_values';
+
+interface Props {
+  review: ReviewView;
+  work: ReviewWork;
+  onMatch(): void;
+}
+
+const COUNT = new Intl.NumberFormat('en-US');
+
+/** The rows with their problems, repaired in place. */
+export function ReviewDesk({ review, work, onMatch }: Props) {
+  useFirstRows({ id: review.id, filter: 'all', code: '' });
+  const columns = useMemo(() => shownColumns(review.columns), [review.columns]);
+  const grid = useGridWork(review, columns, work);
+  const [panel, setPanel] = useState<Panel>(null);
+  const [chosen, setChosen] = useState('');
+  const { documents, bring } = useBatches();
+  const close = useCallback(() => {
+    setPanel(null);
+    bring([]);
+    focusGrid();
+  }, [bring]);
+  const locked = notRead(review);
+  const { tell } = useNotices();
+  /** Opens what changes rows once they can be changed. */
+  const change = (next: Panel) => (locked && next !== 'find' ? tell(locked) : setPanel(next));
+  const saveRejects = useRejects(review.id);
+  const fixOne = useFixOne(review.id, work);
+  const openAgain = (issue: IssueView, row: number, column: number | null) =>
+    work.act('review_keep', { id: review.id, code: issue.code, row, column, keep: false, reason: '' }).then(focusGrid);
+  // By key also while the file is being read: the dialog says what it waits for.
+  const send = () => setPanel('send');
+  const { undo } = useReviewActions({ review, grid, work, open: change, send, rejects: saveRejects, match: onMatch });
+  return (
+    <>
+      <ReviewHead review={review} step="Review" onMatch={onMatch}>
+        <Button off={locked} onClick={() => setPanel('documents')}>
+          Documents {COUNT.format(review.documents_matched)} of {COUNT.format(review.counts.transactions)}
+        </Button>
+      </ReviewHead>
+      <Chips counts={review.counts} filter={grid.filter} onFilter={(filter) => grid.show(filter)}>
+        {panel === 'find' ? (
+          <FindBar place={grid.place()} onFind={grid.find} onClose={close} />
+        ) : (
+          <GridTools
+            undo={review.undo}
+            locked={locked}
+            onNext={() => void grid.problem(false)}
+            onExclude={() => void grid.exclude().then(focusGrid)}
+            onUndo={() => void undo().then(focusGrid)}
+            onFind={() => setPanel('find')}
+          />
+        )}
+      </Chips>
+      <div className="work">
+        <Groups
+          groups={review.groups}
+          chosen={chosen}
+          only={grid.code !== ''}
+          locked={locked}
+          unmatched={review.columns.some((column) => column.field === null)}
+          onMatch={onMatch}
+          onChoose={(group) => {
+            setChosen(group.code);
+            void grid.first(group.first_row, group.first_column);
+          }}
+          onOnly={(group) => grid.show('all', grid.code === '' ? group.code : '')}
+          onFix={(group) => setPanel(group.fix === MATCH_VALUES ? 'values' : { fix: group })}
+          onKeep={(group) => setPanel({ keep: { ...group, row: null, column: null } })}
+        />
+        <Grid
+          label={`Rows of ${review.name}`}
+          empty={
+            <>
+              <p>{grid.code === '' ? NO_ROW[grid.filter] : 'No row has this problem any more.'}</p>
+              {(grid.filter !== 'all' || grid.code !== '') && (
+                <Button onClick={() => grid.show('all')}>Show all rows</Button>
+              )}
+            </>
+          }
+          of={{ id: review.id, filter: grid.filter, code: grid.code }}
+          expected={review.counts.rows}
+          columns={columns}
+          selection={grid.selection}
+          onSelect={grid.select}
+          onText={grid.text}
+          onClear={(rows) => void grid.clear(rows)}
+          onCopy={(rows) => void grid.copy(rows)}
+          onPaste={(text, rows) => void grid.paste(text, rows)}
+          onNote={() => document.querySelector<HTMLElement>('#issue-note button')?.focus()}
+          onRows={grid.showRows}
+          renderNote={(rows, anchor) => {
+            const { active } = grid.selection;
+            const row = rows.row(active.row);
+            const column = columns[active.column]?.column ?? null;
+            const own = markOf(row, column);
+            if (!row || (!own && !(active.column === 0 && markOf(row, null)))) return null;
+            return (
+              <IssueNote
+                id={review.id}
+                row={row.row}
+                column={own ? column : null}
+                anchor={anchor}
+                locked={locked}
+                onFix={(issue) =>
+                  issue.fix === MATCH_VALUES ? setPanel('values') : void fixOne(issue, row.row).then(focusGrid)
+                }
+                onKeep={(issue) => setPanel({ keep: { ...issue, row: row.row, column: own ? column : null, rows: 1 } })}
+                onOpen={(issue) => void openAgain(issue, row.row, own ? column : null)}
+                onLeave={focusGrid}
+              />
+            );
+          }}
+        />
+      </div>
+      {locked ? (
+        <ReadingBar review={review} />
+      ) : (
+        <TotalsBar review={review} onRejects={() => saveRejects('xlsx')} onSend={send} />
+      )}
+      <Suspense fallback={null}>
+        {panel === 'send' && <SendDialog review={review} onClose={close} />}
+        {(panel === 'documents' || documents.length > 0) && (
+          <DocumentsDialog review={review} onDone={work.accept} onClose={close} />
+        )}
+        {panel === 'values' && <ValuesDialog review={review} work={work} onClose={close} />}
+        {panel !== null && typeof panel === 'object' && 'keep' in panel && (
+          <KeepDialog id={review.id} target={panel.keep} onDone={work.accept} onClose={close} />
+        )}
+        {panel !== null && typeof panel === 'object' && 'fix' in panel && (
+          <FixDialog
+            id={review.id}
+            title={panel.fix.title}
+            code={panel.fix.code}
+            fix={panel.fix.fix ?? ''}
+            label={panel.fix.fix_label ?? panel.fix.title}
+            onDone={work.accept}
+            onClose={close}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+function useRejects(id: string): (format: 'xlsx' | 'csv') => void {
+  const { mutate } = useDo('rejects_save');
+  const { tell, fail } = useNotices();
+  return (format) =>
+    mutate(
+      { id, format },
+      {
+        onSuccess: (file) => file.saved && tell(`Saved ${file.file_name}. Corrected, it can be opened here again.`),
+        onError: fail,
+      },
+    );
+}
+
+function useFixOne(id: string, work: ReviewWork): (issue: IssueView, row: number) => Promise<void> {
+  const { mutateAsync } = useDo('review_fix');
+  const { fail } = useNotices();
+  return (issue, row) =>
+    mutateAsync({ id, code: issue.code, fix: issue.fix ?? '', row, preview: false }).then(
+      (outcome) => work.accept(outcome.review),
+      fail,
+    );
+}

@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+
+import type { ReviewView, SendPreview, SendScope } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { Dialog } from '../../../components/Dialog';
+import { Problem } from '../../../components/ErrorBox';
+import { isWord, SendTo, SendWord } from '../../../components/SendConfirmation';
+import { usePlatform } from '../../../operations/platform';
+import { useNotices } from '../../../operations/toasts';
+import { useDo } from '../../../operations/useOperation';
+import type { OperationError } from '../../../platform';
+import { showAmount } from '../../../values/amount';
+import { useBatches } from '../../../workbench/batchPlace';
+import { notYet } from './TotalsBar';
+
+const COUNT = new Intl.NumberFormat('en-US');
+
+/** What is sent, where it goes, and what it adds up to: confirmed before anything leaves. */
+export function SendDialog({ review, onClose }: { review: ReviewView; onClose(): void }) {
+  const platform = usePlatform();
+  const { goTo } = useBatches();
+  const { tell } = useNotices();
+  const [scope, setScope] = useState<SendScope>('valid');
+  const [typed, setTyped] = useState('');
+  const preview = useQuery<SendPreview, OperationError>({
+    queryKey: ['review_send_preview', review.id, scope, review.stored_at, review.counts],
+    queryFn: () => platform.call('review_send_preview', { id: review.id, scope }),
+    gcTime: 0,
+    placeholderData: (before) => before,
+  });
+  const sending = useDo('review_send', ['batch_list', 'outbox_status', 'review_list']);
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (why || !preview.data || preview.isPlaceholderData) return;
+    sending.mutate(
+      { id: review.id, scope, confirmed: preview.data.totals, typed: typed.trim() },
+      {
+        onSuccess: (batch) => {
+          tell(
+            preview.data.totals.count === 0
+              ? `Kept ${warnings(preview.data.kept)}; nothing had to be sent.`
+              : `On the way: ${transactions(preview.data.totals.count)}.`,
+          );
+          onClose();
+          goTo({ at: 'batch', id: batch.id });
+        },
+        onError: () => void preview.refetch(),
+      },
+    );
+  };
+  const data = preview.data;
+  const word = data?.type_word ?? '';
+  const error = sending.error ?? preview.error;
+  // Of a correction the rows that are kept as they are may be all there is.
+  const settles = data !== undefined && data.totals.count === 0 && data.kept > 0;
+  const why = sending.isPending
+    ? 'It is being put on its way.'
+    : !data
+      ? 'What would be sent is being worked out.'
+      : data.totals.count === 0 && !settles
+        ? notYet(review) || 'There is nothing to send.'
+        : !isWord(word, typed) && `Type ${word} first.`;
+  return (
+    <Dialog title={`Send ${review.name}`} typed onClose={onClose}>
+      <form onSubmit={send}>
+        <div className="dialog-body send-body">
+          {error && <Problem error={error} />}
+          {!data && !error && <p role="status">Working out what would be sent…</p>}
+          {data && (
+            <>
+              <SendTo to={data} />
+              <Scope review={review} scope={scope} onScope={setScope} />
+              <Facts preview={data} />
+              <SendWord word={word} typed={typed} onTyped={setTyped} />
+            </>
+          )}
+        </div>
+        <div className="dialog-foot">
+          {sending.isPending && (
+            <span className="quiet-text" role="status">
+              Putting it on its way…
+            </span>
+          )}
+          <span className="spring" />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            look="primary"
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus={word === ''}
+            off={why}
+          >
+            {data ? (settles ? `Keep ${warnings(data.kept)}` : `Send ${transactions(data.totals.count)}`) : 'Send'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+const transactions = (count: number) => (count === 1 ? '1 transaction' : `${COUNT.format(count)} transactions`);
+const warnings = (count: number) => (count === 1 ? '1 warning' : `${COUNT.format(count)} warnings`);
+
+function Scope({ review, scope, onScope }: { review: ReviewView; scope: SendScope; onScope(scope: SendScope): void }) {
+  if (review.counts.errors === 0) return null;
+  const choices: [SendScope, string][] = [
+    ['valid', 'Only rows without an error'],
+    ['all', 'All rows: the service keeps those with errors as incomplete'],
+  ];
+  return (
+    <fieldset className="send-scope">
+      <legend className="only-read">Which rows</legend>
+      {choices.map(([value, words]) => (
+        <label key={value}>
+          <input type="radio" name="scope" checked={scope === value} onChange={() => onScope(value)} /> {words}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Facts({ preview }: { preview: SendPreview }) {
+  const { totals } = preview;
+  const facts: [string, string][] = [
+    ['Transactions', COUNT.format(totals.count)],
+    ['Premium', showAmount(totals.premium || '0')],
+    ['Taxes and fees', showAmount(totals.taxes || '0')],
+    ['Stamping fees within them', showAmount(totals.stamping || '0')],
+    ['Documents', COUNT.format(preview.documents)],
+    ...(preview.kept > 0 ? [['Warnings kept with a reason', COUNT.format(preview.kept)] as [string, string]] : []),
+    ...(preview.with_errors > 0 ? [['With errors', COUNT.format(preview.with_errors)] as [string, string]] : []),
+    ...(preview.parts > 1 ? [['Parts', COUNT.format(preview.parts)] as [string, string]] : []),
+  ];
+  return (
+    <dl className="amounts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="num">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

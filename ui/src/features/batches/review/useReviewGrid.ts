@@ -1,0 +1,176 @@
+import { useCallback, useRef, useState } from 'react';
+
+import type { FoundCell, ReviewFind, ReviewView, RowFilter } from '../../../bindings/operations';
+import { copyFormatted, tableForCopy } from '../../../components/clipboard';
+import { usePlatform } from '../../../operations/platform';
+import { useNotices } from '../../../operations/toasts';
+import { OperationError } from '../../../platform';
+import { showKeys } from '../../../values/shortcuts';
+import { fieldInfo, type GridColumn } from '../bordereauFields';
+import { cellsOf, clearEdits, pasteEdits, readCells } from '../grid/clipboard';
+import { at, rangeOf, type Selection, START } from '../grid/selection';
+import { MOST_LOADED, type Rows } from '../grid/useReviewRows';
+import { notRead } from './ReadingProgress';
+import type { ReviewWork } from './useReviewOperations';
+
+const COUNT = new Intl.NumberFormat('en-US');
+const cells = (count: number) => (count === 1 ? '1 cell' : `${COUNT.format(count)} cells`);
+
+/** A dialog that closes gives the focus back to where it came from, which may be nowhere: so many looks. */
+const FOCUS_LOOKS = 20;
+
+/** After a dialog or a button the keyboard is in the grid again. */
+export function focusGrid(): void {
+  setTimeout(() => keepFocus(FOCUS_LOOKS, true));
+}
+
+/** Not while a dialog holds the focus, and not away from where the person went meanwhile. */
+function keepFocus(looks: number, anywhere: boolean): void {
+  const grid = document.querySelector<HTMLElement>('[role="grid"]');
+  if (!grid || looks === 0) return;
+  const held = document.querySelector('[role="dialog"]') !== null;
+  const lost = document.activeElement === null || document.activeElement === document.body;
+  if (!held && (anywhere || lost)) grid.focus({ preventScroll: true });
+  requestAnimationFrame(() => keepFocus(looks - 1, held && anywhere));
+}
+
+/** What the person does in the grid of a review. */
+export function useGridWork(review: ReviewView, columns: GridColumn[], work: ReviewWork) {
+  const platform = usePlatform();
+  const { tell, fail } = useNotices();
+  const [selection, select] = useState<Selection>(START);
+  const [filter, setFilter] = useState<RowFilter>('all');
+  const [code, setCode] = useState('');
+  const shown = useRef<Rows | null>(null);
+  const showRows = useCallback((rows: Rows) => {
+    shown.current = rows;
+  }, []);
+  const { id } = review;
+  const range = rangeOf(selection);
+  const picked = columns.slice(range.left, range.right + 1);
+  /** Whether rows cannot be changed yet: told then. */
+  const isLocked = () => {
+    const why = notRead(review);
+    if (why) tell(why);
+    return why !== '';
+  };
+  const told = (error: unknown) => {
+    if (error instanceof OperationError) fail(error);
+    return null;
+  };
+
+  const show = (next: RowFilter, only = '') => {
+    setFilter(next);
+    setCode(only);
+    select(START);
+  };
+  const text = (index: number, column: GridColumn, typed: string) => {
+    const row = shown.current?.row(index);
+    if (!row || isLocked()) return;
+    const edits = [{ row: row.row, column: column.column, text: typed }];
+    void work.edit(`Edit ${fieldInfo(column.field ?? '').short}`, edits);
+  };
+  const copy = async (rows: Rows) => {
+    if (range.bottom - range.top >= MOST_LOADED)
+      return tell(`At most ${COUNT.format(MOST_LOADED)} rows can be copied at once.`);
+    // Without a wait where everything is here: the clipboard wants the key press itself.
+    const here = Array.from({ length: range.bottom - range.top + 1 }, (_, step) => rows.row(range.top + step));
+    const all = here.filter((row) => row !== undefined);
+    const lines = cellsOf(all.length === here.length ? all : await rows.load(range.top, range.bottom), picked);
+    const formatted = tableForCopy(lines, false);
+    const copied = await copyFormatted(formatted.text, formatted.html);
+    return tell(copied ? `Copied ${cells(lines.length * picked.length)}.` : 'The clipboard did not take it.');
+  };
+  const clear = async (rows: Rows) => {
+    if (isLocked()) return;
+    const edits = clearEdits(await rows.load(range.top, range.bottom), picked);
+    if (edits.length > 0) await work.edit(`Clear ${cells(edits.length)}`, edits);
+  };
+  const paste = async (clipboard: string, rows: Rows) => {
+    if (isLocked()) return;
+    const read = readCells(clipboard);
+    const last = Math.max(range.bottom, range.top + read.length - 1);
+    const total = rows.total ?? 0;
+    const there = await rows.load(range.top, Math.min(last, total - 1));
+    const end = total === 0 || filter !== 'all' || code !== '' ? null : (await rows.load(total - 1, total - 1))[0];
+    const edits = pasteEdits(read, range, {
+      columns: columns.map((column) => column.column),
+      rowAt: (index) => there[index - range.top]?.row ?? null,
+      rows: total,
+      next: end ? end.row + 1 : 0,
+    }).filter((edit) => end || there.some((row) => row.row === edit.row));
+    if (edits.length === 0) return;
+    select({ anchor: { row: range.top, column: range.left }, active: { row: range.top, column: range.left } });
+    await work.edit(`Paste ${cells(edits.length)}`, edits);
+    tell(`Pasted ${cells(edits.length)}. ${showKeys('Mod+Z')} takes it back.`);
+  };
+  const exclude = async () => {
+    const rows = shown.current;
+    if (!rows || isLocked()) return;
+    const chosen = await rows.load(range.top, range.bottom);
+    const out = !chosen.every((row) => row.excluded);
+    await work.act('review_exclude', { id, rows: chosen.map((row) => row.row), excluded: out });
+    const words = chosen.length === 1 ? '1 row' : `${COUNT.format(chosen.length)} rows`;
+    tell(out ? `Left out ${words}.` : `Took in ${words} again.`);
+  };
+
+  /** The active cell in words: `row 277, Insured`. */
+  const place = () => {
+    const row = shown.current?.row(selection.active.row);
+    const column = columns[selection.active.column];
+    return row && column ? `row ${COUNT.format(row.line)}, ${fieldInfo(column.field ?? '').title}` : '';
+  };
+  const go = (found: FoundCell | null) => {
+    const column = columns.findIndex((each) => each.column === found?.column);
+    if (found?.found) select(at(found.index, Math.max(column, 0)));
+    return found;
+  };
+  const ask = (change: Partial<ReviewFind>) =>
+    platform
+      .call('review_find', {
+        id,
+        text: '',
+        filter,
+        row: shown.current?.row(selection.active.row)?.row ?? 0,
+        column: columns[selection.active.column]?.column ?? 0,
+        backwards: false,
+        ...change,
+      })
+      .catch(told);
+  const find = (words: string, backwards: boolean) => {
+    // Places are counted without the filter by group.
+    setCode('');
+    return ask({ text: words, backwards }).then(go);
+  };
+  const problem = async (backwards: boolean) => {
+    setCode('');
+    const found = go(await ask({ backwards }));
+    focusGrid();
+    if (found && !found.found) tell(backwards ? 'No problem before this cell.' : 'No problem after this cell.');
+  };
+  /** The first cell of a group, in all rows. */
+  const first = async (row: number, column: number | null) => {
+    setFilter('all');
+    setCode('');
+    const before =
+      column === null || column === 0 ? { row: Math.max(row - 1, 0), column: 65_535 } : { row, column: column - 1 };
+    go(await ask({ ...before, filter: 'all' }));
+  };
+  return {
+    selection,
+    place,
+    select,
+    filter,
+    code,
+    show,
+    showRows,
+    text,
+    copy,
+    clear,
+    paste,
+    exclude,
+    find,
+    problem,
+    first,
+  };
+}

@@ -1,0 +1,87 @@
+import type { MissingEntry } from '../../bindings/operations';
+import { Problem } from '../../components/ErrorBox';
+import { Tag } from '../../components/Tag';
+import { useAsk } from '../../operations/useOperation';
+import { longDate } from '../../values/date';
+import { useWorkbench } from '../../workbench/Workbench';
+import { COUNT } from './uploadLabels';
+
+const NOTHING = {};
+
+/** The work list: transactions that are not filed and miss a document, the first due first. */
+export function Missing({ onOpen }: { onOpen(transaction: string): void }) {
+  const list = useAsk('documents_missing', NOTHING, { fresh: true });
+  if (list.error) return <Problem error={list.error} onRemedy={() => void list.refetch()} />;
+  if (!list.data) return null;
+  const { entries, total } = list.data;
+  return (
+    <section className="card" aria-label="Still missing">
+      <h2>
+        Still missing <span className="quiet-text">{total > 0 ? COUNT.format(total) : ''}</span>
+      </h2>
+      {total === 0 ? (
+        <p className="none">
+          Nothing is missing on the transactions this desk has seen. What is seen comes from a search, a batch or an
+          event.
+        </p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">File by</th>
+              <th scope="col">State</th>
+              <th scope="col">Policy</th>
+              <th scope="col">Insured</th>
+              <th scope="col">Required for the filing</th>
+              <th scope="col">Also asked for</th>
+            </tr>
+          </thead>
+          <tbody>
+            {entries.map((entry) => (
+              <Row key={entry.transaction_id} entry={entry} onOpen={onOpen} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {total > entries.length && <p className="none">The first {COUNT.format(entries.length)} are shown.</p>}
+    </section>
+  );
+}
+
+function Row({ entry, onOpen }: { entry: MissingEntry; onOpen(transaction: string): void }) {
+  const { reference } = useWorkbench();
+  const names = (documents: MissingEntry['required']) => documents.map((document) => document.name).join(', ');
+  return (
+    <tr>
+      <td>
+        {entry.due === null ? (
+          <span className="quiet-text">not known</span>
+        ) : (
+          <>
+            {longDate(entry.due)} {entry.due < reference.today && <Tag tone="error">overdue</Tag>}
+          </>
+        )}
+      </td>
+      <td>{entry.state}</td>
+      <td>
+        <button
+          type="button"
+          className="link-button"
+          aria-label={`Documents of ${entry.policy_number || entry.transaction_id}`}
+          onClick={() => onOpen(entry.transaction_id)}
+        >
+          {entry.policy_number || `Transaction ${entry.transaction_id}`}
+        </button>
+      </td>
+      <td>{entry.insured}</td>
+      <td>
+        {entry.required.length > 0 && (
+          <Tag tone="warn" icon="warning">
+            {names(entry.required)}
+          </Tag>
+        )}
+      </td>
+      <td className="quiet-text">{names(entry.asked)}</td>
+    </tr>
+  );
+}

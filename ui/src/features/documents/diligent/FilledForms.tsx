@@ -1,0 +1,164 @@
+import { useState } from 'react';
+
+import type { FilledForms, FilledFormView } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { Dialog } from '../../../components/Dialog';
+import { Field } from '../../../components/Field';
+import { Icon } from '../../../components/Icon';
+import { Problem } from '../../../components/ErrorBox';
+import { isWord, SendTo, SendWord } from '../../../components/SendConfirmation';
+import { Tag } from '../../../components/Tag';
+import { useNotices } from '../../../operations/toasts';
+import { useAsk, useDo } from '../../../operations/useOperation';
+import { Pages } from './FormPages';
+
+const NOTHING = {};
+
+interface Props {
+  filled: FilledForms;
+  transaction: string;
+  onTransaction(id: string): void;
+}
+
+/** The filled forms: what is missing, what to do with them, their pages. */
+export function Filled({ filled, transaction, onTransaction }: Props) {
+  return (
+    <>
+      {filled.note && <p className="diligent-note">{filled.note}</p>}
+      {filled.forms.map((form) => (
+        <FilledForm key={form.handle} form={form} transaction={transaction} onTransaction={onTransaction} />
+      ))}
+    </>
+  );
+}
+
+function FilledForm({ form, transaction, onTransaction }: { form: FilledFormView } & Omit<Props, 'filled'>) {
+  const [uploading, setUploading] = useState(false);
+  const save = useDo('forms_save');
+  const print = useDo('forms_print');
+  const { tell, fail } = useNotices();
+  const { handle } = form;
+  const onSave = () =>
+    save.mutate(
+      { handle },
+      { onSuccess: (outcome) => outcome.saved && tell(`Saved ${outcome.file_name}.`), onError: fail },
+    );
+  const onPrint = () =>
+    print.mutate(
+      { handle },
+      { onSuccess: () => tell('Opened with your program for PDF; print it there.'), onError: fail },
+    );
+  return (
+    <section className="card diligent-card filled-form" aria-label={form.name}>
+      <h2>
+        {form.name} <Tag tone="neutral">{form.code}</Tag>{' '}
+        {form.complete ? (
+          <Tag tone="ok" icon="check">
+            complete
+          </Tag>
+        ) : (
+          <Tag tone="warn" icon="warning">
+            partly filled
+          </Tag>
+        )}
+      </h2>
+      <p className="quiet-text">
+        {form.service ? 'Filled by the service' : 'Filled on this computer'}, {form.file_name}
+      </p>
+      {form.missing.length > 0 && (
+        <details>
+          <summary>{form.missing.length} missing</summary>
+          <ul>
+            {form.missing.map((missing) => (
+              <li key={missing.name}>{missing.label}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <p className="diligent-actions">
+        <Button look="primary" onClick={onSave} aria-label={`Save ${form.name}`}>
+          <Icon name="download" /> Save
+        </Button>
+        <Button onClick={onPrint} aria-label={`Open ${form.name} to print it`}>
+          Open to print
+        </Button>
+        <Button onClick={() => setUploading(true)} aria-label={`Upload ${form.name} to its transaction`}>
+          Upload
+        </Button>
+      </p>
+      {form.pages.length > 0 ? (
+        <Pages pages={form.pages} name={form.name} />
+      ) : (
+        <p className="quiet-text">These pages are not drawn here: open the file to see them.</p>
+      )}
+      {uploading && (
+        <UploadDialog
+          form={form}
+          transaction={transaction}
+          onTransaction={onTransaction}
+          onClose={() => setUploading(false)}
+        />
+      )}
+    </section>
+  );
+}
+
+interface UploadProps extends Omit<Props, 'filled'> {
+  form: FilledFormView;
+  onClose(): void;
+}
+
+function UploadDialog({ form, transaction, onTransaction, onClose }: UploadProps) {
+  const upload = useDo('forms_upload', [
+    'documents_queue',
+    'transaction_documents',
+    'documents_missing',
+    'send_confirmation',
+  ]);
+  const [typed, setTyped] = useState('');
+  const to = useAsk('send_confirmation', NOTHING, { fresh: true });
+  const { tell } = useNotices();
+  const production = to.data?.environment === 'production';
+  const send = () =>
+    upload.mutate(
+      { handle: form.handle, transaction_id: transaction, typed: typed.trim() },
+      {
+        onSuccess: (queued) => {
+          tell(`${queued.file_name} is on its way to transaction ${queued.transaction_id}.`);
+          onClose();
+        },
+      },
+    );
+  const why = upload.isPending
+    ? 'It is being stored.'
+    : transaction.trim() === ''
+      ? 'Type the number of the transaction first.'
+      : !isWord(to.data?.type_word, typed) && 'Type the word that is asked for first.';
+  return (
+    <Dialog title="Upload to a transaction" typed onClose={onClose}>
+      <div className="dialog-body">
+        {upload.error && <Problem error={upload.error} />}
+        {to.error && <Problem error={to.error} onRemedy={() => void to.refetch()} />}
+        {to.data && <SendTo to={to.data} />}
+        {!form.complete && <p className="diligent-note">This form is only partly filled.</p>}
+        <p>
+          {form.file_name} is kept in the queue of uploads and sent with the code {form.code}.
+        </p>
+        <Field
+          label="Number of the transaction"
+          inputMode="numeric"
+          value={transaction}
+          onChange={onTransaction}
+          pointer="/transaction_id"
+        />
+        {to.data && <SendWord word={to.data.type_word} typed={typed} onTyped={setTyped} />}
+      </div>
+      <div className="dialog-foot">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" off={why} onClick={send}>
+          {production ? 'Upload to production' : 'Upload'}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

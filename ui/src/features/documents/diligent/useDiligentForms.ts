@@ -1,0 +1,59 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+
+import type { FormsCheck, FormsOffer, FormsRequest } from '../../../bindings/operations';
+import { usePlatform } from '../../../operations/platform';
+import type { OperationError } from '../../../platform';
+import { isDate } from '../../../values/date';
+import { emptyRequest } from './formsRequest';
+
+const CHECK_PAUSE_MS = 250;
+const KEPT = ['diligent', 'typed'];
+
+export interface Typed {
+  request: FormsRequest;
+  transaction: string;
+}
+
+/** What was typed; it stays while other views are on screen. */
+export function useTyped(today: string): [Typed, (next: (old: Typed) => Typed) => void] {
+  const client = useQueryClient();
+  const [typed, set] = useState<Typed>(
+    () => client.getQueryData<Typed>(KEPT) ?? { request: emptyRequest(today), transaction: '' },
+  );
+  useEffect(() => {
+    client.setQueryDefaults(KEPT, { gcTime: Infinity });
+    client.setQueryData(KEPT, typed);
+  }, [client, typed]);
+  return [typed, set];
+}
+
+/** What the state asks for and offers. */
+export function useOffer(request: FormsRequest) {
+  const platform = usePlatform();
+  const { state, transaction_type, policy_effective_date, ecp, export_list } = request;
+  const question = { state, transaction_type, policy_effective_date, ecp, export_list };
+  return useQuery<FormsOffer, OperationError>({
+    queryKey: ['forms_list', question],
+    queryFn: () => platform.call('forms_list', question),
+    enabled: state !== '' && isDate(policy_effective_date),
+    placeholderData: (previous) => (previous?.state === state ? previous : undefined),
+  });
+}
+
+/** What is not in order, after a pause in typing. */
+export function useCheck(request: FormsRequest, enabled: boolean) {
+  const platform = usePlatform();
+  const [asked, ask] = useState(request);
+  useEffect(() => {
+    const timer = setTimeout(() => ask(request), CHECK_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [request]);
+  return useQuery<FormsCheck, OperationError>({
+    queryKey: ['forms_check', asked],
+    queryFn: () => platform.call('forms_check', asked),
+    enabled,
+    gcTime: 0,
+    placeholderData: (previous) => previous,
+  });
+}

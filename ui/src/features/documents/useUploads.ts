@@ -1,0 +1,27 @@
+import { useEffect, useRef } from 'react';
+
+import { useQueryClient } from '@tanstack/react-query';
+
+import { useAsk } from '../../operations/useOperation';
+
+const NOTHING = {};
+const WORKING_MS = 500;
+const RESTING_MS = 10_000;
+
+/** The queue of uploads; asked often while something is on its way, and then what changed by it is asked anew. */
+export function useUploads() {
+  const client = useQueryClient();
+  const queue = useAsk('documents_queue', NOTHING, {
+    every: (now) => (now && now.open > 0 ? WORKING_MS : RESTING_MS),
+  });
+  const open = queue.data?.open;
+  const before = useRef<number | undefined>(undefined);
+  useEffect(() => {
+    if (before.current !== undefined && open !== undefined && open < before.current) {
+      for (const name of ['documents_missing', 'transaction_documents', 'due_list'])
+        void client.invalidateQueries({ queryKey: [name] });
+    }
+    before.current = open;
+  }, [open, client]);
+  return queue;
+}

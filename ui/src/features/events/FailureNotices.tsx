@@ -1,0 +1,55 @@
+import { Button } from '../../components/Button';
+import { Icon } from '../../components/Icon';
+import { useNotices } from '../../operations/toasts';
+import { useAsk, useDo } from '../../operations/useOperation';
+
+const NOTHING = {};
+const SHOWN = 3;
+const LOOK_MS = 60_000;
+
+/** What the service gave up after its fourth attempt: its own notices, with the way to have it sent again. */
+export function TrayNotices() {
+  // A service that has none, or is not reached, has nothing to show here: the status line says the rest.
+  const notices = useAsk('events_notices', NOTHING, { every: LOOK_MS }).data?.notices ?? [];
+  const sending = useDo('events_send_again', ['events_notices', 'events_list']);
+  const { tell, fail } = useNotices();
+  if (notices.length === 0) return null;
+  return (
+    <section className="card tray" aria-label="Failure notices of the service">
+      <h2>
+        <Icon name="warning" /> The service gave up{' '}
+        {notices.length === 1 ? 'a delivery' : `${notices.length} deliveries`}
+      </h2>
+      <ul>
+        {notices.slice(0, SHOWN).map((notice) => (
+          <li key={notice.id}>
+            <div>
+              <strong>{notice.webhook_title}</strong>: {notice.event} to <code>{notice.endpoint_url}</code>, given up{' '}
+              {notice.timestamp} UTC
+              <p className="quiet-text">
+                Event {notice.failed_event_id}. {/* Without an answer the service says why in place of its body. */}
+                {notice.response_status === null
+                  ? notice.response_body || 'No answer.'
+                  : `Answer ${notice.response_status}${notice.response_body === '' ? '' : `: ${notice.response_body}`}`}
+              </p>
+            </div>
+            <Button
+              small
+              off={sending.isPending && 'It is being sent.'}
+              aria-label={`Send again: ${notice.event} to ${notice.webhook_title}`}
+              onClick={() =>
+                sending.mutate(
+                  { delivery: notice.delivery_id },
+                  { onSuccess: () => tell('The service sends it again.'), onError: fail },
+                )
+              }
+            >
+              Send again
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {notices.length > SHOWN && <p className="quiet-text">And {notices.length - SHOWN} earlier ones.</p>}
+    </section>
+  );
+}

@@ -1,0 +1,126 @@
+import { useState } from 'react';
+
+import type { DeliveriesRequest, DeliveryState, DeliveryView, WebhookView } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { Choose } from '../../../components/SelectField';
+import { Problem } from '../../../components/ErrorBox';
+import { Tag } from '../../../components/Tag';
+import { useNotices } from '../../../operations/toasts';
+import { useAsk, useDo } from '../../../operations/useOperation';
+import { DeliveryDialog } from './DeliveryDialog';
+import { ANY, answerOf, FILTERS, serviceTime, STATES, untilOf } from './webhookLabels';
+
+const PAGE = 50;
+const MOST = 1000;
+/** While something waits its answer may come any moment. */
+const WAITING_MS = 2000;
+const RESTING_MS = 10_000;
+
+/** Every delivery to a webhook, the newest first. */
+export function Deliveries({ webhook }: { webhook: WebhookView }) {
+  const [state, setState] = useState<DeliveryState | null>(null);
+  const [count, setCount] = useState(PAGE);
+  const [open, setOpen] = useState<string | null>(null);
+  const request: DeliveriesRequest = { webhook: webhook.id, state, count };
+  const list = useAsk('deliveries_list', request, {
+    fresh: true,
+    every: (now) => (now?.deliveries.some((each) => each.state === 'waiting') ? WAITING_MS : RESTING_MS),
+  });
+  const deliveries = list.data?.deliveries ?? [];
+  return (
+    <section className="card deliveries" aria-label={`Deliveries to ${webhook.title}`}>
+      <div className="deliveries-head">
+        <h2>Deliveries to {webhook.title}</h2>
+        <Choose
+          label="Shown"
+          choices={FILTERS}
+          value={state ?? ANY}
+          onChange={(code) => setState(code === ANY ? null : (code as DeliveryState))}
+        />
+      </div>
+      {list.error && <Problem error={list.error} onRemedy={() => void list.refetch()} />}
+      {list.data && deliveries.length === 0 && (
+        <p className="none">{state === null ? 'Nothing was delivered yet.' : 'No delivery stands so.'}</p>
+      )}
+      {deliveries.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Event</th>
+              <th scope="col">State</th>
+              <th scope="col" className="num">
+                Attempts
+              </th>
+              <th scope="col">Last answer</th>
+              <th scope="col">Happened</th>
+              <th scope="col">
+                <span className="only-read">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {deliveries.map((delivery) => (
+              <Row key={delivery.id} delivery={delivery} onOpen={() => setOpen(delivery.id)} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {list.data?.more && (
+        <p className="deliveries-more">
+          {count < MOST ? (
+            <Button onClick={() => setCount((old) => Math.min(old + PAGE, MOST))}>Show more</Button>
+          ) : (
+            'Older ones: bordereau webhook deliveries.'
+          )}
+        </p>
+      )}
+      {open !== null && <DeliveryDialog id={open} onClose={() => setOpen(null)} />}
+    </section>
+  );
+}
+
+/** Has the service send a delivery again, and looks at what comes of it. */
+export function useSendAgain() {
+  const sending = useDo('events_send_again', ['deliveries_list', 'delivery_log', 'webhook_list', 'events_notices']);
+  const { tell, fail } = useNotices();
+  return {
+    busy: sending.isPending,
+    send: (delivery: string) =>
+      sending.mutate({ delivery }, { onSuccess: () => tell('The service sends it again.'), onError: fail }),
+  };
+}
+
+function Row({ delivery, onOpen }: { delivery: DeliveryView; onOpen(): void }) {
+  const again = useSendAgain();
+  const state = STATES[delivery.state];
+  const name = `${delivery.title}, ${delivery.subject}`;
+  return (
+    <tr data-state={delivery.state}>
+      <td>
+        <button type="button" className="link-button" aria-label={`Look at ${name}`} onClick={onOpen}>
+          {delivery.title}
+        </button>
+        <span className="below">{delivery.subject}</span>
+      </td>
+      <td>
+        <Tag tone={state.tone} icon={state.icon}>
+          {state.word}
+        </Tag>
+        <span className="below">{untilOf(delivery)}</span>
+      </td>
+      <td className="num">{delivery.attempts}</td>
+      <td className="answer">{delivery.attempts > 0 || delivery.error !== '' ? answerOf(delivery) : ''}</td>
+      <td className="quiet-text when">{serviceTime(delivery.created_at)}</td>
+      <td className="row-actions">
+        <Button
+          small
+          aria-label={`Send again: ${name}`}
+          off={again.busy && 'It is being sent.'}
+          onClick={() => again.send(delivery.id)}
+        >
+          Send again
+        </Button>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,44 @@
+import type { WebhookView } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { Dialog } from '../../../components/Dialog';
+import { useNotices } from '../../../operations/toasts';
+import { useDo } from '../../../operations/useOperation';
+import { counted } from './webhookLabels';
+
+/** What goes with it is said before it goes. */
+export function RemoveDialog({ webhook, onClose }: { webhook: WebhookView; onClose(): void }) {
+  const removing = useDo('webhook_remove', ['webhook_list', 'events_settings', 'events_status', 'practice_look']);
+  const { tell, fail } = useNotices();
+  const remove = () =>
+    removing.mutate(
+      { id: webhook.id },
+      {
+        onSuccess: () => {
+          tell(`Removed ${webhook.title}.`);
+          onClose();
+        },
+        onError: fail,
+      },
+    );
+  return (
+    <Dialog title="Remove this webhook?" onClose={onClose}>
+      <div className="dialog-body">
+        <p>
+          The service no longer tells <strong>{webhook.title}</strong> of anything
+          {webhook.waiting > 0
+            ? `, and ${counted(webhook.waiting, 'delivery', 'deliveries')} on the way to it end`
+            : ''}
+          . Its log of deliveries goes with it.
+          {webhook.here && ' This computer no longer receives events; those that it has stay.'}
+        </p>
+      </div>
+      <div className="dialog-foot">
+        <span className="spring" />
+        <Button onClick={onClose}>Keep it</Button>
+        <Button look="danger" off={removing.isPending && 'It is being removed.'} onClick={remove}>
+          Remove
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

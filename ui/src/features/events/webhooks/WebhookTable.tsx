@@ -1,0 +1,150 @@
+import { useState } from 'react';
+
+import type { DeliveryTry, WebhookList, WebhookSaved, WebhookView } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { RawText } from '../../../components/RawText';
+import { Tag } from '../../../components/Tag';
+import { useNotices } from '../../../operations/toasts';
+import { useDo } from '../../../operations/useOperation';
+import { answerOf, toldOf } from './webhookLabels';
+
+interface Props {
+  list: WebhookList;
+  /** Whose deliveries are shown. */
+  shown: string;
+  onShow(id: string): void;
+  onEdit(webhook: WebhookView): void;
+  onRemove(webhook: WebhookView): void;
+  onSecret(made: WebhookSaved): void;
+}
+
+interface Tested {
+  webhook: WebhookView;
+  answer: DeliveryTry;
+}
+
+/** Where the service delivers to, and what can be done with each. */
+export function WebhookTable({ list, shown, onShow, onEdit, onRemove, onSecret }: Props) {
+  const [tested, setTested] = useState<Tested | null>(null);
+  return (
+    <section className="card" aria-label="Webhooks of the account">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Webhook</th>
+            <th scope="col">Told of</th>
+            <th scope="col" className="num">
+              Waiting
+            </th>
+            <th scope="col">
+              <span className="only-read">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {list.webhooks.map((webhook) => (
+            <Row
+              key={webhook.id}
+              webhook={webhook}
+              told={toldOf(webhook, list.kinds)}
+              isShown={webhook.id === shown}
+              onShow={() => onShow(webhook.id)}
+              onEdit={() => onEdit(webhook)}
+              onRemove={() => onRemove(webhook)}
+              onSecret={onSecret}
+              onTested={(answer) => setTested({ webhook, answer })}
+            />
+          ))}
+        </tbody>
+      </table>
+      <div role="status">{tested && <Test of={tested} />}</div>
+    </section>
+  );
+}
+
+interface RowProps {
+  webhook: WebhookView;
+  told: string;
+  isShown: boolean;
+  onShow(): void;
+  onEdit(): void;
+  onRemove(): void;
+  onSecret(made: WebhookSaved): void;
+  onTested(answer: DeliveryTry): void;
+}
+
+function Row({ webhook, told, isShown, onShow, onEdit, onRemove, onSecret, onTested }: RowProps) {
+  const testing = useDo('webhook_try');
+  const renewing = useDo('webhook_new_secret', ['webhook_list']);
+  const { tell, fail } = useNotices();
+  const renew = () =>
+    renewing.mutate(
+      { id: webhook.id },
+      {
+        onSuccess: (made) => {
+          // What the page holds of a secret is what it shows.
+          renewing.reset();
+          if (made.secret === '') tell('The receiver on this computer has the new secret.');
+          else onSecret(made);
+        },
+        onError: fail,
+      },
+    );
+  return (
+    <tr className={isShown ? 'shown' : ''}>
+      <td>
+        <button type="button" className="link-button" aria-current={isShown ? 'true' : undefined} onClick={onShow}>
+          {webhook.title}
+        </button>{' '}
+        {webhook.here && <Tag tone="ok">this computer</Tag>}
+        <span className="below address">{webhook.url}</span>
+        {webhook.description !== '' && <span className="below">{webhook.description}</span>}
+      </td>
+      <td>
+        {told}
+        <span className="below">{webhook.states.length === 0 ? 'All states' : webhook.states.join(', ')}</span>
+      </td>
+      <td className="num">{webhook.waiting}</td>
+      <td className="row-actions">
+        <Button
+          small
+          aria-label={`Test ${webhook.title}`}
+          off={testing.isPending && 'The test is on its way.'}
+          onClick={() => testing.mutate({ id: webhook.id }, { onSuccess: onTested, onError: fail })}
+        >
+          Test
+        </Button>{' '}
+        <Button small aria-label={`Change ${webhook.title}`} onClick={onEdit}>
+          Change
+        </Button>{' '}
+        <Button
+          small
+          aria-label={`New secret for ${webhook.title}`}
+          off={renewing.isPending && 'It is being made.'}
+          onClick={renew}
+        >
+          New secret
+        </Button>{' '}
+        <Button small aria-label={`Remove ${webhook.title}`} onClick={onRemove}>
+          Remove
+        </Button>
+      </td>
+    </tr>
+  );
+}
+
+/** What came of a test: the answer, and what to look at where it failed. */
+function Test({ of: { webhook, answer } }: { of: Tested }) {
+  const isGood = answer.error === '';
+  return (
+    <div className="webhook-test">
+      <p>
+        <Tag tone={isGood ? 'ok' : 'error'} icon={isGood ? 'check' : 'error'}>
+          {isGood ? 'Test received' : 'Test failed'}
+        </Tag>{' '}
+        <strong>{webhook.title}</strong>: {answerOf(answer)}, after {answer.milliseconds} ms.
+      </p>
+      {!isGood && answer.response_body !== '' && <RawText label="What it answered" text={answer.response_body} />}
+    </div>
+  );
+}

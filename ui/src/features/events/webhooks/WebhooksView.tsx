@@ -1,0 +1,92 @@
+import './webhooks.css';
+
+import { useState } from 'react';
+
+import { useActions } from '../../../actions/ActionRegistry';
+import type { WebhookList, WebhookSaved, WebhookView } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { Problem } from '../../../components/ErrorBox';
+import { ViewHead } from '../../../components/ViewHeader';
+import { useAsk } from '../../../operations/useOperation';
+import { useNavigation } from '../../../workbench/navigation';
+import { Deliveries } from './DeliveryTable';
+import { RemoveDialog } from './RemoveWebhookDialog';
+import { SecretDialog } from './WebhookSecretDialog';
+import { WebhookDialog } from './WebhookDialog';
+import { WebhookTable } from './WebhookTable';
+import { counted } from './webhookLabels';
+
+const NOTHING = {};
+/** How many wait changes without this desk. */
+const LOOK_MS = 5000;
+
+type Panel = { at: 'edit'; webhook: WebhookView | null } | { at: 'remove'; webhook: WebhookView } | null;
+
+/** Webhooks of the account at the service, and what came of every delivery to them. */
+export function WebhooksView() {
+  const list = useAsk('webhook_list', NOTHING, { every: LOOK_MS, fresh: true });
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [panel, setPanel] = useState<Panel>(null);
+  const [made, setMade] = useState<WebhookSaved | null>(null);
+  const { go } = useNavigation();
+  const add = () => setPanel({ at: 'edit', webhook: null });
+  const group = 'Webhooks';
+  useActions([
+    { id: 'webhooks.add', title: 'Add a webhook', group, run: add },
+    { id: 'webhooks.events', title: 'Back to the events', group, run: () => go('events') },
+  ]);
+  const webhooks = list.data?.webhooks ?? [];
+  const shown = webhooks.find((webhook) => webhook.id === chosen) ?? webhooks[0];
+  const saved = (answer: WebhookSaved) => {
+    setPanel(null);
+    setChosen(answer.webhook.id);
+    if (answer.secret !== '') setMade(answer);
+  };
+  return (
+    <div className="view webhooks">
+      <ViewHead title="Webhooks" note={list.data?.available ? counted(webhooks.length, 'webhook') : ''}>
+        <Button onClick={() => go('events')}>Events</Button>
+        <Button
+          look="primary"
+          off={list.data?.available === false && 'The webhooks of this service are set up in its own pages.'}
+          onClick={add}
+        >
+          Add a webhook
+        </Button>
+      </ViewHead>
+      <div className="lists">
+        {list.error && <Problem error={list.error} onRemedy={() => void list.refetch()} />}
+        {list.data && webhooks.length === 0 && <None list={list.data} />}
+        {list.data && webhooks.length > 0 && (
+          <WebhookTable
+            list={list.data}
+            shown={shown?.id ?? ''}
+            onShow={setChosen}
+            onEdit={(webhook) => setPanel({ at: 'edit', webhook })}
+            onRemove={(webhook) => setPanel({ at: 'remove', webhook })}
+            onSecret={setMade}
+          />
+        )}
+        {shown && <Deliveries key={shown.id} webhook={shown} />}
+      </div>
+      {panel?.at === 'edit' && list.data && (
+        <WebhookDialog webhook={panel.webhook} kinds={list.data.kinds} onClose={() => setPanel(null)} onSaved={saved} />
+      )}
+      {panel?.at === 'remove' && <RemoveDialog webhook={panel.webhook} onClose={() => setPanel(null)} />}
+      {made && <SecretDialog made={made} onClose={() => setMade(null)} />}
+    </div>
+  );
+}
+
+function None({ list }: { list: WebhookList }) {
+  return (
+    <div className="card empty">
+      <strong>{list.available ? 'No webhook yet' : 'The webhooks of this service are set up in its own pages'}</strong>
+      <p>
+        {list.available
+          ? 'A webhook tells an address of yours what happens at the service. To hear of it in this window, choose “Receive events” under Events: that makes one by itself.'
+          : 'It does not offer them to programs. Add one in the account’s settings; what to enter there is said under Events, Receiving.'}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import type { DocumentView, QuoteAnswer, QuoteRequest } from '../../bindings/operations';
+import { Button } from '../../components/Button';
+import { Icon } from '../../components/Icon';
+import { Tag } from '../../components/Tag';
+import { useNotices } from '../../operations/toasts';
+import { useDo } from '../../operations/useOperation';
+
+const GROUPS: { title: string; has(document: DocumentView): boolean }[] = [
+  { title: 'Before binding', has: (document) => document.required_for_binding },
+  { title: 'For filing', has: (document) => document.required_for_filing },
+  { title: 'Keep on hand', has: (document) => document.keep_on_hand },
+  { title: 'Other', has: () => true },
+];
+
+/** Each document once, under the first thing it is needed for. */
+export function grouped(documents: DocumentView[]): { title: string; documents: DocumentView[] }[] {
+  const groups = GROUPS.map(({ title }) => ({ title, documents: [] as DocumentView[] }));
+  for (const document of documents) {
+    const at = GROUPS.findIndex((group) => group.has(document));
+    groups[at]?.documents.push(document);
+  }
+  return groups.filter((group) => group.documents.length > 0);
+}
+
+export function Documents({ answer, request }: { answer: QuoteAnswer; request: QuoteRequest }) {
+  if (answer.documents.length === 0) return <p className="none">No documents are asked for in {answer.state_name}.</p>;
+  return grouped(answer.documents).map((group) => (
+    <section key={group.title} className="documents">
+      <h3>{group.title}</h3>
+      <ul>
+        {group.documents.map((document) => (
+          <DocumentRow key={document.key} document={document} request={request} />
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+function DocumentRow({ document, request }: { document: DocumentView; request: QuoteRequest }) {
+  const download = useDo('document_download', ['status']);
+  const { tell, fail } = useNotices();
+  const get = () =>
+    download.mutate(
+      { request, key: document.key },
+      {
+        onSuccess: (outcome) => outcome.saved && tell(`Saved ${outcome.file_name}.`),
+        onError: fail,
+      },
+    );
+  const facts = [
+    document.required_for_binding && document.required_for_filing ? 'also for filing' : '',
+    document.include_with_policy ? 'goes with the policy' : '',
+    document.upload_required ? 'must be uploaded' : '',
+    document.signature && document.signature !== 'None' ? `signed by ${document.signature.toLowerCase()}` : '',
+  ].filter(Boolean);
+  return (
+    <li>
+      <div>
+        <span>{document.name}</span> <Tag tone="neutral">{document.code}</Tag>
+        {facts.length > 0 && <span className="quiet-text"> {facts.join(', ')}</span>}
+        {document.note && <p className="quiet-text">{document.note}</p>}
+      </div>
+      {document.downloadable && (
+        <Button
+          small
+          off={download.isPending && 'It is being fetched.'}
+          aria-label={`Download ${document.name}`}
+          onClick={get}
+        >
+          <Icon name="download" /> Download
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,109 @@
+import { lazy, Suspense } from 'react';
+
+import type { QuoteAnswer, QuoteRequest } from '../../bindings/operations';
+import { Amount } from '../../components/Amount';
+import { Button } from '../../components/Button';
+import { Icon } from '../../components/Icon';
+import { Problem } from '../../components/ErrorBox';
+import { Tag } from '../../components/Tag';
+import type { Remedy } from '../../errors/errorTable';
+import type { OperationError } from '../../platform';
+import { showAmount } from '../../values/amount';
+import { timeOf } from '../../values/date';
+import { showKeys } from '../../values/shortcuts';
+import { Differences, ResultTable } from './ResultTable';
+
+// With the sanitiser: not needed before the first answer.
+const Details = lazy(() => import('./AnswerDetails').then((module) => ({ default: module.Details })));
+
+interface Props {
+  shown: QuoteAnswer | null;
+  /** The service's last answer, when the form changed since. */
+  stale: QuoteAnswer | null;
+  problem: OperationError | null;
+  estimateError: OperationError | null;
+  request: QuoteRequest;
+  onRemedy(remedy: Remedy): void;
+  onCopy(): void;
+}
+
+/** The answer, beside the question. */
+export function AnswerPanel({ shown, stale, problem, estimateError, request, onRemedy, onCopy }: Props) {
+  return (
+    <section className="card answer" aria-label="Answer" data-part>
+      {problem && (
+        <div className="answer-notice">
+          <Problem error={problem} onRemedy={onRemedy} />
+        </div>
+      )}
+      {!shown && estimateError && !problem && (
+        <div className="answer-notice">
+          <Problem error={estimateError} />
+        </div>
+      )}
+      {shown ? (
+        <>
+          <Total answer={shown} stale={stale} />
+          <ResultTable answer={shown} lines={request.lines.length} />
+          <div className="result-foot">
+            <Button look="quiet" small keys="Mod+Shift+C" onClick={onCopy}>
+              Copy as table
+            </Button>
+          </div>
+          <Differences answer={shown} />
+          <Suspense fallback={null}>
+            <Details answer={shown} request={request} />
+          </Suspense>
+        </>
+      ) : (
+        !problem && !estimateError && <EmptyAnswer />
+      )}
+    </section>
+  );
+}
+
+function Total({ answer, stale }: { answer: QuoteAnswer; stale: QuoteAnswer | null }) {
+  return (
+    <>
+      {/* F6 from the form comes here: for those whose screen reader does not tell of what arrives. */}
+      <div className="total" id="total" role="group" aria-labelledby="total" tabIndex={-1} data-first>
+        <div>
+          <span className="total-word">Total due</span>{' '}
+          {answer.by === 'service' ? (
+            <Tag tone="ok" icon="check">
+              Service, {timeOf(answer.at)}
+            </Tag>
+          ) : (
+            <Tag tone="info">Estimate, built-in rules</Tag>
+          )}
+        </div>
+        <strong className="num">
+          <Amount of={answer.total} />
+        </strong>
+      </div>
+      {stale && (
+        <p className="stale">
+          <Icon name="clock" />
+          The form changed since the service said {showAmount(stale.total)} at {timeOf(stale.at)}. Enter asks again.
+        </p>
+      )}
+    </>
+  );
+}
+
+function EmptyAnswer() {
+  return (
+    <div className="empty">
+      <strong>The taxes appear here while you type</strong>
+      <p>Type the state of the risk, a line of business and its premium. Tab goes on to the next field.</p>
+      <p>
+        Names and codes both work: <b>tex</b> or <b>TX</b>, <b>general liab</b> or <b>1002</b>. An estimate from the
+        built-in rules comes at once; Enter asks the service.
+      </p>
+      <p>
+        {showKeys('Mod+K')} finds everything there is to do, F1 lists the keys. A spreadsheet dropped on this window
+        starts a batch.
+      </p>
+    </div>
+  );
+}

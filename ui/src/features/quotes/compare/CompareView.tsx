@@ -1,0 +1,166 @@
+import './compare.css';
+
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+
+import { useActions } from '../../../actions/ActionRegistry';
+import type { Comparison } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { Check } from '../../../components/Checkbox';
+import { copyFormatted, tableForCopy } from '../../../components/clipboard';
+import { Icon } from '../../../components/Icon';
+import { Picker } from '../../../components/Picker';
+import { Problem } from '../../../components/ErrorBox';
+import { ViewHead } from '../../../components/ViewHeader';
+import { usePlatform } from '../../../operations/platform';
+import { useNotices } from '../../../operations/toasts';
+import type { OperationError } from '../../../platform';
+import { addAmounts, showAmount } from '../../../values/amount';
+import { longDate } from '../../../values/date';
+import { useWorkbench } from '../../../workbench/Workbench';
+import { filledLines, missing, requestOf, unreadable } from '../../../workbench/quoteForm';
+import { useNavigation } from '../../../workbench/navigation';
+import { CompareTable } from './CompareTable';
+import { comparisonTable } from './comparison';
+
+const MOST = 6;
+
+/** Up to six states side by side, for the quote on the table. */
+export function CompareView() {
+  const { quote, reference } = useWorkbench();
+  const [states, setStates] = useState<string[]>(() => (quote.form.state ? [quote.form.state] : []));
+  const [offline, setOffline] = useState(false);
+  const ready = missing(quote.form).every((error) => error.pointer === '/state') && unreadable(quote.form).length === 0;
+  const request = requestOf(quote.form, reference);
+  const compared = useComparison(JSON.stringify({ request, states, offline }), ready && states.length > 0);
+  const name = (code: string) => reference.states.find((state) => state.code === code)?.name ?? code;
+  useSpoken(compared.isPlaceholderData ? undefined : compared.data, name);
+  const copy = useCopy(compared.data, name);
+  useActions([
+    { id: 'compare.copy', title: 'Copy comparison as table', group: 'Compare', keys: 'Mod+Shift+C', run: copy },
+  ]);
+  const left = reference.states.filter((state) => !states.includes(state.code));
+  return (
+    <div className="view compare">
+      <ViewHead title="Compare states" note={<Basis />}>
+        <Button keys="Mod+Shift+C" onClick={copy}>
+          Copy as table
+        </Button>
+      </ViewHead>
+      <div className="compare-body">
+        {ready ? (
+          <>
+            <div className="card compare-states">
+              <ul className="chosen" aria-label="States compared">
+                {states.map((code) => (
+                  <li key={code}>
+                    {name(code)}
+                    <button
+                      type="button"
+                      className="icon-button"
+                      aria-label={`Leave out ${name(code)}`}
+                      onClick={() => setStates(states.filter((each) => each !== code))}
+                    >
+                      <Icon name="close" />
+                    </button>
+                  </li>
+                ))}
+              </ul>
+              {states.length < MOST ? (
+                <Picker
+                  // A fresh, empty field after each choice.
+                  key={`add ${states.join(' ')}`}
+                  autoFocus
+                  label={`Add a state (${states.length} of ${MOST})`}
+                  placeholder="Name or code"
+                  choices={left}
+                  value=""
+                  pointer="/states"
+                  onChange={(code) => code !== '' && setStates([...states, code])}
+                />
+              ) : (
+                <p className="quiet-text">Six states, the most there is room for. Leave one out to add another.</p>
+              )}
+              <Check label="Estimate only, without the service" checked={offline} onChange={setOffline} />
+            </div>
+            {compared.error && <Problem error={compared.error} onRemedy={() => void compared.refetch()} />}
+            {compared.data && states.length > 0 && <CompareTable comparison={compared.data} name={name} />}
+            {states.length === 0 && (
+              <div className="card empty">
+                <strong>Add the states to compare</strong>
+                <p>
+                  The lines, premiums, fees and dates are those of the quote. Amounts are shown against the first state.
+                </p>
+              </div>
+            )}
+          </>
+        ) : (
+          <Unready />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function useComparison(asked: string, enabled: boolean) {
+  const platform = usePlatform();
+  return useQuery<Comparison, OperationError>({
+    queryKey: ['quote_compare', asked],
+    queryFn: () => platform.call('quote_compare', JSON.parse(asked)),
+    enabled,
+    placeholderData: (previous) => previous,
+  });
+}
+
+/** The total of the state that was added last is read out; the table says the rest. */
+function useSpoken(comparison: Comparison | undefined, name: (code: string) => string): void {
+  const { say } = useNotices();
+  const states = comparison?.columns.map((column) => column.state).join(' ') ?? '';
+  const before = useRef(states);
+  const last = comparison?.columns.at(-1);
+  const words =
+    last && `${name(last.state)}: ${last.answer ? `total due ${showAmount(last.answer.total)}` : 'no answer'}.`;
+  useEffect(() => {
+    const grew = states.length > before.current.length && before.current !== '';
+    before.current = states;
+    if (grew && words) say(words);
+  }, [states, words, say]);
+}
+
+function useCopy(comparison: Comparison | undefined, name: (code: string) => string): () => void {
+  const { tell } = useNotices();
+  return () => {
+    if (!comparison) return tell('There is nothing to copy yet.');
+    const { text, html } = tableForCopy(comparisonTable(comparison, name));
+    return void copyFormatted(text, html).then((copied) =>
+      tell(copied ? 'Copied as a table.' : 'The clipboard did not take it.'),
+    );
+  };
+}
+
+/** What is compared, in a few words. */
+function Basis() {
+  const { quote } = useWorkbench();
+  const lines = filledLines(quote.form);
+  if (lines.length === 0) return null;
+  const premium = showAmount(addAmounts(...lines.map((line) => line.premium)));
+  const count = lines.length === 1 ? '1 line' : `${lines.length} lines`;
+  return (
+    <>
+      {count}, premium {premium}, effective {longDate(quote.form.policy_effective)}
+    </>
+  );
+}
+
+function Unready() {
+  const { go } = useNavigation();
+  return (
+    <div className="card empty">
+      <strong>Fill in the quote first</strong>
+      <p>The comparison uses its lines, premiums, fees and dates. At least one line with a premium is needed.</p>
+      <Button look="primary" keys="Mod+1" onClick={() => go('quote')}>
+        Go to the quote
+      </Button>
+    </div>
+  );
+}

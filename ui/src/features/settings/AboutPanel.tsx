@@ -1,0 +1,25 @@
+import { longDate } from '../../values/date';
+import { useWorkbench } from '../../workbench/Workbench';
+
+export function About() {
+  const { reference } = useWorkbench();
+  const unsure = reference.states.filter((state) => state.unsure > 0);
+  const values = unsure.reduce((sum, state) => sum + state.unsure, 0);
+  return (
+    <section className="card section" aria-label="About">
+      <h2>Bordereau {reference.version}</h2>
+      <p>
+        The built-in rules cover {reference.states.length} jurisdictions and were checked on{' '}
+        {longDate(reference.rules_checked)}.
+      </p>
+      <p>
+        {values} of their values in {unsure.length} jurisdictions are not confirmed by a current official page. Each
+        charge in a quote says how sure it is, and from where.
+      </p>
+      <p className="quiet-text">{unsure.map((state) => `${state.name} ${state.unsure}`).join(', ')}</p>
+      <p>
+        Lines of business: {reference.lines.length}, {reference.lines_source}.
+      </p>
+    </section>
+  );
+}

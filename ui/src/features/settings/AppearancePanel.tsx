@@ -1,0 +1,72 @@
+import { useState } from 'react';
+
+import type { Theme } from '../../bindings/operations';
+import { Button } from '../../components/Button';
+import { Field } from '../../components/Field';
+import { useNotices } from '../../operations/toasts';
+import { nextZoom, useAppearance } from '../../operations/useAppearance';
+
+const THEMES: { theme: Theme; title: string }[] = [
+  { theme: 'system', title: 'As the system' },
+  { theme: 'light', title: 'Light' },
+  { theme: 'dark', title: 'Dark' },
+  { theme: 'contrast', title: 'High contrast' },
+];
+
+export function Appearance() {
+  const { settings, set } = useAppearance();
+  const { tell } = useNotices();
+  const [agency, setAgency] = useState<string | null>(null);
+  const saveAgency = () => {
+    if (agency !== null && agency.trim() !== settings.agency) {
+      set({ agency: agency.trim() });
+      tell(agency.trim() === '' ? 'Quotes are printed without an agency name.' : 'Agency name stored.');
+    }
+    setAgency(null);
+  };
+  return (
+    <section className="card section" aria-label="Appearance">
+      <fieldset className="choices">
+        <legend>Theme</legend>
+        {THEMES.map(({ theme, title }) => (
+          <label key={theme} className="choice">
+            <input type="radio" name="theme" checked={settings.theme === theme} onChange={() => set({ theme })} />
+            {title}
+          </label>
+        ))}
+      </fieldset>
+      <div className="zoom" role="group" aria-label="Size">
+        <span className="zoom-label">Size</span>
+        <Button
+          small
+          keys="Mod+-"
+          off={settings.zoom <= 80 && 'This is the smallest size.'}
+          onClick={() => set({ zoom: nextZoom(settings.zoom, -1) })}
+        >
+          Smaller
+        </Button>
+        <output aria-live="polite">{settings.zoom} %</output>
+        <Button
+          small
+          keys="Mod+="
+          off={settings.zoom >= 200 && 'This is the largest size.'}
+          onClick={() => set({ zoom: nextZoom(settings.zoom, 1) })}
+        >
+          Larger
+        </Button>
+        <Button small keys="Mod+0" onClick={() => set({ zoom: 100 })}>
+          Usual size
+        </Button>
+      </div>
+      <Field
+        label="Agency name"
+        hint="Printed on quotes. Stored when you leave the field."
+        className="agency"
+        value={agency ?? settings.agency}
+        onChange={setAgency}
+        onBlur={saveAgency}
+        onKeyDown={(event) => event.key === 'Enter' && saveAgency()}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import type { SecretsKind } from '../../bindings/operations';
+import { Button } from '../../components/Button';
+import type { IconName } from '../../components/Icon';
+import { Problem } from '../../components/ErrorBox';
+import { Tag, type Tone } from '../../components/Tag';
+import { useNotices } from '../../operations/toasts';
+import { useDo, useSecrets } from '../../operations/useOperation';
+
+const KINDS: Record<SecretsKind, { title: string; tag: string; tone: Tone; icon: IconName; text: string }> = {
+  keychain: {
+    title: 'Keys are kept in the system’s keychain',
+    tag: 'keychain',
+    tone: 'ok',
+    icon: 'check',
+    text: 'API keys and sign-ins are never written to a file, a log or an address, and are never shown again.',
+  },
+  memory: {
+    title: 'Keys are kept in memory for this run',
+    tag: 'memory only',
+    tone: 'warn',
+    icon: 'clock',
+    text: 'They are gone when the program ends: you will be asked for them at the next start.',
+  },
+  unavailable: {
+    title: 'No keychain answers',
+    tag: 'unavailable',
+    tone: 'error',
+    icon: 'error',
+    text: 'Quotes with the Practice profile and estimates work without one. Other profiles need a place for their key.',
+  },
+};
+
+export function Keychain() {
+  const secrets = useSecrets();
+  const memory = useDo('secrets_use_memory', ['secrets_status', 'profile_list', 'status']);
+  const { fail } = useNotices();
+  if (secrets.error) return <Problem error={secrets.error} onRemedy={() => void secrets.refetch()} />;
+  if (!secrets.data) return null;
+  const words = KINDS[secrets.data.kind];
+  return (
+    <section className="card section" aria-label="Keychain">
+      <h2 className="with-tag">
+        {words.title}
+        <Tag tone={words.tone} icon={words.icon}>
+          {words.tag}
+        </Tag>
+      </h2>
+      <p>{words.text}</p>
+      {secrets.data.message && <p className="told">{secrets.data.message}</p>}
+      <div className="buttons">
+        {secrets.data.kind === 'unavailable' && (
+          <Button look="primary" onClick={() => memory.mutate({}, { onError: fail })}>
+            Keep in memory for this run
+          </Button>
+        )}
+        <Button onClick={() => void secrets.refetch()}>Look again</Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,70 @@
+import type { Action } from '../../actions/ActionRegistry';
+import type { ProfileView, QuoteSummary, StateInfo } from '../../bindings/operations';
+import { ENVIRONMENT_WORDS, findableName } from '../../components/labels';
+import { showAmount } from '../../values/amount';
+import { fuzzyFit, ranked } from '../../values/matchScore';
+
+/** A line of the palette. */
+export interface Entry {
+  id: string;
+  group: string;
+  title: string;
+  /** Found by these words instead of the title. */
+  words?: string;
+  /** Found by this code too. */
+  code?: string;
+  /** Grey words behind. */
+  extra?: string;
+  keys?: string;
+  run(): void;
+}
+
+interface Sources {
+  actions: Action[];
+  states: StateInfo[];
+  quotes: QuoteSummary[];
+  profiles: ProfileView[];
+  quoteFor(state: string): void;
+  open(id: string): void;
+  use(profile: string): void;
+}
+
+/** Everything the palette can find: actions, states, quotes, profiles. */
+export function entries(sources: Sources): Entry[] {
+  const actions = sources.actions
+    .filter((action) => action.id !== 'shell.palette')
+    .map((action) => ({ ...action, id: `action ${action.id}` }));
+  const profiles = sources.profiles
+    .filter((view) => !view.active)
+    .map(({ profile }) => ({
+      id: `profile ${profile.id}`,
+      group: 'Profiles',
+      title: `Use profile ${profile.name}`,
+      extra: ENVIRONMENT_WORDS[profile.environment],
+      run: () => sources.use(profile.id),
+    }));
+  const quotes = sources.quotes.map((quote) => ({
+    id: `quote ${quote.id}`,
+    group: quote.saved ? 'Saved quotes' : 'Recent quotes',
+    title: quote.name,
+    words: findableName(quote, sources.states),
+    code: quote.state,
+    ...(quote.total === null ? {} : { extra: showAmount(quote.total) }),
+    run: () => sources.open(quote.id),
+  }));
+  const states = sources.states.map((state) => ({
+    id: `state ${state.code}`,
+    group: 'States',
+    title: `Quote for ${state.name}`,
+    code: state.code,
+    run: () => sources.quoteFor(state.code),
+  }));
+  return [...actions, ...quotes, ...profiles, ...states];
+}
+
+const MOST = 40;
+
+/** What fits, best first. Without a query the actions come first, as they are. */
+export function find(all: Entry[], query: string): Entry[] {
+  return ranked(all, (entry) => fuzzyFit(query, entry.words ?? entry.title, entry.code ?? '')).slice(0, MOST);
+}

@@ -1,0 +1,47 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+
+import type { BatchView } from '../../bindings/operations';
+import { useNotices } from '../../operations/toasts';
+import { useOutbox } from '../../operations/useOutboxStatus';
+import { useAsk } from '../../operations/useOperation';
+
+const NOTHING = {};
+const COUNT = new Intl.NumberFormat('en-US');
+const ENDED = new Set(['processed', 'failed', 'cancelled']);
+
+/** What is told when a batch came to its end or began to ask, or null where it had before. */
+export function endOf(before: BatchView | undefined, now: BatchView): string | null {
+  if (before && !before.asks && now.asks) return `${now.name}: ${now.trouble}`;
+  if (!before || ENDED.has(before.state) || !ENDED.has(now.state)) return null;
+  if (now.state === 'failed') return `${now.name} failed. ${now.trouble}`.trim();
+  if (now.state === 'cancelled') return `${now.name} was cancelled.`;
+  const { accepted, warning, error, saved_incomplete } = now.counts;
+  const parts = [`${COUNT.format(accepted + warning)} processed`];
+  if (warning > 0) parts.push(`${COUNT.format(warning)} with warnings`);
+  if (error > 0) parts.push(`${COUNT.format(error)} refused`);
+  if (saved_incomplete > 0) parts.push(`${COUNT.format(saved_incomplete)} kept as incomplete`);
+  return `${now.name}: ${parts.join(', ')}.`;
+}
+
+/** Asks the views anew when the outbox changed, and tells of batches that ended. */
+export function useOutboxNews(): void {
+  const revision = useOutbox().data?.revision;
+  const list = useAsk('batch_list', NOTHING, { enabled: revision !== undefined }).data;
+  const client = useQueryClient();
+  const { tell } = useNotices();
+  const known = useRef<Map<string, BatchView> | null>(null);
+  useEffect(() => {
+    if (revision === undefined) return;
+    for (const name of ['batch_list', 'batch_show', 'batch_rows', 'status'])
+      void client.invalidateQueries({ queryKey: [name] });
+  }, [client, revision]);
+  useEffect(() => {
+    if (!list) return;
+    for (const batch of list.batches) {
+      const told = endOf(known.current?.get(batch.id), batch);
+      if (told) tell(told);
+    }
+    known.current = new Map(list.batches.map((batch) => [batch.id, batch]));
+  }, [list, tell]);
+}

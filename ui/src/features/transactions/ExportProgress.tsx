@@ -1,0 +1,81 @@
+import { useRef, useState } from 'react';
+
+import type { ExportState, TransactionsSearch } from '../../bindings/operations';
+import { Button } from '../../components/Button';
+import { usePlatform } from '../../operations/platform';
+import { useNotices } from '../../operations/toasts';
+import { useAsk, useDo } from '../../operations/useOperation';
+
+const COUNT = new Intl.NumberFormat('en-US');
+const NOTHING = {};
+const WORKING_MS = 250;
+const RESTING_MS = 60_000;
+
+interface Export {
+  /** A file is asked for or being written. */
+  busy: boolean;
+  /** The file that is being written; null while none is. */
+  state: ExportState | null;
+  save(format: 'csv' | 'xlsx'): void;
+  cancel(): void;
+}
+
+/** What a search finds as a file: the person says where, then it is written, watched, and can be cancelled. */
+export function useExport(search: TransactionsSearch, columns: string[]): Export {
+  const platform = usePlatform();
+  const [asked, setAsked] = useState(false);
+  const taken = useRef(false);
+  const cancelling = useDo('transactions_export_cancel', ['transactions_export_state']);
+  const { tell, fail } = useNotices();
+  const watched = useAsk('transactions_export_state', NOTHING, {
+    fresh: true,
+    every: (now) => (asked || (now && now.stage !== 'idle') ? WORKING_MS : RESTING_MS),
+  });
+  // Also one that was begun before this view was left.
+  const state = watched.data && watched.data.stage !== 'idle' ? watched.data : null;
+  const save = (format: 'csv' | 'xlsx') => {
+    if (asked || state) return;
+    setAsked(true);
+    taken.current = false;
+    void watched.refetch();
+    // Told wherever the person is by then.
+    platform
+      .call('transactions_export', { search, format, columns })
+      .then((file) => {
+        if (file.saved) tell(`Saved ${file.file_name}.`);
+        else if (taken.current) tell('Cancelled: no file was written.');
+      }, fail)
+      .finally(() => {
+        setAsked(false);
+        void watched.refetch();
+      });
+  };
+  return {
+    busy: asked || state !== null,
+    state,
+    save,
+    cancel: () => {
+      taken.current = true;
+      cancelling.mutate(NOTHING, { onError: fail });
+    },
+  };
+}
+
+/** How far the file is. */
+export function Writing({ state, onCancel }: { state: ExportState; onCancel(): void }) {
+  const packing = state.stage === 'packing';
+  return (
+    <span className="tx-progress">
+      <progress
+        aria-label="Writing the file"
+        {...(packing ? {} : { max: Math.max(1, state.rows), value: state.done })}
+      />
+      <span className="quiet-text">
+        {packing ? 'Packing the file' : `${COUNT.format(state.done)} of ${COUNT.format(state.rows)} rows written`}
+      </span>
+      <Button small onClick={onCancel}>
+        Cancel the file
+      </Button>
+    </span>
+  );
+}

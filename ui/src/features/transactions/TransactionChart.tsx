@@ -1,0 +1,132 @@
+import { useState } from 'react';
+
+import type { ChartBar, TransactionsSummary } from '../../bindings/operations';
+import { Button } from '../../components/Button';
+import { Choose } from '../../components/SelectField';
+import { SumsTable } from '../../components/SumsTable';
+import { showAmount } from '../../values/amount';
+
+const COUNT = new Intl.NumberFormat('en-US');
+const KINDS = [
+  { code: 'by_state', name: 'Premium and taxes by state' },
+  { code: 'by_month', name: 'Premium and taxes by month' },
+  { code: 'by_status', name: 'Transactions by status' },
+] as const;
+const FIGURES = ['Transactions', 'Premium', 'Taxes'];
+type Kind = (typeof KINDS)[number]['code'];
+
+/** Bars of one chart; more are in the table beside it. */
+const BARS = 14;
+const HEIGHT = 108;
+
+interface Props {
+  summary: TransactionsSummary;
+  chosen(facet: string, value: string): boolean;
+  onToggle(facet: string, value: string): void;
+}
+
+/** Where looking beats reading. Each bar narrows the table; the same figures are there as a table. */
+export function Chart({ summary, chosen, onToggle }: Props) {
+  const [kind, setKind] = useState<Kind>('by_state');
+  const [asTable, setAsTable] = useState(false);
+  const bars = summary[kind];
+  const shown = kind === 'by_month' ? bars.slice(-BARS) : bars.slice(0, BARS);
+  return (
+    <section className="tx-chart card" aria-label="Chart">
+      <div className="tx-chart-head">
+        <Choose label="Chart" choices={KINDS} value={kind} onChange={(code) => setKind(code as Kind)} />
+        {kind !== 'by_status' && (
+          <span className="tx-legend">
+            <i className="premium" /> Premium <i className="taxes" /> Taxes
+          </span>
+        )}
+        <span className="spring" />
+        {bars.length > shown.length && !asTable && (
+          <span className="quiet-text">
+            {shown.length} of {bars.length}
+          </span>
+        )}
+        <Button small onClick={() => setAsTable(!asTable)}>
+          {asTable ? 'As a chart' : 'As a table'}
+        </Button>
+      </div>
+      {asTable ? (
+        <Figures bars={bars} kind={kind} />
+      ) : (
+        <div className="tx-bars">
+          {shown.map((bar) => (
+            <Bar
+              key={bar.value}
+              bar={bar}
+              kind={kind}
+              chosen={chosen(bar.facet, bar.value)}
+              onClick={bar.value === '' ? undefined : () => onToggle(bar.facet, bar.value)}
+            />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface BarProps {
+  bar: ChartBar;
+  kind: Kind;
+  chosen: boolean;
+  onClick: (() => void) | undefined;
+}
+
+function Bar({ bar, kind, chosen, onClick }: BarProps) {
+  const count = `${COUNT.format(bar.count)} transactions`;
+  const words =
+    kind === 'by_status'
+      ? `${bar.title}: ${count}`
+      : `${bar.title}: premium ${showAmount(bar.premium)}, taxes ${showAmount(bar.taxes)}, ${count}`;
+  return (
+    <button
+      type="button"
+      className="tx-bar"
+      aria-pressed={chosen}
+      aria-label={words}
+      title={words}
+      {...(onClick ? { onClick } : { 'aria-disabled': true })}
+    >
+      <svg viewBox={`0 0 44 ${HEIGHT}`} aria-hidden="true" preserveAspectRatio="none">
+        {kind === 'by_status' ? (
+          <Column x={8} width={28} share={bar.count_share} name="premium" />
+        ) : (
+          <>
+            <Column x={6} width={15} share={bar.premium_share} name="premium" />
+            <Column x={24} width={15} share={bar.taxes_share} name="taxes" />
+          </>
+        )}
+      </svg>
+      <span>{kind === 'by_state' ? bar.value || 'none' : bar.title}</span>
+    </button>
+  );
+}
+
+/** At least a hair where there is anything; what is negative is drawn hollow. */
+function Column({ x, width, share, name }: { x: number; width: number; share: number; name: string }) {
+  const height = share === 0 ? 0 : Math.max(2, Math.round((Math.abs(share) / 1000) * HEIGHT));
+  const className = share < 0 ? `${name} below` : name;
+  return <rect x={x} y={HEIGHT - height} width={width} height={height} className={className} />;
+}
+
+function Figures({ bars, kind }: { bars: ChartBar[]; kind: Kind }) {
+  return (
+    // Focusable, so that the keyboard can scroll it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className="tx-figures" role="region" aria-label="Figures of the chart" tabIndex={0}>
+      <SumsTable
+        label="Figures of the chart, in US dollars"
+        heads={[KINDS.find((each) => each.code === kind)?.name.replace(/.* by /, '') ?? '', ...FIGURES]}
+        rows={bars.map((bar) => ({
+          key: bar.value,
+          title: bar.title,
+          figures: [COUNT.format(bar.count), showAmount(bar.premium), showAmount(bar.taxes)],
+        }))}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,302 @@
+import { useEffect, useRef, useState } from 'react';
+
+import type { ComparedAmount, TimelineStep, TransactionDetail } from '../../bindings/operations';
+import { Button } from '../../components/Button';
+import { Icon } from '../../components/Icon';
+import { Problem } from '../../components/ErrorBox';
+import { Source, SURENESS } from '../../components/SourceLink';
+import { Tag } from '../../components/Tag';
+import { useNotices } from '../../operations/toasts';
+import { useDo } from '../../operations/useOperation';
+import { showAmount } from '../../values/amount';
+import { longDate, whenOf } from '../../values/date';
+import { useBatches } from '../../workbench/batchPlace';
+import { useWorkbench } from '../../workbench/Workbench';
+import { useNavigation } from '../../workbench/navigation';
+import { useDiligentPlace } from '../../workbench/diligentPlace';
+import { useDocumentPlace } from '../../workbench/documentPlace';
+import { useAskAgain, useIndex } from './useIndexQueries';
+
+interface Props {
+  id: string;
+  /** It was opened from another view and takes the focus. */
+  focus: boolean;
+  onClose(): void;
+}
+
+/** Everything about one transaction, beside the table. */
+export function Detail({ id, focus, onClose }: Props) {
+  const { data, error } = useIndex('transaction_detail', { id }, { previous: true });
+  const body = useRef<HTMLDivElement>(null);
+  const there = data?.row.id === id;
+  useEffect(() => {
+    if (focus && there) body.current?.focus();
+  }, [focus, there]);
+  const asking = useDo('transaction_status');
+  const again = useAskAgain();
+  const { open: documents } = useDocumentPlace();
+  const { begin: forms } = useDiligentPlace();
+  const { tell, fail } = useNotices();
+  const { reference } = useWorkbench();
+  const ask = () =>
+    asking.mutate(
+      { id, invoice_number: '' },
+      {
+        onSuccess: () => {
+          again();
+          tell('Asked the service just now.');
+        },
+        onError: fail,
+      },
+    );
+  return (
+    // Escape anywhere in it closes it; its controls are inside.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <aside
+      className="tx-detail"
+      aria-label="Transaction"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) onClose();
+      }}
+    >
+      <div className="tx-detail-head">
+        <h2>{data ? data.row.policy_number || `Transaction ${data.row.id}` : 'Transaction'}</h2>
+        <button type="button" className="icon-button" aria-label="Close the transaction" onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </div>
+      {error && (
+        <Problem error={error}>
+          {error.boundary.code === 'not_found' && (
+            <Button small onClick={ask} off={asking.isPending && 'The service is being asked.'}>
+              Ask the service for it
+            </Button>
+          )}
+        </Problem>
+      )}
+      {data && (
+        // Focusable, so that the keyboard can scroll it.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <div ref={body} className="tx-detail-body" role="region" aria-label="About it" tabIndex={0}>
+          <p>
+            <strong>{data.row.insured}</strong>
+            <br />
+            <span className="quiet-text">
+              Transaction {data.row.id}, {data.row.state} {data.row.transaction_type}, {data.row.status_word}. Read{' '}
+              {whenOf(data.row.seen_at, reference.today)}.
+            </span>
+          </p>
+          <div className="buttons">
+            <Button small onClick={ask} off={asking.isPending && 'The service is being asked.'}>
+              Ask the service again
+            </Button>
+            <Button small onClick={() => documents(data.row.id)}>
+              Documents
+            </Button>
+            <Button small onClick={() => forms(data.row.id)}>
+              Fill its forms
+            </Button>
+          </div>
+          <Timeline steps={data.timeline} />
+          <Amounts detail={data} />
+          <Documents detail={data} />
+          <Sent detail={data} />
+          <Fields detail={data} />
+        </div>
+      )}
+    </aside>
+  );
+}
+
+function Timeline({ steps }: { steps: TimelineStep[] }) {
+  const { reference } = useWorkbench();
+  return (
+    <section>
+      <h3>Timeline</h3>
+      <ol className="tx-timeline">
+        {steps.map((step) => (
+          <li key={step.step} className={step.done ? 'done' : ''}>
+            <Icon name={step.done ? 'check' : 'clock'} />
+            <span>
+              {step.title}
+              {!step.done && <span className="only-read"> (not yet)</span>}
+            </span>
+            <span className="num">
+              {step.on.length > 10
+                ? whenOf(step.on.replace(' ', 'T').replace(' UTC', 'Z'), reference.today) || step.on
+                : longDate(step.on)}
+            </span>
+            {step.note !== '' && <span className="quiet-text note">{step.note}</span>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+const shown = (amount: string | null) => (amount === null ? '' : showAmount(amount));
+
+function Amounts({ detail }: { detail: TransactionDetail }) {
+  const [why, setWhy] = useState<string | null>(null);
+  const open = detail.amounts.find((amount) => amount.field === why);
+  return (
+    <section>
+      <h3>Amounts</h3>
+      <table className="tx-amounts">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="only-read">Amount</span>
+            </th>
+            {['Provided', 'Calculated', 'Invoiced', 'Paid'].map((title) => (
+              <th key={title} scope="col" className="num">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {detail.amounts.map((amount) => (
+            <tr key={amount.field} className={amount.differs ? 'differs' : ''}>
+              <th scope="row">
+                {amount.title}
+                {amount.differs && (
+                  <Tag tone="warn" icon="warning">
+                    differs
+                  </Tag>
+                )}
+              </th>
+              <td className="num">{shown(amount.provided)}</td>
+              <td className="num">
+                {amount.why.length > 0 ? (
+                  <button
+                    type="button"
+                    className="tx-why-button"
+                    aria-expanded={why === amount.field}
+                    aria-label={`Why ${shown(amount.calculated)}?`}
+                    onClick={() => setWhy(why === amount.field ? null : amount.field)}
+                  >
+                    {shown(amount.calculated)}
+                  </button>
+                ) : (
+                  shown(amount.calculated)
+                )}
+              </td>
+              <td className="num">{shown(amount.invoiced)}</td>
+              <td className="num">{shown(amount.paid)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {open && <WhyAmount amount={open} />}
+      {detail.no_calculation !== '' && <p className="quiet-text">{detail.no_calculation}</p>}
+    </section>
+  );
+}
+
+/** Why this number: the arithmetic, since when, from where, how sure. */
+function WhyAmount({ amount }: { amount: ComparedAmount }) {
+  return (
+    <div className="tx-why" role="status">
+      {amount.why.map((charge) => {
+        const sure = SURENESS[charge.sureness];
+        return (
+          <div key={`${charge.title} ${charge.explanation}`}>
+            <p>
+              <b>{charge.explanation}</b>
+            </p>
+            <p>
+              {charge.from === null ? 'Start of this rate not found.' : `In force since ${longDate(charge.from)}.`}{' '}
+              {charge.sources.map((source) => (
+                <Source key={`${source.url} ${source.title}`} title={source.title} url={source.url} />
+              ))}{' '}
+              <Tag tone={sure.tone} icon={sure.icon}>
+                {sure.word}
+              </Tag>
+            </p>
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+function Documents({ detail }: { detail: TransactionDetail }) {
+  return (
+    <section>
+      <h3>Documents</h3>
+      {detail.documents.length === 0 ? (
+        <p className="quiet-text">The service has none yet.</p>
+      ) : (
+        <ul>
+          {detail.documents.map((document, place) => (
+            // Two documents may have the same name and code.
+            // oxlint-disable-next-line react/no-array-index-key
+            <li key={`${document.code} ${document.name} ${place}`}>
+              {document.name} <span className="quiet-text">{document.code}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Sent({ detail }: { detail: TransactionDetail }) {
+  const { goTo } = useBatches();
+  const { go } = useNavigation();
+  const { reference } = useWorkbench();
+  const open = (id: string) => {
+    goTo({ at: 'batch', id });
+    go('batches');
+  };
+  return (
+    <section>
+      <h3>Sent from here</h3>
+      {detail.sent.length === 0 && <p className="quiet-text">This desk did not send it.</p>}
+      <ul>
+        {detail.sent.map((row) => (
+          <li key={row.batch}>
+            <button type="button" className="tx-link" onClick={() => open(row.batch)}>
+              {row.batch_name}
+            </button>{' '}
+            <span className="quiet-text">
+              line {row.line}, {whenOf(row.sent_at, reference.today)} by {row.by}
+            </span>
+            {row.messages.map((message) => (
+              <p key={`${message.field} ${message.text}`} className="quiet-text">
+                {message.text}
+              </p>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Fields({ detail }: { detail: TransactionDetail }) {
+  return (
+    <section>
+      <h3>Every field</h3>
+      <dl className="tx-fields">
+        {detail.fields.map((field) => (
+          <div key={field.name}>
+            <dt>{field.title}</dt>
+            <dd>
+              {field.value === '' ? (
+                <span className="quiet-text">not given</span>
+              ) : field.kind === 'amount' ? (
+                showAmount(field.value)
+              ) : field.kind === 'date' ? (
+                longDate(field.value)
+              ) : (
+                field.value
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

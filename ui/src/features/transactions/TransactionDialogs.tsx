@@ -1,0 +1,106 @@
+import { useState } from 'react';
+
+import type { SavedSearch, SavedSearches, TransactionsSearch } from '../../bindings/operations';
+import { Button } from '../../components/Button';
+import { Check } from '../../components/Checkbox';
+import { Dialog } from '../../components/Dialog';
+import { Field } from '../../components/Field';
+import { Icon } from '../../components/Icon';
+import { Problem } from '../../components/ErrorBox';
+import { useNotices } from '../../operations/toasts';
+import { useDo } from '../../operations/useOperation';
+import { columnsOf, TABLE_COLUMNS } from './transactionColumns';
+
+interface SaveProps {
+  search: TransactionsSearch;
+  columns: string[];
+  saved: SavedSearches | undefined;
+  onClose(): void;
+}
+
+/** Saves the search under a name, and removes those no longer wanted. */
+export function SaveDialog({ search, columns, saved, onClose }: SaveProps) {
+  const [name, setName] = useState('');
+  const saving = useDo('search_save', ['searches_list']);
+  const removing = useDo('search_remove', ['searches_list']);
+  const { tell, fail } = useNotices();
+  const save = () =>
+    saving.mutate(
+      { name, search, columns },
+      {
+        onSuccess: () => {
+          tell(`Saved the search ${name.trim()}.`);
+          onClose();
+        },
+      },
+    );
+  const fault = saving.error?.boundary.details.find((detail) => detail.pointer === '/name')?.message;
+  return (
+    <Dialog title="Save this search" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <div className="dialog-body">
+          {saving.error && !fault && <Problem error={saving.error} />}
+          <Field label="Name" value={name} onChange={setName} error={fault} placeholder="Texas, not paid" />
+          {saved && saved.searches.length > 0 && (
+            <ul className="tx-saved" aria-label="Saved searches">
+              {saved.searches.map((each: SavedSearch) => (
+                <li key={each.name}>
+                  <span>{each.name}</span>
+                  <button
+                    type="button"
+                    className="icon-button"
+                    aria-label={`Remove ${each.name}`}
+                    onClick={() => removing.mutate({ name: each.name }, { onError: fail })}
+                  >
+                    <Icon name="close" />
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+        <div className="dialog-foot">
+          <Button onClick={onClose}>Close</Button>
+          <Button look="primary" type="submit">
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Which columns the table has. */
+export function ColumnsDialog(props: { names: string[]; onChange(names: string[]): void; onClose(): void }) {
+  const { names, onChange, onClose } = props;
+  const shown = columnsOf(names).map((column) => column.name);
+  const toggle = (name: string, on: boolean) => {
+    const next = on ? [...shown, name] : shown.filter((each) => each !== name);
+    if (next.length > 0) onChange(columnsOf(next).map((column) => column.name));
+  };
+  return (
+    <Dialog title="Columns" onClose={onClose}>
+      <div className="dialog-body tx-column-list">
+        {TABLE_COLUMNS.map((column) => (
+          <Check
+            key={column.name}
+            label={column.title}
+            checked={shown.includes(column.name)}
+            onChange={(on) => toggle(column.name, on)}
+          />
+        ))}
+      </div>
+      <div className="dialog-foot">
+        <Button onClick={() => onChange([])}>The usual ones</Button>
+        <Button look="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,128 @@
+import { useMemo, useState } from 'react';
+
+import type { DueEntry, DueList } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { longDate } from '../../../values/date';
+import { monthName, monthOf, shiftMonth, WEEKDAYS, weeks } from './months';
+import { COUNT, STANDINGS, whose } from './dueLabels';
+
+interface Props {
+  list: DueList;
+  onShow(entry: DueEntry): void;
+}
+
+/** Entries of a day that are named; the others are counted and named on demand. */
+const NAMED = 3;
+
+/** A month as a table: what is due stands on its day. */
+export function DueCalendar({ list, onShow }: Props) {
+  const byDay = useMemo(() => group(list.entries), [list.entries]);
+  const [month, setMonth] = useState(monthOf(list.today));
+  const first = list.entries.find((entry) => entry.due !== null)?.due;
+  const inMonth = [...byDay].filter(([day]) => monthOf(day) === month).reduce((sum, [, of]) => sum + of.length, 0);
+  return (
+    <section className="card due-calendar" aria-label="Calendar">
+      <div className="month-bar">
+        <Button aria-label="Month before" onClick={() => setMonth(shiftMonth(month, -1))}>
+          Before
+        </Button>
+        <h2 aria-live="polite">
+          {monthName(month)} <span className="quiet-text">{inMonth === 0 ? 'nothing due' : `${inMonth} due`}</span>
+        </h2>
+        <Button aria-label="Month after" onClick={() => setMonth(shiftMonth(month, 1))}>
+          After
+        </Button>
+        <span className="spring" />
+        {first && monthOf(first) !== month && (
+          <Button onClick={() => setMonth(monthOf(first))}>First due: {longDate(first)}</Button>
+        )}
+        <Button onClick={() => setMonth(monthOf(list.today))}>Today</Button>
+      </div>
+      <table aria-label={`Due in ${monthName(month)}`}>
+        <thead>
+          <tr>
+            {WEEKDAYS.map((name) => (
+              <th key={name} scope="col" abbr={name}>
+                {name.slice(0, 3)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeks(month).map((week) => (
+            <tr key={week[0]}>
+              {week.map((day) => (
+                <Day
+                  key={day}
+                  day={day}
+                  outside={monthOf(day) !== month}
+                  today={day === list.today}
+                  entries={byDay.get(day) ?? []}
+                  onShow={onShow}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {list.undated > 0 && (
+        <p className="none">{COUNT.format(list.undated)} without a known day stand in the table only.</p>
+      )}
+    </section>
+  );
+}
+
+function group(entries: DueEntry[]): Map<string, DueEntry[]> {
+  const found = new Map<string, DueEntry[]>();
+  for (const entry of entries) {
+    if (entry.due === null) continue;
+    const of = found.get(entry.due);
+    if (of) of.push(entry);
+    else found.set(entry.due, [entry]);
+  }
+  return found;
+}
+
+interface DayProps {
+  day: string;
+  outside: boolean;
+  today: boolean;
+  entries: DueEntry[];
+  onShow(entry: DueEntry): void;
+}
+
+function Day({ day, outside, today, entries, onShow }: DayProps) {
+  const [all, setAll] = useState(false);
+  const shown = all ? entries : entries.slice(0, NAMED);
+  return (
+    <td className={`due-day ${outside ? 'outside' : ''}`} aria-current={today ? 'date' : undefined}>
+      <span className="number">
+        {Number(day.slice(8))}
+        <span className="only-read">
+          {' '}
+          {longDate(day)}
+          {today ? ', today' : ''}
+        </span>
+      </span>
+      {shown.map((entry) => (
+        <button
+          key={entry.id}
+          type="button"
+          className={`due-entry ${STANDINGS[entry.standing].tone}`}
+          title={`${entry.state}: ${entry.title}, ${whose(entry)}`}
+          onClick={() => onShow(entry)}
+        >
+          <b>{entry.state}</b> {entry.title}
+          <span className="only-read">
+            , {whose(entry)}, {STANDINGS[entry.standing].word}
+          </span>
+        </button>
+      ))}
+      {entries.length > shown.length && (
+        <button type="button" className="due-entry more" onClick={() => setAll(true)}>
+          {COUNT.format(entries.length - shown.length)} more
+        </button>
+      )}
+    </td>
+  );
+}

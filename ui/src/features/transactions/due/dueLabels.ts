@@ -1,0 +1,42 @@
+import type { DueEntry, DueStanding } from '../../../bindings/operations';
+import type { IconName } from '../../../components/Icon';
+import type { Tone } from '../../../components/Tag';
+import type { StatePeriod } from '../../../workbench/transactionPlace';
+
+export const COUNT = new Intl.NumberFormat('en-US');
+
+export const KINDS: { code: string; name: string }[] = [
+  { code: 'filing', name: 'Filing' },
+  { code: 'affidavit', name: 'Affidavit' },
+  { code: 'report', name: 'Report' },
+  { code: 'tax', name: 'Premium tax' },
+  { code: 'stamping_fee', name: 'Stamping fee' },
+  { code: 'other_tax', name: 'Other tax' },
+];
+
+export const STANDINGS: Record<DueStanding, { word: string; tone: Tone; icon?: IconName }> = {
+  overdue: { word: 'overdue', tone: 'error', icon: 'error' },
+  soon: { word: 'soon', tone: 'warn', icon: 'clock' },
+  later: { word: 'later', tone: 'neutral' },
+  undated: { word: 'no known day', tone: 'info', icon: 'unknown' },
+};
+
+/** `3 days ago`, `today`, `in 12 days`. */
+export function distance(days: number | null): string {
+  if (days === null) return '';
+  if (days === 0) return 'today';
+  const count = `${COUNT.format(Math.abs(days))} day${Math.abs(days) === 1 ? '' : 's'}`;
+  return days < 0 ? `${count} ago` : `in ${count}`;
+}
+
+/** The transactions an entry is for. The day of filing is not known before it, so that no days are asked for then. */
+export function periodOf(entry: DueEntry): StatePeriod {
+  const [from, to] = entry.by_filing || entry.period === null ? ['', ''] : entry.period;
+  return { state: entry.state, days: { from, to } };
+}
+
+/** Whose it is: a policy, or all transactions of a period. */
+export function whose(entry: DueEntry): string {
+  if (entry.count > 1) return `${COUNT.format(entry.count)} transactions`;
+  return entry.policy_number || `Transaction ${entry.transaction_id}`;
+}

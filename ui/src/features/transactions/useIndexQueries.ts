@@ -1,0 +1,108 @@
+import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useState } from 'react';
+
+import type { Operations, TransactionRow, TransactionsPage, TransactionsSearch } from '../../bindings/operations';
+import { usePlatform } from '../../operations/platform';
+import { activeProfile, useProfiles } from '../../operations/useOperation';
+import type { OperationError } from '../../platform';
+
+type Name = keyof Operations;
+
+/** Rows asked for at once. */
+export const PAGE = 200;
+/** The most rows brought together for one copy. */
+export const COPY_MAX = 20_000;
+const KEPT_MS = 60_000;
+/** While the scroll bar flies no page is asked for. */
+const SETTLE_MS = 40;
+
+/** What the index says depends on the profile, and on what was fetched. */
+export function useIndex<K extends Name>(
+  operation: K,
+  request: Operations[K]['request'],
+  options: { enabled?: boolean; every?: number | false; previous?: boolean } = {},
+) {
+  const platform = usePlatform();
+  const profile = activeProfile(useProfiles().data?.profiles)?.profile.id ?? '';
+  return useQuery<Operations[K]['answer'], OperationError>({
+    queryKey: [operation, profile, request],
+    queryFn: () => platform.call(operation, request),
+    enabled: options.enabled ?? true,
+    refetchInterval: options.every ?? false,
+    // Other views and other processes change the index too.
+    refetchOnMount: 'always',
+    gcTime: KEPT_MS,
+    ...(options.previous ? { placeholderData: keepPreviousData } : {}),
+  });
+}
+
+/** Everything that depends on the index is asked anew. */
+export function useAskAgain(): () => void {
+  const client = useQueryClient();
+  return useCallback(
+    () =>
+      void client.invalidateQueries({
+        predicate: ({ queryKey }) => /^transaction|^searches|^due_list|^documents_missing/.test(String(queryKey[0])),
+      }),
+    [client],
+  );
+}
+
+export interface Rows {
+  total: number;
+  /** The first answer is there. */
+  ready: boolean;
+  error: OperationError | null;
+  tookUs: number;
+  row(index: number): TransactionRow | undefined;
+  load(top: number, bottom: number): Promise<TransactionRow[]>;
+}
+
+/** The rows of a search around those on the screen. */
+export function useRows(search: TransactionsSearch, first: number, end: number): Rows {
+  const platform = usePlatform();
+  const client = useQueryClient();
+  const profile = activeProfile(useProfiles().data?.profiles)?.profile.id ?? '';
+  const query = (from: number) => ({
+    queryKey: ['transactions_search', profile, { ...search, from, count: PAGE }] as const,
+    queryFn: () => platform.call('transactions_search', { ...search, from, count: PAGE }),
+    gcTime: KEPT_MS,
+    refetchOnMount: 'always' as const,
+  });
+  const wanted: number[] = [];
+  for (let from = first - (first % PAGE); from < Math.max(end, 1); from += PAGE) wanted.push(from);
+  const pages = useRested(wanted.join(' '), SETTLE_MS).split(' ').map(Number);
+  const answers = useQueries({ queries: pages.map(query) });
+  const known = answers.find((answer) => answer.data)?.data;
+  // The last total stays while the next question is on its way: the table does not jump.
+  const [last, setLast] = useState<TransactionsPage | null>(null);
+  if (known && known !== last) setLast(known);
+  const shown = known ?? last;
+  return {
+    total: shown?.total ?? 0,
+    ready: shown !== null && shown !== undefined,
+    error: (answers.find((answer) => answer.error)?.error ?? null) as OperationError | null,
+    tookUs: shown?.took_us ?? 0,
+    row: (index) => answers[pages.indexOf(index - (index % PAGE))]?.data?.rows[index % PAGE],
+    async load(top, bottom) {
+      const rows: TransactionRow[] = [];
+      for (let from = top - (top % PAGE); from <= bottom; from += PAGE) {
+        // One after another: the index is on this machine.
+        // oxlint-disable-next-line no-await-in-loop
+        const page = await client.fetchQuery(query(from));
+        rows.push(...page.rows.filter((_, at) => from + at >= top && from + at <= bottom));
+      }
+      return rows;
+    },
+  };
+}
+
+/** A value that rests for a moment before it is asked for. */
+export function useRested<T>(value: T, forMs: number): T {
+  const [rested, setRested] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), forMs);
+    return () => clearTimeout(timer);
+  }, [value, forMs]);
+  return rested;
+}
