@@ -8,39 +8,39 @@ import {
   useSyncExternalStore,
 } from 'react';
 
-import { pressed } from '../values/shortcuts';
+import { matchesShortcut } from '../values/shortcuts';
 
 /** Something the person can do now: it has one name and one key everywhere (button, palette, help). */
-export interface Action {
+export interface AppAction {
   id: string;
   title: string;
   group: string;
   /** Such as `Mod+Shift+P`. */
   keys?: string;
   /** Shown in the palette and the help only; the key is handled by the control itself. */
-  keysElsewhere?: boolean;
+  handledByControl?: boolean;
   /** A text field that has the focus keeps this key, such as its own undo. */
-  outsideFields?: boolean;
+  ignoredInFields?: boolean;
   run(): void;
 }
 
 /** The actions of every view on screen. Later registered ones come first for a key. */
 export class ActionRegistry {
-  private sets = new Map<symbol, Action[]>();
+  private sets = new Map<symbol, AppAction[]>();
   private listeners = new Set<() => void>();
-  private all: Action[] = [];
+  private all: AppAction[] = [];
 
-  put(owner: symbol, actions: Action[]): void {
+  register(owner: symbol, actions: AppAction[]): void {
     this.sets.set(owner, actions);
-    this.changed();
+    this.notifyListeners();
   }
 
-  drop(owner: symbol): void {
+  unregister(owner: symbol): void {
     this.sets.delete(owner);
-    this.changed();
+    this.notifyListeners();
   }
 
-  list = (): Action[] => this.all;
+  list = (): AppAction[] => this.all;
 
   subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
@@ -48,17 +48,17 @@ export class ActionRegistry {
   };
 
   /** Runs the action whose key was pressed; says whether there was one. */
-  press(event: KeyboardEvent): boolean {
+  runByShortcut(event: KeyboardEvent): boolean {
     const typing = isTyping(event);
     const found = this.all.find(
-      ({ keys, keysElsewhere, outsideFields }) =>
-        keys && !keysElsewhere && !(typing && outsideFields) && pressed(event, keys),
+      ({ keys, handledByControl, ignoredInFields }) =>
+        keys && !handledByControl && !(typing && ignoredInFields) && matchesShortcut(event, keys),
     );
     found?.run();
     return found !== undefined;
   }
 
-  private changed(): void {
+  private notifyListeners(): void {
     this.all = [...this.sets.values()].flat();
     for (const listener of this.listeners) listener();
   }
@@ -79,7 +79,7 @@ export function ActionProvider({ registry, children }: { registry: ActionRegistr
       // A dialog is open: its own keys only.
       if (document.querySelector('[role="dialog"]') && event.key !== 'F1') return;
       if (isTyping(event) && !event.ctrlKey && !event.metaKey && event.key.length === 1) return;
-      if (registry.press(event)) event.preventDefault();
+      if (registry.runByShortcut(event)) event.preventDefault();
     };
     // Capture: fields stop the keys they see, and a shortcut works from inside any of them.
     window.addEventListener('keydown', listen, true);
@@ -94,7 +94,7 @@ function isTyping(event: KeyboardEvent): boolean {
 }
 
 /** Registers a view's actions while it is on screen. Titles and keys are read once per `version`; `run` is always the latest. */
-export function useActions(actions: Action[]): void {
+export function useActions(actions: AppAction[]): void {
   const registry = useRegistry();
   const owner = useRef(Symbol('actions'));
   const latest = useRef(actions);
@@ -111,18 +111,18 @@ export function useActions(actions: Action[]): void {
       ...action,
       run: () => latest.current.find((each) => each.id === action.id)?.run(),
     }));
-    registry.put(key, stable);
-    return () => registry.drop(key);
+    registry.register(key, stable);
+    return () => registry.unregister(key);
   }, [registry, signature]);
 }
 
-export function useActionList(): Action[] {
+export function useActionList(): AppAction[] {
   const registry = useRegistry();
   return useSyncExternalStore(registry.subscribe, registry.list);
 }
 
 /** Runs an action by its id, for the buttons of other places. */
-export function useRun(): (id: string) => void {
+export function useRunAction(): (id: string) => void {
   const registry = useRegistry();
   return (id) =>
     registry

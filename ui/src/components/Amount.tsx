@@ -1,11 +1,11 @@
-import { isCredit, showAmount } from '../values/amount';
+import { isCredit, formatAmount } from '../values/amount';
 
 /** An amount for reading: a credit has a minus, the colour and the word. */
-export function Amount({ of, plain = false }: { of: string; plain?: boolean }) {
-  if (plain || !isCredit(of)) return <>{showAmount(of)}</>;
+export function Amount({ value, plain = false }: { value: string; plain?: boolean }) {
+  if (plain || !isCredit(value)) return <>{formatAmount(value)}</>;
   return (
     <span className="credit">
-      <span className="credit-word">credit</span> {showAmount(of)}
+      <span className="credit-word">credit</span> {formatAmount(value)}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 
-import { FieldProblem } from './Field';
+import { FieldErrorText } from './Field';
 
 interface Props {
   label: string;
@@ -11,7 +11,7 @@ interface Props {
   error?: string | undefined;
 }
 
-export function Check({ label, checked, onChange, hint, pointer, error }: Props) {
+export function Checkbox({ label, checked, onChange, hint, pointer, error }: Props) {
   const id = useId();
   const described = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ');
   return (
@@ -30,7 +30,7 @@ export function Check({ label, checked, onChange, hint, pointer, error }: Props)
           {hint}
         </p>
       )}
-      {error && <FieldProblem id={`${id}-error`} message={error} />}
+      {error && <FieldErrorText id={`${id}-error`} message={error} />}
     </div>
   );
 }

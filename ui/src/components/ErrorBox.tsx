@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import { ERRORS, type Remedy } from '../errors/errorTable';
+import { ERRORS, type ErrorAction } from '../errors/errorTable';
 import type { OperationError } from '../platform';
 import { Button } from './Button';
 import { Icon } from './Icon';
@@ -8,7 +8,7 @@ import { Icon } from './Icon';
 interface Props {
   error: OperationError;
   /** Runs the table's remedy; without it, or where the table has none, no button is shown. */
-  onRemedy?: ((remedy: Remedy) => void) | undefined;
+  onAction?: ((remedy: ErrorAction) => void) | undefined;
   children?: ReactNode;
 }
 
@@ -23,7 +23,7 @@ const CALM = new Set([
 ]);
 
 /** What happened, what was kept, what to do; then the core's own sentence. */
-export function Problem({ error, onRemedy, children }: Props) {
+export function ErrorBox({ error, onAction, children }: Props) {
   const { code, message, details } = error.boundary;
   const words = ERRORS[code] ?? ERRORS.internal;
   const calm = CALM.has(code);
@@ -44,8 +44,8 @@ export function Problem({ error, onRemedy, children }: Props) {
           </ul>
         )}
         {children}
-        {onRemedy && words.remedy !== 'none' && (
-          <Button small onClick={() => onRemedy(words.remedy)}>
+        {onAction && words.actionKind !== 'none' && (
+          <Button small onClick={() => onAction(words.actionKind)}>
             {words.action}
           </Button>
         )}

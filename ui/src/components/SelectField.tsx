@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { Button, Label, ListBox, ListBoxItem, Popover, Select, SelectValue } from 'react-aria-components';
 
-import { FieldProblem } from './Field';
+import { FieldErrorText } from './Field';
 import { Icon } from './Icon';
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** A short list to choose from, where search would be in the way. */
-export function Choose({ label, choices, value, onChange, pointer, error }: Props) {
+export function SelectField({ label, choices, value, onChange, pointer, error }: Props) {
   const id = useId();
   const chosen = choices.find((choice) => choice.code === value)?.name;
   return (
@@ -42,7 +42,7 @@ export function Choose({ label, choices, value, onChange, pointer, error }: Prop
           </ListBox>
         </Popover>
       </Select>
-      {error && <FieldProblem id={`${id}-error`} message={error} />}
+      {error && <FieldErrorText id={`${id}-error`} message={error} />}
     </div>
   );
 }

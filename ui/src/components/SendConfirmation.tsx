@@ -1,23 +1,23 @@
 import type { Environment } from '../bindings/operations';
 import { Field } from './Field';
-import { ENVIRONMENT_MEANING, ENVIRONMENT_WORDS } from './labels';
+import { ENVIRONMENT_DESCRIPTIONS, ENVIRONMENT_LABELS } from './labels';
 
 /** Where something goes, unmistakably. */
-export function SendTo({ to }: { to: { profile: string; environment: Environment } }) {
+export function SendTarget({ target }: { target: { profile: string; environment: Environment } }) {
   return (
-    <div className="send-to" data-environment={to.environment}>
-      <span className="word">{ENVIRONMENT_WORDS[to.environment]}</span>
+    <div className="send-to" data-environment={target.environment}>
+      <span className="word">{ENVIRONMENT_LABELS[target.environment]}</span>
       <span>
-        <strong>{to.profile}</strong>
+        <strong>{target.profile}</strong>
         <br />
-        <span className="quiet-text">{ENVIRONMENT_MEANING[to.environment]}</span>
+        <span className="quiet-text">{ENVIRONMENT_DESCRIPTIONS[target.environment]}</span>
       </span>
     </div>
   );
 }
 
 /** What was typed is the word that is asked for, or none is asked for. */
-export function isWord(word: string | undefined, typed: string): boolean {
+export function isConfirmationTyped(word: string | undefined, typed: string): boolean {
   return word !== undefined && (word === '' || typed.trim().toLowerCase() === word.toLowerCase());
 }
 
@@ -29,7 +29,7 @@ interface Props {
 }
 
 /** The first send of a day to production asks for the profile's name. */
-export function SendWord({ word, typed, onTyped }: Props) {
+export function ConfirmationField({ word, typed, onTyped }: Props) {
   if (word === '') return null;
   return (
     <Field

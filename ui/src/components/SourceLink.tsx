@@ -1,11 +1,11 @@
 import type { Sureness } from '../bindings/operations';
-import { useNotices } from '../operations/toasts';
-import { useDo } from '../operations/useOperation';
+import { useToasts } from '../operations/toasts';
+import { useOperationMutation } from '../operations/useOperation';
 import type { IconName } from './Icon';
-import type { Tone } from './Tag';
+import type { TagTone } from './Tag';
 
 /** How sure a rule is: word, colour and sign. */
-export const SURENESS: Record<Sureness, { word: string; tone: Tone; icon: IconName }> = {
+export const SURENESS_TAGS: Record<Sureness, { word: string; tone: TagTone; icon: IconName }> = {
   confirmed: { word: 'confirmed', tone: 'ok', icon: 'check' },
   announced: { word: 'announced', tone: 'info', icon: 'clock' },
   older: { word: 'older page', tone: 'warn', icon: 'clock' },
@@ -14,12 +14,12 @@ export const SURENESS: Record<Sureness, { word: string; tone: Tone; icon: IconNa
 };
 
 /** A source opens in the system's browser, never in this window. */
-export function Source({ title, url }: { title: string; url: string }) {
-  const { mutate } = useDo('open_address');
-  const { fail } = useNotices();
+export function SourceLink({ title, url }: { title: string; url: string }) {
+  const { mutate } = useOperationMutation('open_address');
+  const { showError } = useToasts();
   if (!url.startsWith('https://')) return <span>{title}</span>;
   return (
-    <button type="button" className="link-button" title={url} onClick={() => mutate({ url }, { onError: fail })}>
+    <button type="button" className="link-button" title={url} onClick={() => mutate({ url }, { onError: showError })}>
       {title || 'Source'}
     </button>
   );

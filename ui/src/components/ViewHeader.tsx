@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 
-import { useRun } from '../actions/ActionRegistry';
-import { ariaKeys } from '../values/shortcuts';
-import { Keys } from './Button';
+import { useRunAction } from '../actions/ActionRegistry';
+import { ariaShortcut } from '../values/shortcuts';
+import { ShortcutKeys } from './Button';
 import { Icon } from './Icon';
 import { ViewTitle } from './ViewTitle';
 
 /** Heading of a view: its name, what it is about now, the palette, its actions. */
-export function ViewHead({ title, note, children }: { title: string; note?: ReactNode; children?: ReactNode }) {
-  const run = useRun();
+export function ViewHeader({ title, note, children }: { title: string; note?: ReactNode; children?: ReactNode }) {
+  const run = useRunAction();
   return (
     <header className="head" data-part>
       <ViewTitle>{title}</ViewTitle>
@@ -18,12 +18,12 @@ export function ViewHead({ title, note, children }: { title: string; note?: Reac
         type="button"
         className="find"
         aria-label="Find or do anything"
-        aria-keyshortcuts={ariaKeys('Mod+K')}
+        aria-keyshortcuts={ariaShortcut('Mod+K')}
         onClick={() => run('shell.palette')}
       >
         <Icon name="search" />
         <span>Find or do anything</span>
-        <Keys of="Mod+K" />
+        <ShortcutKeys keys="Mod+K" />
       </button>
       {children}
     </header>

@@ -1,10 +1,10 @@
-import { harmless } from '../values/formulaEscape';
+import { escapeFormula } from '../values/formulaEscape';
 
 /**
  * Puts text and its formatted form on the clipboard. A copy event works in every web view without a permission;
  * the clipboard interface is the second way. Says whether one of them did.
  */
-export async function copyFormatted(text: string, html: string): Promise<boolean> {
+export async function copyFormattedText(text: string, html: string): Promise<boolean> {
   let copied = false;
   const onCopy = (event: ClipboardEvent) => {
     if (!event.clipboardData) return;
@@ -37,7 +37,7 @@ export async function copyFormatted(text: string, html: string): Promise<boolean
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign);
 }
 
@@ -45,12 +45,12 @@ function escape(text: string): string {
  * A table as spreadsheets take it: cells by tab, and the same as HTML; none is run as a formula. The first row is the
  * heading, where there is one.
  */
-export function tableForCopy(cells: string[][], headed = true): { text: string; html: string } {
-  const rows = cells.map((row) => row.map(harmless));
+export function formatTableForCopy(cells: string[][], hasHeading = true): { text: string; html: string } {
+  const rows = cells.map((row) => row.map(escapeFormula));
   const text = rows.map((row) => row.map((cell) => cell.replace(/[\t\r\n]+/g, ' ')).join('\t')).join('\r\n');
   const body = rows.map((row, at) => {
-    const tag = headed && at === 0 ? 'th' : 'td';
-    return `<tr>${row.map((cell) => `<${tag}>${escape(cell)}</${tag}>`).join('')}</tr>`;
+    const tag = hasHeading && at === 0 ? 'th' : 'td';
+    return `<tr>${row.map((cell) => `<${tag}>${escapeHtml(cell)}</${tag}>`).join('')}</tr>`;
   });
   return { text, html: `<table>${body.join('')}</table>` };
 }

@@ -2,13 +2,13 @@ import { render } from '@testing-library/react';
 import { Suspense } from 'react';
 import { expect, test } from 'vitest';
 
-import { apart } from './lazyWithPreload';
+import { lazyWithPreload } from './lazyWithPreload';
 
 const Word = () => <b>here</b>;
 
 test('what was loaded before is drawn without its fallback', async () => {
-  const { View, load } = apart(() => Promise.resolve(Word));
-  await load();
+  const { View, preload } = lazyWithPreload(() => Promise.resolve(Word));
+  await preload();
   const { container } = render(
     <Suspense fallback="not yet">
       <View />
@@ -18,7 +18,7 @@ test('what was loaded before is drawn without its fallback', async () => {
 });
 
 test('what was not loaded is, and drawn then', async () => {
-  const { View } = apart(() => Promise.resolve(Word));
+  const { View } = lazyWithPreload(() => Promise.resolve(Word));
   const { container, findByText } = render(
     <Suspense fallback="not yet">
       <View />

@@ -12,8 +12,8 @@ test('the table has exactly the codes of the core', () => {
   expect(Object.keys(ERRORS).toSorted()).toEqual(codes.toSorted());
 });
 
-test.each(Object.entries(ERRORS))('%s says what happened and what to do', (_, { title, text, action, remedy }) => {
+test.each(Object.entries(ERRORS))('%s says what happened and what to do', (_, { title, text, action, actionKind }) => {
   expect(title.length).toBeGreaterThan(4);
   expect(text).toMatch(/\.$/);
-  expect(action === '').toBe(remedy === 'none');
+  expect(action === '').toBe(actionKind === 'none');
 });

@@ -2,95 +2,98 @@ import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef
 
 import type { OperationError } from '../platform';
 
-export interface Notice {
+export interface Toast {
   id: number;
   text: string;
   /** A failure stays until it is closed. */
   error: OperationError | null;
 }
 
-/** Says things; the same object as long as the window is open. */
-interface Speaker {
-  tell(text: string): void;
-  fail(error: OperationError): void;
-  say(text: string): void;
-  close(id: number): void;
-  /** Somebody points at the messages or has the focus in them: none goes away meanwhile. */
-  hold(held: boolean): void;
+/** Shows and announces messages; the same object as long as the window is open. */
+interface ToastActions {
+  showToast(text: string): void;
+  showError(error: OperationError): void;
+  announce(text: string): void;
+  closeToast(id: number): void;
+  /** While the pointer or the focus is in the toasts, none of them expires. */
+  holdToasts(held: boolean): void;
 }
 
-interface News {
-  notices: Notice[];
-  /** Words for screen readers only; a new object each time, so that the same words are said again. */
-  spoken: { text: string };
+interface ToastState {
+  toasts: Toast[];
+  /** Text for screen readers only; a new object each time, so that the same text is announced again. */
+  announcement: { text: string };
 }
 
 const NOTHING = { text: '' };
-const SpeakerContext = createContext<Speaker | null>(null);
-const NewsContext = createContext<News>({ notices: [], spoken: NOTHING });
+const ToastActionsContext = createContext<ToastActions | null>(null);
+const ToastStateContext = createContext<ToastState>({ toasts: [], announcement: NOTHING });
 const SHOWN_MS = 6000;
-/** Slow readers need about that for each letter. */
+/** What slow readers need for each letter. */
 const LETTER_MS = 80;
 
-export function NoticeProvider({ children }: { children: ReactNode }) {
-  const [notices, setNotices] = useState<Notice[]>([]);
-  const [spoken, setSpoken] = useState(NOTHING);
-  const next = useRef(1);
-  const held = useRef(false);
-  /** What would have gone while it was held. */
-  const due = useRef(new Set<number>());
-  const close = useCallback((id: number) => setNotices((all) => all.filter((notice) => notice.id !== id)), []);
-  const hold = useCallback((on: boolean) => {
-    held.current = on;
-    if (on) return;
-    const gone = new Set(due.current);
-    due.current.clear();
-    if (gone.size > 0) setNotices((all) => all.filter((notice) => !gone.has(notice.id)));
+export function ToastProvider({ children }: { children: ReactNode }) {
+  const [toasts, setToasts] = useState<Toast[]>([]);
+  const [announcement, setAnnouncement] = useState(NOTHING);
+  const nextId = useRef(1);
+  const isHeld = useRef(false);
+  /** Toasts whose time ran out while they were held. */
+  const expiredIds = useRef(new Set<number>());
+  const closeToast = useCallback((id: number) => setToasts((all) => all.filter((toast) => toast.id !== id)), []);
+  const holdToasts = useCallback((held: boolean) => {
+    isHeld.current = held;
+    if (held) return;
+    const expired = new Set(expiredIds.current);
+    expiredIds.current.clear();
+    if (expired.size > 0) setToasts((all) => all.filter((toast) => !expired.has(toast.id)));
   }, []);
-  const add = useCallback(
+  const addToast = useCallback(
     (text: string, error: OperationError | null) => {
-      const id = next.current++;
-      setNotices((all) => [...all.slice(-2), { id, text, error }]);
-      const end = () => (held.current ? due.current.add(id) : close(id));
-      if (!error) setTimeout(end, Math.max(SHOWN_MS, text.length * LETTER_MS));
+      const id = nextId.current++;
+      setToasts((all) => [...all.slice(-2), { id, text, error }]);
+      const expire = () => (isHeld.current ? expiredIds.current.add(id) : closeToast(id));
+      if (!error) setTimeout(expire, Math.max(SHOWN_MS, text.length * LETTER_MS));
     },
-    [close],
+    [closeToast],
   );
-  const tell = useCallback((text: string) => add(text, null), [add]);
-  const say = useCallback((text: string) => setSpoken({ text }), []);
-  const fail = useCallback(
+  const showToast = useCallback((text: string) => addToast(text, null), [addToast]);
+  const announce = useCallback((text: string) => setAnnouncement({ text }), []);
+  const showError = useCallback(
     (error: OperationError) => {
-      // Closing a dialog is a decision, not a failure.
-      if (error.boundary.code !== 'cancelled') add(error.boundary.message, error);
+      // Closing a file dialog is a decision, not a failure.
+      if (error.boundary.code !== 'cancelled') addToast(error.boundary.message, error);
     },
-    [add],
+    [addToast],
   );
-  const speaker = useMemo(() => ({ tell, fail, say, close, hold }), [tell, fail, say, close, hold]);
-  const news = useMemo(() => ({ notices, spoken }), [notices, spoken]);
+  const toastActions = useMemo(
+    () => ({ showToast, showError, announce, closeToast, holdToasts }),
+    [showToast, showError, announce, closeToast, holdToasts],
+  );
+  const toastState = useMemo(() => ({ toasts, announcement }), [toasts, announcement]);
   return (
-    <SpeakerContext.Provider value={speaker}>
-      <NewsContext.Provider value={news}>{children}</NewsContext.Provider>
-    </SpeakerContext.Provider>
+    <ToastActionsContext.Provider value={toastActions}>
+      <ToastStateContext.Provider value={toastState}>{children}</ToastStateContext.Provider>
+    </ToastActionsContext.Provider>
   );
 }
 
-export function useNotices(): Speaker {
-  const speaker = useContext(SpeakerContext);
+export function useToasts(): ToastActions {
+  const speaker = useContext(ToastActionsContext);
   if (!speaker) throw new Error('There is no NoticeProvider above this component.');
   return speaker;
 }
 
-/** What was told and said: for the corner that shows it. */
-export const useNews = (): News => useContext(NewsContext);
+/** The toasts and the announcement, for the region that shows them. */
+export const useToastState = (): ToastState => useContext(ToastStateContext);
 
-const quiet = () => undefined;
+const doNothing = () => undefined;
 
-/** Says something to screen readers only; where nothing listens, as in the test of a single control, nothing. */
-export function useSay(): (text: string) => void {
-  return useContext(SpeakerContext)?.say ?? quiet;
+/** Announces text to screen readers only; without a provider, as in the test of a single control, does nothing. */
+export function useAnnounce(): (text: string) => void {
+  return useContext(ToastActionsContext)?.announce ?? doNothing;
 }
 
-/** Tells something in the corner; where there is no corner, as in the test of a single control, nothing. */
-export function useTell(): (text: string) => void {
-  return useContext(SpeakerContext)?.tell ?? quiet;
+/** Shows a toast; without a provider, as in the test of a single control, does nothing. */
+export function useToast(): (text: string) => void {
+  return useContext(ToastActionsContext)?.showToast ?? doNothing;
 }

@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 
 import type { Settings } from '../bindings/operations';
-import { useNotices } from './toasts';
-import { useDo, useSettings } from './useOperation';
+import { useToasts } from './toasts';
+import { useOperationMutation, useSettings } from './useOperation';
 
 export const ZOOM_STEPS = [80, 90, 100, 110, 125, 150, 175, 200];
 
@@ -24,26 +24,26 @@ export function applyAppearance({ theme, zoom }: Settings): void {
 const DEFAULTS: Settings = { theme: 'system', zoom: 100, agency: '' };
 
 /** The settings, shown at once and then stored. */
-export function useAppearance(): { settings: Settings; set(change: Partial<Settings>): void } {
+export function useAppearance(): { settings: Settings; updateSettings(change: Partial<Settings>): void } {
   const stored = useSettings().data;
   const settings = stored ?? DEFAULTS;
-  const { mutate } = useDo('settings_save', ['settings_load']);
-  const { fail } = useNotices();
+  const { mutate } = useOperationMutation('settings_save', ['settings_load']);
+  const { showError } = useToasts();
   const client = useQueryClient();
   useEffect(() => {
     if (stored) applyAppearance(stored);
   }, [stored]);
-  const set = useCallback(
+  const updateSettings = useCallback(
     (change: Partial<Settings>) => {
       const next = { ...settings, ...change };
       applyAppearance(next);
       // At once, not after the answer: a choice that jumps back for a moment looks refused.
       client.setQueryData(['settings_load', {}], next);
-      mutate(next, { onError: fail });
+      mutate(next, { onError: showError });
     },
-    [settings, mutate, fail, client],
+    [settings, mutate, showError, client],
   );
-  return { settings, set };
+  return { settings, updateSettings };
 }
 
 /** The next step of the zoom up or down. */

@@ -3,16 +3,16 @@ import { useEffect } from 'react';
 
 import type { EventsStatus } from '../bindings/operations';
 import { usePlatform } from './platform';
-import { useAsk } from './useOperation';
+import { useOperationQuery } from './useOperation';
 
 const NOTHING = {};
 /** The core answers as soon as there are news, at the latest then. */
 const WAIT_MS = 20_000;
 /** After a failure; and between two answers, however fast they come. */
 const FAILED_MS = 10_000;
-const BREATH_MS = 20;
+const PAUSE_MS = 20;
 /** What an event may have changed. */
-const CHANGED = [
+const EVENT_DEPENDENT_QUERIES = [
   'events_list',
   'events_detail',
   'events_refused',
@@ -31,38 +31,39 @@ const CHANGED = [
 ];
 
 /** The inbox in a line; kept up to date by `useEventNews`. */
-export const useEventsStatus = () => useAsk('events_status', NOTHING);
+export const useEventStatus = () => useOperationQuery('events_status', NOTHING);
 
 /** Waits at the core for events and asks the views anew the moment one is stored. */
-export function useEventNews(): void {
+export function useEventUpdates(): void {
   const platform = usePlatform();
   const client = useQueryClient();
   useEffect(() => {
-    let ended = false;
-    let known: EventsStatus | null = null;
+    let isEnded = false;
+    let lastStatus: EventsStatus | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const heed = (now: EventsStatus) => {
+    const applyStatus = (now: EventsStatus) => {
       client.setQueryData(['events_status', NOTHING], now);
-      if (known && known.revision !== now.revision)
-        for (const name of CHANGED) void client.invalidateQueries({ queryKey: [name] });
-      if (known && known.receiver !== now.receiver) void client.invalidateQueries({ queryKey: ['events_settings'] });
-      known = now;
+      if (lastStatus && lastStatus.revision !== now.revision)
+        for (const name of EVENT_DEPENDENT_QUERIES) void client.invalidateQueries({ queryKey: [name] });
+      if (lastStatus && lastStatus.receiver !== now.receiver)
+        void client.invalidateQueries({ queryKey: ['events_settings'] });
+      lastStatus = now;
     };
-    const listen = () => {
-      platform.call('events_news', { known: known?.revision ?? null, wait_ms: WAIT_MS }).then(
+    const pollEvents = () => {
+      platform.call('events_news', { known: lastStatus?.revision ?? null, wait_ms: WAIT_MS }).then(
         (now) => {
-          if (ended) return;
-          heed(now);
-          timer = setTimeout(listen, BREATH_MS);
+          if (isEnded) return;
+          applyStatus(now);
+          timer = setTimeout(pollEvents, PAUSE_MS);
         },
         () => {
-          if (!ended) timer = setTimeout(listen, FAILED_MS);
+          if (!isEnded) timer = setTimeout(pollEvents, FAILED_MS);
         },
       );
     };
-    listen();
+    pollEvents();
     return () => {
-      ended = true;
+      isEnded = true;
       clearTimeout(timer);
     };
   }, [platform, client]);

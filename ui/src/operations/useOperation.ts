@@ -11,12 +11,12 @@ import type { Operations, ProfileView } from '../bindings/operations';
 import type { OperationError } from '../platform';
 import { usePlatform } from './platform';
 
-type Name = keyof Operations;
-type Request<K extends Name> = Operations[K]['request'];
-type Answer<K extends Name> = Operations[K]['answer'];
+type OperationName = keyof Operations;
+type OperationRequest<K extends OperationName> = Operations[K]['request'];
+type OperationAnswer<K extends OperationName> = Operations[K]['answer'];
 
 /** The core is on this machine and decides itself about retries: nothing is asked twice behind its back. */
-export function deskQueryClient(): QueryClient {
+export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: { retry: false, networkMode: 'always', refetchOnWindowFocus: false, staleTime: Infinity },
@@ -27,50 +27,52 @@ export function deskQueryClient(): QueryClient {
 
 const NOTHING = {};
 
-export function useAsk<K extends Name>(
+export function useOperationQuery<K extends OperationName>(
   operation: K,
-  request: Request<K>,
+  request: OperationRequest<K>,
   options: {
     enabled?: boolean;
-    every?: number | ((answer: Answer<K> | undefined) => number);
+    refetchEvery?: number | ((answer: OperationAnswer<K> | undefined) => number);
     /** Other views change the answer: asked again whenever a view that shows it is opened. */
-    fresh?: boolean;
+    alwaysRefetch?: boolean;
   } = {},
-): UseQueryResult<Answer<K>, OperationError> {
+): UseQueryResult<OperationAnswer<K>, OperationError> {
   const platform = usePlatform();
-  return useQuery<Answer<K>, OperationError>({
+  return useQuery<OperationAnswer<K>, OperationError>({
     queryKey: [operation, request],
     queryFn: () => platform.call(operation, request),
     enabled: options.enabled ?? true,
-    refetchOnMount: options.fresh ? 'always' : true,
+    refetchOnMount: options.alwaysRefetch ? 'always' : true,
     refetchInterval: (query) =>
-      typeof options.every === 'function' ? options.every(query.state.data) : (options.every ?? false),
+      typeof options.refetchEvery === 'function'
+        ? options.refetchEvery(query.state.data)
+        : (options.refetchEvery ?? false),
   });
 }
 
-export const useReference = () => useAsk('reference_data', NOTHING);
+export const useReferenceData = () => useOperationQuery('reference_data', NOTHING);
 /** A service that starts is ready in a moment: the line does not say otherwise for longer. */
-export const useStatus = () =>
-  useAsk('status', NOTHING, { every: (now) => (now?.service === 'starting' ? 500 : 10_000) });
-export const useProfiles = () => useAsk('profile_list', NOTHING);
-export const useSecrets = () => useAsk('secrets_status', NOTHING);
-export const useSettings = () => useAsk('settings_load', NOTHING);
-export const useQuoteList = () => useAsk('quote_list', NOTHING);
+export const useServiceStatus = () =>
+  useOperationQuery('status', NOTHING, { refetchEvery: (now) => (now?.service === 'starting' ? 500 : 10_000) });
+export const useProfiles = () => useOperationQuery('profile_list', NOTHING);
+export const useSecretsStatus = () => useOperationQuery('secrets_status', NOTHING);
+export const useSettings = () => useOperationQuery('settings_load', NOTHING);
+export const useQuoteList = () => useOperationQuery('quote_list', NOTHING);
 
 /** An operation that the person starts; afterwards the named operations are asked anew. */
-export function useDo<K extends Name>(
+export function useOperationMutation<K extends OperationName>(
   operation: K,
-  refresh: Name[] = [],
-): UseMutationResult<Answer<K>, OperationError, Request<K>> {
+  refresh: OperationName[] = [],
+): UseMutationResult<OperationAnswer<K>, OperationError, OperationRequest<K>> {
   const platform = usePlatform();
   const client = useQueryClient();
-  return useMutation<Answer<K>, OperationError, Request<K>>({
+  return useMutation<OperationAnswer<K>, OperationError, OperationRequest<K>>({
     mutationFn: (request) => platform.call(operation, request),
     onSettled: () =>
       Promise.all(refresh.map((name) => client.invalidateQueries({ queryKey: [name] }))).then(() => undefined),
   });
 }
 
-export function activeProfile(profiles: ProfileView[] | undefined): ProfileView | undefined {
+export function findActiveProfile(profiles: ProfileView[] | undefined): ProfileView | undefined {
   return profiles?.find((view) => view.active);
 }

@@ -1,5 +1,5 @@
 import type { OutboxStatus } from '../bindings/operations';
-import { useAsk } from './useOperation';
+import { useOperationQuery } from './useOperation';
 
 const NOTHING = {};
 const WORKING_MS = 1000;
@@ -7,20 +7,22 @@ const RESTING_MS = 10_000;
 const COUNT = new Intl.NumberFormat('en-US');
 
 /** The outbox in a line; asked every second while something is on its way. */
-export const useOutbox = () =>
-  useAsk('outbox_status', NOTHING, { every: (now) => (now && now.open > 0 ? WORKING_MS : RESTING_MS) });
+export const useOutboxStatus = () =>
+  useOperationQuery('outbox_status', NOTHING, {
+    refetchEvery: (now) => (now && now.open > 0 ? WORKING_MS : RESTING_MS),
+  });
 
 /** `8 s`, `3 min`, `1 h 5 min`. */
-export function duration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   if (seconds < 90) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** `Queue: 1 batch, 2,140 of 4,312 answered, 8 s left`. */
-export function outboxWords(now: OutboxStatus): string {
+export function describeOutbox(now: OutboxStatus): string {
   if (now.open === 0) return 'Queue empty';
-  const left = now.seconds_left === null ? '' : `, ${duration(now.seconds_left)} left`;
+  const left = now.seconds_left === null ? '' : `, ${formatDuration(now.seconds_left)} left`;
   const batches = now.open === 1 ? '1 batch' : `${now.open} batches`;
   return `Queue: ${batches}, ${COUNT.format(now.answered)} of ${COUNT.format(now.total)} answered${left}`;
 }

@@ -2,7 +2,7 @@ import { listenForDrag, listenForDrop } from './drop';
 import { asOperationError, OperationError, type Platform } from './types';
 
 /** The token comes with the address (`#token=...`) and leaves it at once; a reload finds it in the session. */
-function takeToken(): string {
+function readToken(): string {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="bordereau-token"]')?.content;
   if (meta) return meta;
   const given = new URLSearchParams(location.hash.slice(1)).get('token');
@@ -15,7 +15,7 @@ function takeToken(): string {
 }
 
 export function httpPlatform(): Platform {
-  const token = takeToken();
+  const token = readToken();
   return {
     kind: 'http',
     call: async (operation, request) => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 
-import { isFocusLost, nearTo, placeOf } from './focus';
+import { isFocusLost, findNearby, recordPath } from './focus';
 
 afterEach(() => {
   document.body.innerHTML = '';
@@ -12,10 +12,10 @@ function after(html: string, gone: string): string | undefined {
   const element = document.querySelector<HTMLElement>(`#${gone}`);
   if (!element) throw new Error(gone);
   element.focus();
-  const place = placeOf(element);
+  const place = recordPath(element);
   element.closest('li, .box')?.remove();
   expect(isFocusLost()).toBe(true);
-  return nearTo(place)?.id;
+  return findNearby(place)?.id;
 }
 
 const list = (...ids: string[]) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { harmless, restored } from './formulaEscape';
+import { escapeFormula, unescapeFormula } from './formulaEscape';
 
 test.each([
   ['=1+1', "'=1+1"],
@@ -15,6 +15,6 @@ test.each([
   ["'tis", "'tis"],
   ['', ''],
 ])('%s leaves as %s and comes back', (cell, left) => {
-  expect(harmless(cell)).toBe(left);
-  expect(restored(left)).toBe(cell);
+  expect(escapeFormula(cell)).toBe(left);
+  expect(unescapeFormula(left)).toBe(cell);
 });

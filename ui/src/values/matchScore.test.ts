@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { fit, ranked } from './matchScore';
+import { matchScore, rankMatches } from './matchScore';
 
 const CHOICES = [
   { code: 'AR', name: 'Arkansas' },
@@ -26,10 +26,10 @@ test.each([
   ['gen-1010', 'GEN-1010'],
   ['fire', 'GEN-1001'],
 ])('%s finds %s first', (typed, code) => {
-  expect(ranked(CHOICES, (choice) => fit(typed, choice.name, choice.code))[0]?.code).toBe(code);
+  expect(rankMatches(CHOICES, (choice) => matchScore(typed, choice.name, choice.code))[0]?.code).toBe(code);
 });
 
 test('nothing fits nonsense, everything fits nothing', () => {
-  expect(ranked(CHOICES, (choice) => fit('zz', choice.name, choice.code))).toEqual([]);
-  expect(ranked(CHOICES, (choice) => fit(' ', choice.name, choice.code))).toEqual(CHOICES);
+  expect(rankMatches(CHOICES, (choice) => matchScore('zz', choice.name, choice.code))).toEqual([]);
+  expect(rankMatches(CHOICES, (choice) => matchScore(' ', choice.name, choice.code))).toEqual(CHOICES);
 });

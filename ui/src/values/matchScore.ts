@@ -1,6 +1,6 @@
 /** Search by name and code, for pickers and the palette. */
 
-function plain(text: string): string {
+function normalizeText(text: string): string {
   return text
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
@@ -9,7 +9,7 @@ function plain(text: string): string {
 }
 
 /** All letters of the query in order; closer together is better. Null when one is missing. */
-function scattered(query: string, text: string): number | null {
+function scatteredScore(query: string, text: string): number | null {
   let at = -1;
   let gaps = 0;
   for (const letter of query) {
@@ -25,11 +25,11 @@ function scattered(query: string, text: string): number | null {
  * How well a name with its code fits what was typed, larger is better, null when it does not.
  * An exact code comes first, then the start of the code or its number, the start of the name, of a word, of every word.
  */
-export function fit(typed: string, name: string, code = ''): number | null {
-  const query = plain(typed);
+export function matchScore(typed: string, name: string, code = ''): number | null {
+  const query = normalizeText(typed);
   if (query === '') return 0;
-  const title = plain(name);
-  const mark = plain(code);
+  const title = normalizeText(name);
+  const mark = normalizeText(code);
   if (query === mark) return 1000;
   if (query === title) return 950;
   if (mark !== '' && mark.startsWith(query)) return 900;
@@ -46,15 +46,15 @@ export function fit(typed: string, name: string, code = ''): number | null {
 }
 
 /** Like `fit`, and letters scattered over the name count too: `cmp` finds `Compare states`. */
-export function fuzzyFit(typed: string, name: string, code = ''): number | null {
-  const exact = fit(typed, name, code);
+export function fuzzyMatchScore(typed: string, name: string, code = ''): number | null {
+  const exact = matchScore(typed, name, code);
   if (exact !== null) return exact;
-  const query = plain(typed).replaceAll(' ', '');
-  return query.length > 1 ? scattered(query, plain(name)) : null;
+  const query = normalizeText(typed).replaceAll(' ', '');
+  return query.length > 1 ? scatteredScore(query, normalizeText(name)) : null;
 }
 
 /** The items that fit, best first; equal ones keep their order. */
-export function ranked<T>(items: readonly T[], score: (item: T) => number | null): T[] {
+export function rankMatches<T>(items: readonly T[], score: (item: T) => number | null): T[] {
   return items
     .map((item, at) => ({ item, at, value: score(item) }))
     .filter((found): found is { item: T; at: number; value: number } => found.value !== null)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { ariaKeys, pressed, showKeys } from './shortcuts';
+import { ariaShortcut, matchesShortcut, formatShortcut } from './shortcuts';
 
 const key = (name: string, ...held: ('ctrl' | 'meta' | 'shift' | 'alt')[]) => ({
   key: name,
@@ -21,11 +21,11 @@ test.each([
   [key(',', 'ctrl'), 'Mod+,', false, true],
   [key('Enter'), 'Mod+Enter', false, false],
 ])('%o for %s, on macOS %s: %s', (event, shortcut, mac, expected) => {
-  expect(pressed(event, shortcut, mac)).toBe(expected);
+  expect(matchesShortcut(event, shortcut, mac)).toBe(expected);
 });
 
 test('keys are named as on the keyboard', () => {
-  expect(showKeys('Mod+Shift+P', false)).toBe('Ctrl Shift P');
-  expect(showKeys('Mod+Shift+P', true)).toBe('Cmd Shift P');
-  expect(ariaKeys('Mod+S', false)).toBe('Control+S');
+  expect(formatShortcut('Mod+Shift+P', false)).toBe('Ctrl Shift P');
+  expect(formatShortcut('Mod+Shift+P', true)).toBe('Cmd Shift P');
+  expect(ariaShortcut('Mod+S', false)).toBe('Control+S');
 });

@@ -1,10 +1,10 @@
 /** Keyboard shortcuts, written once as `Mod+Shift+P`; Mod is Ctrl, on macOS Cmd. */
 
-export function onMac(): boolean {
+export function isMac(): boolean {
   return typeof navigator !== 'undefined' && /mac/i.test(navigator.platform);
 }
 
-const SIGNS: Record<string, string> = {
+const KEY_SYMBOLS: Record<string, string> = {
   ArrowLeft: '←',
   ArrowRight: '→',
   ArrowUp: '↑',
@@ -12,21 +12,21 @@ const SIGNS: Record<string, string> = {
 };
 
 /** `Mod+Shift+P` as people read it: `Ctrl Shift P`. */
-export function showKeys(shortcut: string, mac = onMac()): string {
+export function formatShortcut(shortcut: string, mac = isMac()): string {
   return shortcut
     .split('+')
-    .map((part) => (part === 'Mod' ? (mac ? 'Cmd' : 'Ctrl') : (SIGNS[part] ?? part)))
+    .map((part) => (part === 'Mod' ? (mac ? 'Cmd' : 'Ctrl') : (KEY_SYMBOLS[part] ?? part)))
     .join(' ');
 }
 
 /** The same for `aria-keyshortcuts`. */
-export function ariaKeys(shortcut: string, mac = onMac()): string {
+export function ariaShortcut(shortcut: string, mac = isMac()): string {
   return shortcut.replace('Mod', mac ? 'Meta' : 'Control');
 }
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
 
-export function pressed(event: KeyPress, shortcut: string, mac = onMac()): boolean {
+export function matchesShortcut(event: KeyPress, shortcut: string, mac = isMac()): boolean {
   const parts = shortcut.split('+');
   const key = parts.at(-1) ?? '';
   const mod = parts.includes('Mod');

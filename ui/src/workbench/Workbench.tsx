@@ -2,15 +2,15 @@ import { createContext, type Dispatch, type ReactNode, useContext, useEffect, us
 
 import type { ReferenceData } from '../bindings/operations';
 import { usePlatform } from '../operations/platform';
-import { blankQuote, formKey, type Quote, step, type Step } from './quoteState';
+import { blankQuote, serializeForm, type Quote, reduceQuote, type QuoteAction } from './quoteState';
 
-interface Workbench {
+interface WorkbenchState {
   quote: Quote;
-  change: Dispatch<Step>;
+  change: Dispatch<QuoteAction>;
   reference: ReferenceData;
 }
 
-const WorkbenchContext = createContext<Workbench | null>(null);
+const WorkbenchContext = createContext<WorkbenchState | null>(null);
 const DRAFT_PAUSE_MS = 500;
 
 /** Keeps the quote while views come and go, restores the draft at start and stores it while the person types. */
@@ -22,7 +22,7 @@ interface Props {
 }
 
 export function WorkbenchProvider({ reference, fallback, children }: Props) {
-  const [quote, change] = useReducer(step, reference.today, blankQuote);
+  const [quote, change] = useReducer(reduceQuote, reference.today, blankQuote);
   const [ready, markReady] = useReducer(() => true, false);
   const platform = usePlatform();
   useEffect(() => {
@@ -40,20 +40,20 @@ export function WorkbenchProvider({ reference, fallback, children }: Props) {
       current = false;
     };
   }, [platform]);
-  useDraft(quote, change, ready);
+  useDraftStorage(quote, change, ready);
   const value = useMemo(() => ({ quote, change, reference }), [quote, reference]);
   // Until the draft is known nothing may be typed that it would overwrite: it takes a few milliseconds.
   return ready ? <WorkbenchContext.Provider value={value}>{children}</WorkbenchContext.Provider> : fallback;
 }
 
-function useDraft(quote: Quote, change: Dispatch<Step>, ready: boolean): void {
+function useDraftStorage(quote: Quote, change: Dispatch<QuoteAction>, ready: boolean): void {
   const platform = usePlatform();
-  const key = formKey(quote.form);
+  const key = serializeForm(quote.form);
   const blank = useMemo(
-    () => key === formKey(blankQuote(quote.form.policy_effective).form),
+    () => key === serializeForm(blankQuote(quote.form.policy_effective).form),
     [key, quote.form.policy_effective],
   );
-  const untouched = quote.generation === 0 && quote.draftAt === '' && blank;
+  const untouched = quote.generation === 0 && quote.draftSavedAt === '' && blank;
   useEffect(() => {
     if (!ready || untouched) return;
     const store = () => {
@@ -74,7 +74,7 @@ function useDraft(quote: Quote, change: Dispatch<Step>, ready: boolean): void {
   }, [platform, change, key, ready, untouched]);
 }
 
-export function useWorkbench(): Workbench {
+export function useWorkbench(): WorkbenchState {
   const workbench = useContext(WorkbenchContext);
   if (!workbench) throw new Error('There is no WorkbenchProvider above this component.');
   return workbench;

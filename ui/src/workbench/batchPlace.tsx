@@ -3,50 +3,50 @@ import { createContext, type ReactNode, useCallback, useContext, useMemo, useSta
 
 import type { ReviewSource } from '../bindings/operations';
 import { usePlatform } from '../operations/platform';
-import { useNotices } from '../operations/toasts';
+import { useToasts } from '../operations/toasts';
 import { OperationError } from '../platform';
 import { useNavigation } from './navigation';
 
 /** Where the person is among the batches; kept while other views are on screen. */
 export type BatchPlace = { at: 'list' } | { at: 'review'; id: string } | { at: 'batch'; id: string };
 
-interface Batches {
+interface BatchPlaceState {
   place: BatchPlace;
   goTo(place: BatchPlace): void;
   /** Reads a file, a paste or what came back, and opens it. */
-  start(source: ReviewSource): void;
+  startReview(source: ReviewSource): void;
   /** Has the view of rows here before it is shown: a file is held over the window. */
-  prepare(): void;
+  preloadView(): void;
   /** A source is being asked for. */
-  starting: boolean;
+  isStarting: boolean;
   /** Handles of documents dropped on the open review, until it has taken them. */
   documents: string[];
-  bring(documents: string[]): void;
+  setDocuments(documents: string[]): void;
 }
 
-const BatchContext = createContext<Batches | null>(null);
+const BatchContext = createContext<BatchPlaceState | null>(null);
 const LIST: BatchPlace = { at: 'list' };
 const NONE: string[] = [];
 
 interface ProviderProps {
   /** Reads the scripts of the view. */
-  load(): Promise<void>;
+  preload(): Promise<void>;
   children: ReactNode;
 }
 
-export function BatchPlaceProvider({ load, children }: ProviderProps) {
+export function BatchPlaceProvider({ preload, children }: ProviderProps) {
   const [place, goTo] = useState<BatchPlace>(LIST);
-  const [starting, setStarting] = useState(false);
-  const [documents, bring] = useState(NONE);
+  const [isStarting, setIsStarting] = useState(false);
+  const [documents, setDocuments] = useState(NONE);
   const platform = usePlatform();
   const client = useQueryClient();
-  const { fail } = useNotices();
+  const { showError } = useToasts();
   const { go } = useNavigation();
-  const start = useCallback(
+  const startReview = useCallback(
     (source: ReviewSource) => {
-      setStarting(true);
+      setIsStarting(true);
       // Both on their way at once. What cannot be loaded is told by the view itself.
-      const loaded = load().catch(() => undefined);
+      const loaded = preload().catch(() => undefined);
       platform
         .call('review_start', { source })
         .then(
@@ -58,21 +58,21 @@ export function BatchPlaceProvider({ load, children }: ProviderProps) {
             goTo({ at: 'review', id: review.id });
             go('batches');
           },
-          (error: unknown) => error instanceof OperationError && fail(error),
+          (error: unknown) => error instanceof OperationError && showError(error),
         )
-        .finally(() => setStarting(false));
+        .finally(() => setIsStarting(false));
     },
-    [platform, client, fail, go, load],
+    [platform, client, showError, go, preload],
   );
-  const prepare = useCallback(() => void load().catch(() => undefined), [load]);
+  const preloadView = useCallback(() => void preload().catch(() => undefined), [preload]);
   const value = useMemo(
-    () => ({ place, goTo, start, prepare, starting, documents, bring }),
-    [place, start, prepare, starting, documents],
+    () => ({ place, goTo, startReview, preloadView, isStarting, documents, setDocuments }),
+    [place, startReview, preloadView, isStarting, documents],
   );
   return <BatchContext.Provider value={value}>{children}</BatchContext.Provider>;
 }
 
-export function useBatches(): Batches {
+export function useBatchPlace(): BatchPlaceState {
   const batches = useContext(BatchContext);
   if (!batches) throw new Error('There is no BatchPlaceProvider above this component.');
   return batches;

@@ -4,28 +4,28 @@ import { useNavigation } from './navigation';
 
 interface DiligentPlace {
   /** Transaction that forms are to be begun from; empty once they are. */
-  from: string;
+  prefillFrom: string;
   /** Begins the forms of a transaction, from another view. */
-  begin(transaction: string): void;
+  openForms(transaction: string): void;
   /** They are begun. */
-  begun(): void;
+  clearPrefill(): void;
 }
 
 const DiligentContext = createContext<DiligentPlace | null>(null);
 
 /** What diligent forms are to be begun from. */
 export function DiligentPlaceProvider({ children }: { children: ReactNode }) {
-  const [from, setFrom] = useState('');
+  const [prefillFrom, setPrefillFrom] = useState('');
   const { go } = useNavigation();
-  const begin = useCallback(
+  const openForms = useCallback(
     (transaction: string) => {
-      setFrom(transaction);
+      setPrefillFrom(transaction);
       go('diligent');
     },
     [go],
   );
-  const begun = useCallback(() => setFrom(''), []);
-  const value = useMemo(() => ({ from, begin, begun }), [from, begin, begun]);
+  const clearPrefill = useCallback(() => setPrefillFrom(''), []);
+  const value = useMemo(() => ({ prefillFrom, openForms, clearPrefill }), [prefillFrom, openForms, clearPrefill]);
   return <DiligentContext.Provider value={value}>{children}</DiligentContext.Provider>;
 }
 

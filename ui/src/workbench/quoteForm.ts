@@ -1,8 +1,8 @@
 import type { FieldError, QuoteRequest, ReferenceData } from '../bindings/operations';
-import { readAmount } from '../values/amount';
-import { isDate, whyNoDate } from '../values/date';
+import { parseAmount } from '../values/amount';
+import { isDate, explainInvalidDate } from '../values/date';
 
-export function emptyForm(today: string): QuoteRequest {
+export function blankForm(today: string): QuoteRequest {
   return {
     state: '',
     transaction_type: 'PN',
@@ -33,7 +33,7 @@ export function filledLines(form: QuoteRequest) {
 }
 
 /** What is sent: without empty rows, and without what the state and transaction chosen do not ask. */
-export function requestOf(form: QuoteRequest, reference: ReferenceData): QuoteRequest {
+export function buildQuoteRequest(form: QuoteRequest, reference: ReferenceData): QuoteRequest {
   const state = reference.states.find((each) => each.code === form.state);
   const type = reference.transaction_types.find((each) => each.code === form.transaction_type);
   const place = state?.asks_location ?? false;
@@ -51,7 +51,7 @@ export function requestOf(form: QuoteRequest, reference: ReferenceData): QuoteRe
 }
 
 /** The pointer of a line in what was sent, as the pointer of its row in the form. */
-export function formPointer(pointer: string, form: QuoteRequest): string {
+export function toFormPointer(pointer: string, form: QuoteRequest): string {
   const found = /^\/lines\/(\d+)(.*)$/.exec(pointer);
   if (!found) return pointer;
   const line = filledLines(form)[Number(found[1])];
@@ -59,27 +59,27 @@ export function formPointer(pointer: string, form: QuoteRequest): string {
   return `/lines/${row}${found[2] || '/code'}`;
 }
 
-function amountError(pointer: string, typed: string): FieldError[] {
-  const read = readAmount(typed);
+function checkAmount(pointer: string, typed: string): FieldError[] {
+  const read = parseAmount(typed);
   return read.ok ? [] : [{ pointer, message: read.message }];
 }
 
 /** What cannot be read as it stands, by field: shown while typing, after leaving the field. */
-export function unreadable(form: QuoteRequest): FieldError[] {
+export function findUnreadableFields(form: QuoteRequest): FieldError[] {
   const fees = (['agency_fee', 'inspection_fee'] as const).flatMap((fee) =>
-    form[fee].trim() === '' ? [] : amountError(`/${fee}`, form[fee]),
+    form[fee].trim() === '' ? [] : checkAmount(`/${fee}`, form[fee]),
   );
   const dates = (['policy_effective', 'transaction_effective'] as const).flatMap((date) =>
-    form[date] === '' || isDate(form[date]) ? [] : [{ pointer: `/${date}`, message: whyNoDate(form[date]) }],
+    form[date] === '' || isDate(form[date]) ? [] : [{ pointer: `/${date}`, message: explainInvalidDate(form[date]) }],
   );
   const premiums = form.lines.flatMap((line, at) =>
-    line.premium.trim() === '' ? [] : amountError(`/lines/${at}/premium`, line.premium),
+    line.premium.trim() === '' ? [] : checkAmount(`/lines/${at}/premium`, line.premium),
   );
   return [...dates, ...premiums, ...fees];
 }
 
 /** What is missing before the taxes can be worked out. */
-export function missing(form: QuoteRequest): FieldError[] {
+export function findMissingFields(form: QuoteRequest): FieldError[] {
   const errors: FieldError[] = [];
   if (form.state === '')
     errors.push({ pointer: '/state', message: 'Choose the state of the risk: type its name or code.' });

@@ -1,7 +1,7 @@
 import type { FieldError, QuoteAnswer, QuoteLine, QuoteRequest, SavedQuote } from '../bindings/operations';
 import type { OperationError } from '../platform';
-import { readAmount } from '../values/amount';
-import { emptyForm, filledLines } from './quoteForm';
+import { parseAmount } from '../values/amount';
+import { blankForm, filledLines } from './quoteForm';
 
 /** The quote on the table: what is typed, what the service said, where it is saved. */
 export interface Quote {
@@ -11,19 +11,19 @@ export interface Quote {
   nextRow: number;
   answer: QuoteAnswer | null;
   /** The question that `answer` belongs to, see `questionKey`. */
-  answered: string;
+  answeredQuestion: string;
   problem: OperationError | null;
   errors: FieldError[];
   /** Grows each time errors arrive: the focus goes to the first then, not while they are repaired. */
-  faults: number;
+  failureCount: number;
   saved: { id: string; name: string } | null;
   /** RFC 3339; when the draft was last stored. */
-  draftAt: string;
+  draftSavedAt: string;
   /** Grows with each opened or new quote, so that fields start anew. */
   generation: number;
 }
 
-export type Step =
+export type QuoteAction =
   | { do: 'edit'; change: Partial<QuoteRequest> }
   | { do: 'line'; at: number; change: Partial<QuoteLine> }
   | { do: 'add line' }
@@ -37,12 +37,12 @@ export type Step =
   | { do: 'new'; today: string }
   | { do: 'duplicate' };
 
-export function formKey(form: QuoteRequest): string {
+export function serializeForm(form: QuoteRequest): string {
   return JSON.stringify(form);
 }
 
-function sameAmount(typed: string): string {
-  const read = readAmount(typed);
+function canonicalAmount(typed: string): string {
+  const read = parseAmount(typed);
   return read.ok ? read.amount : typed.trim();
 }
 
@@ -50,30 +50,30 @@ function sameAmount(typed: string): string {
 export function questionKey(form: QuoteRequest): string {
   return JSON.stringify({
     ...form,
-    lines: filledLines(form).map((line) => ({ code: line.code, premium: sameAmount(line.premium) })),
-    agency_fee: sameAmount(form.agency_fee),
-    inspection_fee: sameAmount(form.inspection_fee),
+    lines: filledLines(form).map((line) => ({ code: line.code, premium: canonicalAmount(line.premium) })),
+    agency_fee: canonicalAmount(form.agency_fee),
+    inspection_fee: canonicalAmount(form.inspection_fee),
     insured: '',
   });
 }
 
 export function blankQuote(today: string): Quote {
   return {
-    form: emptyForm(today),
+    form: blankForm(today),
     rows: [0],
     nextRow: 1,
     answer: null,
-    answered: '',
+    answeredQuestion: '',
     problem: null,
     errors: [],
-    faults: 0,
+    failureCount: 0,
     saved: null,
-    draftAt: '',
+    draftSavedAt: '',
     generation: 0,
   };
 }
 
-function startWith(quote: Quote, form: QuoteRequest): Quote {
+function loadForm(quote: Quote, form: QuoteRequest): Quote {
   const lines = form.lines.length > 0 ? form.lines : [{ code: '', premium: '' }];
   const rows = lines.map((_, at) => quote.nextRow + at);
   const fresh = blankQuote(form.policy_effective);
@@ -87,25 +87,25 @@ function startWith(quote: Quote, form: QuoteRequest): Quote {
 }
 
 /** Fields whose value changed are no longer at fault. */
-function without(errors: FieldError[], pointers: string[]): FieldError[] {
+function removeErrors(errors: FieldError[], pointers: string[]): FieldError[] {
   return errors.filter((error) => !pointers.includes(error.pointer));
 }
 
-export function step(quote: Quote, change: Step): Quote {
+export function reduceQuote(quote: Quote, change: QuoteAction): Quote {
   switch (change.do) {
     case 'edit': {
       const pointers = Object.keys(change.change).map((field) => `/${field}`);
       return {
         ...quote,
         form: { ...quote.form, ...change.change },
-        errors: without(quote.errors, pointers),
+        errors: removeErrors(quote.errors, pointers),
         problem: null,
       };
     }
     case 'line': {
       const lines = quote.form.lines.map((line, at) => (at === change.at ? { ...line, ...change.change } : line));
       const pointers = Object.keys(change.change).map((field) => `/lines/${change.at}/${field}`);
-      return { ...quote, form: { ...quote.form, lines }, errors: without(quote.errors, pointers), problem: null };
+      return { ...quote, form: { ...quote.form, lines }, errors: removeErrors(quote.errors, pointers), problem: null };
     }
     case 'add line':
       return {
@@ -122,27 +122,27 @@ export function step(quote: Quote, change: Step): Quote {
       return { ...quote, form: { ...quote.form, lines }, rows, nextRow: quote.nextRow + 1, errors };
     }
     case 'answered':
-      return { ...quote, answer: change.answer, answered: change.form, problem: null, errors: [] };
+      return { ...quote, answer: change.answer, answeredQuestion: change.form, problem: null, errors: [] };
     case 'failed':
-      return { ...quote, problem: change.problem, errors: change.errors, faults: quote.faults + 1 };
+      return { ...quote, problem: change.problem, errors: change.errors, failureCount: quote.failureCount + 1 };
     case 'open': {
-      const opened = startWith(quote, change.quote.request);
+      const opened = loadForm(quote, change.quote.request);
       const saved = change.as === 'saved' ? { id: change.quote.id, name: change.quote.name } : null;
       return {
         ...opened,
         saved,
         answer: change.quote.answer,
-        answered: change.quote.answer ? questionKey(opened.form) : '',
+        answeredQuestion: change.quote.answer ? questionKey(opened.form) : '',
       };
     }
     case 'restore':
-      return { ...startWith(quote, change.form), draftAt: change.at };
+      return { ...loadForm(quote, change.form), draftSavedAt: change.at };
     case 'saved':
       return { ...quote, saved: { id: change.id, name: change.name } };
     case 'draft stored':
-      return { ...quote, draftAt: change.at };
+      return { ...quote, draftSavedAt: change.at };
     case 'new':
-      return { ...startWith(quote, emptyForm(change.today)) };
+      return { ...loadForm(quote, blankForm(change.today)) };
     case 'duplicate':
       return { ...quote, saved: null };
   }

@@ -13,46 +13,46 @@ interface TransactionPlace {
   /** The transaction that is open beside the table; empty for none. */
   transaction: string;
   /** It was opened from another view: the focus belongs to it. */
-  arrived: boolean;
+  isFromOtherView: boolean;
   /** Opens a transaction in the view of transactions, from wherever. */
-  open(transaction: string): void;
+  openTransaction(transaction: string): void;
   /** Several that another view wants to see, until they are on screen. */
-  asked: StatePeriod | null;
+  requestedPeriod: StatePeriod | null;
   /** Shows several in the view of transactions, from wherever. */
-  ask(asked: StatePeriod): void;
+  requestPeriod(asked: StatePeriod): void;
   /** They are on screen. */
-  answered(): void;
+  clearRequestedPeriod(): void;
   /** Opens or closes it within the view. */
-  show(transaction: string): void;
+  selectTransaction(transaction: string): void;
 }
 
 const TransactionContext = createContext<TransactionPlace | null>(null);
 
 /** Which transaction is open; kept while other views are on screen. */
 export function TransactionPlaceProvider({ children }: { children: ReactNode }) {
-  const [place, setPlace] = useState({ transaction: '', arrived: false });
-  const [asked, setAsked] = useState<StatePeriod | null>(null);
+  const [place, setPlace] = useState({ transaction: '', isFromOtherView: false });
+  const [requestedPeriod, setRequestedPeriod] = useState<StatePeriod | null>(null);
   const { go } = useNavigation();
-  const open = useCallback(
+  const openTransaction = useCallback(
     (transaction: string) => {
-      setPlace({ transaction, arrived: true });
+      setPlace({ transaction, isFromOtherView: true });
       go('transactions');
     },
     [go],
   );
-  const ask = useCallback(
+  const requestPeriod = useCallback(
     (of: StatePeriod) => {
-      setPlace({ transaction: '', arrived: false });
-      setAsked(of);
+      setPlace({ transaction: '', isFromOtherView: false });
+      setRequestedPeriod(of);
       go('transactions');
     },
     [go],
   );
-  const answered = useCallback(() => setAsked(null), []);
-  const show = useCallback((transaction: string) => setPlace({ transaction, arrived: false }), []);
+  const clearRequestedPeriod = useCallback(() => setRequestedPeriod(null), []);
+  const selectTransaction = useCallback((transaction: string) => setPlace({ transaction, isFromOtherView: false }), []);
   const value = useMemo(
-    () => ({ ...place, asked, ask, answered, open, show }),
-    [place, asked, ask, answered, open, show],
+    () => ({ ...place, requestedPeriod, requestPeriod, clearRequestedPeriod, openTransaction, selectTransaction }),
+    [place, requestedPeriod, requestPeriod, clearRequestedPeriod, openTransaction, selectTransaction],
   );
   return <TransactionContext.Provider value={value}>{children}</TransactionContext.Provider>;
 }
@@ -65,10 +65,10 @@ export function useTransactionPlace(): TransactionPlace {
 
 /** Opens a transaction from another view. */
 export function useOpenTransaction(): (transaction: string) => void {
-  return useTransactionPlace().open;
+  return useTransactionPlace().openTransaction;
 }
 
 /** Shows the transactions of a state and period from another view. */
-export function useAskTransactions(): (asked: StatePeriod) => void {
-  return useTransactionPlace().ask;
+export function useShowTransactions(): (asked: StatePeriod) => void {
+  return useTransactionPlace().requestPeriod;
 }

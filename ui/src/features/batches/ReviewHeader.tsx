@@ -3,36 +3,36 @@ import type { ReactNode } from 'react';
 import type { ReviewView } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import { ViewTitle } from '../../components/ViewTitle';
-import { timeOf } from '../../values/date';
-import { useBatches } from '../../workbench/batchPlace';
+import { formatTime } from '../../values/date';
+import { useBatchPlace } from '../../workbench/batchPlace';
 
-type Step = 'Add' | 'Match' | 'Review' | 'Send' | 'Results';
-const STEPS: Step[] = ['Add', 'Match', 'Review', 'Send', 'Results'];
+type BatchStep = 'Add' | 'Match' | 'Review' | 'Send' | 'Results';
+const STEPS: BatchStep[] = ['Add', 'Match', 'Review', 'Send', 'Results'];
 const COUNT = new Intl.NumberFormat('en-US');
 
 interface Props {
   review: ReviewView;
-  step: Step;
+  step: BatchStep;
   onMatch?: () => void;
   children?: ReactNode;
 }
 
 /** Name of the file, what was read of it, and how far it is. */
-export function ReviewHead({ review, step, onMatch, children }: Props) {
-  const { goTo } = useBatches();
+export function ReviewHeader({ review, step, onMatch, children }: Props) {
+  const { goTo } = useBatchPlace();
   return (
     <header className="head" data-part>
       <ViewTitle className="file-name">{review.name}</ViewTitle>
-      <span className="quiet-text">{noteOf(review)}</span>
+      <span className="quiet-text">{describeReview(review)}</span>
       <span className="spring" />
-      <Steps step={step} onMatch={onMatch} />
+      <BatchSteps step={step} onMatch={onMatch} />
       {children}
       <Button onClick={() => goTo({ at: 'list' })}>All batches</Button>
     </header>
   );
 }
 
-function noteOf(review: ReviewView): string {
+function describeReview(review: ReviewView): string {
   const sheet = review.detected.find((each) => each.what === 'sheet')?.value;
   return [
     sheet ? `Sheet “${sheet}”` : '',
@@ -41,14 +41,14 @@ function noteOf(review: ReviewView): string {
       : '',
     review.mapping ? `mapping “${review.mapping}”` : '',
     review.batch ? 'correction of a batch' : '',
-    review.stored_at ? `draft kept ${timeOf(review.stored_at)}` : '',
+    review.stored_at ? `draft kept ${formatTime(review.stored_at)}` : '',
   ]
     .filter(Boolean)
     .join(', ');
 }
 
 /** Where the person is on the way from a file to its results. */
-export function Steps({ step, onMatch }: { step: Step; onMatch?: (() => void) | undefined }) {
+export function BatchSteps({ step, onMatch }: { step: BatchStep; onMatch?: (() => void) | undefined }) {
   return (
     <ol className="way" aria-label="Steps">
       {STEPS.map((each) => (

@@ -1,15 +1,15 @@
 import type { BatchState, BatchView, RowState } from '../../bindings/operations';
 import type { IconName } from '../../components/Icon';
-import type { Tone } from '../../components/Tag';
-import { duration } from '../../operations/useOutboxStatus';
+import type { TagTone } from '../../components/Tag';
+import { formatDuration } from '../../operations/useOutboxStatus';
 
-interface Word {
+interface StateLabel {
   word: string;
-  tone: Tone;
+  tone: TagTone;
   icon?: IconName;
 }
 
-export const BATCH_STATES: Record<BatchState, Word> = {
+export const BATCH_STATE_LABELS: Record<BatchState, StateLabel> = {
   queued: { word: 'queued', tone: 'neutral', icon: 'clock' },
   sending: { word: 'being sent', tone: 'info', icon: 'clock' },
   unknown: { word: 'being looked up', tone: 'warn', icon: 'unknown' },
@@ -21,11 +21,13 @@ export const BATCH_STATES: Record<BatchState, Word> = {
 };
 
 /** Where a batch is; one that only a person can decide about says so. */
-export function wordOf(batch: BatchView): Word {
-  return batch.asks ? { word: 'waiting for your decision', tone: 'warn', icon: 'unknown' } : BATCH_STATES[batch.state];
+export function batchStateLabel(batch: BatchView): StateLabel {
+  return batch.asks
+    ? { word: 'waiting for your decision', tone: 'warn', icon: 'unknown' }
+    : BATCH_STATE_LABELS[batch.state];
 }
 
-export const ROW_STATES: Record<RowState, Word> = {
+export const ROW_STATE_LABELS: Record<RowState, StateLabel> = {
   pending: { word: 'not yet answered', tone: 'neutral', icon: 'clock' },
   accepted: { word: 'accepted', tone: 'ok', icon: 'check' },
   warning: { word: 'with a warning', tone: 'warn', icon: 'warning' },
@@ -43,15 +45,15 @@ export const ROW_CHIPS: { state: RowState; word: string }[] = [
   { state: 'not_sent', word: 'Not sent' },
 ];
 
-export function isOpen(state: BatchState): boolean {
+export function isInProgress(state: BatchState): boolean {
   return !['processed', 'failed', 'cancelled'].includes(state);
 }
 
 /** `42 per second, 8 s left`. */
-export function pace(batch: BatchView): string {
+export function describePace(batch: BatchView): string {
   return [
     batch.per_second === null ? '' : `${batch.per_second} per second`,
-    batch.seconds_left === null ? '' : `${duration(batch.seconds_left)} left`,
+    batch.seconds_left === null ? '' : `${formatDuration(batch.seconds_left)} left`,
   ]
     .filter(Boolean)
     .join(', ');

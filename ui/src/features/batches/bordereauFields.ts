@@ -1,12 +1,12 @@
 import type { ColumnMatch } from '../../bindings/operations';
 
 /** A column on screen: which of a row's cells is its own. Columns behind those of the file have numbers of their own. */
-export interface GridColumn extends ColumnMatch {
+export interface BordereauColumn extends ColumnMatch {
   cell: number;
 }
 
 /** The columns that are matched. */
-export function shownColumns(columns: ColumnMatch[]): GridColumn[] {
+export function findMatchedColumns(columns: ColumnMatch[]): BordereauColumn[] {
   return columns.map((column, cell) => ({ ...column, cell })).filter((column) => column.field !== null);
 }
 
@@ -85,7 +85,7 @@ export const FIELDS: FieldInfo[] = LIST.map(([field, title, short, kind]) => ({ 
 const BY_NAME = new Map(FIELDS.map((info) => [info.field, info]));
 
 /** A field by its name in the contract; one that is newer than this list is shown by its name. */
-export function fieldInfo(field: string): FieldInfo {
+export function findField(field: string): FieldInfo {
   return BY_NAME.get(field) ?? { field, title: field, short: field, kind: 'text' };
 }
 
@@ -113,10 +113,10 @@ const OWN_WIDTHS: Record<string, number> = {
 };
 
 /** Pixels at usual size. */
-export function columnWidth(field: string): number {
-  return OWN_WIDTHS[field] ?? WIDTHS[fieldInfo(field).kind];
+export function defaultColumnWidth(field: string): number {
+  return OWN_WIDTHS[field] ?? WIDTHS[findField(field).kind];
 }
 
-export function isNumeric(field: string): boolean {
-  return fieldInfo(field).kind === 'amount';
+export function isAmountField(field: string): boolean {
+  return findField(field).kind === 'amount';
 }

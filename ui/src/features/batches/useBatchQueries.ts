@@ -1,12 +1,16 @@
-import { useAsk } from '../../operations/useOperation';
-import { isOpen } from './batchLabels';
+import { useOperationQuery } from '../../operations/useOperation';
+import { isInProgress } from './batchLabels';
 
 const NOTHING = {};
 /** The outbox tells of changes too; a batch on screen does not wait for it. */
 const OPEN_MS = 1000;
 
-export const useReviewList = () => useAsk('review_list', NOTHING);
-export const useBatchList = () => useAsk('batch_list', NOTHING);
+export const useReviewList = () => useOperationQuery('review_list', NOTHING);
+export const useBatchList = () => useOperationQuery('batch_list', NOTHING);
 export const useBatch = (id: string) =>
-  useAsk('batch_show', { id }, { every: (batch) => (batch && isOpen(batch.state) ? OPEN_MS : Infinity) });
-export const useAudit = () => useAsk('audit_list', NOTHING);
+  useOperationQuery(
+    'batch_show',
+    { id },
+    { refetchEvery: (batch) => (batch && isInProgress(batch.state) ? OPEN_MS : Infinity) },
+  );
+export const useAuditLog = () => useOperationQuery('audit_list', NOTHING);

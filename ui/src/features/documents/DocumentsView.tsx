@@ -3,14 +3,14 @@ import './documents.css';
 import { useActions } from '../../actions/ActionRegistry';
 import { Button } from '../../components/Button';
 import { Icon } from '../../components/Icon';
-import { ViewHead } from '../../components/ViewHeader';
-import { useNotices } from '../../operations/toasts';
-import { useDo } from '../../operations/useOperation';
+import { ViewHeader } from '../../components/ViewHeader';
+import { useToasts } from '../../operations/toasts';
+import { useOperationMutation } from '../../operations/useOperation';
 import { useUploads } from './useUploads';
 import { useDocumentPlace } from '../../workbench/documentPlace';
-import { Missing } from './MissingDocuments';
-import { Queue } from './UploadQueue';
-import { TransactionPane } from './TransactionDocumentsPane';
+import { MissingDocuments } from './MissingDocuments';
+import { UploadQueue } from './UploadQueue';
+import { TransactionDocumentsPane } from './TransactionDocumentsPane';
 import { UploadDialog } from './UploadDialog';
 import { counted } from './uploadLabels';
 
@@ -18,40 +18,43 @@ const NO_TARGET = { transaction_id: '', invoice_number: '' };
 
 /** Documents: what is missing, what is on its way, and those of one transaction. */
 export function DocumentsView() {
-  const { transaction, open, arriving, arrive } = useDocumentPlace();
+  const { transaction, openDocuments, pendingUpload, setPendingUpload } = useDocumentPlace();
   const queue = useUploads().data;
-  const { fail } = useNotices();
-  const choosing = useDo('documents_choose');
+  const { showError } = useToasts();
+  const choosing = useOperationMutation('documents_choose');
   const choose = (code = '') =>
     choosing.mutate(
       {},
       {
         onSuccess: ({ handles }) => {
-          if (handles.length > 0) arrive({ handles, target: { ...NO_TARGET, transaction_id: transaction }, code });
+          if (handles.length > 0)
+            setPendingUpload({ handles, target: { ...NO_TARGET, transaction_id: transaction }, code });
         },
-        onError: fail,
+        onError: showError,
       },
     );
   useActions([
     { id: 'documents.choose', title: 'Upload documents', group: 'Documents', keys: 'Mod+O', run: () => choose() },
-    ...(transaction ? [{ id: 'documents.list', title: 'All documents', group: 'Documents', run: () => open('') }] : []),
+    ...(transaction
+      ? [{ id: 'documents.list', title: 'All documents', group: 'Documents', run: () => openDocuments('') }]
+      : []),
   ]);
   const note = queue && queue.open > 0 ? `${counted(queue.open, 'document')} on the way` : '';
   return (
     <div className="view documents">
-      <ViewHead title="Documents" note={note}>
+      <ViewHeader title="Documents" note={note}>
         <Button
           look="primary"
           keys="Mod+O"
-          off={choosing.isPending && 'Files are being chosen.'}
+          disabledReason={choosing.isPending && 'Files are being chosen.'}
           onClick={() => choose()}
         >
           Upload
         </Button>
-      </ViewHead>
+      </ViewHeader>
       <div className="lists documents-body">
         {transaction ? (
-          <TransactionPane id={transaction} onBack={() => open('')} onUpload={choose} />
+          <TransactionDocumentsPane id={transaction} onBack={() => openDocuments('')} onUpload={choose} />
         ) : (
           <>
             <div className="card drop-here">
@@ -64,12 +67,18 @@ export function DocumentsView() {
                 </p>
               </div>
             </div>
-            <Missing onOpen={open} />
-            <Queue onOpen={open} />
+            <MissingDocuments onOpen={openDocuments} />
+            <UploadQueue onOpen={openDocuments} />
           </>
         )}
       </div>
-      {arriving && <UploadDialog key={arriving.handles.join()} arriving={arriving} onClose={() => arrive(null)} />}
+      {pendingUpload && (
+        <UploadDialog
+          key={pendingUpload.handles.join()}
+          arriving={pendingUpload}
+          onClose={() => setPendingUpload(null)}
+        />
+      )}
     </div>
   );
 }

@@ -1,17 +1,17 @@
 import type { MissingEntry } from '../../bindings/operations';
-import { Problem } from '../../components/ErrorBox';
+import { ErrorBox } from '../../components/ErrorBox';
 import { Tag } from '../../components/Tag';
-import { useAsk } from '../../operations/useOperation';
-import { longDate } from '../../values/date';
+import { useOperationQuery } from '../../operations/useOperation';
+import { formatLongDate } from '../../values/date';
 import { useWorkbench } from '../../workbench/Workbench';
 import { COUNT } from './uploadLabels';
 
 const NOTHING = {};
 
 /** The work list: transactions that are not filed and miss a document, the first due first. */
-export function Missing({ onOpen }: { onOpen(transaction: string): void }) {
-  const list = useAsk('documents_missing', NOTHING, { fresh: true });
-  if (list.error) return <Problem error={list.error} onRemedy={() => void list.refetch()} />;
+export function MissingDocuments({ onOpen }: { onOpen(transaction: string): void }) {
+  const list = useOperationQuery('documents_missing', NOTHING, { alwaysRefetch: true });
+  if (list.error) return <ErrorBox error={list.error} onAction={() => void list.refetch()} />;
   if (!list.data) return null;
   const { entries, total } = list.data;
   return (
@@ -38,7 +38,7 @@ export function Missing({ onOpen }: { onOpen(transaction: string): void }) {
           </thead>
           <tbody>
             {entries.map((entry) => (
-              <Row key={entry.transaction_id} entry={entry} onOpen={onOpen} />
+              <MissingRow key={entry.transaction_id} entry={entry} onOpen={onOpen} />
             ))}
           </tbody>
         </table>
@@ -48,7 +48,7 @@ export function Missing({ onOpen }: { onOpen(transaction: string): void }) {
   );
 }
 
-function Row({ entry, onOpen }: { entry: MissingEntry; onOpen(transaction: string): void }) {
+function MissingRow({ entry, onOpen }: { entry: MissingEntry; onOpen(transaction: string): void }) {
   const { reference } = useWorkbench();
   const names = (documents: MissingEntry['required']) => documents.map((document) => document.name).join(', ');
   return (
@@ -58,7 +58,7 @@ function Row({ entry, onOpen }: { entry: MissingEntry; onOpen(transaction: strin
           <span className="quiet-text">not known</span>
         ) : (
           <>
-            {longDate(entry.due)} {entry.due < reference.today && <Tag tone="error">overdue</Tag>}
+            {formatLongDate(entry.due)} {entry.due < reference.today && <Tag tone="error">overdue</Tag>}
           </>
         )}
       </td>

@@ -2,18 +2,18 @@ import { useEffect, useRef } from 'react';
 
 import type { KeptDocument, KeptDocumentId, TransactionDocuments, WantedDocument } from '../../bindings/operations';
 import { Button } from '../../components/Button';
-import { Problem } from '../../components/ErrorBox';
+import { ErrorBox } from '../../components/ErrorBox';
 import { Tag } from '../../components/Tag';
-import { useNotices } from '../../operations/toasts';
-import { useAsk, useDo } from '../../operations/useOperation';
+import { useToasts } from '../../operations/toasts';
+import { useOperationQuery, useOperationMutation } from '../../operations/useOperation';
 import { useUploads } from './useUploads';
 import { useDiligentPlace } from '../../workbench/diligentPlace';
 import { useOpenTransaction } from '../../workbench/transactionPlace';
-import { Uploads } from './UploadQueue';
-import { size } from './uploadLabels';
+import { UploadTable } from './UploadQueue';
+import { formatBytes } from './uploadLabels';
 
 const NOTHING = {};
-const FETCHING_MS = 250;
+const DOWNLOAD_POLL_MS = 250;
 
 interface Props {
   id: string;
@@ -22,10 +22,14 @@ interface Props {
 }
 
 /** The documents of one transaction: what the state asks for, what the service has, what is on its way. */
-export function TransactionPane({ id, onBack, onUpload }: Props) {
+export function TransactionDocumentsPane({ id, onBack, onUpload }: Props) {
   const show = useOpenTransaction();
-  const { begin: forms } = useDiligentPlace();
-  const asked = useAsk('transaction_documents', { transaction_id: id, invoice_number: '' }, { fresh: true });
+  const { openForms: forms } = useDiligentPlace();
+  const asked = useOperationQuery(
+    'transaction_documents',
+    { transaction_id: id, invoice_number: '' },
+    { alwaysRefetch: true },
+  );
   // Keeps the page going while something of it is on its way.
   const open = useUploads().data?.open ?? 0;
   const refetch = asked.refetch;
@@ -41,13 +45,13 @@ export function TransactionPane({ id, onBack, onUpload }: Props) {
         <Button onClick={() => show(id)}>The transaction</Button>
         <Button onClick={() => forms(id)}>Fill its forms</Button>
       </p>
-      {asked.error && <Problem error={asked.error} onRemedy={() => void asked.refetch()} />}
-      {asked.data && <Pane of={asked.data} onUpload={onUpload} />}
+      {asked.error && <ErrorBox error={asked.error} onAction={() => void asked.refetch()} />}
+      {asked.data && <DocumentSections of={asked.data} onUpload={onUpload} />}
     </>
   );
 }
 
-function Pane({ of, onUpload }: { of: TransactionDocuments; onUpload(code: string): void }) {
+function DocumentSections({ of, onUpload }: { of: TransactionDocuments; onUpload(code: string): void }) {
   const others = of.wanted.filter((document) => !document.required && !document.upload);
   const needed = of.wanted.filter((document) => document.required || document.upload);
   return (
@@ -70,8 +74,10 @@ function Pane({ of, onUpload }: { of: TransactionDocuments; onUpload(code: strin
             </Tag>
           )}
         </p>
-        {needed.length > 0 && <Wanted title="To be uploaded" documents={needed} onUpload={onUpload} />}
-        {others.length > 0 && <Wanted title="Also on the state’s list" documents={others} onUpload={onUpload} />}
+        {needed.length > 0 && <RequestedDocuments title="To be uploaded" documents={needed} onUpload={onUpload} />}
+        {others.length > 0 && (
+          <RequestedDocuments title="Also on the state’s list" documents={others} onUpload={onUpload} />
+        )}
       </section>
       <section className="card" aria-label="At the service">
         <h2>At the service</h2>
@@ -90,7 +96,7 @@ function Pane({ of, onUpload }: { of: TransactionDocuments; onUpload(code: strin
             </thead>
             <tbody>
               {of.documents.map((document) => (
-                <Kept key={document.number} document={document} transaction={of.transaction_id} />
+                <ServiceDocumentRow key={document.number} document={document} transaction={of.transaction_id} />
               ))}
             </tbody>
           </table>
@@ -99,20 +105,20 @@ function Pane({ of, onUpload }: { of: TransactionDocuments; onUpload(code: strin
       {of.uploads.length > 0 && (
         <section className="card" aria-label="Uploads">
           <h2>Uploads</h2>
-          <Uploads uploads={of.uploads} />
+          <UploadTable uploads={of.uploads} />
         </section>
       )}
     </>
   );
 }
 
-interface WantedProps {
+interface RequestedDocumentsProps {
   title: string;
   documents: WantedDocument[];
   onUpload(code: string): void;
 }
 
-function Wanted({ title, documents, onUpload }: WantedProps) {
+function RequestedDocuments({ title, documents, onUpload }: RequestedDocumentsProps) {
   return (
     <>
       <h3>{title}</h3>
@@ -142,7 +148,7 @@ function Wanted({ title, documents, onUpload }: WantedProps) {
               </td>
               <td>{document.code}</td>
               <td>
-                <Standing of={document} />
+                <DocumentStatus of={document} />
               </td>
               <td className="row-actions">
                 <Button small aria-label={`Upload ${document.name}`} onClick={() => onUpload(document.code)}>
@@ -157,7 +163,7 @@ function Wanted({ title, documents, onUpload }: WantedProps) {
   );
 }
 
-function Standing({ of }: { of: WantedDocument }) {
+function DocumentStatus({ of }: { of: WantedDocument }) {
   if (of.there)
     return (
       <Tag tone="ok" icon="check">
@@ -175,20 +181,26 @@ function Standing({ of }: { of: WantedDocument }) {
 }
 
 /** How far a document is that is being fetched, and the way to give it up. Nothing is shown while a place is chosen. */
-function Fetching({ document, which }: { document: KeptDocument; which: KeptDocumentId }) {
-  const { fail, tell } = useNotices();
-  const fetching = useAsk('transaction_documents_fetching', NOTHING, { fresh: true, every: FETCHING_MS });
-  const cancelling = useDo('transaction_document_cancel', ['transaction_documents_fetching']);
+function DownloadProgress({ document, which }: { document: KeptDocument; which: KeptDocumentId }) {
+  const { showError, showToast } = useToasts();
+  const fetching = useOperationQuery('transaction_documents_fetching', NOTHING, {
+    alwaysRefetch: true,
+    refetchEvery: DOWNLOAD_POLL_MS,
+  });
+  const canceling = useOperationMutation('transaction_document_cancel', ['transaction_documents_fetching']);
   const now = fetching.data?.downloads.find(
     (each) => each.transaction_id === which.transaction_id && each.number === which.number,
   );
   if (!now) return null;
   const cancel = () =>
-    cancelling.mutate(which, { onSuccess: () => tell(`Cancelled: ${document.name} was not fetched.`), onError: fail });
+    canceling.mutate(which, {
+      onSuccess: () => showToast(`Cancelled: ${document.name} was not fetched.`),
+      onError: showError,
+    });
   return (
     <span className="fetching">
       <progress aria-label={`Fetching ${document.name}`} />
-      <span className="quiet-text">{now.bytes === 0 ? 'Asking for it' : `${size(now.bytes)} fetched`}</span>
+      <span className="quiet-text">{now.bytes === 0 ? 'Asking for it' : `${formatBytes(now.bytes)} fetched`}</span>
       <Button small aria-label={`Cancel fetching ${document.name}`} onClick={cancel}>
         Cancel
       </Button>
@@ -196,35 +208,35 @@ function Fetching({ document, which }: { document: KeptDocument; which: KeptDocu
   );
 }
 
-function Kept({ document, transaction }: { document: KeptDocument; transaction: string }) {
-  const { fail, tell } = useNotices();
-  const saving = useDo('transaction_document_save');
-  const opening = useDo('transaction_document_open');
+function ServiceDocumentRow({ document, transaction }: { document: KeptDocument; transaction: string }) {
+  const { showError, showToast } = useToasts();
+  const saving = useOperationMutation('transaction_document_save');
+  const opening = useOperationMutation('transaction_document_open');
   const which = { transaction_id: transaction, number: document.number };
   return (
     <tr>
       <td>{document.code}</td>
       <td>
         {document.name}
-        {(saving.isPending || opening.isPending) && <Fetching document={document} which={which} />}
+        {(saving.isPending || opening.isPending) && <DownloadProgress document={document} which={which} />}
       </td>
       <td className="row-actions">
         <Button
           small
           aria-label={`Open ${document.name}`}
-          off={opening.isPending && 'It is being fetched.'}
-          onClick={() => opening.mutate(which, { onError: fail })}
+          disabledReason={opening.isPending && 'It is being fetched.'}
+          onClick={() => opening.mutate(which, { onError: showError })}
         >
           Open
         </Button>{' '}
         <Button
           small
           aria-label={`Save ${document.name}`}
-          off={saving.isPending && 'It is being fetched.'}
+          disabledReason={saving.isPending && 'It is being fetched.'}
           onClick={() =>
             saving.mutate(which, {
-              onSuccess: ({ saved, file_name }) => saved && tell(`Saved ${file_name}.`),
-              onError: fail,
+              onSuccess: ({ saved, file_name }) => saved && showToast(`Saved ${file_name}.`),
+              onError: showError,
             })
           }
         >

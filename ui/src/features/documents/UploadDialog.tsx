@@ -4,18 +4,18 @@ import type { DocumentsLooked, LookedFile } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
-import { Problem } from '../../components/ErrorBox';
+import { ErrorBox } from '../../components/ErrorBox';
 import { Tag } from '../../components/Tag';
-import { isWord, SendTo, SendWord } from '../../components/SendConfirmation';
-import { useNotices } from '../../operations/toasts';
-import { useAsk, useDo } from '../../operations/useOperation';
-import type { Arriving } from '../../workbench/documentPlace';
-import { counted, size } from './uploadLabels';
+import { isConfirmationTyped, SendTarget, ConfirmationField } from '../../components/SendConfirmation';
+import { useToasts } from '../../operations/toasts';
+import { useOperationQuery, useOperationMutation } from '../../operations/useOperation';
+import type { PendingUpload } from '../../workbench/documentPlace';
+import { counted, formatBytes } from './uploadLabels';
 
 const NOTHING = {};
 
 interface Props {
-  arriving: Arriving;
+  arriving: PendingUpload;
   onClose(): void;
 }
 
@@ -24,16 +24,16 @@ export function UploadDialog({ arriving, onClose }: Props) {
   const [target, setTarget] = useState(arriving.target);
   const [looked, setLooked] = useState<DocumentsLooked | null>(null);
   const [codes, setCodes] = useState<Record<string, string>>({});
-  const looking = useDo('documents_look');
-  const sending = useDo('documents_upload', [
+  const looking = useOperationMutation('documents_look');
+  const sending = useOperationMutation('documents_upload', [
     'documents_queue',
     'documents_missing',
     'transaction_documents',
     'send_confirmation',
   ]);
-  const { tell } = useNotices();
+  const { showToast } = useToasts();
   const [typed, setTyped] = useState('');
-  const to = useAsk('send_confirmation', NOTHING, { fresh: true });
+  const to = useOperationQuery('send_confirmation', NOTHING, { alwaysRefetch: true });
   const { mutate: look } = looking;
   // Once, as they arrived; a transaction typed later only changes where they go.
   useEffect(
@@ -45,7 +45,7 @@ export function UploadDialog({ arriving, onClose }: Props) {
   const codeOf = (file: LookedFile) => codes[file.handle] ?? (arriving.code || file.code);
   const uncoded = ready.filter((file) => codeOf(file) === '').length;
   const bytes = ready.reduce((sum, file) => sum + file.bytes, 0);
-  const confirmed = isWord(to.data?.type_word, typed);
+  const confirmed = isConfirmationTyped(to.data?.type_word, typed);
   const known = arriving.target.transaction_id !== '';
   const addressed = target.transaction_id.trim() !== '' || target.invoice_number.trim() !== '';
   const asked = [
@@ -65,7 +65,7 @@ export function UploadDialog({ arriving, onClose }: Props) {
       },
       {
         onSuccess: ({ uploads, refused }) => {
-          tell(
+          showToast(
             refused.length === 0
               ? `Stored ${counted(uploads.length, 'document')}: on the way.`
               : `Stored ${counted(uploads.length, 'document')}. Not taken: ${refused.map((each) => `${each.file_name}: ${each.reason}`).join(' ')}`,
@@ -78,16 +78,16 @@ export function UploadDialog({ arriving, onClose }: Props) {
     <Dialog
       title={known ? `Upload to transaction ${target.transaction_id}` : 'Upload documents'}
       wide
-      typed
+      hasInput
       onClose={onClose}
     >
       {/* Focusable, so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className="dialog-body upload-body" tabIndex={0} role="region" aria-label="Files">
-        {looking.error && <Problem error={looking.error} />}
-        {sending.error && <Problem error={sending.error} />}
-        {to.error && <Problem error={to.error} onRemedy={() => void to.refetch()} />}
-        {to.data && <SendTo to={to.data} />}
+        {looking.error && <ErrorBox error={looking.error} />}
+        {sending.error && <ErrorBox error={sending.error} />}
+        {to.error && <ErrorBox error={to.error} onAction={() => void to.refetch()} />}
+        {to.data && <SendTarget target={to.data} />}
         {!known && (
           <div className="two-fields">
             <Field
@@ -104,14 +104,16 @@ export function UploadDialog({ arriving, onClose }: Props) {
           </div>
         )}
         {looking.isPending && <p>Reading the files…</p>}
-        {looked && <Files files={looked.files} choices={choices} codeOf={codeOf} onCode={setCodes} />}
-        {to.data && <SendWord word={to.data.type_word} typed={typed} onTyped={setTyped} />}
+        {looked && <FileTable files={looked.files} choices={choices} codeOf={codeOf} onCode={setCodes} />}
+        {to.data && <ConfirmationField word={to.data.type_word} typed={typed} onTyped={setTyped} />}
       </div>
       <div className="dialog-foot">
-        <span className="quiet-text">{ready.length > 0 && `${counted(ready.length, 'document')}, ${size(bytes)}`}</span>
+        <span className="quiet-text">
+          {ready.length > 0 && `${counted(ready.length, 'document')}, ${formatBytes(bytes)}`}
+        </span>
         <span className="spring" />
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" off={why} onClick={send}>
+        <Button look="primary" disabledReason={why} onClick={send}>
           {`Upload ${counted(ready.length, 'document')}`}
         </Button>
       </div>
@@ -119,14 +121,14 @@ export function UploadDialog({ arriving, onClose }: Props) {
   );
 }
 
-interface FilesProps {
+interface FileTableProps {
   files: LookedFile[];
   choices: DocumentsLooked['choices'];
   codeOf(file: LookedFile): string;
   onCode(change: (codes: Record<string, string>) => Record<string, string>): void;
 }
 
-function Files({ files, choices, codeOf, onCode }: FilesProps) {
+function FileTable({ files, choices, codeOf, onCode }: FileTableProps) {
   return (
     <table>
       <thead>
@@ -142,7 +144,7 @@ function Files({ files, choices, codeOf, onCode }: FilesProps) {
           <tr key={file.handle}>
             <td>
               {file.file_name}
-              <span className="below">{size(file.bytes)}</span>
+              <span className="below">{formatBytes(file.bytes)}</span>
             </td>
             {file.refused === null ? (
               <>

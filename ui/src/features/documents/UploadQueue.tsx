@@ -1,18 +1,18 @@
 import type { UploadView } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import { Tag } from '../../components/Tag';
-import { Problem } from '../../components/ErrorBox';
-import { useNotices } from '../../operations/toasts';
-import { useDo } from '../../operations/useOperation';
+import { ErrorBox } from '../../components/ErrorBox';
+import { useToasts } from '../../operations/toasts';
+import { useOperationMutation } from '../../operations/useOperation';
 import { useUploads } from './useUploads';
-import { whenOf } from '../../values/date';
+import { formatWhen } from '../../values/date';
 import { useWorkbench } from '../../workbench/Workbench';
-import { size, UPLOAD_STATES } from './uploadLabels';
+import { formatBytes, UPLOAD_STATE_LABELS } from './uploadLabels';
 
 /** What was uploaded, what is on its way, and how far. */
-export function Queue({ onOpen }: { onOpen(transaction: string): void }) {
+export function UploadQueue({ onOpen }: { onOpen(transaction: string): void }) {
   const queue = useUploads();
-  if (queue.error) return <Problem error={queue.error} onRemedy={() => void queue.refetch()} />;
+  if (queue.error) return <ErrorBox error={queue.error} onAction={() => void queue.refetch()} />;
   const now = queue.data;
   if (!now || now.uploads.length === 0) return null;
   const all = now.ended_bytes + now.open_bytes;
@@ -22,15 +22,15 @@ export function Queue({ onOpen }: { onOpen(transaction: string): void }) {
       {now.open > 0 && (
         <p className="progress-line">
           <progress max={Math.max(all, 1)} value={now.ended_bytes} aria-label="Bytes sent" />
-          {size(now.ended_bytes)} of {size(all)}
+          {formatBytes(now.ended_bytes)} of {formatBytes(all)}
         </p>
       )}
-      <Uploads uploads={now.uploads} onOpen={onOpen} />
+      <UploadTable uploads={now.uploads} onOpen={onOpen} />
     </section>
   );
 }
 
-export function Uploads({ uploads, onOpen }: { uploads: UploadView[]; onOpen?: (transaction: string) => void }) {
+export function UploadTable({ uploads, onOpen }: { uploads: UploadView[]; onOpen?: (transaction: string) => void }) {
   return (
     <table>
       <thead>
@@ -48,31 +48,31 @@ export function Uploads({ uploads, onOpen }: { uploads: UploadView[]; onOpen?: (
       </thead>
       <tbody>
         {uploads.map((upload) => (
-          <Row key={upload.id} upload={upload} onOpen={onOpen} />
+          <UploadRow key={upload.id} upload={upload} onOpen={onOpen} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Row({ upload, onOpen }: { upload: UploadView; onOpen: ((transaction: string) => void) | undefined }) {
+function UploadRow({ upload, onOpen }: { upload: UploadView; onOpen: ((transaction: string) => void) | undefined }) {
   const { reference } = useWorkbench();
-  const { fail } = useNotices();
+  const { showError } = useToasts();
   const refresh: ['documents_queue', 'transaction_documents', 'documents_missing'] = [
     'documents_queue',
     'transaction_documents',
     'documents_missing',
   ];
-  const cancelling = useDo('document_cancel', refresh);
-  const retrying = useDo('document_retry', refresh);
-  const state = UPLOAD_STATES[upload.state];
+  const canceling = useOperationMutation('document_cancel', refresh);
+  const retrying = useOperationMutation('document_retry', refresh);
+  const state = UPLOAD_STATE_LABELS[upload.state];
   const id = upload.id;
   return (
     <tr data-state={upload.state}>
       <td>
         {upload.file_name}
         <span className="below">
-          {upload.kind}, {size(upload.bytes)}
+          {upload.kind}, {formatBytes(upload.bytes)}
         </span>
       </td>
       <td>
@@ -102,13 +102,13 @@ function Row({ upload, onOpen }: { upload: UploadView; onOpen: ((transaction: st
       <td className="hash" title={upload.sha256}>
         {upload.sha256.slice(0, 12)}…<span className="only-read">{upload.sha256.slice(12)}</span>
       </td>
-      <td className="quiet-text">{whenOf(upload.ended_at ?? upload.created_at, reference.today)}</td>
+      <td className="quiet-text">{formatWhen(upload.ended_at ?? upload.created_at, reference.today)}</td>
       <td className="row-actions">
         {upload.can_cancel && (
           <Button
             small
             aria-label={`Cancel ${upload.file_name}`}
-            onClick={() => cancelling.mutate({ id }, { onError: fail })}
+            onClick={() => canceling.mutate({ id }, { onError: showError })}
           >
             Cancel
           </Button>
@@ -117,7 +117,7 @@ function Row({ upload, onOpen }: { upload: UploadView; onOpen: ((transaction: st
           <Button
             small
             aria-label={`Send ${upload.file_name} again`}
-            onClick={() => retrying.mutate({ id }, { onError: fail })}
+            onClick={() => retrying.mutate({ id }, { onError: showError })}
           >
             Send again
           </Button>

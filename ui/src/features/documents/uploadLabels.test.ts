@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 
-import { counted, size } from './uploadLabels';
+import { counted, formatBytes } from './uploadLabels';
 
 test.each([
   [0, '0 bytes'],
   [999, '999 bytes'],
   [12_345, '12 KB'],
   [3_400_000, '3.4 MB'],
-])('%i bytes are told as %s', (bytes, told) => expect(size(bytes)).toBe(told));
+])('%i bytes are told as %s', (bytes, told) => expect(formatBytes(bytes)).toBe(told));
 
 test('one is not many', () => {
   expect([counted(1, 'document'), counted(1200, 'document')]).toEqual(['1 document', '1,200 documents']);

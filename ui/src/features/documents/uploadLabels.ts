@@ -1,13 +1,13 @@
 import type { UploadState } from '../../bindings/operations';
 import type { IconName } from '../../components/Icon';
-import type { Tone } from '../../components/Tag';
+import type { TagTone } from '../../components/Tag';
 
 export const COUNT = new Intl.NumberFormat('en-US');
 
 /** `3 documents`, `1 document`. */
 export const counted = (count: number, word: string) => `${COUNT.format(count)} ${word}${count === 1 ? '' : 's'}`;
 
-export const UPLOAD_STATES: Record<UploadState, { word: string; tone: Tone; icon?: IconName }> = {
+export const UPLOAD_STATE_LABELS: Record<UploadState, { word: string; tone: TagTone; icon?: IconName }> = {
   queued: { word: 'queued', tone: 'neutral', icon: 'clock' },
   sending: { word: 'sending', tone: 'info' },
   unknown: { word: 'asking the service', tone: 'warn', icon: 'unknown' },
@@ -17,7 +17,7 @@ export const UPLOAD_STATES: Record<UploadState, { word: string; tone: Tone; icon
 };
 
 /** `340 bytes`, `12 KB`, `3.4 MB`. */
-export function size(bytes: number): string {
+export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
   if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} KB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;

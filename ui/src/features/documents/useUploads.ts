@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 
 import { useQueryClient } from '@tanstack/react-query';
 
-import { useAsk } from '../../operations/useOperation';
+import { useOperationQuery } from '../../operations/useOperation';
 
 const NOTHING = {};
 const WORKING_MS = 500;
@@ -11,8 +11,8 @@ const RESTING_MS = 10_000;
 /** The queue of uploads; asked often while something is on its way, and then what changed by it is asked anew. */
 export function useUploads() {
   const client = useQueryClient();
-  const queue = useAsk('documents_queue', NOTHING, {
-    every: (now) => (now && now.open > 0 ? WORKING_MS : RESTING_MS),
+  const queue = useOperationQuery('documents_queue', NOTHING, {
+    refetchEvery: (now) => (now && now.open > 0 ? WORKING_MS : RESTING_MS),
   });
   const open = queue.data?.open;
   const before = useRef<number | undefined>(undefined);

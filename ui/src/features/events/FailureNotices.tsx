@@ -1,18 +1,18 @@
 import { Button } from '../../components/Button';
 import { Icon } from '../../components/Icon';
-import { useNotices } from '../../operations/toasts';
-import { useAsk, useDo } from '../../operations/useOperation';
+import { useToasts } from '../../operations/toasts';
+import { useOperationQuery, useOperationMutation } from '../../operations/useOperation';
 
 const NOTHING = {};
 const SHOWN = 3;
 const LOOK_MS = 60_000;
 
 /** What the service gave up after its fourth attempt: its own notices, with the way to have it sent again. */
-export function TrayNotices() {
+export function FailureNotices() {
   // A service that has none, or is not reached, has nothing to show here: the status line says the rest.
-  const notices = useAsk('events_notices', NOTHING, { every: LOOK_MS }).data?.notices ?? [];
-  const sending = useDo('events_send_again', ['events_notices', 'events_list']);
-  const { tell, fail } = useNotices();
+  const notices = useOperationQuery('events_notices', NOTHING, { refetchEvery: LOOK_MS }).data?.notices ?? [];
+  const sending = useOperationMutation('events_send_again', ['events_notices', 'events_list']);
+  const { showToast, showError } = useToasts();
   if (notices.length === 0) return null;
   return (
     <section className="card tray" aria-label="Failure notices of the service">
@@ -35,12 +35,12 @@ export function TrayNotices() {
             </div>
             <Button
               small
-              off={sending.isPending && 'It is being sent.'}
+              disabledReason={sending.isPending && 'It is being sent.'}
               aria-label={`Send again: ${notice.event} to ${notice.webhook_title}`}
               onClick={() =>
                 sending.mutate(
                   { delivery: notice.delivery_id },
-                  { onSuccess: () => tell('The service sends it again.'), onError: fail },
+                  { onSuccess: () => showToast('The service sends it again.'), onError: showError },
                 )
               }
             >

@@ -2,36 +2,36 @@ import { useState } from 'react';
 
 import type { EventsSettings, EventWhat } from '../../bindings/operations';
 import { Button } from '../../components/Button';
-import { Check } from '../../components/Checkbox';
+import { Checkbox } from '../../components/Checkbox';
 import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
-import { Problem } from '../../components/ErrorBox';
+import { ErrorBox } from '../../components/ErrorBox';
 import { Tag } from '../../components/Tag';
-import { useNotices } from '../../operations/toasts';
-import { useAsk, useDo } from '../../operations/useOperation';
+import { useToasts } from '../../operations/toasts';
+import { useOperationQuery, useOperationMutation } from '../../operations/useOperation';
 import type { OperationError } from '../../platform';
-import { RECEIVERS, WHATS } from './eventLabels';
+import { RECEIVER_LABELS, EVENT_KINDS } from './eventLabels';
 
 const NOTHING = {};
 const REFRESH: ('events_settings' | 'events_status')[] = ['events_settings', 'events_status'];
 
-const wait = (busy: boolean) => busy && 'It is under way.';
+const busyReason = (busy: boolean) => busy && 'It is under way.';
 
 /** How events are received, and which of them are told by the desktop. */
-export function ReceivingDialog({ onClose }: { onClose(): void }) {
-  const settings = useAsk('events_settings', NOTHING);
+export function ReceiverDialog({ onClose }: { onClose(): void }) {
+  const settings = useOperationQuery('events_settings', NOTHING);
   return (
     <Dialog title="Receiving events" onClose={onClose} wide>
       <div className="dialog-body">
-        {settings.error && <Problem error={settings.error} onRemedy={() => void settings.refetch()} />}
-        {settings.data && <Receiving settings={settings.data} />}
+        {settings.error && <ErrorBox error={settings.error} onAction={() => void settings.refetch()} />}
+        {settings.data && <ReceiverSections settings={settings.data} />}
       </div>
     </Dialog>
   );
 }
 
-function Receiving({ settings }: { settings: EventsSettings }) {
-  const state = RECEIVERS[settings.state];
+function ReceiverSections({ settings }: { settings: EventsSettings }) {
+  const state = RECEIVER_LABELS[settings.state];
   return (
     <div className="receiving">
       <p>
@@ -40,20 +40,20 @@ function Receiving({ settings }: { settings: EventsSettings }) {
         </Tag>{' '}
         {settings.trouble}
       </p>
-      <Here settings={settings} />
-      {!settings.one_click && <AtProvider settings={settings} />}
-      <Follow settings={settings} />
-      <Told settings={settings} />
+      <LocalReceiver settings={settings} />
+      {!settings.one_click && <ProviderSetup settings={settings} />}
+      <ListenerSettings settings={settings} />
+      <NotificationSettings settings={settings} />
     </div>
   );
 }
 
-function Here({ settings }: { settings: EventsSettings }) {
+function LocalReceiver({ settings }: { settings: EventsSettings }) {
   const [port, setPort] = useState(String(settings.port));
-  const saving = useDo('events_settings_save', REFRESH);
-  const subscribing = useDo('events_subscribe', REFRESH);
-  const ending = useDo('events_unsubscribe', REFRESH);
-  const { tell } = useNotices();
+  const saving = useOperationMutation('events_settings_save', REFRESH);
+  const subscribing = useOperationMutation('events_subscribe', REFRESH);
+  const ending = useOperationMutation('events_unsubscribe', REFRESH);
+  const { showToast } = useToasts();
   const error = saving.error ?? subscribing.error ?? ending.error;
   const save = (receiver: boolean) =>
     saving.mutate(
@@ -64,19 +64,21 @@ function Here({ settings }: { settings: EventsSettings }) {
     <section aria-label="On this computer">
       <h3>On this computer</h3>
       <p className="quiet-text">The receiver listens on this computer only. It runs while the window is open.</p>
-      {error && <Problem error={error} />}
-      <Check label="Receiver on" checked={settings.receiver} onChange={save} />
+      {error && <ErrorBox error={error} />}
+      <Checkbox label="Receiver on" checked={settings.receiver} onChange={save} />
       <div className="receiving-port">
         <Field
           label="Port"
           hint="0 takes a free one and keeps it"
           inputMode="numeric"
           value={port}
-          error={problemAt(saving.error, '/port')}
+          error={fieldError(saving.error, '/port')}
           onChange={setPort}
         />
         <Button
-          off={wait(saving.isPending) || (port === String(settings.port) && 'This is its port already.')}
+          disabledReason={
+            busyReason(saving.isPending) || (port === String(settings.port) && 'This is its port already.')
+          }
           onClick={() => save(settings.receiver)}
         >
           Use this port
@@ -91,13 +93,15 @@ function Here({ settings }: { settings: EventsSettings }) {
         <div className="buttons">
           <Button
             look={settings.subscribed ? 'plain' : 'primary'}
-            off={wait(subscribing.isPending)}
-            onClick={() => subscribing.mutate(NOTHING, { onSuccess: () => tell('Events are received from now on.') })}
+            disabledReason={busyReason(subscribing.isPending)}
+            onClick={() =>
+              subscribing.mutate(NOTHING, { onSuccess: () => showToast('Events are received from now on.') })
+            }
           >
             {settings.subscribed ? 'Subscribe anew' : 'Receive events'}
           </Button>
           {settings.subscribed && (
-            <Button off={wait(ending.isPending)} onClick={() => ending.mutate(NOTHING)}>
+            <Button disabledReason={busyReason(ending.isPending)} onClick={() => ending.mutate(NOTHING)}>
               End the subscription
             </Button>
           )}
@@ -108,12 +112,12 @@ function Here({ settings }: { settings: EventsSettings }) {
 }
 
 /** What a provider asks for and what it gives: the secret is kept in the keychain and never shown again. */
-function AtProvider({ settings }: { settings: EventsSettings }) {
+function ProviderSetup({ settings }: { settings: EventsSettings }) {
   const [secret, setSecret] = useState('');
   const [name, setName] = useState(settings.header_name);
   const [value, setValue] = useState('');
-  const keeping = useDo('events_secret', REFRESH);
-  const { tell } = useNotices();
+  const keeping = useOperationMutation('events_secret', REFRESH);
+  const { showToast } = useToasts();
   const keep = () =>
     keeping.mutate(
       { secret, header_name: name, header_value: value },
@@ -121,7 +125,7 @@ function AtProvider({ settings }: { settings: EventsSettings }) {
         onSuccess: (kept) => {
           setSecret('');
           setValue('');
-          tell(kept.has_secret ? 'The secret is in the keychain.' : 'The secret was removed.');
+          showToast(kept.has_secret ? 'The secret is in the keychain.' : 'The secret was removed.');
         },
       },
     );
@@ -143,7 +147,7 @@ function AtProvider({ settings }: { settings: EventsSettings }) {
         If the provider reaches this computer through a tunnel of your own, give it the address above and enter the
         webhook’s secret here instead.
       </p>
-      {keeping.error && <Problem error={keeping.error} />}
+      {keeping.error && <ErrorBox error={keeping.error} />}
       <div className="receiving-grid">
         <Field
           label="HMAC secret"
@@ -151,14 +155,14 @@ function AtProvider({ settings }: { settings: EventsSettings }) {
           autoComplete="off"
           hint={settings.has_secret ? 'One is stored; a new one replaces it' : 'Goes to the keychain'}
           value={secret}
-          error={problemAt(keeping.error, '/secret')}
+          error={fieldError(keeping.error, '/secret')}
           onChange={setSecret}
         />
         <Field
           label="Header name"
           hint="Where the webhook has one"
           value={name}
-          error={problemAt(keeping.error, '/header_name')}
+          error={fieldError(keeping.error, '/header_name')}
           onChange={setName}
         />
         <Field
@@ -166,18 +170,21 @@ function AtProvider({ settings }: { settings: EventsSettings }) {
           type="password"
           autoComplete="off"
           value={value}
-          error={problemAt(keeping.error, '/header_value')}
+          error={fieldError(keeping.error, '/header_value')}
           onChange={setValue}
         />
       </div>
       <div className="buttons">
-        <Button off={wait(keeping.isPending) || (secret === '' && 'Type or paste the secret first.')} onClick={keep}>
+        <Button
+          disabledReason={busyReason(keeping.isPending) || (secret === '' && 'Type or paste the secret first.')}
+          onClick={keep}
+        >
           Keep the secret
         </Button>
         {settings.has_secret && (
           <Button
             onClick={() => keeping.mutate({ secret: '', header_name: '', header_value: '' })}
-            off={wait(keeping.isPending)}
+            disabledReason={busyReason(keeping.isPending)}
           >
             Remove the secret
           </Button>
@@ -187,22 +194,22 @@ function AtProvider({ settings }: { settings: EventsSettings }) {
   );
 }
 
-function Follow({ settings }: { settings: EventsSettings }) {
+function ListenerSettings({ settings }: { settings: EventsSettings }) {
   const [address, setAddress] = useState(settings.follow);
   const [token, setToken] = useState('');
-  const following = useDo('events_follow', REFRESH);
+  const following = useOperationMutation('events_follow', REFRESH);
   const follow = (to: string) =>
     following.mutate({ address: to, token }, { onSuccess: (kept) => (setToken(''), setAddress(kept.follow)) });
   return (
     <section aria-label="A listener on a server">
       <h3>A listener on a server</h3>
-      {following.error && <Problem error={following.error} />}
+      {following.error && <ErrorBox error={following.error} />}
       <div className="receiving-grid">
         <Field
           label="Address of the listener"
           placeholder="https://events.example.com"
           value={address}
-          error={problemAt(following.error, '/address')}
+          error={fieldError(following.error, '/address')}
           onChange={setAddress}
         />
         <Field
@@ -211,19 +218,21 @@ function Follow({ settings }: { settings: EventsSettings }) {
           autoComplete="off"
           hint={settings.has_follow_token ? 'One is stored' : 'Shown by bordereau listen'}
           value={token}
-          error={problemAt(following.error, '/token')}
+          error={fieldError(following.error, '/token')}
           onChange={setToken}
         />
       </div>
       <div className="buttons">
         <Button
-          off={wait(following.isPending) || (address.trim() === '' && 'Type the address of the listener first.')}
+          disabledReason={
+            busyReason(following.isPending) || (address.trim() === '' && 'Type the address of the listener first.')
+          }
           onClick={() => follow(address)}
         >
           Follow it
         </Button>
         {settings.follow !== '' && (
-          <Button off={wait(following.isPending)} onClick={() => follow('')}>
+          <Button disabledReason={busyReason(following.isPending)} onClick={() => follow('')}>
             No longer follow it
           </Button>
         )}
@@ -232,27 +241,32 @@ function Follow({ settings }: { settings: EventsSettings }) {
   );
 }
 
-function Told({ settings }: { settings: EventsSettings }) {
-  const saving = useDo('events_settings_save', REFRESH);
-  const { fail } = useNotices();
+function NotificationSettings({ settings }: { settings: EventsSettings }) {
+  const saving = useOperationMutation('events_settings_save', REFRESH);
+  const { showError } = useToasts();
   const set = (what: EventWhat, on: boolean) => {
     const others = settings.notices.filter((each) => each !== what);
     const notices = on ? [...others, what] : others;
-    saving.mutate({ receiver: settings.receiver, port: settings.port, notices }, { onError: fail });
+    saving.mutate({ receiver: settings.receiver, port: settings.port, notices }, { onError: showError });
   };
   return (
     <section aria-label="Notices of the desktop">
       <h3>Notices of the desktop</h3>
       <p className="quiet-text">Told also when the window is behind others.</p>
       <div className="receiving-kinds">
-        {WHATS.map(({ what, name }) => (
-          <Check key={what} label={name} checked={settings.notices.includes(what)} onChange={(on) => set(what, on)} />
+        {EVENT_KINDS.map(({ what, name }) => (
+          <Checkbox
+            key={what}
+            label={name}
+            checked={settings.notices.includes(what)}
+            onChange={(on) => set(what, on)}
+          />
         ))}
       </div>
     </section>
   );
 }
 
-function problemAt(error: OperationError | null, pointer: string): string | undefined {
+function fieldError(error: OperationError | null, pointer: string): string | undefined {
   return error?.boundary.details.find((detail) => detail.pointer === pointer)?.message;
 }

@@ -1,17 +1,17 @@
 import { Button } from '../../components/Button';
-import { Problem } from '../../components/ErrorBox';
-import { useNotices } from '../../operations/toasts';
-import { useAsk, useDo } from '../../operations/useOperation';
+import { ErrorBox } from '../../components/ErrorBox';
+import { useToasts } from '../../operations/toasts';
+import { useOperationQuery, useOperationMutation } from '../../operations/useOperation';
 
 const NOTHING = {};
 
 /** The first step, where nothing is received yet: one click where the service is on this computer. */
-export function StartReceiving({ onMore }: { onMore(): void }) {
-  const settings = useAsk('events_settings', NOTHING).data;
-  const subscribing = useDo('events_subscribe', ['events_settings', 'events_status']);
-  const { tell } = useNotices();
+export function ReceiverPrompt({ onMore }: { onMore(): void }) {
+  const settings = useOperationQuery('events_settings', NOTHING).data;
+  const subscribing = useOperationMutation('events_subscribe', ['events_settings', 'events_status']);
+  const { showToast } = useToasts();
   if (!settings) return null;
-  const receive = () => subscribing.mutate(NOTHING, { onSuccess: () => tell('Events are received from now on.') });
+  const receive = () => subscribing.mutate(NOTHING, { onSuccess: () => showToast('Events are received from now on.') });
   return (
     <section className="card start-receiving" aria-label="Receive events">
       <div>
@@ -21,10 +21,10 @@ export function StartReceiving({ onMore }: { onMore(): void }) {
             ? 'The service tells this computer when a batch is processed, a transaction is filed or a tax is paid. Until then it is asked from time to time.'
             : 'This service cannot reach your computer by itself. Receiving says what to set up; until then the service is asked from time to time.'}
         </p>
-        {subscribing.error && <Problem error={subscribing.error} onRemedy={receive} />}
+        {subscribing.error && <ErrorBox error={subscribing.error} onAction={receive} />}
       </div>
       {settings.one_click && (
-        <Button look="primary" off={subscribing.isPending && 'It is under way.'} onClick={receive}>
+        <Button look="primary" disabledReason={subscribing.isPending && 'It is under way.'} onClick={receive}>
           Receive events
         </Button>
       )}

@@ -1,15 +1,15 @@
 import { Dialog } from '../../components/Dialog';
-import { Problem } from '../../components/ErrorBox';
+import { ErrorBox } from '../../components/ErrorBox';
 import { RawText } from '../../components/RawText';
-import { useAsk } from '../../operations/useOperation';
-import { whenOf } from '../../values/date';
+import { useOperationQuery } from '../../operations/useOperation';
+import { formatWhen } from '../../values/date';
 import { useWorkbench } from '../../workbench/Workbench';
 
 const NOTHING = {};
 
 /** Deliveries that did not prove where they come from: told, never taken for events. */
-export function RefusedDialog({ onClose }: { onClose(): void }) {
-  const refused = useAsk('events_refused', NOTHING);
+export function RefusedDeliveriesDialog({ onClose }: { onClose(): void }) {
+  const refused = useOperationQuery('events_refused', NOTHING);
   const { reference } = useWorkbench();
   const deliveries = refused.data?.deliveries ?? [];
   return (
@@ -20,7 +20,7 @@ export function RefusedDialog({ onClose }: { onClose(): void }) {
           Whoever sent these did not show the right signature or header. Nothing they say was taken for true. If the
           service sent them, its webhook has another secret: subscribe anew or enter the current one.
         </p>
-        {refused.error && <Problem error={refused.error} onRemedy={() => void refused.refetch()} />}
+        {refused.error && <ErrorBox error={refused.error} onAction={() => void refused.refetch()} />}
         {refused.data && deliveries.length === 0 && <p className="quiet-text">None were refused.</p>}
         <ul className="refused">
           {deliveries.map((delivery, at) => (
@@ -28,7 +28,7 @@ export function RefusedDialog({ onClose }: { onClose(): void }) {
             <li key={`${delivery.at} ${at}`}>
               <strong>{delivery.why}</strong>{' '}
               <span className="quiet-text">
-                {whenOf(delivery.at, reference.today)}, {delivery.bytes} bytes
+                {formatWhen(delivery.at, reference.today)}, {delivery.bytes} bytes
               </span>
               {delivery.beginning !== '' && (
                 <details className="raw">

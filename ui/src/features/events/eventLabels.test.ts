@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { EventView } from '../../bindings/operations';
-import { originOf, saidAt, WHATS } from './eventLabels';
+import { eventOrigin, formatEventTime, EVENT_KINDS } from './eventLabels';
 
 const EVENT: EventView = {
   id: '1',
@@ -26,17 +26,17 @@ const EVENT: EventView = {
 
 describe('an event in words', () => {
   it('says where it comes from', () => {
-    expect(originOf(EVENT).word).toBe('signed');
-    expect(originOf({ ...EVENT, signature: 'forwarded' }).word).toBe('forwarded');
-    expect(originOf({ ...EVENT, received_at: null, signature: 'none' }).word).toBe('found by polling');
+    expect(eventOrigin(EVENT).word).toBe('signed');
+    expect(eventOrigin({ ...EVENT, signature: 'forwarded' }).word).toBe('forwarded');
+    expect(eventOrigin({ ...EVENT, received_at: null, signature: 'none' }).word).toBe('found by polling');
   });
 
   it('shows dates as they came, with the zone only where they are dates', () => {
-    expect(saidAt('2026-02-23 10:00:00')).toBe('2026-02-23 10:00:00 UTC');
-    for (const odd of ['', '2026-13-77 99:00:00', 'yesterday', '1767225600']) expect(saidAt(odd)).toBe(odd);
+    expect(formatEventTime('2026-02-23 10:00:00')).toBe('2026-02-23 10:00:00 UTC');
+    for (const odd of ['', '2026-13-77 99:00:00', 'yesterday', '1767225600']) expect(formatEventTime(odd)).toBe(odd);
   });
 
   it('names every kind once', () => {
-    expect(new Set(WHATS.map(({ what }) => what)).size).toBe(WHATS.length);
+    expect(new Set(EVENT_KINDS.map(({ what }) => what)).size).toBe(EVENT_KINDS.length);
   });
 });

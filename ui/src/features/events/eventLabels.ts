@@ -1,8 +1,8 @@
 import type { EventCheck, EventView, EventWhat, ReceiverState } from '../../bindings/operations';
 import type { IconName } from '../../components/Icon';
-import type { Tone } from '../../components/Tag';
+import type { TagTone } from '../../components/Tag';
 
-export const WHATS: { what: EventWhat; name: string }[] = [
+export const EVENT_KINDS: { what: EventWhat; name: string }[] = [
   { what: 'batch_processed', name: 'Batch processed' },
   { what: 'batch_failed', name: 'Batch failed' },
   { what: 'filed', name: 'Filed with the state' },
@@ -14,28 +14,29 @@ export const WHATS: { what: EventWhat; name: string }[] = [
   { what: 'other', name: 'Other events' },
 ];
 
-export const nameOf = (what: EventWhat): string => WHATS.find((each) => each.what === what)?.name ?? 'Event';
+export const eventKindTitle = (what: EventWhat): string =>
+  EVENT_KINDS.find((each) => each.what === what)?.name ?? 'Event';
 
-interface Sign {
+interface EventLabel {
   word: string;
-  tone: Tone;
+  tone: TagTone;
   icon: IconName;
 }
 
 /** Where an event comes from: received and proven, forwarded, or found by asking. */
-export function originOf(event: EventView): Sign {
+export function eventOrigin(event: EventView): EventLabel {
   if (event.received_at === null) return { word: 'found by polling', tone: 'warn', icon: 'search' };
   if (event.signature === 'forwarded') return { word: 'forwarded', tone: 'ok', icon: 'check' };
   return { word: 'signed', tone: 'ok', icon: 'check' };
 }
 
-export const CHECKS: Record<EventCheck, Sign> = {
+export const CHECK_LABELS: Record<EventCheck, EventLabel> = {
   unchecked: { word: 'not compared', tone: 'neutral', icon: 'clock' },
   confirmed: { word: 'the service says the same', tone: 'ok', icon: 'check' },
   differs: { word: 'the service did not say so', tone: 'warn', icon: 'warning' },
 };
 
-export const RECEIVERS: Record<ReceiverState, Sign> = {
+export const RECEIVER_LABELS: Record<ReceiverState, EventLabel> = {
   off: { word: 'Not receiving', tone: 'neutral', icon: 'skipped' },
   on: { word: 'Receiving', tone: 'ok', icon: 'check' },
   follows: { word: 'Following a listener', tone: 'ok', icon: 'check' },
@@ -43,7 +44,7 @@ export const RECEIVERS: Record<ReceiverState, Sign> = {
 };
 
 /** `Dec 31, 2025 23:59` from what the service wrote; a date that is none stays as it came. */
-export function saidAt(text: string): string {
+export function formatEventTime(text: string): string {
   const parts = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}:\d{2}):\d{2}$/.exec(text);
   const at = parts ? new Date(`${text.replace(' ', 'T')}Z`) : null;
   if (!at || Number.isNaN(at.getTime())) return text;

@@ -1,20 +1,20 @@
 import type { PracticeState, PracticeWaiting } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import { RawText } from '../../components/RawText';
-import { whenOf } from '../../values/date';
+import { formatWhen } from '../../values/date';
 import { useWorkbench } from '../../workbench/Workbench';
 import { useNavigation } from '../../workbench/navigation';
 
 /** What the service has in its queue, and what it would have mailed. */
-export function Behind({ state }: { state: PracticeState }) {
+export function ServiceQueue({ state }: { state: PracticeState }) {
   const { reference } = useWorkbench();
   const { go } = useNavigation();
   return (
     <>
       <section className="card" aria-label="Queue">
         <h2>Queue</h2>
-        <Waiting title="Batches" none="No batch is on its way." items={state.batches} />
-        <Waiting
+        <WaitingList title="Batches" none="No batch is on its way." items={state.batches} />
+        <WaitingList
           title={`Deliveries${state.deliveries_waiting > state.deliveries.length ? ` (${state.deliveries_waiting})` : ''}`}
           none="No delivery waits."
           items={state.deliveries}
@@ -34,7 +34,7 @@ export function Behind({ state }: { state: PracticeState }) {
                   <summary>
                     <strong>{mail.subject}</strong>{' '}
                     <span className="quiet-text">
-                      to {mail.to}, {whenOf(mail.sent_at, reference.today)}
+                      to {mail.to}, {formatWhen(mail.sent_at, reference.today)}
                     </span>
                   </summary>
                   <RawText label={mail.subject} text={mail.text} />
@@ -48,7 +48,7 @@ export function Behind({ state }: { state: PracticeState }) {
   );
 }
 
-function Waiting({ title, none, items }: { title: string; none: string; items: PracticeWaiting[] }) {
+function WaitingList({ title, none, items }: { title: string; none: string; items: PracticeWaiting[] }) {
   return (
     <>
       <h3>{title}</h3>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { clockOf } from './practiceLabels';
+import { formatClock } from './practiceLabels';
 
 const STATE = {
   now: '2026-02-23T10:00:00Z',
@@ -21,6 +21,6 @@ describe('the practice clock', () => {
       [-90 * 60, ', 1 h 30 min behind'],
     ];
     for (const [moved_seconds, words] of cases)
-      expect(clockOf({ ...STATE, moved_seconds })).toBe(`2026-02-23 10:00:00 UTC${words}`);
+      expect(formatClock({ ...STATE, moved_seconds })).toBe(`2026-02-23 10:00:00 UTC${words}`);
   });
 });

@@ -17,14 +17,14 @@ export const PACES: { code: string; name: string; rows: number | null }[] = [
 ];
 
 const MINUTE = 60;
-export const MOVES: { seconds: number; name: string }[] = [
+export const CLOCK_MOVES: { seconds: number; name: string }[] = [
   { seconds: 30 * MINUTE, name: '30 minutes on' },
   { seconds: 120 * MINUTE, name: '2 hours on' },
   { seconds: 24 * 60 * MINUTE, name: 'A day on' },
 ];
 
 /** `2026-11-21 15:04:05 UTC, 2 h 0 min ahead`. */
-export function clockOf(state: PracticeState): string {
+export function formatClock(state: PracticeState): string {
   const shown = `${state.now.slice(0, 10)} ${state.now.slice(11, 19)} UTC`;
   if (state.moved_seconds === 0) return shown;
   const minutes = Math.round(Math.abs(state.moved_seconds) / MINUTE);
@@ -33,5 +33,5 @@ export function clockOf(state: PracticeState): string {
   return `${shown}, ${words} ${state.moved_seconds > 0 ? 'ahead' : 'behind'}`;
 }
 
-export const batchName = (name: string, count: number): string =>
+export const describeBatch = (name: string, count: number): string =>
   `${name}, ${count} ${count === 1 ? 'transaction' : 'transactions'}`;

@@ -2,14 +2,14 @@ import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 
 import type { NoteView, QuoteAnswer, QuoteRequest } from '../../bindings/operations';
 import { Icon } from '../../components/Icon';
-import { OutsideHtml } from '../../components/UntrustedHtml';
+import { UntrustedHtml } from '../../components/UntrustedHtml';
 import { Tag } from '../../components/Tag';
-import { Documents } from './AnswerDocuments';
-import { Stamps } from './StampWordings';
-import { Source } from './ChargeExplanation';
+import { AnswerDocuments } from './AnswerDocuments';
+import { StampWordings } from './StampWordings';
+import { SourceLink } from './ChargeExplanation';
 
 /** Stamp wording, notes and documents of an answer. */
-export function Details({ answer, request }: { answer: QuoteAnswer; request: QuoteRequest }) {
+export function AnswerDetails({ answer, request }: { answer: QuoteAnswer; request: QuoteRequest }) {
   const warnings = answer.notes.filter((note) => note.severity === 'warning').length;
   const binding = answer.documents.filter((document) => document.required_for_binding).length;
   return (
@@ -35,19 +35,19 @@ export function Details({ answer, request }: { answer: QuoteAnswer; request: Quo
         </Tab>
       </TabList>
       <TabPanel id="stamp">
-        <Stamps stamps={answer.stamps} state={answer.state_name} />
+        <StampWordings stamps={answer.stamps} state={answer.state_name} />
       </TabPanel>
       <TabPanel id="notes">
-        <Notes notes={answer.notes} state={answer.state_name} />
+        <AnswerNotes notes={answer.notes} state={answer.state_name} />
       </TabPanel>
       <TabPanel id="documents">
-        <Documents answer={answer} request={request} />
+        <AnswerDocuments answer={answer} request={request} />
       </TabPanel>
     </Tabs>
   );
 }
 
-function Notes({ notes, state }: { notes: NoteView[]; state: string }) {
+function AnswerNotes({ notes, state }: { notes: NoteView[]; state: string }) {
   if (notes.length === 0) return <p className="none">No notes for this quote in {state}.</p>;
   return (
     <ul className="notes">
@@ -57,8 +57,8 @@ function Notes({ notes, state }: { notes: NoteView[]; state: string }) {
           <div>
             <span className="only-read">{note.severity === 'warning' ? 'Warning: ' : 'For information: '}</span>
             {note.topic && <h3>{note.topic}</h3>}
-            <OutsideHtml html={note.html} />
-            {note.source && <Source title={note.source.title} url={note.source.url} />}
+            <UntrustedHtml html={note.html} />
+            {note.source && <SourceLink title={note.source.title} url={note.source.url} />}
           </div>
         </li>
       ))}

@@ -2,10 +2,10 @@ import type { DocumentView, QuoteAnswer, QuoteRequest } from '../../bindings/ope
 import { Button } from '../../components/Button';
 import { Icon } from '../../components/Icon';
 import { Tag } from '../../components/Tag';
-import { useNotices } from '../../operations/toasts';
-import { useDo } from '../../operations/useOperation';
+import { useToasts } from '../../operations/toasts';
+import { useOperationMutation } from '../../operations/useOperation';
 
-const GROUPS: { title: string; has(document: DocumentView): boolean }[] = [
+const DOCUMENT_GROUPS: { title: string; has(document: DocumentView): boolean }[] = [
   { title: 'Before binding', has: (document) => document.required_for_binding },
   { title: 'For filing', has: (document) => document.required_for_filing },
   { title: 'Keep on hand', has: (document) => document.keep_on_hand },
@@ -13,18 +13,18 @@ const GROUPS: { title: string; has(document: DocumentView): boolean }[] = [
 ];
 
 /** Each document once, under the first thing it is needed for. */
-export function grouped(documents: DocumentView[]): { title: string; documents: DocumentView[] }[] {
-  const groups = GROUPS.map(({ title }) => ({ title, documents: [] as DocumentView[] }));
+export function groupDocuments(documents: DocumentView[]): { title: string; documents: DocumentView[] }[] {
+  const groups = DOCUMENT_GROUPS.map(({ title }) => ({ title, documents: [] as DocumentView[] }));
   for (const document of documents) {
-    const at = GROUPS.findIndex((group) => group.has(document));
+    const at = DOCUMENT_GROUPS.findIndex((group) => group.has(document));
     groups[at]?.documents.push(document);
   }
   return groups.filter((group) => group.documents.length > 0);
 }
 
-export function Documents({ answer, request }: { answer: QuoteAnswer; request: QuoteRequest }) {
+export function AnswerDocuments({ answer, request }: { answer: QuoteAnswer; request: QuoteRequest }) {
   if (answer.documents.length === 0) return <p className="none">No documents are asked for in {answer.state_name}.</p>;
-  return grouped(answer.documents).map((group) => (
+  return groupDocuments(answer.documents).map((group) => (
     <section key={group.title} className="documents">
       <h3>{group.title}</h3>
       <ul>
@@ -37,14 +37,14 @@ export function Documents({ answer, request }: { answer: QuoteAnswer; request: Q
 }
 
 function DocumentRow({ document, request }: { document: DocumentView; request: QuoteRequest }) {
-  const download = useDo('document_download', ['status']);
-  const { tell, fail } = useNotices();
+  const download = useOperationMutation('document_download', ['status']);
+  const { showToast, showError } = useToasts();
   const get = () =>
     download.mutate(
       { request, key: document.key },
       {
-        onSuccess: (outcome) => outcome.saved && tell(`Saved ${outcome.file_name}.`),
-        onError: fail,
+        onSuccess: (outcome) => outcome.saved && showToast(`Saved ${outcome.file_name}.`),
+        onError: showError,
       },
     );
   const facts = [
@@ -63,7 +63,7 @@ function DocumentRow({ document, request }: { document: DocumentView; request: Q
       {document.downloadable && (
         <Button
           small
-          off={download.isPending && 'It is being fetched.'}
+          disabledReason={download.isPending && 'It is being fetched.'}
           aria-label={`Download ${document.name}`}
           onClick={get}
         >

@@ -4,17 +4,17 @@ import type { QuoteAnswer, QuoteRequest } from '../../bindings/operations';
 import { Amount } from '../../components/Amount';
 import { Button } from '../../components/Button';
 import { Icon } from '../../components/Icon';
-import { Problem } from '../../components/ErrorBox';
+import { ErrorBox } from '../../components/ErrorBox';
 import { Tag } from '../../components/Tag';
-import type { Remedy } from '../../errors/errorTable';
+import type { ErrorAction } from '../../errors/errorTable';
 import type { OperationError } from '../../platform';
-import { showAmount } from '../../values/amount';
-import { timeOf } from '../../values/date';
-import { showKeys } from '../../values/shortcuts';
-import { Differences, ResultTable } from './ResultTable';
+import { formatAmount } from '../../values/amount';
+import { formatTime } from '../../values/date';
+import { formatShortcut } from '../../values/shortcuts';
+import { EstimateDifferences, ResultTable } from './ResultTable';
 
 // With the sanitiser: not needed before the first answer.
-const Details = lazy(() => import('./AnswerDetails').then((module) => ({ default: module.Details })));
+const Details = lazy(() => import('./AnswerDetails').then((module) => ({ default: module.AnswerDetails })));
 
 interface Props {
   shown: QuoteAnswer | null;
@@ -23,7 +23,7 @@ interface Props {
   problem: OperationError | null;
   estimateError: OperationError | null;
   request: QuoteRequest;
-  onRemedy(remedy: Remedy): void;
+  onRemedy(remedy: ErrorAction): void;
   onCopy(): void;
 }
 
@@ -33,24 +33,24 @@ export function AnswerPanel({ shown, stale, problem, estimateError, request, onR
     <section className="card answer" aria-label="Answer" data-part>
       {problem && (
         <div className="answer-notice">
-          <Problem error={problem} onRemedy={onRemedy} />
+          <ErrorBox error={problem} onAction={onRemedy} />
         </div>
       )}
       {!shown && estimateError && !problem && (
         <div className="answer-notice">
-          <Problem error={estimateError} />
+          <ErrorBox error={estimateError} />
         </div>
       )}
       {shown ? (
         <>
-          <Total answer={shown} stale={stale} />
+          <AnswerTotal answer={shown} stale={stale} />
           <ResultTable answer={shown} lines={request.lines.length} />
           <div className="result-foot">
             <Button look="quiet" small keys="Mod+Shift+C" onClick={onCopy}>
               Copy as table
             </Button>
           </div>
-          <Differences answer={shown} />
+          <EstimateDifferences answer={shown} />
           <Suspense fallback={null}>
             <Details answer={shown} request={request} />
           </Suspense>
@@ -62,7 +62,7 @@ export function AnswerPanel({ shown, stale, problem, estimateError, request, onR
   );
 }
 
-function Total({ answer, stale }: { answer: QuoteAnswer; stale: QuoteAnswer | null }) {
+function AnswerTotal({ answer, stale }: { answer: QuoteAnswer; stale: QuoteAnswer | null }) {
   return (
     <>
       {/* F6 from the form comes here: for those whose screen reader does not tell of what arrives. */}
@@ -71,20 +71,21 @@ function Total({ answer, stale }: { answer: QuoteAnswer; stale: QuoteAnswer | nu
           <span className="total-word">Total due</span>{' '}
           {answer.by === 'service' ? (
             <Tag tone="ok" icon="check">
-              Service, {timeOf(answer.at)}
+              Service, {formatTime(answer.at)}
             </Tag>
           ) : (
             <Tag tone="info">Estimate, built-in rules</Tag>
           )}
         </div>
         <strong className="num">
-          <Amount of={answer.total} />
+          <Amount value={answer.total} />
         </strong>
       </div>
       {stale && (
         <p className="stale">
           <Icon name="clock" />
-          The form changed since the service said {showAmount(stale.total)} at {timeOf(stale.at)}. Enter asks again.
+          The form changed since the service said {formatAmount(stale.total)} at {formatTime(stale.at)}. Enter asks
+          again.
         </p>
       )}
     </>
@@ -101,8 +102,8 @@ function EmptyAnswer() {
         built-in rules comes at once; Enter asks the service.
       </p>
       <p>
-        {showKeys('Mod+K')} finds everything there is to do, F1 lists the keys. A spreadsheet dropped on this window
-        starts a batch.
+        {formatShortcut('Mod+K')} finds everything there is to do, F1 lists the keys. A spreadsheet dropped on this
+        window starts a batch.
       </p>
     </div>
   );

@@ -4,8 +4,8 @@ import type { QuoteLine } from '../../bindings/operations';
 import { AmountField } from '../../components/AmountField';
 import { Button } from '../../components/Button';
 import { Icon } from '../../components/Icon';
-import { type Choice, Picker } from '../../components/Picker';
-import { addAmounts, showAmount } from '../../values/amount';
+import { type PickerChoice, Picker } from '../../components/Picker';
+import { addAmounts, formatAmount } from '../../values/amount';
 import { useWorkbench } from '../../workbench/Workbench';
 import { filledLines } from '../../workbench/quoteForm';
 import { useFieldError } from './PolicyFields';
@@ -50,7 +50,7 @@ export function LinesTable({ onAdd }: { onAdd(): void }) {
           {several && (
             <span className="num lines-sum">
               <span className="quiet-text">Premium</span>{' '}
-              {showAmount(addAmounts(...quote.form.lines.map((line) => line.premium)))}
+              {formatAmount(addAmounts(...quote.form.lines.map((line) => line.premium)))}
             </span>
           )}
         </div>
@@ -60,7 +60,7 @@ export function LinesTable({ onAdd }: { onAdd(): void }) {
 }
 
 /** A line and its premium; what is wrong with them stands below in a row of its own. */
-function LineRow({ at, line, choices }: { at: number; line: QuoteLine; choices: readonly Choice[] }) {
+function LineRow({ at, line, choices }: { at: number; line: QuoteLine; choices: readonly PickerChoice[] }) {
   const { change } = useWorkbench();
   const error = useFieldError();
   const [below, setBelow] = useState<HTMLElement | null>(null);
@@ -77,7 +77,7 @@ function LineRow({ at, line, choices }: { at: number; line: QuoteLine; choices: 
             value={line.code}
             pointer={`/lines/${at}/code`}
             error={error(`/lines/${at}/code`)}
-            problemIn={below}
+            errorContainer={below}
             onChange={(code) => change({ do: 'line', at, change: { code } })}
           />
         </td>
@@ -90,7 +90,7 @@ function LineRow({ at, line, choices }: { at: number; line: QuoteLine; choices: 
             value={line.premium}
             pointer={`/lines/${at}/premium`}
             error={error(`/lines/${at}/premium`)}
-            problemIn={below}
+            errorContainer={below}
             onChange={(premium) => change({ do: 'line', at, change: { premium } })}
           />
         </td>

@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
 
 import type { QuoteRequest } from '../../bindings/operations';
-import { Check } from '../../components/Checkbox';
-import { Choose } from '../../components/SelectField';
+import { Checkbox } from '../../components/Checkbox';
+import { SelectField } from '../../components/SelectField';
 import { Field } from '../../components/Field';
 import { Icon } from '../../components/Icon';
 import { useWorkbench } from '../../workbench/Workbench';
@@ -15,7 +15,7 @@ const FLAGS = [
   { field: 'export_list', label: 'On the export list', short: 'export list' },
 ] as const;
 
-const WRITTEN = [
+const WRITTEN_AS = [
   { code: 'none', name: 'Not said' },
   { code: 'B', name: 'Through a retail agent' },
   { code: 'DC', name: 'Direct' },
@@ -40,7 +40,7 @@ export function MoreFields() {
         aria-controls={id}
         onClick={() => setOpened(!open)}
       >
-        {summary(form)}
+        {summarizeSettings(form)}
         <Icon name={open ? 'down' : 'right'} />
       </button>
       <div id={id} className="grid two-up" hidden={!open}>
@@ -52,16 +52,16 @@ export function MoreFields() {
           error={error('/insured')}
           onChange={(insured) => change({ do: 'edit', change: { insured } })}
         />
-        <Choose
+        <SelectField
           label="Written as"
-          choices={WRITTEN}
+          choices={WRITTEN_AS}
           value={form.written_as || 'none'}
           pointer="/written_as"
           error={error('/written_as')}
           onChange={(code) => change({ do: 'edit', change: { written_as: code === 'none' ? '' : code } })}
         />
         {FLAGS.map(({ field, label }) => (
-          <Check
+          <Checkbox
             key={field}
             label={label}
             pointer={`/${field}`}
@@ -75,7 +75,7 @@ export function MoreFields() {
   );
 }
 
-function summary(form: QuoteRequest): string {
+function summarizeSettings(form: QuoteRequest): string {
   const set: string[] = FLAGS.filter(({ field }) => form[field]).map(({ short }) => short);
   if (form.written_as === 'B') set.push('through a retail agent');
   if (form.written_as === 'DC') set.push('direct');

@@ -1,5 +1,5 @@
-import { Check } from '../../components/Checkbox';
-import { Choose } from '../../components/SelectField';
+import { Checkbox } from '../../components/Checkbox';
+import { SelectField } from '../../components/SelectField';
 import { DateField } from '../../components/DateField';
 import { Field } from '../../components/Field';
 import { Picker } from '../../components/Picker';
@@ -65,7 +65,7 @@ export function PolicyFields() {
             onChange={(date) => change({ do: 'edit', change: { transaction_effective: date } })}
           />
         )}
-        <Choose
+        <SelectField
           label="Insured"
           choices={reference.entity_types}
           value={form.entity || 'commercial'}
@@ -79,7 +79,7 @@ export function PolicyFields() {
       )}
       {state?.asks_commission && (
         <div className="grid">
-          <Check
+          <Checkbox
             label="Commission received"
             hint="With a commission no policy fee may be charged."
             pointer="/commission_received"
@@ -140,7 +140,7 @@ function LocationFields() {
       </div>
       {state?.asks_admitted && (
         <div className="grid">
-          <Check
+          <Checkbox
             label="Admitted business"
             pointer="/admitted"
             error={error('/admitted')}

@@ -2,29 +2,29 @@ import { type FormEvent, useEffect, useEffectEvent, useRef } from 'react';
 
 import type { FieldError } from '../../bindings/operations';
 import { AmountField } from '../../components/AmountField';
-import { Button, Keys } from '../../components/Button';
+import { Button, ShortcutKeys } from '../../components/Button';
 import { useWorkbench } from '../../workbench/Workbench';
 import { LinesTable } from './LinesTable';
 import { MoreFields } from './MoreFields';
 import { PolicyFields, useFieldError } from './PolicyFields';
 
 interface Props {
-  onGet(): void;
+  onCalculate(): void;
   onAdd(): void;
   onNew(): void;
   busy: boolean;
 }
 
 /** The question. Enter in any field asks the service. */
-export function QuoteForm({ onGet, onAdd, onNew, busy }: Props) {
+export function QuoteForm({ onCalculate, onAdd, onNew, busy }: Props) {
   const { quote, change } = useWorkbench();
   const form = useRef<HTMLFormElement>(null);
   const error = useFieldError();
-  useFocusFirstError(form, quote.errors, quote.faults);
+  useFocusFirstError(form, quote.errors, quote.failureCount);
   useFocusNewLine(form, quote.rows);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onGet();
+    onCalculate();
   };
   return (
     <form className="card quote-form" aria-label="Policy" data-part noValidate ref={form} onSubmit={submit}>
@@ -55,7 +55,7 @@ export function QuoteForm({ onGet, onAdd, onNew, busy }: Props) {
       <div className="form-foot">
         <Button type="submit" look="primary" aria-disabled={busy}>
           {busy ? 'Asking the service' : 'Get taxes'}
-          <Keys of="Enter" />
+          <ShortcutKeys keys="Enter" />
         </Button>
         <span className="spring" />
         <Button look="quiet" keys="Mod+N" onClick={onNew}>

@@ -3,19 +3,21 @@ import './quotes.css';
 import { lazy, Suspense, useState } from 'react';
 
 import { Button } from '../../components/Button';
-import { ViewHead } from '../../components/ViewHeader';
+import { ViewHeader } from '../../components/ViewHeader';
 import { useSavedQuotes } from './saved/useSavedQuotes';
-import type { Remedy } from '../../errors/errorTable';
-import { timeOf } from '../../values/date';
+import type { ErrorAction } from '../../errors/errorTable';
+import { formatTime } from '../../values/date';
 import { useWorkbench } from '../../workbench/Workbench';
-import { requestOf } from '../../workbench/quoteForm';
+import { buildQuoteRequest } from '../../workbench/quoteForm';
 import { useNavigation } from '../../workbench/navigation';
 import { AnswerPanel } from './AnswerPanel';
 import { QuoteForm } from './QuoteForm';
 import { useQuoteActions } from './useQuoteActions';
-import { useGetTaxes, useShownAnswer } from './useQuoteAnswer';
+import { useCalculateTaxes, useShownAnswer } from './useQuoteAnswer';
 
-const OpenDialog = lazy(() => import('./saved/OpenQuoteDialog').then((module) => ({ default: module.OpenDialog })));
+const OpenDialog = lazy(() =>
+  import('./saved/OpenQuoteDialog').then((module) => ({ default: module.OpenQuoteDialog })),
+);
 const SaveAsDialog = lazy(() => import('./SaveAsDialog').then((module) => ({ default: module.SaveAsDialog })));
 
 /** The question at the left, the answer at the right. */
@@ -24,19 +26,22 @@ export function QuoteView() {
   const { go } = useNavigation();
   const [panel, setPanel] = useState<'open' | 'save as' | null>(null);
   const { shown, stale, estimateError } = useShownAnswer();
-  const { get, busy } = useGetTaxes();
+  const { calculate, busy } = useCalculateTaxes();
   const { open } = useSavedQuotes();
-  const actions = useQuoteActions(get, shown, { open: () => setPanel('open'), saveAs: () => setPanel('save as') });
+  const actions = useQuoteActions(calculate, shown, {
+    open: () => setPanel('open'),
+    saveAs: () => setPanel('save as'),
+  });
   const close = () => setPanel(null);
-  const remedy = (kind: Remedy) => {
-    if (kind === 'retry') get();
+  const runErrorAction = (kind: ErrorAction) => {
+    if (kind === 'retry') calculate();
     else if (kind === 'keychain') go('settings', 'keychain');
     else if (kind === 'fields') document.querySelector<HTMLElement>('.quote-form .bad input')?.focus();
     else go('settings', 'profiles');
   };
   return (
     <div className="view quote">
-      <ViewHead title="Quote" note={<Where />}>
+      <ViewHeader title="Quote" note={<QuoteNote />}>
         <Button onClick={() => go('compare')}>Compare states</Button>
         <Button keys="Mod+S" onClick={actions.save}>
           Save
@@ -44,16 +49,16 @@ export function QuoteView() {
         <Button keys="Mod+P" onClick={actions.print}>
           Print
         </Button>
-      </ViewHead>
+      </ViewHeader>
       <div className="two">
-        <QuoteForm onGet={get} onAdd={actions.add} onNew={actions.start} busy={busy} />
+        <QuoteForm onCalculate={calculate} onAdd={actions.addLine} onNew={actions.startNew} busy={busy} />
         <AnswerPanel
           shown={shown}
           stale={stale}
           problem={quote.problem}
           estimateError={estimateError}
-          request={requestOf(quote.form, reference)}
-          onRemedy={remedy}
+          request={buildQuoteRequest(quote.form, reference)}
+          onRemedy={runErrorAction}
           onCopy={actions.copyTable}
         />
       </div>
@@ -66,8 +71,8 @@ export function QuoteView() {
 }
 
 /** Name of the saved quote, and when the draft was last stored. */
-function Where() {
+function QuoteNote() {
   const { quote } = useWorkbench();
-  const draft = quote.draftAt ? `Draft, saved ${timeOf(quote.draftAt, false)}` : '';
+  const draft = quote.draftSavedAt ? `Draft, saved ${formatTime(quote.draftSavedAt, false)}` : '';
   return <>{[quote.saved?.name ?? '', draft].filter(Boolean).join('. ')}</>;
 }

@@ -5,9 +5,9 @@ import { Amount } from '../../components/Amount';
 import { Icon } from '../../components/Icon';
 import { SumsTable } from '../../components/SumsTable';
 import { Tag } from '../../components/Tag';
-import { isZero, showAmount, subtractAmounts } from '../../values/amount';
-import { type ChargeRow, chargeRows, feesRow } from './chargeRows';
-import { SURENESS, Why } from './ChargeExplanation';
+import { isZero, formatAmount, subtractAmounts } from '../../values/amount';
+import { type ChargeRow, buildChargeRows, buildFeesRow } from './chargeRows';
+import { SURENESS_TAGS, ChargeExplanation } from './ChargeExplanation';
 
 /** The answer line by line; every charge explains itself in place. */
 export function ResultTable({ answer, lines }: { answer: QuoteAnswer; lines: number }) {
@@ -18,7 +18,7 @@ export function ResultTable({ answer, lines }: { answer: QuoteAnswer; lines: num
       if (!next.delete(id)) next.add(id);
       return next;
     });
-  const fees = feesRow(answer);
+  const fees = buildFeesRow(answer);
   return (
     <table className="result" aria-label="Charges in US dollars">
       <thead>
@@ -37,7 +37,7 @@ export function ResultTable({ answer, lines }: { answer: QuoteAnswer; lines: num
           <td className="mute">{lines === 1 ? '1 line' : `${lines} lines`}</td>
           <td />
           <td className="num">
-            <Amount of={answer.premium} />
+            <Amount value={answer.premium} />
           </td>
         </tr>
         {fees && (
@@ -48,19 +48,19 @@ export function ResultTable({ answer, lines }: { answer: QuoteAnswer; lines: num
             <td className="mute">{fees.on}</td>
             <td />
             <td className="num">
-              <Amount of={fees.amount} plain />
+              <Amount value={fees.amount} plain />
             </td>
           </tr>
         )}
-        {chargeRows(answer).map((row) => (
-          <Charge key={row.id} row={row} open={open.has(row.id)} onToggle={() => toggle(row.id)} />
+        {buildChargeRows(answer).map((row) => (
+          <ChargeTableRow key={row.id} row={row} open={open.has(row.id)} onToggle={() => toggle(row.id)} />
         ))}
         <tr className="sum">
           <th scope="row" colSpan={3}>
             Taxes and state fees
           </th>
           <td className="num">
-            <Amount of={answer.taxes} />
+            <Amount value={answer.taxes} />
           </td>
         </tr>
       </tbody>
@@ -68,9 +68,9 @@ export function ResultTable({ answer, lines }: { answer: QuoteAnswer; lines: num
   );
 }
 
-function Charge({ row, open, onToggle }: { row: ChargeRow; open: boolean; onToggle(): void }) {
+function ChargeTableRow({ row, open, onToggle }: { row: ChargeRow; open: boolean; onToggle(): void }) {
   const id = useId();
-  const sure = row.charge ? SURENESS[row.charge.sureness] : null;
+  const sure = row.charge ? SURENESS_TAGS[row.charge.sureness] : null;
   return (
     <Fragment>
       <tr className={open ? 'opened' : ''}>
@@ -96,14 +96,14 @@ function Charge({ row, open, onToggle }: { row: ChargeRow; open: boolean; onTogg
         <td className="mute">{row.on}</td>
         <td>{row.rate}</td>
         <td className="num">
-          <Amount of={row.amount} plain />
+          <Amount value={row.amount} plain />
         </td>
       </tr>
       {open && (
         <tr className="sub">
           <td colSpan={4} id={id}>
             {row.charge ? (
-              <Why charge={row.charge} estimate={row.estimate} />
+              <ChargeExplanation charge={row.charge} estimate={row.estimate} />
             ) : (
               <div className="why">
                 The service gave this amount; the built-in rules have no such charge to explain it.
@@ -117,7 +117,7 @@ function Charge({ row, open, onToggle }: { row: ChargeRow; open: boolean; onTogg
 }
 
 /** Where the estimate and the service differ: both are shown, never hidden. */
-export function Differences({ answer }: { answer: QuoteAnswer }) {
+export function EstimateDifferences({ answer }: { answer: QuoteAnswer }) {
   if (answer.differences.length === 0) return null;
   return (
     <section className="differences" aria-label="Differences from the estimate">
@@ -132,9 +132,9 @@ export function Differences({ answer }: { answer: QuoteAnswer }) {
           title: each.title,
           strong: true,
           figures: [
-            showAmount(each.estimate),
-            showAmount(each.service),
-            signed(each.difference, each.service, each.estimate),
+            formatAmount(each.estimate),
+            formatAmount(each.service),
+            formatDifference(each.difference, each.service, each.estimate),
           ],
         }))}
       />
@@ -144,7 +144,7 @@ export function Differences({ answer }: { answer: QuoteAnswer }) {
 }
 
 /** A difference with its sign, so that more and less cannot be mistaken. */
-export function signed(difference: string, service: string, estimate: string): string {
+export function formatDifference(difference: string, service: string, estimate: string): string {
   const amount = difference === '' ? subtractAmounts(service, estimate) : difference;
-  return isZero(amount) || amount.startsWith('-') ? showAmount(amount) : `+${showAmount(amount)}`;
+  return isZero(amount) || amount.startsWith('-') ? formatAmount(amount) : `+${formatAmount(amount)}`;
 }

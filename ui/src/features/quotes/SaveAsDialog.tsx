@@ -4,26 +4,26 @@ import type { QuoteAnswer } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
-import { Problem } from '../../components/ErrorBox';
-import { useNotices } from '../../operations/toasts';
-import { useDo } from '../../operations/useOperation';
+import { ErrorBox } from '../../components/ErrorBox';
+import { useToasts } from '../../operations/toasts';
+import { useOperationMutation } from '../../operations/useOperation';
 import { useWorkbench } from '../../workbench/Workbench';
-import { requestOf } from '../../workbench/quoteForm';
+import { buildQuoteRequest } from '../../workbench/quoteForm';
 
 /** Saves the quote as a new one under a name. */
 export function SaveAsDialog({ answer, onClose }: { answer: QuoteAnswer | null; onClose(): void }) {
   const { quote, change, reference } = useWorkbench();
   const [name, setName] = useState(quote.saved ? `${quote.saved.name}, copy` : '');
-  const { mutate, error } = useDo('quote_save', ['quote_list']);
-  const { tell } = useNotices();
+  const { mutate, error } = useOperationMutation('quote_save', ['quote_list']);
+  const { showToast } = useToasts();
   const save = (event: FormEvent) => {
     event.preventDefault();
     mutate(
-      { id: null, name: name.trim(), request: requestOf(quote.form, reference), answer },
+      { id: null, name: name.trim(), request: buildQuoteRequest(quote.form, reference), answer },
       {
         onSuccess: (saved) => {
           change({ do: 'saved', id: saved.id, name: saved.name });
-          tell(`Saved as ${saved.name}.`);
+          showToast(`Saved as ${saved.name}.`);
           onClose();
         },
       },
@@ -33,7 +33,7 @@ export function SaveAsDialog({ answer, onClose }: { answer: QuoteAnswer | null; 
     <Dialog title="Save as copy" onClose={onClose}>
       <form onSubmit={save}>
         <div className="dialog-body">
-          {error && <Problem error={error} />}
+          {error && <ErrorBox error={error} />}
           <Field
             // oxlint-disable-next-line jsx-a11y/no-autofocus
             autoFocus

@@ -4,11 +4,11 @@ import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 
 import { PlatformProvider } from '../../operations/platform';
-import { NoticeProvider } from '../../operations/toasts';
-import { deskQueryClient } from '../../operations/useOperation';
+import { ToastProvider } from '../../operations/toasts';
+import { createQueryClient } from '../../operations/useOperation';
 import { answer, charge } from './answer.fixture';
-import { Differences, ResultTable, signed } from './ResultTable';
-import { chargeRows, feesRow, resultTable } from './chargeRows';
+import { EstimateDifferences, ResultTable, formatDifference } from './ResultTable';
+import { buildChargeRows, buildFeesRow, buildResultTable } from './chargeRows';
 
 const fire = { field: 'fm_tax', title: 'Fire Marshal Tax', amount: '9.00', idle: false };
 
@@ -20,7 +20,7 @@ test('two charges on one field are two rows when they add up to it', () => {
       charge({ field: 'stamping_fee', title: 'SLIP+ fee', amount: '2.00' }),
     ],
   });
-  expect(chargeRows(both).map((row) => [row.title, row.amount, row.estimate])).toEqual([
+  expect(buildChargeRows(both).map((row) => [row.title, row.amount, row.estimate])).toEqual([
     ['Stamping Fee', '1.00', null],
     ['SLIP+ fee', '2.00', null],
   ]);
@@ -28,13 +28,13 @@ test('two charges on one field are two rows when they add up to it', () => {
 
 test('the amount is always the answer’s: a rule that says otherwise only explains', () => {
   const differs = answer({ fields: [fire], charges: [charge({ field: 'fm_tax', amount: '8.00' })] });
-  expect(chargeRows(differs)).toMatchObject([{ amount: '9.00', estimate: '8.00' }]);
+  expect(buildChargeRows(differs)).toMatchObject([{ amount: '9.00', estimate: '8.00' }]);
   const unknown = answer({ fields: [fire], charges: [] });
-  expect(chargeRows(unknown)).toMatchObject([{ amount: '9.00', charge: null, estimate: null }]);
+  expect(buildChargeRows(unknown)).toMatchObject([{ amount: '9.00', charge: null, estimate: null }]);
 });
 
 test('idle fields are left out', () => {
-  expect(chargeRows(answer({ fields: [{ ...fire, amount: '0.00', idle: true }], charges: [] }))).toEqual([]);
+  expect(buildChargeRows(answer({ fields: [{ ...fire, amount: '0.00', idle: true }], charges: [] }))).toEqual([]);
 });
 
 test.each([
@@ -43,7 +43,7 @@ test.each([
   [null, null, 'not known whether taxed in Illinois'],
   [true, false, 'broker taxed, carrier not taxed'],
 ])('fees taxed %s and %s: %s', (agency, inspection, tag) => {
-  expect(feesRow(answer({ agency_fee_taxed: agency, inspection_fee_taxed: inspection }))).toEqual({
+  expect(buildFeesRow(answer({ agency_fee_taxed: agency, inspection_fee_taxed: inspection }))).toEqual({
     amount: '60.00',
     on: 'broker 50.00, carrier 10.00',
     tag,
@@ -51,7 +51,7 @@ test.each([
 });
 
 test('the copied table has plain signs', () => {
-  const rows = resultTable(answer({ total: '-2958.00' }));
+  const rows = buildResultTable(answer({ total: '-2958.00' }));
   expect(rows.at(-1)).toEqual(['Total due', '', '', '-2,958.00']);
 });
 
@@ -60,12 +60,12 @@ test.each([
   ['-1.00', '\u22121.00'],
   ['0.00', '0.00'],
 ])('a difference of %s is shown as %s', (difference, shown) => {
-  expect(signed(difference, '0', '0')).toBe(shown);
+  expect(formatDifference(difference, '0', '0')).toBe(shown);
 });
 
 test('a difference shows both amounts and is never hidden', () => {
   const each = { field: 'fm_tax', title: 'Fire Marshal Tax', estimate: '8.00', service: '9.00', difference: '1.00' };
-  render(<Differences answer={answer({ differences: [each] })} />);
+  render(<EstimateDifferences answer={answer({ differences: [each] })} />);
   const region = within(screen.getByRole('region', { name: /differences/i }));
   expect(region.getByRole('rowheader').textContent).toBe('Fire Marshal Tax');
   expect(region.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['8.00', '9.00', '+1.00']);
@@ -80,14 +80,14 @@ test('a charge explains itself in place', async () => {
     onDrag: () => () => undefined,
   };
   render(
-    <QueryClientProvider client={deskQueryClient()}>
+    <QueryClientProvider client={createQueryClient()}>
       <PlatformProvider value={platform}>
-        <NoticeProvider>
+        <ToastProvider>
           <ResultTable
             answer={answer({ charges: [charge({ sureness: 'conflicting', checked: '0.65 % and 1 %' })] })}
             lines={2}
           />
-        </NoticeProvider>
+        </ToastProvider>
       </PlatformProvider>
     </QueryClientProvider>,
   );

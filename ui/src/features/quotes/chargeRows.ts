@@ -1,5 +1,5 @@
 import type { ChargeView, QuoteAnswer } from '../../bindings/operations';
-import { addAmounts, isZero, showAmount, subtractAmounts } from '../../values/amount';
+import { addAmounts, isZero, formatAmount, subtractAmounts } from '../../values/amount';
 
 /** A line of the result: a charge that explains itself. */
 export interface ChargeRow {
@@ -20,7 +20,7 @@ const NOT_CHARGES = new Set(['premium', 'agency_fee', 'inspection_fee']);
  * One row for each charge. The amounts are those of the answer's fields: where the charges of a field do not add up
  * to it, the field gets a row of its own with the service's amount, and the charges only explain.
  */
-export function chargeRows(answer: QuoteAnswer): ChargeRow[] {
+export function buildChargeRows(answer: QuoteAnswer): ChargeRow[] {
   const rows: ChargeRow[] = [];
   for (const field of answer.fields) {
     if (NOT_CHARGES.has(field.field)) continue;
@@ -30,11 +30,11 @@ export function chargeRows(answer: QuoteAnswer): ChargeRow[] {
     const [first] = charges;
     if (charges.length > 1 && isZero(subtractAmounts(sum, field.amount))) {
       rows.push(
-        ...charges.map((charge, at) => rowOf(charge, charge.title, charge.amount, null, `${field.field}-${at}`)),
+        ...charges.map((charge, at) => toChargeRow(charge, charge.title, charge.amount, null, `${field.field}-${at}`)),
       );
     } else if (charges.length === 1 && first) {
       const estimate = isZero(subtractAmounts(first.amount, field.amount)) ? null : first.amount;
-      rows.push(rowOf(first, field.title, field.amount, estimate, field.field));
+      rows.push(toChargeRow(first, field.title, field.amount, estimate, field.field));
     } else {
       const estimate = charges.length > 0 ? sum : null;
       rows.push({
@@ -51,7 +51,13 @@ export function chargeRows(answer: QuoteAnswer): ChargeRow[] {
   return rows;
 }
 
-function rowOf(charge: ChargeView, title: string, amount: string, estimate: string | null, id: string): ChargeRow {
+function toChargeRow(
+  charge: ChargeView,
+  title: string,
+  amount: string,
+  estimate: string | null,
+  id: string,
+): ChargeRow {
   return { id, title, on: charge.on, rate: charge.rate, amount, charge, estimate };
 }
 
@@ -63,34 +69,34 @@ export interface FeesRow {
 }
 
 /** Broker's and carrier's fees in one row, with whether the state taxes them. */
-export function feesRow(answer: QuoteAnswer): FeesRow | null {
+export function buildFeesRow(answer: QuoteAnswer): FeesRow | null {
   const { agency_fee: broker, inspection_fee: carrier } = answer;
   if (isZero(broker) && isZero(carrier)) return null;
   const parts = [
     { name: 'broker', amount: broker, taxed: answer.agency_fee_taxed },
     { name: 'carrier', amount: carrier, taxed: answer.inspection_fee_taxed },
   ].filter((part) => !isZero(part.amount));
-  const on = parts.map((part) => `${part.name} ${showAmount(part.amount)}`).join(', ');
+  const on = parts.map((part) => `${part.name} ${formatAmount(part.amount)}`).join(', ');
   const taxed = parts.map((part) => part.taxed);
-  let tag = parts.map((part) => `${part.name} ${taxWord(part.taxed)}`).join(', ');
-  if (taxed.every((each) => each === taxed[0])) tag = `${taxWord(taxed[0] ?? null)} in ${answer.state_name}`;
+  let tag = parts.map((part) => `${part.name} ${describeTaxed(part.taxed)}`).join(', ');
+  if (taxed.every((each) => each === taxed[0])) tag = `${describeTaxed(taxed[0] ?? null)} in ${answer.state_name}`;
   return { amount: addAmounts(broker, carrier), on, tag };
 }
 
-function taxWord(taxed: boolean | null): string {
+function describeTaxed(taxed: boolean | null): string {
   if (taxed === null) return 'not known whether taxed';
   return taxed ? 'taxed' : 'not taxed';
 }
 
 /** The result as a table for spreadsheets. */
-export function resultTable(answer: QuoteAnswer): string[][] {
-  const fees = feesRow(answer);
-  const plain = (amount: string) => showAmount(amount).replace('\u2212', '-');
+export function buildResultTable(answer: QuoteAnswer): string[][] {
+  const fees = buildFeesRow(answer);
+  const plain = (amount: string) => formatAmount(amount).replace('\u2212', '-');
   return [
     [`${answer.state_name} ${answer.transaction_type}`, 'On', 'Rate', 'Amount'],
     ['Premium', '', '', plain(answer.premium)],
     ...(fees ? [['Fees', fees.on, '', plain(fees.amount)]] : []),
-    ...chargeRows(answer).map((row) => [row.title, row.on, row.rate, plain(row.amount)]),
+    ...buildChargeRows(answer).map((row) => [row.title, row.on, row.rate, plain(row.amount)]),
     ['Taxes and state fees', '', '', plain(answer.taxes)],
     ['Total due', '', '', plain(answer.total)],
   ];

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { stampHtml } from './StampWordings';
-import { tableForCopy } from '../../components/clipboard';
-import { sanitise } from '../../components/sanitizeHtml';
+import { buildStampHtml } from './StampWordings';
+import { formatTableForCopy } from '../../components/clipboard';
+import { sanitizeHtml } from '../../components/sanitizeHtml';
 
 test.each([
   ['<b>Notice</b>', '<b>Notice</b>'],
@@ -13,7 +13,7 @@ test.each([
   ['<iframe src="https://example.com"></iframe>x', 'x'],
   ['<svg><style>*{}</style></svg>x', 'x'],
 ])('%s is shown as %s', (html, clean) => {
-  expect(sanitise(html)).toBe(clean);
+  expect(sanitizeHtml(html)).toBe(clean);
 });
 
 test('a stamp is copied with its format, and a colour cannot smuggle anything', () => {
@@ -27,14 +27,14 @@ test('a stamp is copied with its format, and a colour cannot smuggle anything', 
     color: 'red;background:url(x)',
     format: '',
   };
-  expect(stampHtml(stamp)).toBe(
+  expect(buildStampHtml(stamp)).toBe(
     '<div style="font-size:12pt;font-weight:bold;font-style:normal;color:black">Notice</div>',
   );
 });
 
 test('a copied table keeps cells apart', () => {
   expect(
-    tableForCopy([
+    formatTableForCopy([
       ['a\tb', 'c'],
       ['<1>', '2'],
     ]),

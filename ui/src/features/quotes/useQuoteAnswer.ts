@@ -3,14 +3,14 @@ import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 
 import type { QuoteAnswer } from '../../bindings/operations';
 import { usePlatform } from '../../operations/platform';
-import { useNotices } from '../../operations/toasts';
-import { useDo } from '../../operations/useOperation';
+import { useToasts } from '../../operations/toasts';
+import { useOperationMutation } from '../../operations/useOperation';
 import type { OperationError } from '../../platform';
-import { isCredit, showAmount } from '../../values/amount';
+import { isCredit, formatAmount } from '../../values/amount';
 import { useWorkbench } from '../../workbench/Workbench';
-import { formPointer, missing, requestOf, unreadable } from '../../workbench/quoteForm';
+import { toFormPointer, findMissingFields, buildQuoteRequest, findUnreadableFields } from '../../workbench/quoteForm';
 import { questionKey } from '../../workbench/quoteState';
-import { timeOf } from '../../values/date';
+import { formatTime } from '../../values/date';
 
 const TYPING_PAUSE_MS = 120;
 
@@ -27,10 +27,13 @@ function usePaused<T>(value: T): T {
 export function useEstimate(): { answer: QuoteAnswer | null; error: OperationError | null } {
   const { quote, reference } = useWorkbench();
   const platform = usePlatform();
-  const ready = missing(quote.form).length === 0 && unreadable(quote.form).length === 0;
+  const ready = findMissingFields(quote.form).length === 0 && findUnreadableFields(quote.form).length === 0;
   // Empty until the form can be answered, so that a half-typed line is never asked a moment later.
   const request = usePaused(
-    useMemo(() => (ready ? JSON.stringify(requestOf(quote.form, reference)) : ''), [ready, quote.form, reference]),
+    useMemo(
+      () => (ready ? JSON.stringify(buildQuoteRequest(quote.form, reference)) : ''),
+      [ready, quote.form, reference],
+    ),
   );
   const asked = useQuery<QuoteAnswer, OperationError>({
     queryKey: ['quote_estimate', request],
@@ -46,7 +49,7 @@ export function useEstimate(): { answer: QuoteAnswer | null; error: OperationErr
 export function useShownAnswer() {
   const { quote } = useWorkbench();
   const estimate = useEstimate();
-  const current = quote.answer !== null && quote.answered === questionKey(quote.form);
+  const current = quote.answer !== null && quote.answeredQuestion === questionKey(quote.form);
   const shown = current ? quote.answer : estimate.answer;
   return {
     shown,
@@ -56,42 +59,42 @@ export function useShownAnswer() {
 }
 
 /** Asks the service. Says what is missing first; afterwards the total is read out. */
-export function useGetTaxes(): { get(): void; busy: boolean } {
+export function useCalculateTaxes(): { calculate(): void; busy: boolean } {
   const { quote, change, reference } = useWorkbench();
   const client = useQueryClient();
-  const { say } = useNotices();
-  const { mutate, isPending } = useDo('quote_calculate', ['status', 'quote_list']);
-  const get = () => {
+  const { announce } = useToasts();
+  const { mutate, isPending } = useOperationMutation('quote_calculate', ['status', 'quote_list']);
+  const calculate = () => {
     if (isPending) return;
-    const errors = [...missing(quote.form), ...unreadable(quote.form)];
+    const errors = [...findMissingFields(quote.form), ...findUnreadableFields(quote.form)];
     if (errors.length > 0) {
       change({ do: 'failed', problem: null, errors });
-      say(
+      announce(
         `${errors.length === 1 ? 'One field needs' : `${errors.length} fields need`} a look: ${errors[0]?.message ?? ''}`,
       );
       return;
     }
     const form = questionKey(quote.form);
-    mutate(requestOf(quote.form, reference), {
+    mutate(buildQuoteRequest(quote.form, reference), {
       onSuccess: (answer) => {
         change({ do: 'answered', answer, form });
-        say(spokenTotal(answer));
+        announce(describeTotal(answer));
       },
       onError: (problem) => {
         const details = problem.boundary.details.map((detail) => ({
           ...detail,
-          pointer: formPointer(detail.pointer, quote.form),
+          pointer: toFormPointer(detail.pointer, quote.form),
         }));
         change({ do: 'failed', problem, errors: details });
         void client.invalidateQueries({ queryKey: ['status'] });
       },
     });
   };
-  return { get, busy: isPending };
+  return { calculate, busy: isPending };
 }
 
-function spokenTotal(answer: QuoteAnswer): string {
+function describeTotal(answer: QuoteAnswer): string {
   const credit = isCredit(answer.total) ? ', a credit' : '';
   const differs = answer.differences.length > 0 ? ' The estimate differs.' : '';
-  return `Total due for ${answer.state_name} ${showAmount(answer.total)}${credit}, taxes and state fees ${showAmount(answer.taxes)}. Service, ${timeOf(answer.at)}.${differs}`;
+  return `Total due for ${answer.state_name} ${formatAmount(answer.total)}${credit}, taxes and state fees ${formatAmount(answer.taxes)}. Service, ${formatTime(answer.at)}.${differs}`;
 }

@@ -1,7 +1,7 @@
-import { longDate } from '../../values/date';
+import { formatLongDate } from '../../values/date';
 import { useWorkbench } from '../../workbench/Workbench';
 
-export function About() {
+export function AboutPanel() {
   const { reference } = useWorkbench();
   const unsure = reference.states.filter((state) => state.unsure > 0);
   const values = unsure.reduce((sum, state) => sum + state.unsure, 0);
@@ -10,7 +10,7 @@ export function About() {
       <h2>Bordereau {reference.version}</h2>
       <p>
         The built-in rules cover {reference.states.length} jurisdictions and were checked on{' '}
-        {longDate(reference.rules_checked)}.
+        {formatLongDate(reference.rules_checked)}.
       </p>
       <p>
         {values} of their values in {unsure.length} jurisdictions are not confirmed by a current official page. Each

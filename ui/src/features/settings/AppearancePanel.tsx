@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Theme } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import { Field } from '../../components/Field';
-import { useNotices } from '../../operations/toasts';
+import { useToasts } from '../../operations/toasts';
 import { nextZoom, useAppearance } from '../../operations/useAppearance';
 
 const THEMES: { theme: Theme; title: string }[] = [
@@ -13,14 +13,14 @@ const THEMES: { theme: Theme; title: string }[] = [
   { theme: 'contrast', title: 'High contrast' },
 ];
 
-export function Appearance() {
-  const { settings, set } = useAppearance();
-  const { tell } = useNotices();
+export function AppearancePanel() {
+  const { settings, updateSettings } = useAppearance();
+  const { showToast } = useToasts();
   const [agency, setAgency] = useState<string | null>(null);
   const saveAgency = () => {
     if (agency !== null && agency.trim() !== settings.agency) {
-      set({ agency: agency.trim() });
-      tell(agency.trim() === '' ? 'Quotes are printed without an agency name.' : 'Agency name stored.');
+      updateSettings({ agency: agency.trim() });
+      showToast(agency.trim() === '' ? 'Quotes are printed without an agency name.' : 'Agency name stored.');
     }
     setAgency(null);
   };
@@ -30,7 +30,12 @@ export function Appearance() {
         <legend>Theme</legend>
         {THEMES.map(({ theme, title }) => (
           <label key={theme} className="choice">
-            <input type="radio" name="theme" checked={settings.theme === theme} onChange={() => set({ theme })} />
+            <input
+              type="radio"
+              name="theme"
+              checked={settings.theme === theme}
+              onChange={() => updateSettings({ theme })}
+            />
             {title}
           </label>
         ))}
@@ -40,8 +45,8 @@ export function Appearance() {
         <Button
           small
           keys="Mod+-"
-          off={settings.zoom <= 80 && 'This is the smallest size.'}
-          onClick={() => set({ zoom: nextZoom(settings.zoom, -1) })}
+          disabledReason={settings.zoom <= 80 && 'This is the smallest size.'}
+          onClick={() => updateSettings({ zoom: nextZoom(settings.zoom, -1) })}
         >
           Smaller
         </Button>
@@ -49,12 +54,12 @@ export function Appearance() {
         <Button
           small
           keys="Mod+="
-          off={settings.zoom >= 200 && 'This is the largest size.'}
-          onClick={() => set({ zoom: nextZoom(settings.zoom, 1) })}
+          disabledReason={settings.zoom >= 200 && 'This is the largest size.'}
+          onClick={() => updateSettings({ zoom: nextZoom(settings.zoom, 1) })}
         >
           Larger
         </Button>
-        <Button small keys="Mod+0" onClick={() => set({ zoom: 100 })}>
+        <Button small keys="Mod+0" onClick={() => updateSettings({ zoom: 100 })}>
           Usual size
         </Button>
       </div>

@@ -1,12 +1,15 @@
 import type { SecretsKind } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import type { IconName } from '../../components/Icon';
-import { Problem } from '../../components/ErrorBox';
-import { Tag, type Tone } from '../../components/Tag';
-import { useNotices } from '../../operations/toasts';
-import { useDo, useSecrets } from '../../operations/useOperation';
+import { ErrorBox } from '../../components/ErrorBox';
+import { Tag, type TagTone } from '../../components/Tag';
+import { useToasts } from '../../operations/toasts';
+import { useOperationMutation, useSecretsStatus } from '../../operations/useOperation';
 
-const KINDS: Record<SecretsKind, { title: string; tag: string; tone: Tone; icon: IconName; text: string }> = {
+const KEYCHAIN_LABELS: Record<
+  SecretsKind,
+  { title: string; tag: string; tone: TagTone; icon: IconName; text: string }
+> = {
   keychain: {
     title: 'Keys are kept in the system’s keychain',
     tag: 'keychain',
@@ -30,13 +33,13 @@ const KINDS: Record<SecretsKind, { title: string; tag: string; tone: Tone; icon:
   },
 };
 
-export function Keychain() {
-  const secrets = useSecrets();
-  const memory = useDo('secrets_use_memory', ['secrets_status', 'profile_list', 'status']);
-  const { fail } = useNotices();
-  if (secrets.error) return <Problem error={secrets.error} onRemedy={() => void secrets.refetch()} />;
+export function KeychainPanel() {
+  const secrets = useSecretsStatus();
+  const memory = useOperationMutation('secrets_use_memory', ['secrets_status', 'profile_list', 'status']);
+  const { showError } = useToasts();
+  if (secrets.error) return <ErrorBox error={secrets.error} onAction={() => void secrets.refetch()} />;
   if (!secrets.data) return null;
-  const words = KINDS[secrets.data.kind];
+  const words = KEYCHAIN_LABELS[secrets.data.kind];
   return (
     <section className="card section" aria-label="Keychain">
       <h2 className="with-tag">
@@ -49,7 +52,7 @@ export function Keychain() {
       {secrets.data.message && <p className="told">{secrets.data.message}</p>}
       <div className="buttons">
         {secrets.data.kind === 'unavailable' && (
-          <Button look="primary" onClick={() => memory.mutate({}, { onError: fail })}>
+          <Button look="primary" onClick={() => memory.mutate({}, { onError: showError })}>
             Keep in memory for this run
           </Button>
         )}

@@ -3,17 +3,17 @@ import { type FormEvent, useState } from 'react';
 import type { ProfileView } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import { Field } from '../../components/Field';
-import { Problem } from '../../components/ErrorBox';
+import { ErrorBox } from '../../components/ErrorBox';
 import { Tag } from '../../components/Tag';
-import { useNotices } from '../../operations/toasts';
-import { useDo, useSecrets } from '../../operations/useOperation';
-import type { Remedy } from '../../errors/errorTable';
+import { useToasts } from '../../operations/toasts';
+import { useOperationMutation, useSecretsStatus } from '../../operations/useOperation';
+import type { ErrorAction } from '../../errors/errorTable';
 import { useNavigation } from '../../workbench/navigation';
 
-const AFTER = ['profile_list', 'status'] as const;
+const CHANGED_QUERIES = ['profile_list', 'status'] as const;
 
 /** Key and sign-in of a profile: they go in, and never come out. */
-export function Credentials({ view }: { view: ProfileView }) {
+export function ProfileCredentials({ view }: { view: ProfileView }) {
   const { sign_in: signIn } = view.profile;
   return (
     <section className="card section" aria-label="Key and sign-in">
@@ -24,11 +24,11 @@ export function Credentials({ view }: { view: ProfileView }) {
   );
 }
 
-function useKept(): string {
-  return useSecrets().data?.kind === 'memory' ? 'kept in memory for this run' : 'stored in the keychain';
+function useStorageNote(): string {
+  return useSecretsStatus().data?.kind === 'memory' ? 'kept in memory for this run' : 'stored in the keychain';
 }
 
-function useRemedy(): (remedy: Remedy) => void {
+function useOpenKeychain(): (remedy: ErrorAction) => void {
   const { go } = useNavigation();
   return (remedy) => remedy === 'keychain' && go('settings', 'keychain');
 }
@@ -36,10 +36,10 @@ function useRemedy(): (remedy: Remedy) => void {
 function ApiKey({ view }: { view: ProfileView }) {
   const { id } = view.profile;
   const [key, setKey] = useState('');
-  const setting = useDo('profile_set_key', [...AFTER]);
-  const { tell } = useNotices();
-  const kept = useKept();
-  const remedy = useRemedy();
+  const setting = useOperationMutation('profile_set_key', [...CHANGED_QUERIES]);
+  const { showToast } = useToasts();
+  const kept = useStorageNote();
+  const remedy = useOpenKeychain();
   const save = (event: FormEvent) => {
     event.preventDefault();
     if (key.trim() === '') return;
@@ -48,14 +48,14 @@ function ApiKey({ view }: { view: ProfileView }) {
       {
         onSuccess: () => {
           setKey('');
-          tell(`API key ${kept}.`);
+          showToast(`API key ${kept}.`);
         },
       },
     );
   };
   return (
     <form onSubmit={save}>
-      {setting.error && <Problem error={setting.error} onRemedy={remedy} />}
+      {setting.error && <ErrorBox error={setting.error} onAction={remedy} />}
       <div className="secret">
         <Field
           label="API key"
@@ -65,11 +65,11 @@ function ApiKey({ view }: { view: ProfileView }) {
           onChange={setKey}
           hint="Shown once by the service when it is made. A new key makes the old one inactive at once."
         />
-        <Button type="submit" off={key.trim() === '' && 'Paste the key first.'}>
+        <Button type="submit" disabledReason={key.trim() === '' && 'Paste the key first.'}>
           {view.has_key ? 'Replace' : 'Store'}
         </Button>
         {view.has_key && (
-          <Button onClick={() => setting.mutate({ id, key: '' }, { onSuccess: () => tell('API key removed.') })}>
+          <Button onClick={() => setting.mutate({ id, key: '' }, { onSuccess: () => showToast('API key removed.') })}>
             Remove key
           </Button>
         )}
@@ -87,18 +87,18 @@ function UserSignIn({ view }: { view: ProfileView }) {
   const { id, username } = view.profile;
   const [name, setName] = useState(username);
   const [password, setPassword] = useState('');
-  const signingIn = useDo('profile_sign_in', [...AFTER]);
-  const signingOut = useDo('profile_sign_out', [...AFTER]);
-  const { tell, fail } = useNotices();
-  const remedy = useRemedy();
+  const signingIn = useOperationMutation('profile_sign_in', [...CHANGED_QUERIES]);
+  const signingOut = useOperationMutation('profile_sign_out', [...CHANGED_QUERIES]);
+  const { showToast, showError } = useToasts();
+  const remedy = useOpenKeychain();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     signingIn.mutate(
       { id, username: name.trim(), password },
-      { onSuccess: () => tell('Signed in.'), onSettled: () => setPassword('') },
+      { onSuccess: () => showToast('Signed in.'), onSettled: () => setPassword('') },
     );
   };
-  const out = () => signingOut.mutate({ id }, { onSuccess: () => tell('Signed out.'), onError: fail });
+  const out = () => signingOut.mutate({ id }, { onSuccess: () => showToast('Signed out.'), onError: showError });
   if (view.signed_in) {
     return (
       <div className="secret">
@@ -111,7 +111,7 @@ function UserSignIn({ view }: { view: ProfileView }) {
   }
   return (
     <form onSubmit={submit}>
-      {signingIn.error && <Problem error={signingIn.error} onRemedy={remedy} />}
+      {signingIn.error && <ErrorBox error={signingIn.error} onAction={remedy} />}
       <div className="secret">
         <Field label="User name" value={name} onChange={setName} autoComplete="username" />
         <Field
@@ -124,7 +124,7 @@ function UserSignIn({ view }: { view: ProfileView }) {
         />
         <Button
           type="submit"
-          off={(name.trim() === '' || password === '') && 'Type the user name and the password first.'}
+          disabledReason={(name.trim() === '' || password === '') && 'Type the user name and the password first.'}
         >
           Sign in
         </Button>

@@ -2,12 +2,12 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 
 import type { FilePurpose, Profile, ProfileView } from '../../bindings/operations';
 import { Button } from '../../components/Button';
-import { Choose } from '../../components/SelectField';
+import { SelectField } from '../../components/SelectField';
 import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
-import { Problem } from '../../components/ErrorBox';
-import { useNotices } from '../../operations/toasts';
-import { useDo } from '../../operations/useOperation';
+import { ErrorBox } from '../../components/ErrorBox';
+import { useToasts } from '../../operations/toasts';
+import { useOperationMutation } from '../../operations/useOperation';
 
 const ENVIRONMENTS = [
   { code: 'sandbox', name: 'Sandbox: a test site' },
@@ -26,7 +26,7 @@ const SIGN_INS = [
 type PathKey = Extract<keyof Profile, `${string}_path`>;
 
 /** What is set per profile, with the contract's own path for it. */
-const PATHS: [key: PathKey, label: string, usual: string][] = [
+const PATH_FIELDS: [key: PathKey, label: string, usual: string][] = [
   ['token_path', 'Token path', '/api/oauth2/token'],
   ['calculator_path', 'Calculator path', '/api/tax-calculator/calculate-general-taxes'],
   ['import_path', 'Batch import path', '/api/v4/transaction-import.json'],
@@ -47,15 +47,15 @@ interface Props {
 export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
   const [draft, setDraft] = useState(profile);
   const [removing, setRemoving] = useState(false);
-  const saving = useDo('profile_save', ['profile_list', 'status', 'reference_data']);
-  const { tell } = useNotices();
+  const saving = useOperationMutation('profile_save', ['profile_list', 'status', 'reference_data']);
+  const { showToast } = useToasts();
   const change = (part: Partial<Profile>) => setDraft({ ...draft, ...part });
   const error = (pointer: string) => saving.error?.boundary.details.find((each) => each.pointer === pointer)?.message;
   const save = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate(draft, {
       onSuccess: (view) => {
-        tell(`Saved ${view.profile.name}.`);
+        showToast(`Saved ${view.profile.name}.`);
         onSaved(view);
       },
     });
@@ -69,7 +69,7 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
   return (
     <form className="card section" aria-label={title} noValidate ref={form} onSubmit={save}>
       <h2>{title}</h2>
-      {saving.error && <Problem error={saving.error} />}
+      {saving.error && <ErrorBox error={saving.error} />}
       <div className="editor-grid">
         <Field
           label="Name"
@@ -78,7 +78,7 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
           pointer="/name"
           onChange={(name) => change({ name })}
         />
-        <Choose
+        <SelectField
           label="Environment"
           choices={ENVIRONMENTS}
           value={draft.environment}
@@ -95,13 +95,13 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
           pointer="/base_url"
           onChange={(base_url) => change({ base_url })}
         />
-        <Choose
+        <SelectField
           label="Client type"
           choices={CLIENT_TYPES}
           value={draft.client_type}
           onChange={(code) => change({ client_type: code as Profile['client_type'] })}
         />
-        <Choose
+        <SelectField
           label="Signs in with"
           choices={SIGN_INS}
           value={draft.sign_in}
@@ -149,7 +149,7 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
         />
         <fieldset className="wide paths">
           <legend>Paths, where the provider’s differ</legend>
-          {PATHS.map(([key, label, usual]) => (
+          {PATH_FIELDS.map(([key, label, usual]) => (
             <Field
               key={key}
               label={label}
@@ -173,13 +173,13 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
         )}
       </div>
       {removing && onRemoved && (
-        <RemoveDialog profile={profile} onClose={() => setRemoving(false)} onRemoved={onRemoved} />
+        <RemoveProfileDialog profile={profile} onClose={() => setRemoving(false)} onRemoved={onRemoved} />
       )}
     </form>
   );
 }
 
-interface FileProps {
+interface FileFieldProps {
   label: string;
   purpose: FilePurpose;
   value: string;
@@ -187,11 +187,11 @@ interface FileProps {
   onChange(path: string): void;
 }
 
-function FileField({ label, purpose, value, error, onChange }: FileProps) {
-  const choosing = useDo('choose_file');
-  const { fail } = useNotices();
+function FileField({ label, purpose, value, error, onChange }: FileFieldProps) {
+  const choosing = useOperationMutation('choose_file');
+  const { showError } = useToasts();
   const choose = () =>
-    choosing.mutate({ purpose }, { onSuccess: ({ path }) => path !== null && onChange(path), onError: fail });
+    choosing.mutate({ purpose }, { onSuccess: ({ path }) => path !== null && onChange(path), onError: showError });
   return (
     <div className="file-field wide">
       <Field label={label} placeholder="None" value={value} error={error} onChange={onChange} />
@@ -202,15 +202,23 @@ function FileField({ label, purpose, value, error, onChange }: FileProps) {
   );
 }
 
-function RemoveDialog({ profile, onClose, onRemoved }: { profile: Profile; onClose(): void; onRemoved(): void }) {
-  const { mutate, error } = useDo('profile_remove', ['profile_list', 'status', 'reference_data']);
-  const { tell } = useNotices();
+function RemoveProfileDialog({
+  profile,
+  onClose,
+  onRemoved,
+}: {
+  profile: Profile;
+  onClose(): void;
+  onRemoved(): void;
+}) {
+  const { mutate, error } = useOperationMutation('profile_remove', ['profile_list', 'status', 'reference_data']);
+  const { showToast } = useToasts();
   const remove = () =>
     mutate(
       { id: profile.id },
       {
         onSuccess: () => {
-          tell(`Removed ${profile.name}.`);
+          showToast(`Removed ${profile.name}.`);
           onClose();
           onRemoved();
         },
@@ -219,7 +227,7 @@ function RemoveDialog({ profile, onClose, onRemoved }: { profile: Profile; onClo
   return (
     <Dialog title="Remove this profile?" onClose={onClose}>
       <div className="dialog-body">
-        {error && <Problem error={error} />}
+        {error && <ErrorBox error={error} />}
         <p>“{profile.name}” and its key and sign-in are removed from this computer. Saved quotes stay.</p>
       </div>
       <div className="dialog-foot">

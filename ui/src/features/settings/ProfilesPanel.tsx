@@ -2,16 +2,16 @@ import { useState } from 'react';
 
 import type { Profile, ProfileView } from '../../bindings/operations';
 import { Button } from '../../components/Button';
-import { Problem } from '../../components/ErrorBox';
+import { ErrorBox } from '../../components/ErrorBox';
 import { Tag } from '../../components/Tag';
-import { ENVIRONMENT_MEANING, ENVIRONMENT_WORDS } from '../../components/labels';
-import { useNotices } from '../../operations/toasts';
-import { useDo, useProfiles } from '../../operations/useOperation';
+import { ENVIRONMENT_DESCRIPTIONS, ENVIRONMENT_LABELS } from '../../components/labels';
+import { useToasts } from '../../operations/toasts';
+import { useOperationMutation, useProfiles } from '../../operations/useOperation';
 import { ConnectionTest } from './ConnectionTest';
-import { Credentials } from './ProfileCredentials';
+import { ProfileCredentials } from './ProfileCredentials';
 import { ProfileEditor } from './ProfileEditor';
 
-function newProfile(): Profile {
+function blankProfile(): Profile {
   return {
     id: '',
     name: '',
@@ -36,11 +36,11 @@ function newProfile(): Profile {
 }
 
 /** The profiles at the left, the chosen one at the right. */
-export function Profiles() {
+export function ProfilesPanel() {
   const profiles = useProfiles();
   const [chosen, setChosen] = useState<string | null>(null);
   const views = profiles.data?.profiles ?? [];
-  if (profiles.error) return <Problem error={profiles.error} onRemedy={() => void profiles.refetch()} />;
+  if (profiles.error) return <ErrorBox error={profiles.error} onAction={() => void profiles.refetch()} />;
   const view =
     views.find((each) => each.profile.id === chosen) ?? (chosen === '' ? undefined : views.find((each) => each.active));
   return (
@@ -59,7 +59,7 @@ export function Profiles() {
         <ProfileDetail key={view.profile.id} view={view} onGone={() => setChosen(null)} />
       ) : (
         chosen === '' && (
-          <ProfileEditor key="new" profile={newProfile()} onSaved={(saved) => setChosen(saved.profile.id)} />
+          <ProfileEditor key="new" profile={blankProfile()} onSaved={(saved) => setChosen(saved.profile.id)} />
         )
       )}
     </div>
@@ -76,7 +76,7 @@ function ProfileLink({ view, on, onChoose }: { view: ProfileView; on: boolean; o
       aria-current={on ? 'true' : undefined}
       onClick={onChoose}
     >
-      <span className="word">{ENVIRONMENT_WORDS[profile.environment]}</span>
+      <span className="word">{ENVIRONMENT_LABELS[profile.environment]}</span>
       <strong>{profile.name}</strong>
       {active && (
         <Tag tone="ok" icon="check">
@@ -89,18 +89,18 @@ function ProfileLink({ view, on, onChoose }: { view: ProfileView; on: boolean; o
 
 function ProfileDetail({ view, onGone }: { view: ProfileView; onGone(): void }) {
   const { profile, active, built_in: builtIn, missing } = view;
-  const select = useDo('profile_select', ['profile_list', 'status', 'reference_data']);
-  const { tell, fail } = useNotices();
+  const select = useOperationMutation('profile_select', ['profile_list', 'status', 'reference_data']);
+  const { showToast, showError } = useToasts();
   const use = () =>
-    select.mutate({ id: profile.id }, { onSuccess: () => tell(`Now with ${profile.name}.`), onError: fail });
+    select.mutate({ id: profile.id }, { onSuccess: () => showToast(`Now with ${profile.name}.`), onError: showError });
   return (
     <div className="profile-detail">
       <section className="card section profile-head" data-environment={profile.environment} aria-label={profile.name}>
-        <span className="band">{ENVIRONMENT_WORDS[profile.environment]}</span>
+        <span className="band">{ENVIRONMENT_LABELS[profile.environment]}</span>
         <div className="profile-title">
           <div>
             <h2>{profile.name}</h2>
-            <p className="quiet-text">{ENVIRONMENT_MEANING[profile.environment]}</p>
+            <p className="quiet-text">{ENVIRONMENT_DESCRIPTIONS[profile.environment]}</p>
           </div>
           {active ? (
             <Tag tone="ok" icon="check">
@@ -120,7 +120,7 @@ function ProfileDetail({ view, onGone }: { view: ProfileView; onGone(): void }) 
         )}
         {builtIn && <p>Built in: the practice service runs on this computer. There is nothing to fill in.</p>}
       </section>
-      {!builtIn && <Credentials view={view} />}
+      {!builtIn && <ProfileCredentials view={view} />}
       <ConnectionTest key={profile.id} profile={profile} />
       {!builtIn && <ProfileEditor profile={profile} onSaved={() => undefined} onRemoved={onGone} />}
     </div>

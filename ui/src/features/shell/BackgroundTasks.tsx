@@ -1,10 +1,10 @@
-import { useEventNews } from '../../operations/useEventUpdates';
-import { Drops } from './DropHandler';
-import { useOutboxNews } from './useOutboxUpdates';
+import { useEventUpdates } from '../../operations/useEventUpdates';
+import { DropHandler } from './DropHandler';
+import { useOutboxUpdates } from './useOutboxUpdates';
 
 /** What goes on beside every view. */
-export function Background() {
-  useOutboxNews();
-  useEventNews();
-  return <Drops />;
+export function BackgroundTasks() {
+  useOutboxUpdates();
+  useEventUpdates();
+  return <DropHandler />;
 }

@@ -1,57 +1,57 @@
 import { useMemo, useState } from 'react';
 
 import { useActionList } from '../../actions/ActionRegistry';
-import { Keys } from '../../components/Button';
-import { Finder } from '../../components/Finder';
-import { useNotices } from '../../operations/toasts';
-import { useDo, useProfiles, useQuoteList } from '../../operations/useOperation';
+import { ShortcutKeys } from '../../components/Button';
+import { SearchDialog } from '../../components/SearchDialog';
+import { useToasts } from '../../operations/toasts';
+import { useOperationMutation, useProfiles, useQuoteList } from '../../operations/useOperation';
 import { useWorkbench } from '../../workbench/Workbench';
 import { useNavigation } from '../../workbench/navigation';
-import { entries, type Entry, find } from './paletteEntries';
+import { buildEntries, type PaletteEntry, searchEntries } from './paletteEntries';
 
 /** Find or do anything: actions, states, quotes, profiles. */
-export function Palette({ onClose, onProfile }: { onClose(): void; onProfile(id: string): void }) {
+export function CommandPalette({ onClose, onProfile }: { onClose(): void; onProfile(id: string): void }) {
   const [query, setQuery] = useState('');
-  const found = useFound(query, onProfile);
-  const run = (entry: Entry) => {
+  const found = usePaletteResults(query, onProfile);
+  const run = (entry: PaletteEntry) => {
     onClose();
     // After the dialog has given the focus back.
     setTimeout(entry.run);
   };
   return (
-    <Finder
+    <SearchDialog
       title="Find or do anything"
       name="palette"
       placeholder="An action, a state, a saved quote, a profile"
       query={query}
       onQuery={setQuery}
-      found={found}
+      results={found}
       onPick={run}
       onClose={onClose}
-      none={`Nothing fits “${query}”. Try a state’s name or code, or a word such as save.`}
-      render={(entry) => (
+      emptyMessage={`Nothing fits “${query}”. Try a state’s name or code, or a word such as save.`}
+      renderItem={(entry) => (
         <>
           <span>
             {entry.title} <span className="extra">{entry.extra ?? entry.group}</span>
           </span>
-          {entry.keys ? <Keys of={entry.keys} /> : <span className="suffix">{entry.code}</span>}
+          {entry.keys ? <ShortcutKeys keys={entry.keys} /> : <span className="suffix">{entry.code}</span>}
         </>
       )}
     />
   );
 }
 
-function useFound(query: string, onProfile: (id: string) => void): Entry[] {
+function usePaletteResults(query: string, onProfile: (id: string) => void): PaletteEntry[] {
   const actions = useActionList();
   const { reference, change } = useWorkbench();
   const { go } = useNavigation();
-  const { fail } = useNotices();
+  const { showError } = useToasts();
   const list = useQuoteList().data;
   const profiles = useProfiles().data?.profiles;
-  const openQuote = useDo('quote_open').mutate;
+  const openQuote = useOperationMutation('quote_open').mutate;
   const all = useMemo(
     () =>
-      entries({
+      buildEntries({
         actions,
         states: reference.states,
         quotes: [...(list?.saved ?? []), ...(list?.recent ?? [])],
@@ -69,12 +69,12 @@ function useFound(query: string, onProfile: (id: string) => void): Entry[] {
                 change({ do: 'open', quote, as: saved ? 'saved' : 'copy' });
                 go('quote');
               },
-              onError: fail,
+              onError: showError,
             },
           ),
         use: onProfile,
       }),
-    [actions, reference, list, profiles, change, go, openQuote, fail, onProfile],
+    [actions, reference, list, profiles, change, go, openQuote, showError, onProfile],
   );
-  return useMemo(() => find(all, query), [all, query]);
+  return useMemo(() => searchEntries(all, query), [all, query]);
 }

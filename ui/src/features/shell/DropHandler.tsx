@@ -1,46 +1,46 @@
 import { useEffect, useRef, useState } from 'react';
 
 import { usePlatform } from '../../operations/platform';
-import { useNotices } from '../../operations/toasts';
+import { useToasts } from '../../operations/toasts';
 import type { DroppedFile } from '../../platform';
-import { useBatches } from '../../workbench/batchPlace';
+import { useBatchPlace } from '../../workbench/batchPlace';
 import { useDocumentPlace } from '../../workbench/documentPlace';
 import { useNavigation } from '../../workbench/navigation';
 
-const TABLES = /\.(csv|tsv|tab|txt|xlsx|xlsm|xls|ods)$/i;
+const SPREADSHEET_NAME = /\.(csv|tsv|tab|txt|xlsx|xlsm|xls|ods)$/i;
 
 /** `documents.csv` is the list that says which document belongs where. */
-export function isTable(name: string): boolean {
-  return TABLES.test(name) && !/(^|[/\\])documents\.csv$/i.test(name);
+export function isSpreadsheet(name: string): boolean {
+  return SPREADSHEET_NAME.test(name) && !/(^|[/\\])documents\.csv$/i.test(name);
 }
 
 /** Files dropped anywhere: a spreadsheet starts a review, documents go to the open one or to a transaction. */
-export function Drops() {
+export function DropHandler() {
   const platform = usePlatform();
-  const { place, start, prepare, bring } = useBatches();
+  const { place, startReview, preloadView, setDocuments } = useBatchPlace();
   const { view, go } = useNavigation();
-  const { transaction, arrive } = useDocumentPlace();
+  const { transaction, setPendingUpload } = useDocumentPlace();
   // There a spreadsheet is a document too.
   const toDocuments = view === 'documents';
-  const { tell } = useNotices();
+  const { showToast } = useToasts();
   const [over, setOver] = useState(false);
   const take = (files: DroppedFile[]) => {
     setOver(false);
     const upload = () => {
       const target = { transaction_id: toDocuments ? transaction : '', invoice_number: '' };
-      arrive({ handles: files.map((file) => file.handle), target, code: '' });
+      setPendingUpload({ handles: files.map((file) => file.handle), target, code: '' });
       return go('documents');
     };
     if (toDocuments) return upload();
-    const table = files.find((file) => isTable(file.name));
+    const table = files.find((file) => isSpreadsheet(file.name));
     if (table) {
-      start({ kind: 'dropped', handle: table.handle });
-      if (files.filter((file) => isTable(file.name)).length > 1)
-        tell(`Opened ${table.name}. One spreadsheet at a time: drop the others afterwards.`);
+      startReview({ kind: 'dropped', handle: table.handle });
+      if (files.filter((file) => isSpreadsheet(file.name)).length > 1)
+        showToast(`Opened ${table.name}. One spreadsheet at a time: drop the others afterwards.`);
       return;
     }
     if (place.at !== 'review' || view !== 'batches') return upload();
-    bring(files.map((file) => file.handle));
+    setDocuments(files.map((file) => file.handle));
     return go('batches');
   };
   const latest = useRef(take);
@@ -50,11 +50,11 @@ export function Drops() {
   useEffect(() => {
     const hold = (held: boolean) => {
       setOver(held);
-      if (held) prepare();
+      if (held) preloadView();
     };
     const ends = [platform.onDrop((files) => latest.current(files)), platform.onDrag(hold)];
     return () => ends.forEach((end) => end());
-  }, [platform, prepare]);
+  }, [platform, preloadView]);
   if (!over) return null;
   return (
     <div className="drop-veil" aria-hidden="true">

@@ -2,15 +2,15 @@ import { Component, type ReactNode } from 'react';
 
 import { Button } from '../../components/Button';
 
-interface State {
+interface BoundaryState {
   error: Error | null;
 }
 
 /** The last net: a defect in a view shows what happened instead of an empty window. The draft is stored by then. */
-export class Crash extends Component<{ children: ReactNode }, State> {
-  override state: State = { error: null };
+export class ErrorBoundary extends Component<{ children: ReactNode }, BoundaryState> {
+  override state: BoundaryState = { error: null };
 
-  static getDerivedStateFromError(error: Error): State {
+  static getDerivedStateFromError(error: Error): BoundaryState {
     return { error };
   }
 

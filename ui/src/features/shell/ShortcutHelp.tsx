@@ -1,18 +1,18 @@
-import { type Action, useActionList } from '../../actions/ActionRegistry';
-import { Keys } from '../../components/Button';
+import { type AppAction, useActionList } from '../../actions/ActionRegistry';
+import { ShortcutKeys } from '../../components/Button';
 import { Dialog } from '../../components/Dialog';
-import { ariaKeys } from '../../values/shortcuts';
+import { ariaShortcut } from '../../values/shortcuts';
 
-const FIXED = [
+const FIELD_SHORTCUTS = [
   { id: 'date', title: 'In a date: a day later or earlier, today', group: 'Fields', keys: 'Up Down t' },
   { id: 'picker', title: 'In a picker: open the list, take the best fit', group: 'Fields', keys: 'Down Enter' },
 ];
 
-type Listed = Pick<Action, 'id' | 'title' | 'group' | 'keys'>;
+type ShortcutEntry = Pick<AppAction, 'id' | 'title' | 'group' | 'keys'>;
 
 /** All keys of what is on screen now, by what they belong to. */
 export function ShortcutHelp({ onClose }: { onClose(): void }) {
-  const actions: Listed[] = [...useActionList().filter((action) => action.keys), ...FIXED];
+  const actions: ShortcutEntry[] = [...useActionList().filter((action) => action.keys), ...FIELD_SHORTCUTS];
   return (
     <Dialog title="Keyboard" onClose={onClose}>
       {/* Focusable, so that the keyboard can scroll it. */}
@@ -40,8 +40,8 @@ export function ShortcutHelp({ onClose }: { onClose(): void }) {
                   <tr key={action.id}>
                     <td>{action.title}</td>
                     <td>
-                      <span className="only-read">{ariaKeys(action.keys ?? '').replaceAll('+', ' ')}</span>
-                      <Keys of={action.keys ?? ''} />
+                      <span className="only-read">{ariaShortcut(action.keys ?? '').replaceAll('+', ' ')}</span>
+                      <ShortcutKeys keys={action.keys ?? ''} />
                     </td>
                   </tr>
                 ))}

@@ -1,13 +1,14 @@
-import { useEffect, useRef } from 'react';
+import { Fragment, useEffect, useRef } from 'react';
 
 import { useActionList } from '../../actions/ActionRegistry';
 import type { Environment } from '../../bindings/operations';
-import { Keys } from '../../components/Button';
-import { ENVIRONMENT_MEANING, ENVIRONMENT_WORDS } from '../../components/labels';
-import { useEventsStatus } from '../../operations/useEventUpdates';
-import { useOutbox } from '../../operations/useOutboxStatus';
-import { ariaKeys } from '../../values/shortcuts';
-import { type View, useNavigation } from '../../workbench/navigation';
+import { ShortcutKeys } from '../../components/Button';
+import { ENVIRONMENT_DESCRIPTIONS, ENVIRONMENT_LABELS } from '../../components/labels';
+import { useEventStatus } from '../../operations/useEventUpdates';
+import { useOutboxStatus } from '../../operations/useOutboxStatus';
+import { ariaShortcut } from '../../values/shortcuts';
+import { VIEW_NAMES, type ViewName, VIEWS } from '../../views';
+import { useNavigation } from '../../workbench/navigation';
 
 interface Props {
   environment: Environment;
@@ -16,11 +17,18 @@ interface Props {
 }
 
 /** The views, and the environment that cannot be missed. */
-export function Side({ environment, profile, onSwitch }: Props) {
-  const attention = useOutbox().data?.attention ?? 0;
-  const unread = useEventsStatus().data?.unread ?? 0;
-  const word = ENVIRONMENT_WORDS[environment];
-  const who = environment === 'practice' ? ENVIRONMENT_MEANING.practice : profile;
+export function Sidebar({ environment, profile, onSwitch }: Props) {
+  const attention = useOutboxStatus().data?.attention ?? 0;
+  const unread = useEventStatus().data?.unread ?? 0;
+  const word = ENVIRONMENT_LABELS[environment];
+  const who = environment === 'practice' ? ENVIRONMENT_DESCRIPTIONS.practice : profile;
+  const shown = VIEW_NAMES.filter(
+    (view) => !VIEWS[view].parent && (!VIEWS[view].isPracticeOnly || environment === 'practice'),
+  );
+  const counts: Partial<Record<ViewName, { count: number; counted: string }>> = {
+    batches: { count: attention, counted: 'to be corrected' },
+    events: { count: unread, counted: 'unread' },
+  };
   return (
     <nav className="side" aria-label="Views" data-part>
       <div className="brand">
@@ -28,43 +36,36 @@ export function Side({ environment, profile, onSwitch }: Props) {
         <span>Bordereau</span>
       </div>
       <div className="views">
-        <ViewLink view="quote" />
-        <ViewLink view="compare" />
-        <ViewLink view="saved" />
-        <ViewLink view="batches" count={attention} />
-        <ViewLink view="transactions" />
-        <ViewLink view="documents" />
-        <ViewLink view="diligent" />
-        <ViewLink view="due" />
-        <ViewLink view="events" count={unread} counted="unread" />
-        {environment === 'practice' && <ViewLink view="practice" />}
-        <span className="spring" />
-        <ViewLink view="settings" />
+        {shown.map((view) => (
+          <Fragment key={view}>
+            {view === 'settings' && <span className="spring" />}
+            <ViewLink view={view} {...counts[view]} />
+          </Fragment>
+        ))}
       </div>
       <button
         type="button"
         className="env"
         // Narrow windows have no room for all of its words.
         aria-label={`${word}: ${who}. Switch profile`}
-        aria-keyshortcuts={ariaKeys('Mod+Shift+P')}
+        aria-keyshortcuts={ariaShortcut('Mod+Shift+P')}
         title={who}
         onClick={onSwitch}
       >
         <span className="band">{word}</span>
         <span className="who">{who}</span>
         <span className="switch">
-          Switch profile <Keys of="Mod+Shift+P" />
+          Switch profile <ShortcutKeys keys="Mod+Shift+P" />
         </span>
       </button>
     </nav>
   );
 }
 
-function ViewLink({ view, count = 0, counted = 'to be corrected' }: { view: View; count?: number; counted?: string }) {
+function ViewLink({ view, count = 0, counted }: { view: ViewName; count?: number; counted?: string }) {
   const navigation = useNavigation();
   const link = useRef<HTMLButtonElement>(null);
-  // The webhooks are a part of the events, one step further.
-  const on = navigation.view === view || (view === 'events' && navigation.view === 'webhooks');
+  const on = navigation.view === view || VIEWS[navigation.view].parent === view;
   // A narrow window has the views in a row: the one on screen is in sight there.
   useEffect(() => {
     if (on) link.current?.scrollIntoView?.({ block: 'nearest', inline: 'center' });
@@ -77,7 +78,7 @@ function ViewLink({ view, count = 0, counted = 'to be corrected' }: { view: View
       className="view-link"
       ref={link}
       aria-current={on ? 'page' : undefined}
-      aria-keyshortcuts={action.keys ? ariaKeys(action.keys) : undefined}
+      aria-keyshortcuts={action.keys ? ariaShortcut(action.keys) : undefined}
       onClick={action.run}
     >
       {action.title}
@@ -87,7 +88,7 @@ function ViewLink({ view, count = 0, counted = 'to be corrected' }: { view: View
           <span className="only-read"> {counted}</span>
         </span>
       )}
-      {count === 0 && action.keys && <Keys of={action.keys} />}
+      {count === 0 && action.keys && <ShortcutKeys keys={action.keys} />}
     </button>
   );
 }

@@ -2,20 +2,20 @@ import { useEffect, useState } from 'react';
 
 import { Icon } from '../../components/Icon';
 import { ERRORS } from '../../errors/errorTable';
-import { useNews, useNotices } from '../../operations/toasts';
+import { useToastState, useToasts } from '../../operations/toasts';
 
 /** Short news in the corner, and what screen readers are told. */
-export function Notices() {
-  const { notices } = useNews();
-  const { close, hold } = useNotices();
+export function Toasts() {
+  const { toasts } = useToastState();
+  const { closeToast, holdToasts } = useToasts();
   const dismiss = (id: number) => {
-    close(id);
+    closeToast(id);
     // What is removed tells of no leaving.
-    hold(false);
+    holdToasts(false);
   };
   return (
     <>
-      <Spoken />
+      <AnnouncementRegion />
       {/* The region is there before its news: what comes into it is read out. Pointing at it only holds them. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <div
@@ -26,12 +26,12 @@ export function Notices() {
         aria-label="News"
         aria-live="polite"
         aria-relevant="additions"
-        onPointerEnter={() => hold(true)}
-        onPointerLeave={() => hold(false)}
-        onFocus={() => hold(true)}
-        onBlur={() => hold(false)}
+        onPointerEnter={() => holdToasts(true)}
+        onPointerLeave={() => holdToasts(false)}
+        onFocus={() => holdToasts(true)}
+        onBlur={() => holdToasts(false)}
       >
-        {notices.map(({ id, text, error }) => (
+        {toasts.map(({ id, text, error }) => (
           // No alert of its own within the region: it would be read twice.
           <div key={id} className={`notice ${error ? 'failure' : ''}`}>
             <span>
@@ -49,17 +49,17 @@ export function Notices() {
 }
 
 /** The same words said twice are read twice: the region is empty for a moment between. */
-function Spoken() {
-  const { spoken } = useNews();
-  const [now, setNow] = useState(spoken);
+function AnnouncementRegion() {
+  const { announcement } = useToastState();
+  const [now, setNow] = useState(announcement);
   useEffect(() => {
-    const timer = setTimeout(() => setNow(spoken));
+    const timer = setTimeout(() => setNow(announcement));
     return () => clearTimeout(timer);
-  }, [spoken]);
+  }, [announcement]);
   return (
     <div className="only-read spoken" role="status" aria-live="polite" data-live-announcer="true">
       {/* A new element each time: WebKit on Linux tells of elements that come, not of text that changes. */}
-      {now === spoken && now.text !== '' && <span>{now.text}</span>}
+      {now === announcement && now.text !== '' && <span>{now.text}</span>}
     </div>
   );
 }

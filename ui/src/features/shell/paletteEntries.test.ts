@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { entries, find } from './paletteEntries';
+import { buildEntries, searchEntries } from './paletteEntries';
 
 const nothing = () => undefined;
-const all = entries({
+const all = buildEntries({
   actions: [
     { id: 'shell.palette', title: 'Find', group: 'Go', run: nothing },
     { id: 'view.compare', title: 'Compare states', group: 'Go', keys: 'Mod+2', run: nothing },
@@ -37,10 +37,10 @@ test.each([
   ['quote tenn', 'Quote for Tennessee'],
   ['lone', 'Lone Star Roofing'],
 ])('%s finds %s first', (query, title) => {
-  expect(find(all, query)[0]?.title).toBe(title);
+  expect(searchEntries(all, query)[0]?.title).toBe(title);
 });
 
 test('nothing fits nonsense, and the palette does not offer itself', () => {
-  expect(find(all, 'zzqq')).toEqual([]);
+  expect(searchEntries(all, 'zzqq')).toEqual([]);
   expect(all.some((entry) => entry.id.includes('shell.palette'))).toBe(false);
 });

@@ -1,11 +1,11 @@
-import type { Action } from '../../actions/ActionRegistry';
+import type { AppAction } from '../../actions/ActionRegistry';
 import type { ProfileView, QuoteSummary, StateInfo } from '../../bindings/operations';
-import { ENVIRONMENT_WORDS, findableName } from '../../components/labels';
-import { showAmount } from '../../values/amount';
-import { fuzzyFit, ranked } from '../../values/matchScore';
+import { ENVIRONMENT_LABELS, quoteSearchText } from '../../components/labels';
+import { formatAmount } from '../../values/amount';
+import { fuzzyMatchScore, rankMatches } from '../../values/matchScore';
 
 /** A line of the palette. */
-export interface Entry {
+export interface PaletteEntry {
   id: string;
   group: string;
   title: string;
@@ -19,8 +19,8 @@ export interface Entry {
   run(): void;
 }
 
-interface Sources {
-  actions: Action[];
+interface PaletteSources {
+  actions: AppAction[];
   states: StateInfo[];
   quotes: QuoteSummary[];
   profiles: ProfileView[];
@@ -30,7 +30,7 @@ interface Sources {
 }
 
 /** Everything the palette can find: actions, states, quotes, profiles. */
-export function entries(sources: Sources): Entry[] {
+export function buildEntries(sources: PaletteSources): PaletteEntry[] {
   const actions = sources.actions
     .filter((action) => action.id !== 'shell.palette')
     .map((action) => ({ ...action, id: `action ${action.id}` }));
@@ -40,16 +40,16 @@ export function entries(sources: Sources): Entry[] {
       id: `profile ${profile.id}`,
       group: 'Profiles',
       title: `Use profile ${profile.name}`,
-      extra: ENVIRONMENT_WORDS[profile.environment],
+      extra: ENVIRONMENT_LABELS[profile.environment],
       run: () => sources.use(profile.id),
     }));
   const quotes = sources.quotes.map((quote) => ({
     id: `quote ${quote.id}`,
     group: quote.saved ? 'Saved quotes' : 'Recent quotes',
     title: quote.name,
-    words: findableName(quote, sources.states),
+    words: quoteSearchText(quote, sources.states),
     code: quote.state,
-    ...(quote.total === null ? {} : { extra: showAmount(quote.total) }),
+    ...(quote.total === null ? {} : { extra: formatAmount(quote.total) }),
     run: () => sources.open(quote.id),
   }));
   const states = sources.states.map((state) => ({
@@ -62,9 +62,12 @@ export function entries(sources: Sources): Entry[] {
   return [...actions, ...quotes, ...profiles, ...states];
 }
 
-const MOST = 40;
+const MAX_ENTRIES = 40;
 
 /** What fits, best first. Without a query the actions come first, as they are. */
-export function find(all: Entry[], query: string): Entry[] {
-  return ranked(all, (entry) => fuzzyFit(query, entry.words ?? entry.title, entry.code ?? '')).slice(0, MOST);
+export function searchEntries(all: PaletteEntry[], query: string): PaletteEntry[] {
+  return rankMatches(all, (entry) => fuzzyMatchScore(query, entry.words ?? entry.title, entry.code ?? '')).slice(
+    0,
+    MAX_ENTRIES,
+  );
 }

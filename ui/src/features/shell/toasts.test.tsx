@@ -2,28 +2,28 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { Button } from '../../components/Button';
-import { Notices } from './Toasts';
-import { NoticeProvider, useNotices } from '../../operations/toasts';
+import { Toasts } from './Toasts';
+import { ToastProvider, useToasts } from '../../operations/toasts';
 
 const LONG = 'A sentence that takes its time. '.repeat(4).trim();
 
 function Teller() {
-  const { tell, say } = useNotices();
+  const { showToast, announce } = useToasts();
   return (
     <>
-      <button type="button" onClick={() => tell('Saved.')}>
+      <button type="button" onClick={() => showToast('Saved.')}>
         Short
       </button>
-      <button type="button" onClick={() => tell(LONG)}>
+      <button type="button" onClick={() => showToast(LONG)}>
         Long
       </button>
-      <button type="button" onClick={() => say('Once more')}>
+      <button type="button" onClick={() => announce('Once more')}>
         Say
       </button>
-      <Button off="Choose a state first." onClick={() => tell('Done.')}>
+      <Button disabledReason="Choose a state first." onClick={() => showToast('Done.')}>
         Off
       </Button>
-      <Button off={false} onClick={() => tell('Done.')}>
+      <Button disabledReason={false} onClick={() => showToast('Done.')}>
         On
       </Button>
     </>
@@ -33,10 +33,10 @@ function Teller() {
 beforeEach(() => {
   vi.useFakeTimers();
   render(
-    <NoticeProvider>
+    <ToastProvider>
       <Teller />
-      <Notices />
-    </NoticeProvider>,
+      <Toasts />
+    </ToastProvider>,
   );
 });
 afterEach(() => {

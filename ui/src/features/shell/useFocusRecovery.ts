@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 
-import { isFocusLost, nearTo, type Place, placeOf } from '../../values/focus';
+import { isFocusLost, findNearby, type ElementPath, recordPath } from '../../values/focus';
 
 /** A list or dialog that closes gives the focus back within a frame or two; it is not taken from it. */
-const GIVEN_BACK_MS = 50;
+const RETURN_MS = 50;
 /** A button that is off while its work is under way is waited for. */
 const WORKING_MS = 400;
 
@@ -11,29 +11,29 @@ const WORKING_MS = 400;
  * When what has the focus is removed or switched off, the browser drops the focus to the page: a screen reader
  * begins at the top again. It is put on what took the place instead.
  */
-export function useKeptFocus(): void {
+export function useFocusRecovery(): void {
   useEffect(() => {
-    let last: Place | null = null;
+    let last: ElementPath | null = null;
     /** The last one that was in no dialog or list over the page. */
-    let below: Place | null = null;
+    let below: ElementPath | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const remember = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement)) return;
-      last = placeOf(target);
+      last = recordPath(target);
       if (target.closest('#root')) below = last;
     };
     const put = () => {
       if (!isFocusLost()) return;
       const dialog = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1);
       const from = dialog ? last : below;
-      const same = from && isThere(from.element) ? from.element : null;
-      const near = same ?? (from && nearTo(from));
+      const same = from && isFocusable(from.element) ? from.element : null;
+      const near = same ?? (from && findNearby(from));
       const next = dialog && !dialog.contains(near) ? dialog : (near ?? document.querySelector<HTMLElement>('main h1'));
       next?.focus();
     };
     const look = () => {
-      if (!last || isThere(last.element) || !isFocusLost()) return;
-      const wait = last.element.isConnected ? WORKING_MS : GIVEN_BACK_MS;
+      if (!last || isFocusable(last.element) || !isFocusLost()) return;
+      const wait = last.element.isConnected ? WORKING_MS : RETURN_MS;
       clearTimeout(timer);
       requestAnimationFrame(() =>
         requestAnimationFrame(() => {
@@ -53,6 +53,6 @@ export function useKeptFocus(): void {
   }, []);
 }
 
-function isThere(element: HTMLElement): boolean {
+function isFocusable(element: HTMLElement): boolean {
   return element.isConnected && !element.matches(':disabled');
 }

@@ -2,18 +2,18 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 
 import type { BatchView } from '../../bindings/operations';
-import { useNotices } from '../../operations/toasts';
-import { useOutbox } from '../../operations/useOutboxStatus';
-import { useAsk } from '../../operations/useOperation';
+import { useToasts } from '../../operations/toasts';
+import { useOutboxStatus } from '../../operations/useOutboxStatus';
+import { useOperationQuery } from '../../operations/useOperation';
 
 const NOTHING = {};
 const COUNT = new Intl.NumberFormat('en-US');
-const ENDED = new Set(['processed', 'failed', 'cancelled']);
+const END_STATES = new Set(['processed', 'failed', 'cancelled']);
 
 /** What is told when a batch came to its end or began to ask, or null where it had before. */
-export function endOf(before: BatchView | undefined, now: BatchView): string | null {
+export function describeBatchEnd(before: BatchView | undefined, now: BatchView): string | null {
   if (before && !before.asks && now.asks) return `${now.name}: ${now.trouble}`;
-  if (!before || ENDED.has(before.state) || !ENDED.has(now.state)) return null;
+  if (!before || END_STATES.has(before.state) || !END_STATES.has(now.state)) return null;
   if (now.state === 'failed') return `${now.name} failed. ${now.trouble}`.trim();
   if (now.state === 'cancelled') return `${now.name} was cancelled.`;
   const { accepted, warning, error, saved_incomplete } = now.counts;
@@ -25,11 +25,11 @@ export function endOf(before: BatchView | undefined, now: BatchView): string | n
 }
 
 /** Asks the views anew when the outbox changed, and tells of batches that ended. */
-export function useOutboxNews(): void {
-  const revision = useOutbox().data?.revision;
-  const list = useAsk('batch_list', NOTHING, { enabled: revision !== undefined }).data;
+export function useOutboxUpdates(): void {
+  const revision = useOutboxStatus().data?.revision;
+  const list = useOperationQuery('batch_list', NOTHING, { enabled: revision !== undefined }).data;
   const client = useQueryClient();
-  const { tell } = useNotices();
+  const { showToast } = useToasts();
   const known = useRef<Map<string, BatchView> | null>(null);
   useEffect(() => {
     if (revision === undefined) return;
@@ -39,9 +39,9 @@ export function useOutboxNews(): void {
   useEffect(() => {
     if (!list) return;
     for (const batch of list.batches) {
-      const told = endOf(known.current?.get(batch.id), batch);
-      if (told) tell(told);
+      const told = describeBatchEnd(known.current?.get(batch.id), batch);
+      if (told) showToast(told);
     }
     known.current = new Map(list.batches.map((batch) => [batch.id, batch]));
-  }, [list, tell]);
+  }, [list, showToast]);
 }

@@ -2,15 +2,15 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 
-import { NoticeProvider } from '../../operations/toasts';
-import { Writing } from './ExportProgress';
+import { ToastProvider } from '../../operations/toasts';
+import { ExportProgress } from './ExportProgress';
 
 test('a file shows its rows, then that it is packed, and can be cancelled', async () => {
   const onCancel = vi.fn<() => void>();
   const shown = (stage: 'rows' | 'packing') => (
-    <NoticeProvider>
-      <Writing state={{ stage, done: 1500, rows: 100_000 }} onCancel={onCancel} />
-    </NoticeProvider>
+    <ToastProvider>
+      <ExportProgress state={{ stage, done: 1500, rows: 100_000 }} onCancel={onCancel} />
+    </ToastProvider>
   );
   const { rerender } = render(shown('rows'));
   expect(screen.getByText('1,500 of 100,000 rows written')).toBeDefined();

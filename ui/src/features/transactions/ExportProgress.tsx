@@ -3,15 +3,15 @@ import { useRef, useState } from 'react';
 import type { ExportState, TransactionsSearch } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import { usePlatform } from '../../operations/platform';
-import { useNotices } from '../../operations/toasts';
-import { useAsk, useDo } from '../../operations/useOperation';
+import { useToasts } from '../../operations/toasts';
+import { useOperationQuery, useOperationMutation } from '../../operations/useOperation';
 
 const COUNT = new Intl.NumberFormat('en-US');
 const NOTHING = {};
 const WORKING_MS = 250;
 const RESTING_MS = 60_000;
 
-interface Export {
+interface ExportControl {
   /** A file is asked for or being written. */
   busy: boolean;
   /** The file that is being written; null while none is. */
@@ -21,30 +21,30 @@ interface Export {
 }
 
 /** What a search finds as a file: the person says where, then it is written, watched, and can be cancelled. */
-export function useExport(search: TransactionsSearch, columns: string[]): Export {
+export function useExport(search: TransactionsSearch, columns: string[]): ExportControl {
   const platform = usePlatform();
   const [asked, setAsked] = useState(false);
-  const taken = useRef(false);
-  const cancelling = useDo('transactions_export_cancel', ['transactions_export_state']);
-  const { tell, fail } = useNotices();
-  const watched = useAsk('transactions_export_state', NOTHING, {
-    fresh: true,
-    every: (now) => (asked || (now && now.stage !== 'idle') ? WORKING_MS : RESTING_MS),
+  const isCanceled = useRef(false);
+  const canceling = useOperationMutation('transactions_export_cancel', ['transactions_export_state']);
+  const { showToast, showError } = useToasts();
+  const watched = useOperationQuery('transactions_export_state', NOTHING, {
+    alwaysRefetch: true,
+    refetchEvery: (now) => (asked || (now && now.stage !== 'idle') ? WORKING_MS : RESTING_MS),
   });
   // Also one that was begun before this view was left.
   const state = watched.data && watched.data.stage !== 'idle' ? watched.data : null;
   const save = (format: 'csv' | 'xlsx') => {
     if (asked || state) return;
     setAsked(true);
-    taken.current = false;
+    isCanceled.current = false;
     void watched.refetch();
     // Told wherever the person is by then.
     platform
       .call('transactions_export', { search, format, columns })
       .then((file) => {
-        if (file.saved) tell(`Saved ${file.file_name}.`);
-        else if (taken.current) tell('Cancelled: no file was written.');
-      }, fail)
+        if (file.saved) showToast(`Saved ${file.file_name}.`);
+        else if (isCanceled.current) showToast('Cancelled: no file was written.');
+      }, showError)
       .finally(() => {
         setAsked(false);
         void watched.refetch();
@@ -55,14 +55,14 @@ export function useExport(search: TransactionsSearch, columns: string[]): Export
     state,
     save,
     cancel: () => {
-      taken.current = true;
-      cancelling.mutate(NOTHING, { onError: fail });
+      isCanceled.current = true;
+      canceling.mutate(NOTHING, { onError: showError });
     },
   };
 }
 
 /** How far the file is. */
-export function Writing({ state, onCancel }: { state: ExportState; onCancel(): void }) {
+export function ExportProgress({ state, onCancel }: { state: ExportState; onCancel(): void }) {
   const packing = state.stage === 'packing';
   return (
     <span className="tx-progress">

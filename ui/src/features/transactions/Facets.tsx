@@ -14,19 +14,19 @@ interface Props {
   onToggle(facet: string, value: string): void;
 }
 
-export function Facets({ facets, ...rest }: Props & { facets: Facet[] }) {
+export function FacetFilters({ facets, ...rest }: Props & { facets: Facet[] }) {
   return (
     <section className="tx-facets" aria-label="Narrow by">
       {facets
         .filter((facet) => facet.choices.length > 0)
         .map((facet) => (
-          <Choices key={facet.name} facet={facet} {...rest} />
+          <FacetChoices key={facet.name} facet={facet} {...rest} />
         ))}
     </section>
   );
 }
 
-function Choices({ facet, chosen, onToggle }: Props & { facet: Facet }) {
+function FacetChoices({ facet, chosen, onToggle }: Props & { facet: Facet }) {
   const [all, setAll] = useState(false);
   const shown = all ? facet.choices : facet.choices.filter((choice, at) => at < SHOWN || choice.chosen);
   return (

@@ -2,9 +2,9 @@ import { useState } from 'react';
 
 import type { ChartBar, TransactionsSummary } from '../../bindings/operations';
 import { Button } from '../../components/Button';
-import { Choose } from '../../components/SelectField';
+import { SelectField } from '../../components/SelectField';
 import { SumsTable } from '../../components/SumsTable';
-import { showAmount } from '../../values/amount';
+import { formatAmount } from '../../values/amount';
 
 const COUNT = new Intl.NumberFormat('en-US');
 const KINDS = [
@@ -13,10 +13,10 @@ const KINDS = [
   { code: 'by_status', name: 'Transactions by status' },
 ] as const;
 const FIGURES = ['Transactions', 'Premium', 'Taxes'];
-type Kind = (typeof KINDS)[number]['code'];
+type ChartKind = (typeof KINDS)[number]['code'];
 
 /** Bars of one chart; more are in the table beside it. */
-const BARS = 14;
+const MAX_BARS = 14;
 const HEIGHT = 108;
 
 interface Props {
@@ -26,15 +26,15 @@ interface Props {
 }
 
 /** Where looking beats reading. Each bar narrows the table; the same figures are there as a table. */
-export function Chart({ summary, chosen, onToggle }: Props) {
-  const [kind, setKind] = useState<Kind>('by_state');
+export function TransactionChart({ summary, chosen, onToggle }: Props) {
+  const [kind, setKind] = useState<ChartKind>('by_state');
   const [asTable, setAsTable] = useState(false);
   const bars = summary[kind];
-  const shown = kind === 'by_month' ? bars.slice(-BARS) : bars.slice(0, BARS);
+  const shown = kind === 'by_month' ? bars.slice(-MAX_BARS) : bars.slice(0, MAX_BARS);
   return (
     <section className="tx-chart card" aria-label="Chart">
       <div className="tx-chart-head">
-        <Choose label="Chart" choices={KINDS} value={kind} onChange={(code) => setKind(code as Kind)} />
+        <SelectField label="Chart" choices={KINDS} value={kind} onChange={(code) => setKind(code as ChartKind)} />
         {kind !== 'by_status' && (
           <span className="tx-legend">
             <i className="premium" /> Premium <i className="taxes" /> Taxes
@@ -51,11 +51,11 @@ export function Chart({ summary, chosen, onToggle }: Props) {
         </Button>
       </div>
       {asTable ? (
-        <Figures bars={bars} kind={kind} />
+        <ChartTable bars={bars} kind={kind} />
       ) : (
         <div className="tx-bars">
           {shown.map((bar) => (
-            <Bar
+            <ChartBarButton
               key={bar.value}
               bar={bar}
               kind={kind}
@@ -71,17 +71,17 @@ export function Chart({ summary, chosen, onToggle }: Props) {
 
 interface BarProps {
   bar: ChartBar;
-  kind: Kind;
+  kind: ChartKind;
   chosen: boolean;
   onClick: (() => void) | undefined;
 }
 
-function Bar({ bar, kind, chosen, onClick }: BarProps) {
+function ChartBarButton({ bar, kind, chosen, onClick }: BarProps) {
   const count = `${COUNT.format(bar.count)} transactions`;
   const words =
     kind === 'by_status'
       ? `${bar.title}: ${count}`
-      : `${bar.title}: premium ${showAmount(bar.premium)}, taxes ${showAmount(bar.taxes)}, ${count}`;
+      : `${bar.title}: premium ${formatAmount(bar.premium)}, taxes ${formatAmount(bar.taxes)}, ${count}`;
   return (
     <button
       type="button"
@@ -93,11 +93,11 @@ function Bar({ bar, kind, chosen, onClick }: BarProps) {
     >
       <svg viewBox={`0 0 44 ${HEIGHT}`} aria-hidden="true" preserveAspectRatio="none">
         {kind === 'by_status' ? (
-          <Column x={8} width={28} share={bar.count_share} name="premium" />
+          <BarShape x={8} width={28} share={bar.count_share} name="premium" />
         ) : (
           <>
-            <Column x={6} width={15} share={bar.premium_share} name="premium" />
-            <Column x={24} width={15} share={bar.taxes_share} name="taxes" />
+            <BarShape x={6} width={15} share={bar.premium_share} name="premium" />
+            <BarShape x={24} width={15} share={bar.taxes_share} name="taxes" />
           </>
         )}
       </svg>
@@ -107,13 +107,13 @@ function Bar({ bar, kind, chosen, onClick }: BarProps) {
 }
 
 /** At least a hair where there is anything; what is negative is drawn hollow. */
-function Column({ x, width, share, name }: { x: number; width: number; share: number; name: string }) {
+function BarShape({ x, width, share, name }: { x: number; width: number; share: number; name: string }) {
   const height = share === 0 ? 0 : Math.max(2, Math.round((Math.abs(share) / 1000) * HEIGHT));
   const className = share < 0 ? `${name} below` : name;
   return <rect x={x} y={HEIGHT - height} width={width} height={height} className={className} />;
 }
 
-function Figures({ bars, kind }: { bars: ChartBar[]; kind: Kind }) {
+function ChartTable({ bars, kind }: { bars: ChartBar[]; kind: ChartKind }) {
   return (
     // Focusable, so that the keyboard can scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -124,7 +124,7 @@ function Figures({ bars, kind }: { bars: ChartBar[]; kind: Kind }) {
         rows={bars.map((bar) => ({
           key: bar.value,
           title: bar.title,
-          figures: [COUNT.format(bar.count), showAmount(bar.premium), showAmount(bar.taxes)],
+          figures: [COUNT.format(bar.count), formatAmount(bar.premium), formatAmount(bar.taxes)],
         }))}
       />
     </div>

@@ -3,19 +3,19 @@ import { useEffect, useRef, useState } from 'react';
 import type { ComparedAmount, TimelineStep, TransactionDetail } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import { Icon } from '../../components/Icon';
-import { Problem } from '../../components/ErrorBox';
-import { Source, SURENESS } from '../../components/SourceLink';
+import { ErrorBox } from '../../components/ErrorBox';
+import { SourceLink, SURENESS_TAGS } from '../../components/SourceLink';
 import { Tag } from '../../components/Tag';
-import { useNotices } from '../../operations/toasts';
-import { useDo } from '../../operations/useOperation';
-import { showAmount } from '../../values/amount';
-import { longDate, whenOf } from '../../values/date';
-import { useBatches } from '../../workbench/batchPlace';
+import { useToasts } from '../../operations/toasts';
+import { useOperationMutation } from '../../operations/useOperation';
+import { formatAmount } from '../../values/amount';
+import { formatLongDate, formatWhen } from '../../values/date';
+import { useBatchPlace } from '../../workbench/batchPlace';
 import { useWorkbench } from '../../workbench/Workbench';
 import { useNavigation } from '../../workbench/navigation';
 import { useDiligentPlace } from '../../workbench/diligentPlace';
 import { useDocumentPlace } from '../../workbench/documentPlace';
-import { useAskAgain, useIndex } from './useIndexQueries';
+import { useInvalidateIndex, useIndexQuery } from './useIndexQueries';
 
 interface Props {
   id: string;
@@ -25,18 +25,18 @@ interface Props {
 }
 
 /** Everything about one transaction, beside the table. */
-export function Detail({ id, focus, onClose }: Props) {
-  const { data, error } = useIndex('transaction_detail', { id }, { previous: true });
+export function TransactionDetailPane({ id, focus, onClose }: Props) {
+  const { data, error } = useIndexQuery('transaction_detail', { id }, { previous: true });
   const body = useRef<HTMLDivElement>(null);
   const there = data?.row.id === id;
   useEffect(() => {
     if (focus && there) body.current?.focus();
   }, [focus, there]);
-  const asking = useDo('transaction_status');
-  const again = useAskAgain();
-  const { open: documents } = useDocumentPlace();
-  const { begin: forms } = useDiligentPlace();
-  const { tell, fail } = useNotices();
+  const asking = useOperationMutation('transaction_status');
+  const again = useInvalidateIndex();
+  const { openDocuments: documents } = useDocumentPlace();
+  const { openForms: forms } = useDiligentPlace();
+  const { showToast, showError } = useToasts();
   const { reference } = useWorkbench();
   const ask = () =>
     asking.mutate(
@@ -44,9 +44,9 @@ export function Detail({ id, focus, onClose }: Props) {
       {
         onSuccess: () => {
           again();
-          tell('Asked the service just now.');
+          showToast('Asked the service just now.');
         },
-        onError: fail,
+        onError: showError,
       },
     );
   return (
@@ -66,13 +66,13 @@ export function Detail({ id, focus, onClose }: Props) {
         </button>
       </div>
       {error && (
-        <Problem error={error}>
+        <ErrorBox error={error}>
           {error.boundary.code === 'not_found' && (
-            <Button small onClick={ask} off={asking.isPending && 'The service is being asked.'}>
+            <Button small onClick={ask} disabledReason={asking.isPending && 'The service is being asked.'}>
               Ask the service for it
             </Button>
           )}
-        </Problem>
+        </ErrorBox>
       )}
       {data && (
         // Focusable, so that the keyboard can scroll it.
@@ -83,11 +83,11 @@ export function Detail({ id, focus, onClose }: Props) {
             <br />
             <span className="quiet-text">
               Transaction {data.row.id}, {data.row.state} {data.row.transaction_type}, {data.row.status_word}. Read{' '}
-              {whenOf(data.row.seen_at, reference.today)}.
+              {formatWhen(data.row.seen_at, reference.today)}.
             </span>
           </p>
           <div className="buttons">
-            <Button small onClick={ask} off={asking.isPending && 'The service is being asked.'}>
+            <Button small onClick={ask} disabledReason={asking.isPending && 'The service is being asked.'}>
               Ask the service again
             </Button>
             <Button small onClick={() => documents(data.row.id)}>
@@ -97,18 +97,18 @@ export function Detail({ id, focus, onClose }: Props) {
               Fill its forms
             </Button>
           </div>
-          <Timeline steps={data.timeline} />
-          <Amounts detail={data} />
-          <Documents detail={data} />
-          <Sent detail={data} />
-          <Fields detail={data} />
+          <TransactionTimeline steps={data.timeline} />
+          <AmountTable detail={data} />
+          <TransactionDocumentList detail={data} />
+          <SentBatches detail={data} />
+          <FieldList detail={data} />
         </div>
       )}
     </aside>
   );
 }
 
-function Timeline({ steps }: { steps: TimelineStep[] }) {
+function TransactionTimeline({ steps }: { steps: TimelineStep[] }) {
   const { reference } = useWorkbench();
   return (
     <section>
@@ -123,8 +123,8 @@ function Timeline({ steps }: { steps: TimelineStep[] }) {
             </span>
             <span className="num">
               {step.on.length > 10
-                ? whenOf(step.on.replace(' ', 'T').replace(' UTC', 'Z'), reference.today) || step.on
-                : longDate(step.on)}
+                ? formatWhen(step.on.replace(' ', 'T').replace(' UTC', 'Z'), reference.today) || step.on
+                : formatLongDate(step.on)}
             </span>
             {step.note !== '' && <span className="quiet-text note">{step.note}</span>}
           </li>
@@ -134,9 +134,9 @@ function Timeline({ steps }: { steps: TimelineStep[] }) {
   );
 }
 
-const shown = (amount: string | null) => (amount === null ? '' : showAmount(amount));
+const formatOptionalAmount = (amount: string | null) => (amount === null ? '' : formatAmount(amount));
 
-function Amounts({ detail }: { detail: TransactionDetail }) {
+function AmountTable({ detail }: { detail: TransactionDetail }) {
   const [why, setWhy] = useState<string | null>(null);
   const open = detail.amounts.find((amount) => amount.field === why);
   return (
@@ -166,49 +166,51 @@ function Amounts({ detail }: { detail: TransactionDetail }) {
                   </Tag>
                 )}
               </th>
-              <td className="num">{shown(amount.provided)}</td>
+              <td className="num">{formatOptionalAmount(amount.provided)}</td>
               <td className="num">
                 {amount.why.length > 0 ? (
                   <button
                     type="button"
                     className="tx-why-button"
                     aria-expanded={why === amount.field}
-                    aria-label={`Why ${shown(amount.calculated)}?`}
+                    aria-label={`Why ${formatOptionalAmount(amount.calculated)}?`}
                     onClick={() => setWhy(why === amount.field ? null : amount.field)}
                   >
-                    {shown(amount.calculated)}
+                    {formatOptionalAmount(amount.calculated)}
                   </button>
                 ) : (
-                  shown(amount.calculated)
+                  formatOptionalAmount(amount.calculated)
                 )}
               </td>
-              <td className="num">{shown(amount.invoiced)}</td>
-              <td className="num">{shown(amount.paid)}</td>
+              <td className="num">{formatOptionalAmount(amount.invoiced)}</td>
+              <td className="num">{formatOptionalAmount(amount.paid)}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      {open && <WhyAmount amount={open} />}
+      {open && <AmountExplanation amount={open} />}
       {detail.no_calculation !== '' && <p className="quiet-text">{detail.no_calculation}</p>}
     </section>
   );
 }
 
 /** Why this number: the arithmetic, since when, from where, how sure. */
-function WhyAmount({ amount }: { amount: ComparedAmount }) {
+function AmountExplanation({ amount }: { amount: ComparedAmount }) {
   return (
     <div className="tx-why" role="status">
       {amount.why.map((charge) => {
-        const sure = SURENESS[charge.sureness];
+        const sure = SURENESS_TAGS[charge.sureness];
         return (
           <div key={`${charge.title} ${charge.explanation}`}>
             <p>
               <b>{charge.explanation}</b>
             </p>
             <p>
-              {charge.from === null ? 'Start of this rate not found.' : `In force since ${longDate(charge.from)}.`}{' '}
+              {charge.from === null
+                ? 'Start of this rate not found.'
+                : `In force since ${formatLongDate(charge.from)}.`}{' '}
               {charge.sources.map((source) => (
-                <Source key={`${source.url} ${source.title}`} title={source.title} url={source.url} />
+                <SourceLink key={`${source.url} ${source.title}`} title={source.title} url={source.url} />
               ))}{' '}
               <Tag tone={sure.tone} icon={sure.icon}>
                 {sure.word}
@@ -221,7 +223,7 @@ function WhyAmount({ amount }: { amount: ComparedAmount }) {
   );
 }
 
-function Documents({ detail }: { detail: TransactionDetail }) {
+function TransactionDocumentList({ detail }: { detail: TransactionDetail }) {
   return (
     <section>
       <h3>Documents</h3>
@@ -242,8 +244,8 @@ function Documents({ detail }: { detail: TransactionDetail }) {
   );
 }
 
-function Sent({ detail }: { detail: TransactionDetail }) {
-  const { goTo } = useBatches();
+function SentBatches({ detail }: { detail: TransactionDetail }) {
+  const { goTo } = useBatchPlace();
   const { go } = useNavigation();
   const { reference } = useWorkbench();
   const open = (id: string) => {
@@ -261,7 +263,7 @@ function Sent({ detail }: { detail: TransactionDetail }) {
               {row.batch_name}
             </button>{' '}
             <span className="quiet-text">
-              line {row.line}, {whenOf(row.sent_at, reference.today)} by {row.by}
+              line {row.line}, {formatWhen(row.sent_at, reference.today)} by {row.by}
             </span>
             {row.messages.map((message) => (
               <p key={`${message.field} ${message.text}`} className="quiet-text">
@@ -275,7 +277,7 @@ function Sent({ detail }: { detail: TransactionDetail }) {
   );
 }
 
-function Fields({ detail }: { detail: TransactionDetail }) {
+function FieldList({ detail }: { detail: TransactionDetail }) {
   return (
     <section>
       <h3>Every field</h3>
@@ -287,9 +289,9 @@ function Fields({ detail }: { detail: TransactionDetail }) {
               {field.value === '' ? (
                 <span className="quiet-text">not given</span>
               ) : field.kind === 'amount' ? (
-                showAmount(field.value)
+                formatAmount(field.value)
               ) : field.kind === 'date' ? (
-                longDate(field.value)
+                formatLongDate(field.value)
               ) : (
                 field.value
               )}

@@ -2,16 +2,16 @@ import { useState } from 'react';
 
 import type { SavedSearch, SavedSearches, TransactionsSearch } from '../../bindings/operations';
 import { Button } from '../../components/Button';
-import { Check } from '../../components/Checkbox';
+import { Checkbox } from '../../components/Checkbox';
 import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
 import { Icon } from '../../components/Icon';
-import { Problem } from '../../components/ErrorBox';
-import { useNotices } from '../../operations/toasts';
-import { useDo } from '../../operations/useOperation';
-import { columnsOf, TABLE_COLUMNS } from './transactionColumns';
+import { ErrorBox } from '../../components/ErrorBox';
+import { useToasts } from '../../operations/toasts';
+import { useOperationMutation } from '../../operations/useOperation';
+import { findColumns, TABLE_COLUMNS } from './transactionColumns';
 
-interface SaveProps {
+interface SaveSearchProps {
   search: TransactionsSearch;
   columns: string[];
   saved: SavedSearches | undefined;
@@ -19,17 +19,17 @@ interface SaveProps {
 }
 
 /** Saves the search under a name, and removes those no longer wanted. */
-export function SaveDialog({ search, columns, saved, onClose }: SaveProps) {
+export function SaveSearchDialog({ search, columns, saved, onClose }: SaveSearchProps) {
   const [name, setName] = useState('');
-  const saving = useDo('search_save', ['searches_list']);
-  const removing = useDo('search_remove', ['searches_list']);
-  const { tell, fail } = useNotices();
+  const saving = useOperationMutation('search_save', ['searches_list']);
+  const removing = useOperationMutation('search_remove', ['searches_list']);
+  const { showToast, showError } = useToasts();
   const save = () =>
     saving.mutate(
       { name, search, columns },
       {
         onSuccess: () => {
-          tell(`Saved the search ${name.trim()}.`);
+          showToast(`Saved the search ${name.trim()}.`);
           onClose();
         },
       },
@@ -44,7 +44,7 @@ export function SaveDialog({ search, columns, saved, onClose }: SaveProps) {
         }}
       >
         <div className="dialog-body">
-          {saving.error && !fault && <Problem error={saving.error} />}
+          {saving.error && !fault && <ErrorBox error={saving.error} />}
           <Field label="Name" value={name} onChange={setName} error={fault} placeholder="Texas, not paid" />
           {saved && saved.searches.length > 0 && (
             <ul className="tx-saved" aria-label="Saved searches">
@@ -55,7 +55,7 @@ export function SaveDialog({ search, columns, saved, onClose }: SaveProps) {
                     type="button"
                     className="icon-button"
                     aria-label={`Remove ${each.name}`}
-                    onClick={() => removing.mutate({ name: each.name }, { onError: fail })}
+                    onClick={() => removing.mutate({ name: each.name }, { onError: showError })}
                   >
                     <Icon name="close" />
                   </button>
@@ -78,16 +78,16 @@ export function SaveDialog({ search, columns, saved, onClose }: SaveProps) {
 /** Which columns the table has. */
 export function ColumnsDialog(props: { names: string[]; onChange(names: string[]): void; onClose(): void }) {
   const { names, onChange, onClose } = props;
-  const shown = columnsOf(names).map((column) => column.name);
+  const shown = findColumns(names).map((column) => column.name);
   const toggle = (name: string, on: boolean) => {
     const next = on ? [...shown, name] : shown.filter((each) => each !== name);
-    if (next.length > 0) onChange(columnsOf(next).map((column) => column.name));
+    if (next.length > 0) onChange(findColumns(next).map((column) => column.name));
   };
   return (
     <Dialog title="Columns" onClose={onClose}>
       <div className="dialog-body tx-column-list">
         {TABLE_COLUMNS.map((column) => (
-          <Check
+          <Checkbox
             key={column.name}
             label={column.title}
             checked={shown.includes(column.name)}

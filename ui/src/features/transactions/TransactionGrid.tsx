@@ -1,17 +1,25 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 import type { TransactionSort, TransactionsSearch } from '../../bindings/operations';
-import { copyFormatted, tableForCopy } from '../../components/clipboard';
-import { at, inRow, isOne, moved, rangeOf, type Selection, within } from '../../components/grid/selection';
-import { useOrder } from '../../components/grid/useRowOrder';
-import { scrollTo, windowOf } from '../../components/grid/rowWindow';
-import { Problem } from '../../components/ErrorBox';
+import { copyFormattedText, formatTableForCopy } from '../../components/clipboard';
+import {
+  selectCell,
+  selectedColumns,
+  isSingleCell,
+  moveSelection,
+  selectedRange,
+  type GridSelection,
+  clampSelection,
+} from '../../components/grid/selection';
+import { useRowOrder } from '../../components/grid/useRowOrder';
+import { scrollOffsetFor, computeRowWindow } from '../../components/grid/rowWindow';
+import { ErrorBox } from '../../components/ErrorBox';
 import { useAppearance } from '../../operations/useAppearance';
-import { useNotices } from '../../operations/toasts';
-import { onMac } from '../../values/shortcuts';
-import type { TableColumn } from './transactionColumns';
-import { COPY_MAX, useRows } from './useIndexQueries';
-import { idOf, TableRow } from './TransactionGridRow';
+import { useToasts } from '../../operations/toasts';
+import { isMac } from '../../values/shortcuts';
+import type { TransactionColumn } from './transactionColumns';
+import { MAX_COPIED_ROWS, useTransactionRows } from './useIndexQueries';
+import { transactionCellId, TransactionGridRow } from './TransactionGridRow';
 
 const ROW = 27;
 const HEAD = 31;
@@ -19,9 +27,9 @@ const COUNT = new Intl.NumberFormat('en-US');
 
 interface Props {
   search: TransactionsSearch;
-  columns: TableColumn[];
-  selection: Selection;
-  onSelect(selection: Selection): void;
+  columns: TransactionColumn[];
+  selection: GridSelection;
+  onSelect(selection: GridSelection): void;
   onSort(sort: TransactionSort): void;
   /** Opens the transaction of a row. */
   onOpen(id: string): void;
@@ -30,7 +38,7 @@ interface Props {
 }
 
 /** Any number of transactions: only those in sight are in the document. The focus stays on the table itself. */
-export function Table({ search, columns, selection, onSelect, onSort, onOpen, onTotal }: Props) {
+export function TransactionGrid({ search, columns, selection, onSelect, onSort, onOpen, onTotal }: Props) {
   const zoom = useAppearance().settings.zoom / 100;
   const rowHeight = Math.round(ROW * zoom);
   const headHeight = Math.round(HEAD * zoom);
@@ -38,44 +46,48 @@ export function Table({ search, columns, selection, onSelect, onSort, onOpen, on
   const view = useScrolled(scroller, headHeight);
   const [expected, setExpected] = useState(0);
   const viewport = { scroll: view.top, height: view.height, row: rowHeight };
-  const shown = windowOf(viewport, expected);
-  const rows = useRows(search, shown.first, shown.end);
+  const shown = computeRowWindow(viewport, expected);
+  const rows = useTransactionRows(search, shown.first, shown.end);
   const { total } = rows;
   if (expected !== total) setExpected(total);
   const told = rows.ready ? rows.total : null;
   useEffect(() => onTotal(told), [onTotal, told]);
-  const { tell } = useNotices();
+  const { showToast } = useToasts();
   const bounds = {
     rows: total,
     columns: columns.length,
     page: Math.max(1, Math.floor(view.height / rowHeight) - 1),
   };
-  const { active } = within(selection, bounds);
-  const range = rangeOf(within(selection, bounds));
+  const { active } = clampSelection(selection, bounds);
+  const range = selectedRange(clampSelection(selection, bounds));
   useReveal(scroller, `${active.row} ${active.column}`, (box) => {
-    const top = total === 0 ? null : scrollTo(active.row, { ...viewport, scroll: box.scrollTop }, total);
+    const top = total === 0 ? null : scrollOffsetFor(active.row, { ...viewport, scroll: box.scrollTop }, total);
     if (top !== null) box.scrollTop = top;
-    const cell = document.getElementById(idOf(active.row, active.column));
+    const cell = document.getElementById(transactionCellId(active.row, active.column));
     if (!cell) return;
     if (cell.offsetLeft < box.scrollLeft) box.scrollLeft = cell.offsetLeft;
     const over = cell.offsetLeft + cell.offsetWidth - box.clientWidth;
     if (over > box.scrollLeft) box.scrollLeft = over;
   });
   const copy = async () => {
-    const bottom = Math.min(range.bottom, range.top + COPY_MAX - 1);
+    const bottom = Math.min(range.bottom, range.top + MAX_COPIED_ROWS - 1);
     const picked = columns.slice(range.left, range.right + 1);
     const found = await rows.load(range.top, bottom);
     const cells = found.map((row) => picked.map((column) => column.text(row).replace('\u2212', '-')));
-    const lines = isOne(range) ? cells : [picked.map((column) => column.title), ...cells];
-    const { text, html } = tableForCopy(lines, !isOne(range));
-    if (await copyFormatted(text, html)) {
-      tell(isOne(range) ? 'Copied.' : `Copied ${COUNT.format(found.length)} rows with their heading.`);
+    const lines = isSingleCell(range) ? cells : [picked.map((column) => column.title), ...cells];
+    const { text, html } = formatTableForCopy(lines, !isSingleCell(range));
+    if (await copyFormattedText(text, html)) {
+      showToast(isSingleCell(range) ? 'Copied.' : `Copied ${COUNT.format(found.length)} rows with their heading.`);
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget || event.altKey || total === 0) return;
-    const mod = onMac() ? event.metaKey : event.ctrlKey;
-    const next = moved(within(selection, bounds), { key: event.key, shift: event.shiftKey, mod }, bounds);
+    const mod = isMac() ? event.metaKey : event.ctrlKey;
+    const next = moveSelection(
+      clampSelection(selection, bounds),
+      { key: event.key, shift: event.shiftKey, mod },
+      bounds,
+    );
     if (next) onSelect(next);
     else if (mod && event.key.toLowerCase() === 'c') void copy();
     else if (mod && event.key.toLowerCase() === 'a')
@@ -83,7 +95,7 @@ export function Table({ search, columns, selection, onSelect, onSort, onOpen, on
     else if (event.key === ' ' && event.shiftKey)
       onSelect({ anchor: { row: range.top, column: 0 }, active: { row: range.bottom, column: columns.length - 1 } });
     else if (event.key === 'Enter' && !mod) open(active.row);
-    else if (event.key === 'Escape' && !isOne(range)) onSelect(at(active.row, active.column));
+    else if (event.key === 'Escape' && !isSingleCell(range)) onSelect(selectCell(active.row, active.column));
     else return;
     event.preventDefault();
   };
@@ -112,7 +124,7 @@ export function Table({ search, columns, selection, onSelect, onSort, onOpen, on
   );
   // The active row stays in the document, so that screen readers are never pointed at nothing.
   const apart = total > 0 && !inSight.includes(active.row) ? active.row : null;
-  const ordered = useOrder(inSight, shown.slots);
+  const ordered = useRowOrder(inSight, shown.slots);
   const indices = apart === null ? ordered : [...ordered, apart];
   const template = columns.map(({ width }, place) =>
     place === columns.length - 1 ? `minmax(${Math.round(width * zoom)}px, 1fr)` : `${Math.round(width * zoom)}px`,
@@ -120,7 +132,7 @@ export function Table({ search, columns, selection, onSelect, onSort, onOpen, on
   const wide = columns.reduce((sum, column) => sum + Math.round(column.width * zoom), 0);
   return (
     <>
-      {rows.error && <Problem error={rows.error} />}
+      {rows.error && <ErrorBox error={rows.error} />}
       <div
         ref={scroller}
         role="grid"
@@ -130,25 +142,29 @@ export function Table({ search, columns, selection, onSelect, onSort, onOpen, on
         aria-rowcount={total + 1}
         aria-colcount={columns.length}
         aria-multiselectable="true"
-        aria-activedescendant={total > 0 ? idOf(active.row, active.column) : undefined}
+        aria-activedescendant={total > 0 ? transactionCellId(active.row, active.column) : undefined}
         style={{ ['--columns' as string]: template.join(' '), ['--row-height' as string]: `${rowHeight}px` }}
         onKeyDown={onKeyDown}
         onPointerDown={(event) => onPointer(event, false)}
         onPointerMove={(event) => onPointer(event, true)}
         onDoubleClick={() => open(active.row)}
       >
-        <div role="presentation" className="tx-canvas" style={{ height: shown.canvas + headHeight, minWidth: wide }}>
+        <div
+          role="presentation"
+          className="tx-canvas"
+          style={{ height: shown.contentHeight + headHeight, minWidth: wide }}
+        >
           <Heads columns={columns} search={search} height={headHeight} onSort={onSort} />
           <div role="rowgroup" className="tx-rows" style={{ transform: `translateY(${shown.base}px)` }}>
             {indices.map((index) => (
-              <TableRow
+              <TransactionGridRow
                 // The one that scrolls out is the one that scrolls in.
                 key={index === apart ? 'active' : index % shown.slots}
                 index={index}
                 row={rows.row(index)}
                 columns={columns}
-                top={shown.placeOf(index)}
-                {...inRow(range, index)}
+                top={shown.rowOffset(index)}
+                {...selectedColumns(range, index)}
                 active={active.row === index ? active.column : null}
               />
             ))}
@@ -160,7 +176,7 @@ export function Table({ search, columns, selection, onSelect, onSort, onOpen, on
 }
 
 interface HeadsProps {
-  columns: TableColumn[];
+  columns: TransactionColumn[];
   search: TransactionsSearch;
   height: number;
   onSort(sort: TransactionSort): void;

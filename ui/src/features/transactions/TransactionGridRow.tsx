@@ -1,12 +1,12 @@
 import { memo } from 'react';
 
 import type { TransactionRow } from '../../bindings/operations';
-import type { TableColumn } from './transactionColumns';
+import type { TransactionColumn } from './transactionColumns';
 
 interface Props {
   index: number;
   row: TransactionRow | undefined;
-  columns: TableColumn[];
+  columns: TransactionColumn[];
   /** Pixels below the top of the rows. */
   top: number;
   /** Columns selected in this row, or null. */
@@ -16,10 +16,10 @@ interface Props {
   active: number | null;
 }
 
-export const idOf = (row: number, column: number) => `tx-${row}-${column}`;
+export const transactionCellId = (row: number, column: number) => `tx-${row}-${column}`;
 
 /** Rows are kept while they only move, and one that scrolls out becomes one that scrolls in. */
-export const TableRow = memo(function TableRow({ index, row, columns, top, left, right, active }: Props) {
+export const TransactionGridRow = memo(function TableRow({ index, row, columns, top, left, right, active }: Props) {
   return (
     // Keys and the pointer are handled by the table, which holds the focus.
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
@@ -39,7 +39,7 @@ export const TableRow = memo(function TableRow({ index, row, columns, top, left,
         return (
           <div
             key={column.name}
-            id={isActive ? idOf(index, place) : undefined}
+            id={isActive ? transactionCellId(index, place) : undefined}
             role="gridcell"
             aria-colindex={place + 1}
             aria-selected={picked || isActive}

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { type Preset, rangeOfPreset } from './datePresets';
+import { type DatePreset, presetRange } from './datePresets';
 
-test.each<[Preset, string, string, string]>([
+test.each<[DatePreset, string, string, string]>([
   ['this_month', '2026-02-23', '2026-02-01', '2026-02-28'],
   ['last_month', '2026-01-05', '2025-12-01', '2025-12-31'],
   ['this_quarter', '2026-11-21', '2026-10-01', '2026-12-31'],
@@ -11,5 +11,5 @@ test.each<[Preset, string, string, string]>([
   ['last_12', '2026-02-23', '2025-02-23', '2026-02-23'],
   ['any', '2026-02-23', '', ''],
 ])('%s on %s', (preset, today, from, to) => {
-  expect(rangeOfPreset(preset, today)).toEqual({ from, to });
+  expect(presetRange(preset, today)).toEqual({ from, to });
 });

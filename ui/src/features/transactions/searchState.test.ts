@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 
-import { asRequest, type Change, changed, EVERYTHING, isNarrowed } from './searchState';
+import { toSearchRequest, type SearchAction, reduceSearch, BLANK_SEARCH, isNarrowed } from './searchState';
 
-const after = (...changes: Change[]) => changes.reduce(changed, EVERYTHING);
+const after = (...changes: SearchAction[]) => changes.reduce(reduceSearch, BLANK_SEARCH);
 
 test('a choice is taken and taken back', () => {
-  const toggle: Change = { do: 'toggle', facet: 'states', value: 'TX' };
+  const toggle: SearchAction = { do: 'toggle', facet: 'states', value: 'TX' };
   expect(after(toggle).filter.states).toEqual(['TX']);
   expect(after(toggle, toggle).filter.states).toEqual([]);
   expect(after({ do: 'toggle', facet: 'statuses', value: '4' }).filter.statuses).toEqual([4]);
-  expect(after({ do: 'toggle', facet: 'nothing such', value: 'x' })).toEqual(EVERYTHING);
+  expect(after({ do: 'toggle', facet: 'nothing such', value: 'x' })).toEqual(BLANK_SEARCH);
 });
 
 test('the same days are asked of the other date', () => {
@@ -27,8 +27,8 @@ test('amounts begin with the largest, names with A, and the same column turns ar
 
 test('a saved search comes back with its days', () => {
   const saved = after({ do: 'text', text: 'diner' }, { do: 'days', days: { from: '2026-01-01', to: '' } });
-  const opened = changed(EVERYTHING, { do: 'open', search: asRequest(saved) });
+  const opened = reduceSearch(BLANK_SEARCH, { do: 'open', search: toSearchRequest(saved) });
   expect(opened).toEqual(saved);
   expect(isNarrowed(opened)).toBe(true);
-  expect(isNarrowed(changed(opened, { do: 'clear' }))).toBe(false);
+  expect(isNarrowed(reduceSearch(opened, { do: 'clear' }))).toBe(false);
 });

@@ -3,27 +3,27 @@ import { useCallback, useEffect, useState } from 'react';
 
 import type { Operations, TransactionRow, TransactionsPage, TransactionsSearch } from '../../bindings/operations';
 import { usePlatform } from '../../operations/platform';
-import { activeProfile, useProfiles } from '../../operations/useOperation';
+import { findActiveProfile, useProfiles } from '../../operations/useOperation';
 import type { OperationError } from '../../platform';
 
-type Name = keyof Operations;
+type OperationName = keyof Operations;
 
 /** Rows asked for at once. */
 export const PAGE = 200;
 /** The most rows brought together for one copy. */
-export const COPY_MAX = 20_000;
-const KEPT_MS = 60_000;
+export const MAX_COPIED_ROWS = 20_000;
+const CACHE_MS = 60_000;
 /** While the scroll bar flies no page is asked for. */
 const SETTLE_MS = 40;
 
 /** What the index says depends on the profile, and on what was fetched. */
-export function useIndex<K extends Name>(
+export function useIndexQuery<K extends OperationName>(
   operation: K,
   request: Operations[K]['request'],
   options: { enabled?: boolean; every?: number | false; previous?: boolean } = {},
 ) {
   const platform = usePlatform();
-  const profile = activeProfile(useProfiles().data?.profiles)?.profile.id ?? '';
+  const profile = findActiveProfile(useProfiles().data?.profiles)?.profile.id ?? '';
   return useQuery<Operations[K]['answer'], OperationError>({
     queryKey: [operation, profile, request],
     queryFn: () => platform.call(operation, request),
@@ -31,13 +31,13 @@ export function useIndex<K extends Name>(
     refetchInterval: options.every ?? false,
     // Other views and other processes change the index too.
     refetchOnMount: 'always',
-    gcTime: KEPT_MS,
+    gcTime: CACHE_MS,
     ...(options.previous ? { placeholderData: keepPreviousData } : {}),
   });
 }
 
 /** Everything that depends on the index is asked anew. */
-export function useAskAgain(): () => void {
+export function useInvalidateIndex(): () => void {
   const client = useQueryClient();
   return useCallback(
     () =>
@@ -48,7 +48,7 @@ export function useAskAgain(): () => void {
   );
 }
 
-export interface Rows {
+export interface TransactionRows {
   total: number;
   /** The first answer is there. */
   ready: boolean;
@@ -59,19 +59,19 @@ export interface Rows {
 }
 
 /** The rows of a search around those on the screen. */
-export function useRows(search: TransactionsSearch, first: number, end: number): Rows {
+export function useTransactionRows(search: TransactionsSearch, first: number, end: number): TransactionRows {
   const platform = usePlatform();
   const client = useQueryClient();
-  const profile = activeProfile(useProfiles().data?.profiles)?.profile.id ?? '';
+  const profile = findActiveProfile(useProfiles().data?.profiles)?.profile.id ?? '';
   const query = (from: number) => ({
     queryKey: ['transactions_search', profile, { ...search, from, count: PAGE }] as const,
     queryFn: () => platform.call('transactions_search', { ...search, from, count: PAGE }),
-    gcTime: KEPT_MS,
+    gcTime: CACHE_MS,
     refetchOnMount: 'always' as const,
   });
   const wanted: number[] = [];
   for (let from = first - (first % PAGE); from < Math.max(end, 1); from += PAGE) wanted.push(from);
-  const pages = useRested(wanted.join(' '), SETTLE_MS).split(' ').map(Number);
+  const pages = useDebounced(wanted.join(' '), SETTLE_MS).split(' ').map(Number);
   const answers = useQueries({ queries: pages.map(query) });
   const known = answers.find((answer) => answer.data)?.data;
   // The last total stays while the next question is on its way: the table does not jump.
@@ -98,7 +98,7 @@ export function useRows(search: TransactionsSearch, first: number, end: number):
 }
 
 /** A value that rests for a moment before it is asked for. */
-export function useRested<T>(value: T, forMs: number): T {
+export function useDebounced<T>(value: T, forMs: number): T {
   const [rested, setRested] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setRested(value), forMs);

@@ -3,21 +3,29 @@ import './grid.css';
 import { type ClipboardEvent, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 
 import { useActions } from '../../../actions/ActionRegistry';
-import { useOrder } from '../../../components/grid/useRowOrder';
-import { Problem } from '../../../components/ErrorBox';
+import { useRowOrder } from '../../../components/grid/useRowOrder';
+import { ErrorBox } from '../../../components/ErrorBox';
 import { useAppearance } from '../../../operations/useAppearance';
-import { showKeys } from '../../../values/shortcuts';
-import { fieldInfo, type GridColumn, isNumeric } from '../bordereauFields';
-import { CellEditor, type Leave } from './CellEditor';
+import { formatShortcut } from '../../../values/shortcuts';
+import { findField, type BordereauColumn, isAmountField } from '../bordereauFields';
+import { CellEditor, type EditorExit } from './CellEditor';
 import { cellId, EdgeNumber, GridRow } from './GridRow';
 import { Heads } from './Heads';
-import { at, type Bounds, entered, inRow, rangeOf, type Selection, tabbed } from './selection';
+import {
+  selectCell,
+  type GridBounds,
+  moveByEnter,
+  selectedColumns,
+  selectedRange,
+  type GridSelection,
+  moveByTab,
+} from './selection';
 import { type GridKeys, pressGridKey } from './useGridKeys';
-import type { Rows } from './useReviewRows';
-import { useRows, type RowsOf } from './useReviewRows';
+import type { ReviewRows } from './useReviewRows';
+import { useReviewRows, type ReviewRowsKey } from './useReviewRows';
 import { useViewport } from './useViewport';
-import { useWidths, WIDTH_STEP } from './useColumnWidths';
-import { BLOCK_ROWS, columnsIn, scrollTo, windowOf } from './windowing';
+import { useColumnWidths, WIDTH_STEP } from './useColumnWidths';
+import { BLOCK_ROWS, visibleColumns, scrollOffsetFor, computeRowWindow } from './windowing';
 
 const ROW = 27;
 const HEAD = 31;
@@ -35,21 +43,21 @@ export interface Anchor {
 
 interface Props {
   label: string;
-  of: RowsOf;
+  of: ReviewRowsKey;
   /** Rows as far as known before the first page. */
   expected: number;
-  columns: GridColumn[];
-  selection: Selection;
-  onSelect(selection: Selection): void;
-  onText(index: number, column: GridColumn, text: string): void;
-  onClear(rows: Rows): void;
-  onCopy(rows: Rows): void;
-  onPaste(text: string, rows: Rows): void;
+  columns: BordereauColumn[];
+  selection: GridSelection;
+  onSelect(selection: GridSelection): void;
+  onText(index: number, column: BordereauColumn, text: string): void;
+  onClear(rows: ReviewRows): void;
+  onCopy(rows: ReviewRows): void;
+  onPaste(text: string, rows: ReviewRows): void;
   onNote(): void;
   /** Shown over the grid for the active cell. */
-  renderNote(rows: Rows, anchor: Anchor): ReactNode;
+  renderNote(rows: ReviewRows, anchor: Anchor): ReactNode;
   /** Tells the view which rows there are. */
-  onRows(rows: Rows): void;
+  onRows(rows: ReviewRows): void;
   /** Shown where no row passes the filter. */
   empty: ReactNode;
 }
@@ -69,8 +77,8 @@ export function Grid(props: Props) {
   const view = useViewport(scroller, { head: headHeight, row: rowHeight, exact });
   const viewport = { scroll: view.top, height: view.height, row: rowHeight };
   const [last, setLast] = useState(props.expected);
-  const shown = windowOf(viewport, last);
-  const rows = useRows(of, shown.first, shown.end);
+  const shown = computeRowWindow(viewport, last);
+  const rows = useReviewRows(of, shown.first, shown.end);
   const total = rows.total ?? last;
   if (last !== total) setLast(total);
   // Rows are drawn with their texts, not first without them; those of another filter meanwhile stay.
@@ -78,8 +86,8 @@ export function Grid(props: Props) {
   if (!drawn && rows.total !== null) draw(true);
   const { onRows } = props;
   useEffect(() => onRows(rows));
-  const widths = useWidths(columns, zoom);
-  const bounds: Bounds = {
+  const widths = useColumnWidths(columns, zoom);
+  const bounds: GridBounds = {
     rows: total,
     columns: columns.length,
     page: Math.max(1, Math.floor(view.height / rowHeight) - 1),
@@ -87,12 +95,12 @@ export function Grid(props: Props) {
   const numbers = Math.round(numbersWidth(Math.max(total, props.expected)) * zoom);
   const lefts = useMemo(() => edges(widths.pixels, numbers), [widths.pixels, numbers]);
   const leftOf = (column: number) => lefts[Math.min(column, columns.length)] ?? numbers;
-  const sides = columnsIn(lefts, view.left + numbers, Math.max(0, view.width - numbers));
+  const sides = visibleColumns(lefts, view.left + numbers, Math.max(0, view.width - numbers));
   const { active } = selection;
   useReveal(scroller, selection, () => {
     const element = scroller.current;
     if (!element || bounds.rows === 0) return;
-    const top = scrollTo(active.row, { ...viewport, scroll: element.scrollTop }, total);
+    const top = scrollOffsetFor(active.row, { ...viewport, scroll: element.scrollTop }, total);
     if (top !== null) element.scrollTop = top;
     const left = leftOf(active.column) - numbers;
     const right = leftOf(active.column + 1);
@@ -104,18 +112,18 @@ export function Grid(props: Props) {
     const column = columns[active.column];
     const row = rows.row(active.row);
     if (!column || !row) return;
-    onSelect(at(active.row, active.column));
+    onSelect(selectCell(active.row, active.column));
     setEditing({ ...active, text: text ?? row.cells[column.cell] ?? '', typed: text !== null });
   };
-  const finish = (text: string, leave: Leave) => {
+  const finish = (text: string, leave: EditorExit) => {
     const column = editing && columns[editing.column];
     const before = editing && column && rows.row(editing.row)?.cells[column.cell];
     if (editing && column && text !== before) props.onText(editing.row, column, text);
     setEditing(null);
     if (leave === 'stay') return;
     focus();
-    if (leave === 'down' || leave === 'up') onSelect(entered(selection, leave === 'up', bounds));
-    else onSelect(tabbed(selection, leave === 'back', bounds) ?? selection);
+    if (leave === 'down' || leave === 'up') onSelect(moveByEnter(selection, leave === 'up', bounds));
+    else onSelect(moveByTab(selection, leave === 'back', bounds) ?? selection);
   };
   const keys: GridKeys = {
     selection,
@@ -146,11 +154,11 @@ export function Grid(props: Props) {
   );
   // The active row stays in the document, so that screen readers are never pointed at nothing.
   const apart = drawn && total > 0 && active.row < total && !inSight.includes(active.row) ? active.row : null;
-  const ordered = useOrder(inSight, shown.slots);
+  const ordered = useRowOrder(inSight, shown.slots);
   const indices = apart === null ? ordered : [...ordered, apart];
-  const range = rangeOf(selection);
+  const range = selectedRange(selection);
   const template = useMemo(() => tracks(widths.pixels, numbers), [widths.pixels, numbers]);
-  const cellTop = shown.topOf(active.row) - view.top + headHeight;
+  const cellTop = shown.rowTop(active.row) - view.top + headHeight;
   const anchor: Anchor = {
     left: leftOf(active.column) - view.left,
     top: cellTop,
@@ -199,13 +207,18 @@ export function Grid(props: Props) {
         <div
           role="presentation"
           className="canvas"
-          style={{ height: shown.canvas + headHeight, minWidth: leftOf(columns.length) }}
+          style={{ height: shown.contentHeight + headHeight, minWidth: leftOf(columns.length) }}
         >
           <Heads columns={columns} from={sides.from} to={sides.to} height={headHeight} widths={widths} zoom={zoom} />
           <div role="rowgroup" className="body" style={{ transform: `translateY(${shown.base}px)` }}>
             <div aria-hidden="true" className="numbers" style={{ height: BLOCK_ROWS * rowHeight }}>
               {ordered.map((index) => (
-                <EdgeNumber key={index % shown.slots} index={index} row={rows.row(index)} top={shown.placeOf(index)} />
+                <EdgeNumber
+                  key={index % shown.slots}
+                  index={index}
+                  row={rows.row(index)}
+                  top={shown.rowOffset(index)}
+                />
               ))}
             </div>
             {indices.map((index) => (
@@ -217,15 +230,15 @@ export function Grid(props: Props) {
                 columns={columns}
                 from={sides.from}
                 to={sides.to}
-                top={shown.placeOf(index)}
-                {...inRow(range, index)}
+                top={shown.rowOffset(index)}
+                {...selectedColumns(range, index)}
                 active={active.row === index ? active.column : null}
               />
             ))}
             <div
               aria-hidden="true"
               className="lines"
-              style={{ height: Math.min(BLOCK_ROWS * rowHeight, shown.placeOf(total)) }}
+              style={{ height: Math.min(BLOCK_ROWS * rowHeight, shown.rowOffset(total)) }}
             >
               {lefts.slice(sides.from + 1, Math.min(sides.to + 1, columns.length)).map((left) => (
                 <i key={left} style={{ left: left - 1 }} />
@@ -235,12 +248,12 @@ export function Grid(props: Props) {
           {editing && (
             <CellEditor
               key={`${editing.row} ${editing.column}`}
-              label={`${fieldInfo(columns[editing.column]?.field ?? '').title}, row ${rows.row(editing.row)?.line ?? ''}`}
+              label={`${findField(columns[editing.column]?.field ?? '').title}, row ${rows.row(editing.row)?.line ?? ''}`}
               text={editing.text}
               typed={editing.typed}
-              numeric={isNumeric(columns[editing.column]?.field ?? '')}
+              numeric={isAmountField(columns[editing.column]?.field ?? '')}
               style={{
-                top: headHeight + shown.topOf(editing.row),
+                top: headHeight + shown.rowTop(editing.row),
                 left: leftOf(editing.column),
                 width: Math.max(widths.pixels[editing.column] ?? 0, 80),
                 height: rowHeight,
@@ -255,13 +268,13 @@ export function Grid(props: Props) {
         </div>
       </div>
       <p id="grid-help" hidden>
-        Arrow keys go from cell to cell. Type or press F2 to edit, F8 for the next problem, {showKeys('Mod+.')} for what
-        can be done about it. Escape, then Tab, leaves the table.
+        Arrow keys go from cell to cell. Type or press F2 to edit, F8 for the next problem, {formatShortcut('Mod+.')}{' '}
+        for what can be done about it. Escape, then Tab, leaves the table.
       </p>
       {rows.total === 0 && <div className="grid-empty">{props.empty}</div>}
       {rows.error && (
         <div className="grid-empty">
-          <Problem error={rows.error} onRemedy={rows.again} />
+          <ErrorBox error={rows.error} onAction={rows.again} />
         </div>
       )}
       <textarea ref={catcher} className="only-read" tabIndex={-1} aria-hidden="true" onPaste={onPaste} />
@@ -310,7 +323,7 @@ function useGridActions(keys: GridKeys): void {
 }
 
 /** Scrolls to the active cell after it moved, not while the person scrolls away from it. */
-function useReveal(scroller: { current: HTMLElement | null }, selection: Selection, reveal: () => void): void {
+function useReveal(scroller: { current: HTMLElement | null }, selection: GridSelection, reveal: () => void): void {
   const before = useRef('');
   useEffect(() => {
     const now = `${selection.active.row} ${selection.active.column}`;
@@ -320,7 +333,7 @@ function useReveal(scroller: { current: HTMLElement | null }, selection: Selecti
   });
 }
 
-function pointing(selection: Selection, bounds: Bounds, select: (selection: Selection) => void) {
+function pointing(selection: GridSelection, bounds: GridBounds, select: (selection: GridSelection) => void) {
   const spotOf = (event: PointerEvent) => {
     const cell = (event.target as HTMLElement).closest<HTMLElement>(
       '[data-column], [role=rowheader], .numbers [data-row]',

@@ -1,12 +1,12 @@
 import { memo } from 'react';
 
 import type { CellMark, RowView } from '../../../bindings/operations';
-import { type GridColumn, isNumeric } from '../bordereauFields';
+import { type BordereauColumn, isAmountField } from '../bordereauFields';
 
 interface Props {
   index: number;
   row: RowView | undefined;
-  columns: GridColumn[];
+  columns: BordereauColumn[];
   /** Columns on the screen, from the first to behind the last. */
   from: number;
   to: number;
@@ -65,7 +65,7 @@ export const GridRow = memo(function GridRow(props: Props) {
         if (!column) return null;
         const mark = row && row.marks.length > 0 ? markOf(row, column.column) : undefined;
         const picked = left !== null && right !== null && place >= left && place <= right;
-        let names = isNumeric(column.field ?? '') ? 'cell num' : 'cell';
+        let names = isAmountField(column.field ?? '') ? 'cell num' : 'cell';
         if (mark) names += ` ${mark.severity}`;
         if (picked) names += ' picked';
         if (active === place) names += ' active';

@@ -1,15 +1,15 @@
 import { memo, type PointerEvent } from 'react';
 
-import { fieldInfo, type GridColumn, isNumeric } from '../bordereauFields';
-import type { Widths } from './useColumnWidths';
+import { findField, type BordereauColumn, isAmountField } from '../bordereauFields';
+import type { ColumnWidthState } from './useColumnWidths';
 
 interface Props {
-  columns: GridColumn[];
+  columns: BordereauColumn[];
   /** Columns on the screen, from the first to behind the last. */
   from: number;
   to: number;
   height: number;
-  widths: Widths;
+  widths: ColumnWidthState;
   zoom: number;
 }
 
@@ -27,11 +27,11 @@ export const Heads = memo(function Heads({ columns, from, to, height, widths, zo
             key={column.column}
             role="columnheader"
             aria-colindex={from + step + 2}
-            className={`cell ${isNumeric(column.field ?? '') ? 'num' : ''}`}
+            className={`cell ${isAmountField(column.field ?? '') ? 'num' : ''}`}
             style={{ gridColumn: from + step + 2 }}
-            title={`Column ${column.letters}, “${column.header}”: ${fieldInfo(column.field ?? '').title}`}
+            title={`Column ${column.letters}, “${column.header}”: ${findField(column.field ?? '').title}`}
           >
-            {fieldInfo(column.field ?? '').short}
+            {findField(column.field ?? '').short}
             {/* The keyboard has Alt+Shift+arrows and the palette has actions for the same. */}
             <span
               aria-hidden="true"
@@ -46,7 +46,7 @@ export const Heads = memo(function Heads({ columns, from, to, height, widths, zo
   );
 });
 
-function dragging(place: number, widths: Widths, zoom: number) {
+function dragging(place: number, widths: ColumnWidthState, zoom: number) {
   return {
     onPointerDown(event: PointerEvent<HTMLElement>) {
       if (event.button !== 0) return;

@@ -3,19 +3,19 @@ import { useCallback, useMemo, useRef } from 'react';
 
 import type { ColumnWidths } from '../../../bindings/operations';
 import { usePlatform } from '../../../operations/platform';
-import { useAsk } from '../../../operations/useOperation';
-import { columnWidth, type GridColumn } from '../bordereauFields';
+import { useOperationQuery } from '../../../operations/useOperation';
+import { defaultColumnWidth, type BordereauColumn } from '../bordereauFields';
 
 /** Pixels at usual size that a key press or a step of the palette changes. */
 export const WIDTH_STEP = 16;
-const LEAST = 32;
-const MOST = 800;
+const MIN_WIDTH = 32;
+const MAX_WIDTH = 800;
 /** A drag is kept when it rests. */
-const KEEP_MS = 400;
+const SAVE_MS = 400;
 const NOTHING = {};
 const NONE: ColumnWidths = { widths: {} };
 
-export interface Widths {
+export interface ColumnWidthState {
   /** Pixels on the screen, by place. */
   pixels: number[];
   /** Pixels at usual size; null makes it as usual again. */
@@ -25,15 +25,15 @@ export interface Widths {
 }
 
 /** How wide each column is: as usual, or as the person made it, remembered by field. */
-export function useWidths(columns: GridColumn[], zoom: number): Widths {
+export function useColumnWidths(columns: BordereauColumn[], zoom: number): ColumnWidthState {
   const platform = usePlatform();
   const client = useQueryClient();
-  const kept = (useAsk('column_widths', NOTHING).data ?? NONE).widths;
+  const kept = (useOperationQuery('column_widths', NOTHING).data ?? NONE).widths;
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const of = useCallback(
     (place: number) => {
       const field = columns[place]?.field ?? '';
-      return kept[field] ?? columnWidth(field);
+      return kept[field] ?? defaultColumnWidth(field);
     },
     [columns, kept],
   );
@@ -43,11 +43,11 @@ export function useWidths(columns: GridColumn[], zoom: number): Widths {
       const before = client.getQueryData<ColumnWidths>(['column_widths', NOTHING]) ?? NONE;
       const widths = { ...before.widths };
       if (width === null) delete widths[field];
-      else widths[field] = Math.round(Math.min(MOST, Math.max(LEAST, width)));
+      else widths[field] = Math.round(Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width)));
       client.setQueryData(['column_widths', NOTHING], { widths });
       clearTimeout(timer.current);
       // That it could not be kept is no loss worth a word: it holds while the window is open.
-      timer.current = setTimeout(() => void platform.call('column_widths_save', { widths }).catch(() => null), KEEP_MS);
+      timer.current = setTimeout(() => void platform.call('column_widths_save', { widths }).catch(() => null), SAVE_MS);
     },
     [client, columns, platform],
   );

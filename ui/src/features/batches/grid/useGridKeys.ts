@@ -1,13 +1,22 @@
 import type { KeyboardEvent } from 'react';
 
-import { onMac } from '../../../values/shortcuts';
-import { at, type Bounds, entered, isOne, moved, rangeOf, type Selection, tabbed } from './selection';
+import { isMac } from '../../../values/shortcuts';
+import {
+  selectCell,
+  type GridBounds,
+  moveByEnter,
+  isSingleCell,
+  moveSelection,
+  selectedRange,
+  type GridSelection,
+  moveByTab,
+} from './selection';
 
 /** What the keys of the grid do. */
 export interface GridKeys {
-  selection: Selection;
-  bounds: Bounds;
-  select(selection: Selection): void;
+  selection: GridSelection;
+  bounds: GridBounds;
+  select(selection: GridSelection): void;
   /** Null edits the text as it is, anything else replaces it. */
   edit(text: string | null): void;
   clear(): void;
@@ -54,10 +63,10 @@ function plain(event: KeyboardEvent, keys: GridKeys): boolean {
   const { selection, bounds, select } = keys;
   switch (event.key) {
     case 'Enter':
-      select(entered(selection, event.shiftKey, bounds));
+      select(moveByEnter(selection, event.shiftKey, bounds));
       return true;
     case 'Tab': {
-      const next = keys.leaving ? null : tabbed(selection, event.shiftKey, bounds);
+      const next = keys.leaving ? null : moveByTab(selection, event.shiftKey, bounds);
       if (next) select(next);
       return next !== null;
     }
@@ -69,7 +78,7 @@ function plain(event: KeyboardEvent, keys: GridKeys): boolean {
       keys.clear();
       return true;
     case 'Escape':
-      if (!isOne(rangeOf(selection))) select(at(selection.active.row, selection.active.column));
+      if (!isSingleCell(selectedRange(selection))) select(selectCell(selection.active.row, selection.active.column));
       keys.leave(true);
       return true;
     case ' ':
@@ -88,9 +97,9 @@ function plain(event: KeyboardEvent, keys: GridKeys): boolean {
 /** Says whether the key was one of the grid's. */
 export function pressGridKey(event: KeyboardEvent, keys: GridKeys): void {
   if (event.nativeEvent.isComposing || event.altKey || keys.bounds.rows === 0) return;
-  const mod = onMac() ? event.metaKey : event.ctrlKey;
+  const mod = isMac() ? event.metaKey : event.ctrlKey;
   if (keys.leaving && !['Tab', 'Shift'].includes(event.key)) keys.leave(false);
-  const next = moved(keys.selection, { key: event.key, shift: event.shiftKey, mod }, keys.bounds);
+  const next = moveSelection(keys.selection, { key: event.key, shift: event.shiftKey, mod }, keys.bounds);
   if (next) keys.select(next);
   else if (!(mod ? withMod(event, keys) : plain(event, keys))) return;
   event.preventDefault();

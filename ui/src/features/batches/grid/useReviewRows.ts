@@ -4,31 +4,32 @@ import { useEffect, useState } from 'react';
 import type { RowFilter, RowsPage, RowView } from '../../../bindings/operations';
 import { usePlatform } from '../../../operations/platform';
 import type { OperationError, Platform } from '../../../platform';
-import { PAGE_ROWS, pagesBeside, pagesOf } from './windowing';
+import { PAGE_ROWS, adjacentPages, pagesForRows } from './windowing';
 
 /** Which rows of which review. */
-export interface RowsOf {
+export interface ReviewRowsKey {
   id: string;
   filter: RowFilter;
   code: string;
 }
 
 /** Pages that nobody looks at are let go after this. */
-const KEPT_MS = 60_000;
+const CACHE_MS = 60_000;
 /** While the scroll bar flies no page is asked for. */
 const SETTLE_MS = 40;
 /** The most pages that are brought together for one copy or paste. */
-export const MOST_LOADED = 20_000;
+export const MAX_LOADED_ROWS = 20_000;
 
-const keyOf = ({ id, filter, code }: RowsOf, from: number) => ['review_rows', id, filter, code, from] as const;
+const rowsQueryKey = ({ id, filter, code }: ReviewRowsKey, from: number) =>
+  ['review_rows', id, filter, code, from] as const;
 
-const pageQuery = (platform: Platform, of: RowsOf, from: number) => ({
-  queryKey: keyOf(of, from),
+const pageQuery = (platform: Platform, of: ReviewRowsKey, from: number) => ({
+  queryKey: rowsQueryKey(of, from),
   queryFn: () => platform.call('review_rows', { ...of, from, count: PAGE_ROWS }),
-  gcTime: KEPT_MS,
+  gcTime: CACHE_MS,
 });
 
-export interface Rows {
+export interface ReviewRows {
   /** Rows that pass the filter; null until the first page is there. */
   total: number | null;
   error: OperationError | null;
@@ -40,17 +41,17 @@ export interface Rows {
 }
 
 /** Asks for the first rows beside the drawing of what stands around them. */
-export function useFirstRows(of: RowsOf): void {
+export function usePrefetchRows(of: ReviewRowsKey): void {
   usePrefetchQuery(pageQuery(usePlatform(), of, 0));
 }
 
 /** The rows between two places, page by page; those already asked for are shown at once. */
-export function useRows(of: RowsOf, first: number, end: number): Rows {
+export function useReviewRows(of: ReviewRowsKey, first: number, end: number): ReviewRows {
   const platform = usePlatform();
   const client = useQueryClient();
   const { id, filter, code } = of;
   // Sixty rows are never on more than two pages.
-  const [here = 0, next] = numbers(useSettled(pagesOf(first, Math.max(end, first + 1)).join(' ')));
+  const [here = 0, next] = parseNumbers(useSettled(pagesForRows(first, Math.max(end, first + 1)).join(' ')));
   const one = useQuery<RowsPage, OperationError>(pageQuery(platform, of, here));
   const two = useQuery<RowsPage, OperationError>({
     ...pageQuery(platform, of, next ?? here),
@@ -65,12 +66,12 @@ export function useRows(of: RowsOf, first: number, end: number): Rows {
   if (known.of !== name || known.total !== total) setKnown({ of: name, total });
   // The pages that come into sight next are here before they do: a row that scrolls in has its texts at once. All rows
   // of a page filled in one frame take more than a frame.
-  const beside = pagesBeside(here, next ?? here, total ?? 0).join(' ');
+  const beside = adjacentPages(here, next ?? here, total ?? 0).join(' ');
   const { dataUpdatedAt } = one;
   useEffect(() => {
     if (dataUpdatedAt === 0) return undefined;
     const timer = setTimeout(() => {
-      for (const from of numbers(beside))
+      for (const from of parseNumbers(beside))
         void client.prefetchQuery({ ...pageQuery(platform, { id, filter, code }, from), staleTime: Infinity });
     }, SETTLE_MS);
     return () => clearTimeout(timer);
@@ -79,7 +80,7 @@ export function useRows(of: RowsOf, first: number, end: number): Rows {
   const pages = new Map<number, RowsPage | undefined>();
   const row = (index: number) => {
     const from = index - (index % PAGE_ROWS);
-    if (!pages.has(from)) pages.set(from, client.getQueryData<RowsPage>(keyOf(of, from)));
+    if (!pages.has(from)) pages.set(from, client.getQueryData<RowsPage>(rowsQueryKey(of, from)));
     return pages.get(from)?.rows[index % PAGE_ROWS];
   };
   return {
@@ -88,9 +89,9 @@ export function useRows(of: RowsOf, first: number, end: number): Rows {
     again: () => void client.refetchQueries({ queryKey: ['review_rows', of.id], type: 'active' }),
     row,
     load: async (top, bottom) => {
-      const last = Math.min(bottom, top + MOST_LOADED - 1);
+      const last = Math.min(bottom, top + MAX_LOADED_ROWS - 1);
       const all = await Promise.all(
-        pagesOf(top, last + 1).map((from) =>
+        pagesForRows(top, last + 1).map((from) =>
           client.fetchQuery({ ...pageQuery(platform, of, from), staleTime: Infinity }),
         ),
       );
@@ -100,7 +101,7 @@ export function useRows(of: RowsOf, first: number, end: number): Rows {
   };
 }
 
-const numbers = (list: string) => (list === '' ? [] : list.split(' ').map(Number));
+const parseNumbers = (list: string) => (list === '' ? [] : list.split(' ').map(Number));
 
 /** The first value at once, later ones when they have stood still for a moment. */
 function useSettled(value: string): string {

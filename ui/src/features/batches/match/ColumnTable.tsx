@@ -1,13 +1,13 @@
 import type { ColumnMatch } from '../../../bindings/operations';
-import { Tag, type Tone } from '../../../components/Tag';
-import { FIELDS, fieldInfo } from '../bordereauFields';
+import { Tag, type TagTone } from '../../../components/Tag';
+import { FIELDS, findField } from '../bordereauFields';
 
 interface Props {
   columns: ColumnMatch[];
   onField(column: number, field: string | null): void;
 }
 
-const REASONS: Record<string, { word: string; tone: Tone }> = {
+const MATCH_REASONS: Record<string, { word: string; tone: TagTone }> = {
   template: { word: 'template', tone: 'ok' },
   remembered: { word: 'remembered', tone: 'ok' },
   name: { word: 'by its name', tone: 'info' },
@@ -17,7 +17,7 @@ const REASONS: Record<string, { word: string; tone: Tone }> = {
 };
 
 /** Each column of the file and the field it fills; those without one are left out. */
-export function Columns({ columns, onField }: Props) {
+export function ColumnTable({ columns, onField }: Props) {
   return (
     <table className="columns" aria-label="Columns of the file">
       <thead>
@@ -32,7 +32,7 @@ export function Columns({ columns, onField }: Props) {
         {columns
           .filter((column) => column.reason !== 'added')
           .map((column) => {
-            const reason = REASONS[column.reason];
+            const reason = MATCH_REASONS[column.reason];
             return (
               <tr key={column.column}>
                 <th scope="row">
@@ -50,7 +50,7 @@ export function Columns({ columns, onField }: Props) {
                   >
                     <option value="">Left out</option>
                     {column.field !== null && !FIELDS.some((each) => each.field === column.field) && (
-                      <option value={column.field}>{fieldInfo(column.field).title}</option>
+                      <option value={column.field}>{findField(column.field).title}</option>
                     )}
                     {FIELDS.map((each) => (
                       <option key={each.field} value={each.field}>

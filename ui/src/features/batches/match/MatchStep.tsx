@@ -5,19 +5,19 @@ import type { DetectedView, ReviewMatch, ReviewView } from '../../../bindings/op
 import { Button } from '../../../components/Button';
 import { Field } from '../../../components/Field';
 import { Icon } from '../../../components/Icon';
-import { useNotices } from '../../../operations/toasts';
-import { useDo } from '../../../operations/useOperation';
-import { useBatches } from '../../../workbench/batchPlace';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationMutation } from '../../../operations/useOperation';
+import { useBatchPlace } from '../../../workbench/batchPlace';
 import { useReviewList } from '../useBatchQueries';
-import { ReviewHead } from '../ReviewHeader';
-import { notRead, ReadingBar } from '../review/ReadingProgress';
-import type { ReviewWork } from '../review/useReviewOperations';
-import { Columns } from './ColumnTable';
-import { Values } from './ValueTable';
+import { ReviewHeader } from '../ReviewHeader';
+import { readingLockReason, ReadingProgress } from '../review/ReadingProgress';
+import type { ReviewOperations } from '../review/useReviewOperations';
+import { ColumnTable } from './ColumnTable';
+import { ValueTable } from './ValueTable';
 
 interface Props {
   review: ReviewView;
-  work: ReviewWork;
+  work: ReviewOperations;
   onDone(): void;
   /** Back to the rows without a change; null the first time. */
   onBack: (() => void) | null;
@@ -25,21 +25,21 @@ interface Props {
 
 const COUNT = new Intl.NumberFormat('en-US');
 
-export function emptyMatch(id: string): ReviewMatch {
+export function blankMatch(id: string): ReviewMatch {
   return { id, overrides: [], columns: [], values: [], use_mapping: '', remember_as: '', done: false };
 }
 
 /** What was detected, what each column is, what each word means. Each choice is taken at once. */
-export function MatchDesk({ review, work, onDone, onBack }: Props) {
+export function MatchStep({ review, work, onDone, onBack }: Props) {
   const [remember, setRemember] = useState('');
   const list = useReviewList().data;
-  const { goTo } = useBatches();
+  const { goTo } = useBatchPlace();
   const files = useMappingFiles(review.id, work);
-  const locked = notRead(review);
-  const { tell } = useNotices();
+  const locked = readingLockReason(review);
+  const { showToast } = useToasts();
   const change = async (part: Partial<ReviewMatch>) => {
-    if (!locked) return work.act('review_match', { ...emptyMatch(review.id), ...part });
-    tell(locked);
+    if (!locked) return work.run('review_match', { ...blankMatch(review.id), ...part });
+    showToast(locked);
     return null;
   };
   const open = review.detected.filter((each) => each.value === null);
@@ -65,9 +65,9 @@ export function MatchDesk({ review, work, onDone, onBack }: Props) {
   const matched = review.columns.filter((column) => column.field !== null).length;
   return (
     <form className="match" ref={form} onSubmit={finish}>
-      <ReviewHead review={review} step="Match">
+      <ReviewHeader review={review} step="Match">
         {onBack && <Button onClick={onBack}>Back to the rows</Button>}
-      </ReviewHead>
+      </ReviewHeader>
       <div className="match-body">
         {open.length > 0 && (
           <section className="card match-open" aria-label="Open questions">
@@ -75,7 +75,7 @@ export function MatchDesk({ review, work, onDone, onBack }: Props) {
               <Icon name="warning" /> {open.length === 1 ? 'One question first' : `${open.length} questions first`}
             </h2>
             {open.map((each) => (
-              <Question key={each.what} detected={each} onChoose={choose(each.what)} />
+              <OpenQuestion key={each.what} detected={each} onChoose={choose(each.what)} />
             ))}
           </section>
         )}
@@ -83,7 +83,7 @@ export function MatchDesk({ review, work, onDone, onBack }: Props) {
           <h2>
             Columns, {COUNT.format(matched)} of {COUNT.format(review.columns.length)} matched
           </h2>
-          <Columns
+          <ColumnTable
             columns={review.columns}
             onField={(column, field) => void change({ columns: [{ column, field }] })}
           />
@@ -91,20 +91,23 @@ export function MatchDesk({ review, work, onDone, onBack }: Props) {
         {review.values.length > 0 && (
           <section className="card" aria-label="Values">
             <h2>Words that stand for codes</h2>
-            <Values values={review.values} onCode={(value, code) => void change({ values: [{ ...value, code }] })} />
+            <ValueTable
+              values={review.values}
+              onCode={(value, code) => void change({ values: [{ ...value, code }] })}
+            />
           </section>
         )}
         <section className="card" aria-label="How the file was read">
           <h2>How the file was read</h2>
           <div className="detected">
             {known.map((each) => (
-              <Known key={each.what} detected={each} onChoose={choose(each.what)} />
+              <DetectedSetting key={each.what} detected={each} onChoose={choose(each.what)} />
             ))}
           </div>
         </section>
       </div>
       {locked ? (
-        <ReadingBar review={review} />
+        <ReadingProgress review={review} />
       ) : (
         <div className="totals">
           {list && list.mappings.length > 0 && (
@@ -135,7 +138,7 @@ export function MatchDesk({ review, work, onDone, onBack }: Props) {
             type="submit"
             look="primary"
             keys="Mod+Enter"
-            off={open.length > 0 && `Answer first: ${open.map((each) => each.title).join(', ')}.`}
+            disabledReason={open.length > 0 && `Answer first: ${open.map((each) => each.title).join(', ')}.`}
           >
             Review {COUNT.format(review.counts.rows)} rows
           </Button>
@@ -146,24 +149,27 @@ export function MatchDesk({ review, work, onDone, onBack }: Props) {
 }
 
 /** The mapping as a file that others can use, in the window and with `bordereau import --mapping`. */
-function useMappingFiles(id: string, work: ReviewWork): { open(): void; save(): void } {
-  const opening = useDo('mapping_open', ['review_list']);
-  const saving = useDo('mapping_save');
-  const { tell, fail } = useNotices();
+function useMappingFiles(id: string, work: ReviewOperations): { open(): void; save(): void } {
+  const opening = useOperationMutation('mapping_open', ['review_list']);
+  const saving = useOperationMutation('mapping_save');
+  const { showToast, showError } = useToasts();
   return {
     open: () =>
       opening.mutate(
         { id },
         {
           onSuccess: ({ name, review }) => {
-            work.accept(review);
-            if (name !== '') tell(`Used the mapping ${name}; it is remembered under that name.`);
+            work.showReview(review);
+            if (name !== '') showToast(`Used the mapping ${name}; it is remembered under that name.`);
           },
-          onError: fail,
+          onError: showError,
         },
       ),
     save: () =>
-      saving.mutate({ id }, { onSuccess: (file) => file.saved && tell(`Saved ${file.file_name}.`), onError: fail }),
+      saving.mutate(
+        { id },
+        { onSuccess: (file) => file.saved && showToast(`Saved ${file.file_name}.`), onError: showError },
+      ),
   };
 }
 
@@ -172,7 +178,7 @@ interface DetectedProps {
   onChoose(value: string): void;
 }
 
-function Question({ detected, onChoose }: DetectedProps) {
+function OpenQuestion({ detected, onChoose }: DetectedProps) {
   return (
     <fieldset className="question">
       <legend>{detected.title}</legend>
@@ -188,7 +194,7 @@ function Question({ detected, onChoose }: DetectedProps) {
   );
 }
 
-function Known({ detected, onChoose }: DetectedProps) {
+function DetectedSetting({ detected, onChoose }: DetectedProps) {
   const { value, choices } = detected;
   const id = useId();
   const listed = choices.some((choice) => choice.code === value);

@@ -4,18 +4,18 @@ import type { ReviewView, ValueMatch } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { Dialog } from '../../../components/Dialog';
 import { Field } from '../../../components/Field';
-import type { ReviewWork } from '../review/useReviewOperations';
-import { emptyMatch } from './MatchStep';
-import { Values } from './ValueTable';
+import type { ReviewOperations } from '../review/useReviewOperations';
+import { blankMatch } from './MatchStep';
+import { ValueTable } from './ValueTable';
 
 interface Props {
   review: ReviewView;
-  work: ReviewWork;
+  work: ReviewOperations;
   onClose(): void;
 }
 
 /** Words without a code, matched once for all their rows. */
-export function ValuesDialog({ review, work, onClose }: Props) {
+export function MatchValuesDialog({ review, work, onClose }: Props) {
   const [values, setValues] = useState<ValueMatch[]>(() => {
     const open = review.values.filter((value) => value.code === null);
     return open.length > 0 ? open : review.values;
@@ -25,20 +25,20 @@ export function ValuesDialog({ review, work, onClose }: Props) {
   const rows = given.reduce((sum, value) => sum + value.rows, 0);
   const apply = () =>
     void work
-      .act('review_match', {
-        ...emptyMatch(review.id),
+      .run('review_match', {
+        ...blankMatch(review.id),
         values: given,
         remember_as: remember.trim(),
         done: review.stage === 'review',
       })
       .then((next) => next && onClose());
   return (
-    <Dialog title="Match values" wide typed onClose={onClose}>
+    <Dialog title="Match values" wide hasInput onClose={onClose}>
       <div className="dialog-body">
         {values.length === 0 ? (
           <p>Every word has its code.</p>
         ) : (
-          <Values
+          <ValueTable
             // oxlint-disable-next-line jsx-a11y/no-autofocus
             autoFocus
             values={values}
@@ -61,7 +61,7 @@ export function ValuesDialog({ review, work, onClose }: Props) {
       </div>
       <div className="dialog-foot">
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" off={given.length === 0 && 'Choose what a word means first.'} onClick={apply}>
+        <Button look="primary" disabledReason={given.length === 0 && 'Choose what a word means first.'} onClick={apply}>
           Match in {rows === 1 ? '1 row' : `${new Intl.NumberFormat('en-US').format(rows)} rows`}
         </Button>
       </div>

@@ -4,7 +4,7 @@ import type { Coded, ReferenceData, ValueMatch } from '../../../bindings/operati
 import { Button } from '../../../components/Button';
 import { Picker } from '../../../components/Picker';
 import { useWorkbench } from '../../../workbench/Workbench';
-import { fieldInfo } from '../bordereauFields';
+import { findField } from '../bordereauFields';
 
 interface Props {
   values: ValueMatch[];
@@ -17,7 +17,7 @@ const COUNT = new Intl.NumberFormat('en-US');
 /** Each is a control of its own: the next ones are asked for. */
 const SHOWN = 60;
 
-function choicesOf(field: string, reference: ReferenceData): Coded[] | null {
+function codeChoices(field: string, reference: ReferenceData): Coded[] | null {
   switch (field) {
     case 'transaction_type':
       return reference.transaction_types;
@@ -38,16 +38,16 @@ function choicesOf(field: string, reference: ReferenceData): Coded[] | null {
   }
 }
 
-const keyOf = (value: ValueMatch) => `${value.field} ${value.found.toLowerCase()}`;
+const valueKey = (value: ValueMatch) => `${value.field} ${value.found.toLowerCase()}`;
 
 /**
  * A word stays where it was first seen, as it was written there: the core lists matched ones last and in small
  * letters, and a row that jumps away from under the keyboard is lost.
  */
-function useSteady(values: ValueMatch[]): ValueMatch[] {
+function useStableOrder(values: ValueMatch[]): ValueMatch[] {
   const [seen] = useState(() => new Map<string, ValueMatch>());
   return useMemo(() => {
-    const now = new Map(values.map((value) => [keyOf(value), value]));
+    const now = new Map(values.map((value) => [valueKey(value), value]));
     for (const [key, value] of now) if (!seen.has(key)) seen.set(key, value);
     return [...seen].flatMap(([key, first]) => {
       const value = now.get(key);
@@ -57,9 +57,9 @@ function useSteady(values: ValueMatch[]): ValueMatch[] {
 }
 
 /** Words of the file and the codes they stand for; those without one first. */
-export function Values({ values, onCode, autoFocus = false }: Props) {
+export function ValueTable({ values, onCode, autoFocus = false }: Props) {
   const { reference } = useWorkbench();
-  const steady = useSteady(values);
+  const steady = useStableOrder(values);
   const [shown, show] = useState(SHOWN);
   return (
     <>
@@ -76,12 +76,12 @@ export function Values({ values, onCode, autoFocus = false }: Props) {
         </thead>
         <tbody>
           {steady.slice(0, shown).map((value, at) => {
-            const choices = choicesOf(value.field, reference);
+            const choices = codeChoices(value.field, reference);
             const label = `Code of “${value.found}”`;
             return (
-              <tr key={keyOf(value)}>
+              <tr key={valueKey(value)}>
                 <th scope="row">“{value.found}”</th>
-                <td>{fieldInfo(value.field).title}</td>
+                <td>{findField(value.field).title}</td>
                 <td className="num">{value.rows > 0 && COUNT.format(value.rows)}</td>
                 <td>
                   {choices ? (
@@ -96,7 +96,7 @@ export function Values({ values, onCode, autoFocus = false }: Props) {
                       onChange={(code) => onCode(value, code === '' ? null : code)}
                     />
                   ) : (
-                    <TypedCode label={label} value={value} onCode={onCode} />
+                    <CodeField label={label} value={value} onCode={onCode} />
                   )}
                 </td>
               </tr>
@@ -116,7 +116,7 @@ export function Values({ values, onCode, autoFocus = false }: Props) {
   );
 }
 
-function TypedCode({ label, value, onCode }: { label: string; value: ValueMatch } & Pick<Props, 'onCode'>) {
+function CodeField({ label, value, onCode }: { label: string; value: ValueMatch } & Pick<Props, 'onCode'>) {
   const [typed, setTyped] = useState(value.code ?? '');
   const take = () => typed.trim() !== (value.code ?? '') && onCode(value, typed.trim() || null);
   return (

@@ -1,18 +1,18 @@
 import { Dialog } from '../../../components/Dialog';
-import { Problem } from '../../../components/ErrorBox';
+import { ErrorBox } from '../../../components/ErrorBox';
 import { Tag } from '../../../components/Tag';
-import { momentOf } from '../../../values/date';
-import { useAudit } from '../useBatchQueries';
+import { formatTimestamp } from '../../../values/date';
+import { useAuditLog } from '../useBatchQueries';
 
 /** What was sent, by whom and when; each entry seals the one before. */
-export function AuditDialog({ onClose }: { onClose(): void }) {
-  const audit = useAudit();
+export function AuditLogDialog({ onClose }: { onClose(): void }) {
+  const audit = useAuditLog();
   return (
     <Dialog title="Audit log" wide onClose={onClose}>
       {/* Focusable, so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className="dialog-body" tabIndex={0} role="region" aria-label="Entries">
-        {audit.error && <Problem error={audit.error} />}
+        {audit.error && <ErrorBox error={audit.error} />}
         {audit.data && (
           <p>
             {audit.data.intact ? (
@@ -40,7 +40,7 @@ export function AuditDialog({ onClose }: { onClose(): void }) {
             {audit.data?.entries.map((entry) => (
               <tr key={entry.number}>
                 <td>{entry.number}</td>
-                <td>{momentOf(entry.at)}</td>
+                <td>{formatTimestamp(entry.at)}</td>
                 <td>{entry.by}</td>
                 <td>{entry.text}</td>
                 <td className="quiet-text" title={entry.hash}>

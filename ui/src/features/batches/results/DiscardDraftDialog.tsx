@@ -1,19 +1,19 @@
 import type { ReviewSummary } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { Dialog } from '../../../components/Dialog';
-import { Problem } from '../../../components/ErrorBox';
-import { useNotices } from '../../../operations/toasts';
-import { useDo } from '../../../operations/useOperation';
+import { ErrorBox } from '../../../components/ErrorBox';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationMutation } from '../../../operations/useOperation';
 
-export function DiscardDialog({ draft, onClose }: { draft: ReviewSummary; onClose(): void }) {
-  const { mutate, error } = useDo('review_close', ['review_list']);
-  const { tell } = useNotices();
+export function DiscardDraftDialog({ draft, onClose }: { draft: ReviewSummary; onClose(): void }) {
+  const { mutate, error } = useOperationMutation('review_close', ['review_list']);
+  const { showToast } = useToasts();
   const discard = () =>
     mutate(
       { id: draft.id },
       {
         onSuccess: () => {
-          tell(`Discarded ${draft.name}.`);
+          showToast(`Discarded ${draft.name}.`);
           onClose();
         },
       },
@@ -21,7 +21,7 @@ export function DiscardDialog({ draft, onClose }: { draft: ReviewSummary; onClos
   return (
     <Dialog title="Discard this draft?" onClose={onClose}>
       <div className="dialog-body">
-        {error && <Problem error={error} />}
+        {error && <ErrorBox error={error} />}
         <p>
           The corrections made in “{draft.name}” are lost. The file itself stays as it is, and nothing changes at the
           service.

@@ -4,29 +4,35 @@ import type { BatchView, LostDecision } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { Dialog } from '../../../components/Dialog';
 import { Field } from '../../../components/Field';
-import { Problem } from '../../../components/ErrorBox';
-import { ENVIRONMENT_WORDS } from '../../../components/labels';
-import { useNotices } from '../../../operations/toasts';
-import { useDo } from '../../../operations/useOperation';
+import { ErrorBox } from '../../../components/ErrorBox';
+import { ENVIRONMENT_LABELS } from '../../../components/labels';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationMutation } from '../../../operations/useOperation';
 
-const TOLD: Record<LostDecision, string> = {
+const DECISION_TOASTS: Record<LostDecision, string> = {
   arrived: 'The batch counts as arrived.',
   send_again: 'The batch is sent again.',
   look_again: 'The batch is looked for once more.',
 };
 
 /** An answer that was lost: what a person found in the service's portal decides. */
-export function Decision({ batch }: { batch: BatchView }) {
+export function LostAnswerDecision({ batch }: { batch: BatchView }) {
   const [dialog, setDialog] = useState<'arrived' | 'send_again' | null>(null);
-  const deciding = useDo('batch_decide', ['batch_list', 'batch_show', 'batch_rows', 'outbox_status', 'audit_list']);
-  const { tell } = useNotices();
+  const deciding = useOperationMutation('batch_decide', [
+    'batch_list',
+    'batch_show',
+    'batch_rows',
+    'outbox_status',
+    'audit_list',
+  ]);
+  const { showToast } = useToasts();
   const busy = deciding.isPending && 'It is being written down.';
   // What was decided is told even where the batch has moved on, and this panel is gone, before the answer is here.
   const decide = (decision: LostDecision, batch_number = '') =>
     void deciding.mutateAsync({ id: batch.id, decision, batch_number }).then(
       () => {
         setDialog(null);
-        tell(TOLD[decision]);
+        showToast(DECISION_TOASTS[decision]);
       },
       // Shown by the panel or its dialog.
       () => undefined,
@@ -37,13 +43,13 @@ export function Decision({ batch }: { batch: BatchView }) {
       <Button onClick={() => setDialog('arrived')}>It arrived</Button>
       <Button onClick={() => setDialog('send_again')}>Send again</Button>
       {batch.asks && (
-        <Button off={busy} onClick={() => decide('look_again')}>
+        <Button disabledReason={busy} onClick={() => decide('look_again')}>
           Look once more
         </Button>
       )}
-      {deciding.error && dialog === null && <Problem error={deciding.error} />}
+      {deciding.error && dialog === null && <ErrorBox error={deciding.error} />}
       {dialog === 'arrived' && (
-        <Arrived
+        <ArrivedDialog
           error={deciding.error}
           busy={busy}
           onClose={() => setDialog(null)}
@@ -53,17 +59,17 @@ export function Decision({ batch }: { batch: BatchView }) {
       {dialog === 'send_again' && (
         <Dialog title="Send again" onClose={() => setDialog(null)}>
           <div className="dialog-body">
-            {deciding.error && <Problem error={deciding.error} />}
+            {deciding.error && <ErrorBox error={deciding.error} />}
             <p>
               Send again only what you looked for in the portal of {batch.profile} (
-              {ENVIRONMENT_WORDS[batch.environment]}) and did not find. A service that took it before may then have it
+              {ENVIRONMENT_LABELS[batch.environment]}) and did not find. A service that took it before may then have it
               twice.
             </p>
           </div>
           <div className="dialog-foot">
             <span className="spring" />
             <Button onClick={() => setDialog(null)}>Not yet</Button>
-            <Button look="danger" off={busy} onClick={() => decide('send_again')}>
+            <Button look="danger" disabledReason={busy} onClick={() => decide('send_again')}>
               It is not there: send again
             </Button>
           </div>
@@ -73,14 +79,14 @@ export function Decision({ batch }: { batch: BatchView }) {
   );
 }
 
-interface ArrivedProps {
-  error: ReturnType<typeof useDo>['error'];
+interface ArrivedDialogProps {
+  error: ReturnType<typeof useOperationMutation>['error'];
   busy: string | false;
   onClose(): void;
   onDo(number: string): void;
 }
 
-function Arrived({ error, busy, onClose, onDo }: ArrivedProps) {
+function ArrivedDialog({ error, busy, onClose, onDo }: ArrivedDialogProps) {
   const [number, setNumber] = useState('');
   return (
     <Dialog title="It arrived" onClose={onClose}>
@@ -91,7 +97,7 @@ function Arrived({ error, busy, onClose, onDo }: ArrivedProps) {
         }}
       >
         <div className="dialog-body">
-          {error && <Problem error={error} />}
+          {error && <ErrorBox error={error} />}
           <p>
             Where the portal shows a number of the batch, its results are asked for and land on the rows. Without one
             the rows count as accepted, and their warnings stay in the portal.
@@ -107,7 +113,7 @@ function Arrived({ error, busy, onClose, onDo }: ArrivedProps) {
         <div className="dialog-foot">
           <span className="spring" />
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" off={busy}>
+          <Button look="primary" type="submit" disabledReason={busy}>
             It arrived
           </Button>
         </div>

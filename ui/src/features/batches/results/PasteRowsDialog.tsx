@@ -2,19 +2,19 @@ import { useState } from 'react';
 
 import { Button } from '../../../components/Button';
 import { Dialog } from '../../../components/Dialog';
-import { useBatches } from '../../../workbench/batchPlace';
+import { useBatchPlace } from '../../../workbench/batchPlace';
 
 /** A place to paste into: it works in every web view, without a permission. */
-export function PasteDialog({ onClose }: { onClose(): void }) {
-  const { start } = useBatches();
+export function PasteRowsDialog({ onClose }: { onClose(): void }) {
+  const { startReview } = useBatchPlace();
   const [text, setText] = useState('');
-  const take = (cells: string) => {
+  const startFromText = (cells: string) => {
     if (cells.trim() === '') return;
     onClose();
-    start({ kind: 'pasted', text: cells });
+    startReview({ kind: 'pasted', text: cells });
   };
   return (
-    <Dialog title="Paste rows" wide typed onClose={onClose}>
+    <Dialog title="Paste rows" wide hasInput onClose={onClose}>
       <div className="dialog-body">
         <label className="paste">
           Copy the rows in your spreadsheet, with their headings, and paste them here.
@@ -29,14 +29,18 @@ export function PasteDialog({ onClose }: { onClose(): void }) {
               const cells = event.clipboardData.getData('text/plain');
               if (text !== '' || cells.trim() === '') return;
               event.preventDefault();
-              take(cells);
+              startFromText(cells);
             }}
           />
         </label>
       </div>
       <div className="dialog-foot">
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" off={text.trim() === '' && 'Paste the rows first.'} onClick={() => take(text)}>
+        <Button
+          look="primary"
+          disabledReason={text.trim() === '' && 'Paste the rows first.'}
+          onClick={() => startFromText(text)}
+        >
           Read them
         </Button>
       </div>

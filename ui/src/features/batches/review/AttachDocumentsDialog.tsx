@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import type { DocumentMatch, DocumentsOutcome, ReviewView } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { Dialog } from '../../../components/Dialog';
-import { Problem } from '../../../components/ErrorBox';
-import { useNotices } from '../../../operations/toasts';
-import { useDo } from '../../../operations/useOperation';
-import { useBatches } from '../../../workbench/batchPlace';
+import { ErrorBox } from '../../../components/ErrorBox';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationMutation } from '../../../operations/useOperation';
+import { useBatchPlace } from '../../../workbench/batchPlace';
 
 const COUNT = new Intl.NumberFormat('en-US');
 const MOST = 200;
@@ -18,11 +18,11 @@ interface Props {
 }
 
 /** Documents matched to rows by name: shown before they are attached. */
-export function DocumentsDialog({ review, onDone, onClose }: Props) {
-  const { documents: handles } = useBatches();
+export function AttachDocumentsDialog({ review, onDone, onClose }: Props) {
+  const { documents: handles } = useBatchPlace();
   const [outcome, setOutcome] = useState<DocumentsOutcome | null>(null);
-  const { mutate, error, isPending } = useDo('review_documents');
-  const { tell } = useNotices();
+  const { mutate, error, isPending } = useOperationMutation('review_documents');
+  const { showToast } = useToasts();
   const ask = (attach: boolean) =>
     mutate(
       { id: review.id, handles, attach },
@@ -31,7 +31,7 @@ export function DocumentsDialog({ review, onDone, onClose }: Props) {
           setOutcome(found);
           if (!attach) return;
           onDone(found.review);
-          tell(
+          showToast(
             found.matched.length === 1
               ? 'Attached 1 document.'
               : `Attached ${COUNT.format(found.matched.length)} documents.`,
@@ -50,11 +50,11 @@ export function DocumentsDialog({ review, onDone, onClose }: Props) {
       {/* Focusable, so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className="dialog-body" tabIndex={0} role="region" aria-label="Documents and rows">
-        {error && <Problem error={error} />}
+        {error && <ErrorBox error={error} />}
         {found ? (
           <>
-            <Matches title="Matched" matches={found.matched} />
-            <Matches title="Not matched" matches={found.unmatched} />
+            <MatchTable title="Matched" matches={found.matched} />
+            <MatchTable title="Not matched" matches={found.unmatched} />
           </>
         ) : (
           <p role="status">
@@ -65,7 +65,7 @@ export function DocumentsDialog({ review, onDone, onClose }: Props) {
         )}
       </div>
       <div className="dialog-foot">
-        <Button off={reading} onClick={() => ask(false)}>
+        <Button disabledReason={reading} onClick={() => ask(false)}>
           {found ? 'Another folder…' : 'Choose a folder…'}
         </Button>
         <span className="spring" />
@@ -74,7 +74,7 @@ export function DocumentsDialog({ review, onDone, onClose }: Props) {
           look="primary"
           // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus={handles.length > 0}
-          off={reading || (!found?.matched.length && 'No document is matched yet.')}
+          disabledReason={reading || (!found?.matched.length && 'No document is matched yet.')}
           onClick={() => ask(true)}
         >
           {found ? `Attach ${COUNT.format(found.matched.length)}` : 'Attach'}
@@ -84,7 +84,7 @@ export function DocumentsDialog({ review, onDone, onClose }: Props) {
   );
 }
 
-function Matches({ title, matches }: { title: string; matches: DocumentMatch[] }) {
+function MatchTable({ title, matches }: { title: string; matches: DocumentMatch[] }) {
   if (matches.length === 0) return null;
   return (
     <section aria-label={title}>

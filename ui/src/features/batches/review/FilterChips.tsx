@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** Which rows are shown, with how many there are. */
-export function Chips({ counts, filter, onFilter, children }: Props) {
+export function FilterChips({ counts, filter, onFilter, children }: Props) {
   return (
     <div className="chips">
       <div role="group" aria-label="Rows shown">

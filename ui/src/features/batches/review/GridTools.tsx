@@ -23,12 +23,18 @@ export function GridTools({ undo, locked, onNext, onExclude, onUndo, onFind }: P
         small
         keys="Mod+Delete"
         title="Leaves out the selected rows, or takes them in again"
-        off={locked}
+        disabledReason={locked}
         onClick={onExclude}
       >
         Leave out
       </Button>
-      <Button look="quiet" small keys="Mod+Z" off={locked || (undo === '' && 'Nothing to undo.')} onClick={onUndo}>
+      <Button
+        look="quiet"
+        small
+        keys="Mod+Z"
+        disabledReason={locked || (undo === '' && 'Nothing to undo.')}
+        onClick={onUndo}
+      >
         Undo
       </Button>
       <Button look="quiet" small keys="Mod+F" onClick={onFind}>

@@ -4,12 +4,12 @@ import { useState } from 'react';
 import type { FixOutcome, ReviewView } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { Dialog } from '../../../components/Dialog';
-import { Problem } from '../../../components/ErrorBox';
+import { ErrorBox } from '../../../components/ErrorBox';
 import { usePlatform } from '../../../operations/platform';
-import { useNotices } from '../../../operations/toasts';
-import { useDo } from '../../../operations/useOperation';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationMutation } from '../../../operations/useOperation';
 import type { OperationError } from '../../../platform';
-import { showKeys } from '../../../values/shortcuts';
+import { formatShortcut } from '../../../values/shortcuts';
 
 const COUNT = new Intl.NumberFormat('en-US');
 
@@ -24,23 +24,23 @@ interface Props {
 }
 
 /** What a repair of a whole group would change, before it does. */
-export function FixDialog({ id, title, code, fix, label, onDone, onClose }: Props) {
+export function GroupFixDialog({ id, title, code, fix, label, onDone, onClose }: Props) {
   const platform = usePlatform();
-  const { tell } = useNotices();
+  const { showToast } = useToasts();
   const [attempt] = useState(() => Date.now());
   const preview = useQuery<FixOutcome, OperationError>({
     queryKey: ['review_fix', id, code, fix, attempt],
     queryFn: () => platform.call('review_fix', { id, code, fix, row: null, preview: true }),
     gcTime: 0,
   });
-  const applying = useDo('review_fix');
+  const applying = useOperationMutation('review_fix');
   const apply = () =>
     applying.mutate(
       { id, code, fix, row: null, preview: false },
       {
         onSuccess: (outcome) => {
           onDone(outcome.review);
-          tell(`${label}: ${COUNT.format(outcome.total)} changed. ${showKeys('Mod+Z')} takes it back.`);
+          showToast(`${label}: ${COUNT.format(outcome.total)} changed. ${formatShortcut('Mod+Z')} takes it back.`);
           onClose();
         },
       },
@@ -56,8 +56,8 @@ export function FixDialog({ id, title, code, fix, label, onDone, onClose }: Prop
       {/* Focusable, so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className="dialog-body" tabIndex={0} role="region" aria-label="Changes">
-        {error && <Problem error={error} />}
-        {preview.data && <Changes outcome={preview.data} />}
+        {error && <ErrorBox error={error} />}
+        {preview.data && <FixPreview outcome={preview.data} />}
         {preview.isPending && <p>Working out the changes…</p>}
         {preview.data?.total === 0 && <p>Nothing would change.</p>}
       </div>
@@ -73,7 +73,7 @@ export function FixDialog({ id, title, code, fix, label, onDone, onClose }: Prop
           look="primary"
           // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
-          off={why}
+          disabledReason={why}
           onClick={apply}
         >
           {preview.data ? `Apply to ${COUNT.format(preview.data.total)}` : 'Apply'}
@@ -83,11 +83,11 @@ export function FixDialog({ id, title, code, fix, label, onDone, onClose }: Prop
   );
 }
 
-function Changes({ outcome }: { outcome: FixOutcome }) {
+function FixPreview({ outcome }: { outcome: FixOutcome }) {
   const more = outcome.total - outcome.changes.length;
   return (
     <>
-      <p>One step: {showKeys('Mod+Z')} takes all of it back.</p>
+      <p>One step: {formatShortcut('Mod+Z')} takes all of it back.</p>
       <table className="changes" aria-label="Changes">
         <thead>
           <tr>

@@ -1,6 +1,6 @@
 import type { IssueGroupView } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
-import { Tag, type Tone } from '../../../components/Tag';
+import { Tag, type TagTone } from '../../../components/Tag';
 
 interface Props {
   groups: IssueGroupView[];
@@ -18,16 +18,27 @@ interface Props {
   locked: string;
 }
 
-const TONES: Record<string, Tone> = { error: 'error', warning: 'warn', kept: 'neutral' };
+const TONES: Record<string, TagTone> = { error: 'error', warning: 'warn', kept: 'neutral' };
 const COUNT = new Intl.NumberFormat('en-US');
 
 /** A repair that asks something first says so. */
-function withDots(fix: string, label: string): string {
+function fixLabel(fix: string, label: string): string {
   return fix === 'match_values' ? `${label}…` : label;
 }
 
 /** What is wrong, grouped by its repair. */
-export function Groups({ groups, chosen, only, onChoose, onOnly, onFix, onKeep, onMatch, unmatched, locked }: Props) {
+export function IssueGroups({
+  groups,
+  chosen,
+  only,
+  onChoose,
+  onOnly,
+  onFix,
+  onKeep,
+  onMatch,
+  unmatched,
+  locked,
+}: Props) {
   if (groups.length === 0)
     return (
       <section className="groups" aria-label="Problems">
@@ -63,8 +74,8 @@ export function Groups({ groups, chosen, only, onChoose, onOnly, onFix, onKeep, 
             {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
             <div className="group-buttons" onClick={(event) => event.stopPropagation()}>
               {group.fix !== null && (
-                <Button small off={locked} onClick={() => onFix(group)}>
-                  {withDots(group.fix, group.fix_label ?? `Repair ${COUNT.format(group.rows)} rows`)}
+                <Button small disabledReason={locked} onClick={() => onFix(group)}>
+                  {fixLabel(group.fix, group.fix_label ?? `Repair ${COUNT.format(group.rows)} rows`)}
                 </Button>
               )}
               {unmatched && group.fix === null && group.code.startsWith('missing') && (
@@ -73,7 +84,7 @@ export function Groups({ groups, chosen, only, onChoose, onOnly, onFix, onKeep, 
                 </Button>
               )}
               {on && group.severity === 'warning' && (
-                <Button look="quiet" small off={locked} onClick={() => onKeep(group)}>
+                <Button look="quiet" small disabledReason={locked} onClick={() => onKeep(group)}>
                   Keep all…
                 </Button>
               )}

@@ -4,13 +4,13 @@ import type { ReviewView } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { Dialog } from '../../../components/Dialog';
 import { Field } from '../../../components/Field';
-import { Problem } from '../../../components/ErrorBox';
-import { useNotices } from '../../../operations/toasts';
-import { useDo } from '../../../operations/useOperation';
-import { showKeys } from '../../../values/shortcuts';
+import { ErrorBox } from '../../../components/ErrorBox';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationMutation } from '../../../operations/useOperation';
+import { formatShortcut } from '../../../values/shortcuts';
 
 /** Which warnings are kept: those of a cell, or a whole group. */
-export interface KeepTarget {
+export interface KeepWarningTarget {
   title: string;
   code: string;
   row: number | null;
@@ -20,7 +20,7 @@ export interface KeepTarget {
 
 interface Props {
   id: string;
-  target: KeepTarget;
+  target: KeepWarningTarget;
   onDone(review: ReviewView): void;
   onClose(): void;
 }
@@ -28,10 +28,10 @@ interface Props {
 const COUNT = new Intl.NumberFormat('en-US');
 
 /** Warnings stay as they are; why is asked for, and goes into the audit log. */
-export function KeepDialog({ id, target, onDone, onClose }: Props) {
+export function KeepWarningDialog({ id, target, onDone, onClose }: Props) {
   const [reason, setReason] = useState('');
-  const { tell } = useNotices();
-  const keeping = useDo('review_keep');
+  const { showToast } = useToasts();
+  const keeping = useOperationMutation('review_keep');
   const many = target.rows === 1 ? 'this warning' : `the warnings of ${COUNT.format(target.rows)} rows`;
   const keep = (event: FormEvent) => {
     event.preventDefault();
@@ -41,7 +41,7 @@ export function KeepDialog({ id, target, onDone, onClose }: Props) {
       {
         onSuccess: (review) => {
           onDone(review);
-          tell(`Kept ${many}. ${showKeys('Mod+Z')} takes it back.`);
+          showToast(`Kept ${many}. ${formatShortcut('Mod+Z')} takes it back.`);
           onClose();
         },
       },
@@ -50,10 +50,10 @@ export function KeepDialog({ id, target, onDone, onClose }: Props) {
   const why = keeping.isPending ? 'It is being kept.' : reason.trim() === '' && 'Write the reason first.';
   const faults = keeping.error?.boundary.details ?? [];
   return (
-    <Dialog title={`Keep ${many}`} typed onClose={onClose}>
+    <Dialog title={`Keep ${many}`} hasInput onClose={onClose}>
       <form onSubmit={keep} noValidate>
         <div className="dialog-body">
-          {keeping.error && faults.length === 0 && <Problem error={keeping.error} />}
+          {keeping.error && faults.length === 0 && <ErrorBox error={keeping.error} />}
           <p>{target.title}. What stands there is sent as it is.</p>
           <Field
             // oxlint-disable-next-line jsx-a11y/no-autofocus
@@ -69,7 +69,7 @@ export function KeepDialog({ id, target, onDone, onClose }: Props) {
         </div>
         <div className="dialog-foot">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" off={why}>
+          <Button type="submit" look="primary" disabledReason={why}>
             Keep
           </Button>
         </div>

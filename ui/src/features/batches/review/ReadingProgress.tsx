@@ -1,8 +1,8 @@
 import type { ReviewView } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
-import { useNotices } from '../../../operations/toasts';
-import { useDo } from '../../../operations/useOperation';
-import { useBatches } from '../../../workbench/batchPlace';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationMutation } from '../../../operations/useOperation';
+import { useBatchPlace } from '../../../workbench/batchPlace';
 
 const COUNT = new Intl.NumberFormat('en-US');
 const MB = 1_000_000;
@@ -10,11 +10,11 @@ const megabytes = (bytes: number) =>
   (bytes / MB).toLocaleString('en-US', { maximumFractionDigits: bytes < MB ? 1 : 0 });
 
 /** Why nothing can be changed yet; empty when it can. */
-export const notRead = (review: ReviewView): string =>
+export const readingLockReason = (review: ReviewView): string =>
   review.stage === 'reading' ? 'The file is still being read: it can be looked at now and changed in a moment.' : '';
 
 /** How far a file is that is being read, in words. */
-export function progressOf(review: ReviewView): string {
+export function describeProgress(review: ReviewView): string {
   const { read_bytes: read, total_bytes: total, read_rows: rows, checked_rows: checked } = review;
   if (rows > 0) return `Checked ${COUNT.format(Math.min(checked, rows))} of ${COUNT.format(rows)} rows…`;
   if (total === 0 || read >= total) return 'Reading its rows…';
@@ -22,13 +22,13 @@ export function progressOf(review: ReviewView): string {
 }
 
 /** How far the reading is, in the place of totals that are not known yet; and its end. */
-export function ReadingBar({ review }: { review: ReviewView }) {
+export function ReadingProgress({ review }: { review: ReviewView }) {
   const { counts, is_draft: isDraft } = review;
   const shown = counts.rows > 0 ? `These are its first ${COUNT.format(counts.rows)} rows. ` : '';
   return (
     <div className="totals" data-part>
-      <Progress review={review} />
-      <span>{progressOf(review)}</span>
+      <ReadingProgressBar review={review} />
+      <span>{describeProgress(review)}</span>
       <span className="quiet-text">
         {shown}
         {isDraft
@@ -36,13 +36,13 @@ export function ReadingBar({ review }: { review: ReviewView }) {
           : 'Changes, totals and sending follow when all of it is read.'}
       </span>
       <span className="spring" />
-      <StopReading review={review} />
+      <StopReadingButton review={review} />
     </div>
   );
 }
 
 /** Its bytes, then its rows. */
-function Progress({ review }: { review: ReviewView }) {
+function ReadingProgressBar({ review }: { review: ReviewView }) {
   const { total_bytes: total, read_bytes: read, read_rows: rows, checked_rows: checked } = review;
   const measured = rows > 0 ? { max: rows, value: Math.min(checked, rows) } : { max: total, value: read };
   if (measured.max === 0 || (rows === 0 && read >= total)) return null;
@@ -52,24 +52,24 @@ function Progress({ review }: { review: ReviewView }) {
 }
 
 /** Ends the reading of a new file. A draft that is opened again is only left: what was done to it stays. */
-export function StopReading({ review }: { review: ReviewView }) {
-  const { mutate, isPending } = useDo('review_close', ['review_list']);
-  const { tell, fail } = useNotices();
-  const { goTo } = useBatches();
+export function StopReadingButton({ review }: { review: ReviewView }) {
+  const { mutate, isPending } = useOperationMutation('review_close', ['review_list']);
+  const { showToast, showError } = useToasts();
+  const { goTo } = useBatchPlace();
   const stop = () =>
     mutate(
       { id: review.id },
       {
         onSuccess: () => {
           goTo({ at: 'list' });
-          tell(`${review.name} is read no further. Nothing of it was kept or changed.`);
+          showToast(`${review.name} is read no further. Nothing of it was kept or changed.`);
         },
-        onError: fail,
+        onError: showError,
       },
     );
   if (review.is_draft) return <Button onClick={() => goTo({ at: 'list' })}>Leave it for now</Button>;
   return (
-    <Button off={isPending && 'It is being stopped.'} onClick={stop}>
+    <Button disabledReason={isPending && 'It is being stopped.'} onClick={stop}>
       Stop reading
     </Button>
   );

@@ -2,39 +2,40 @@ import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 
 import type { IssueGroupView, IssueView, ReviewView, RowFilter } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
-import { useNotices } from '../../../operations/toasts';
-import { useDo } from '../../../operations/useOperation';
-import { useBatches } from '../../../workbench/batchPlace';
-import { shownColumns } from '../bordereauFields';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationMutation } from '../../../operations/useOperation';
+import { useBatchPlace } from '../../../workbench/batchPlace';
+import { findMatchedColumns } from '../bordereauFields';
 import { Grid } from '../grid/Grid';
 import { markOf } from '../grid/GridRow';
-import { useFirstRows } from '../grid/useReviewRows';
-import { ReviewHead } from '../ReviewHeader';
-import { Chips } from './FilterChips';
+import { usePrefetchRows } from '../grid/useReviewRows';
+import { ReviewHeader } from '../ReviewHeader';
+import { FilterChips } from './FilterChips';
 import { FindBar } from './FindBar';
 import { GridTools } from './GridTools';
-import { Groups } from './IssueGroups';
+import { IssueGroups } from './IssueGroups';
 import { IssueNote } from './IssueNote';
-import type { KeepTarget } from './KeepWarningDialog';
-import { notRead, ReadingBar } from './ReadingProgress';
+import type { KeepWarningTarget } from './KeepWarningDialog';
+import { readingLockReason, ReadingProgress } from './ReadingProgress';
 import { TotalsBar } from './TotalsBar';
-import { focusGrid, useGridWork } from './useReviewGrid';
-import type { ReviewWork } from './useReviewOperations';
+import { focusGrid, useReviewGrid } from './useReviewGrid';
+import type { ReviewOperations } from './useReviewOperations';
 import { useReviewActions } from './useReviewActions';
 
-const FixDialog = lazy(() => import('./GroupFixDialog').then((module) => ({ default: module.FixDialog })));
-const KeepDialog = lazy(() => import('./KeepWarningDialog').then((module) => ({ default: module.KeepDialog })));
-const SendDialog = lazy(() => import('./SendBatchDialog').then((module) => ({ default: module.SendDialog })));
+const FixDialog = lazy(() => import('./GroupFixDialog').then((module) => ({ default: module.GroupFixDialog })));
+const KeepDialog = lazy(() => import('./KeepWarningDialog').then((module) => ({ default: module.KeepWarningDialog })));
+const SendDialog = lazy(() => import('./SendBatchDialog').then((module) => ({ default: module.SendBatchDialog })));
 const DocumentsDialog = lazy(() =>
-  import('./AttachDocumentsDialog').then((module) => ({ default: module.DocumentsDialog })),
+  import('./AttachDocumentsDialog').then((module) => ({ default: module.AttachDocumentsDialog })),
 );
 const ValuesDialog = lazy(() =>
-  import('../match/MatchValuesDialog').then((module) => ({ default: module.ValuesDialog })),
+  import('../match/MatchValuesDialog').then((module) => ({ default: module.MatchValuesDialog })),
 );
 
-export type Panel = 'send' | 'documents' | 'values' | 'find' | { fix: IssueGroupView } | { keep: KeepTarget } | null;
+export type ReviewPanel =
+  'send' | 'documents' | 'values' | 'find' | { fix: IssueGroupView } | { keep: KeepWarningTarget } | null;
 
-const NO_ROW: Record<RowFilter, string> = {
+const EMPTY_FILTER_TEXT: Record<RowFilter, string> = {
   all: 'There is no row in this file.',
   ready: 'No row is ready yet: each has an error or is left out.',
   errors: 'No row has an error.',
@@ -48,44 +49,44 @@ const MATCH_VALUES = 'match_values';
 
 interface Props {
   review: ReviewView;
-  work: ReviewWork;
+  work: ReviewOperations;
   onMatch(): void;
 }
 
 const COUNT = new Intl.NumberFormat('en-US');
 
 /** The rows with their problems, repaired in place. */
-export function ReviewDesk({ review, work, onMatch }: Props) {
-  useFirstRows({ id: review.id, filter: 'all', code: '' });
-  const columns = useMemo(() => shownColumns(review.columns), [review.columns]);
-  const grid = useGridWork(review, columns, work);
-  const [panel, setPanel] = useState<Panel>(null);
+export function ReviewStep({ review, work, onMatch }: Props) {
+  usePrefetchRows({ id: review.id, filter: 'all', code: '' });
+  const columns = useMemo(() => findMatchedColumns(review.columns), [review.columns]);
+  const grid = useReviewGrid(review, columns, work);
+  const [panel, setPanel] = useState<ReviewPanel>(null);
   const [chosen, setChosen] = useState('');
-  const { documents, bring } = useBatches();
+  const { documents, setDocuments } = useBatchPlace();
   const close = useCallback(() => {
     setPanel(null);
-    bring([]);
+    setDocuments([]);
     focusGrid();
-  }, [bring]);
-  const locked = notRead(review);
-  const { tell } = useNotices();
+  }, [setDocuments]);
+  const locked = readingLockReason(review);
+  const { showToast } = useToasts();
   /** Opens what changes rows once they can be changed. */
-  const change = (next: Panel) => (locked && next !== 'find' ? tell(locked) : setPanel(next));
-  const saveRejects = useRejects(review.id);
-  const fixOne = useFixOne(review.id, work);
+  const change = (next: ReviewPanel) => (locked && next !== 'find' ? showToast(locked) : setPanel(next));
+  const saveRejects = useSaveRejects(review.id);
+  const fixOne = useApplyFix(review.id, work);
   const openAgain = (issue: IssueView, row: number, column: number | null) =>
-    work.act('review_keep', { id: review.id, code: issue.code, row, column, keep: false, reason: '' }).then(focusGrid);
+    work.run('review_keep', { id: review.id, code: issue.code, row, column, keep: false, reason: '' }).then(focusGrid);
   // By key also while the file is being read: the dialog says what it waits for.
   const send = () => setPanel('send');
   const { undo } = useReviewActions({ review, grid, work, open: change, send, rejects: saveRejects, match: onMatch });
   return (
     <>
-      <ReviewHead review={review} step="Review" onMatch={onMatch}>
-        <Button off={locked} onClick={() => setPanel('documents')}>
+      <ReviewHeader review={review} step="Review" onMatch={onMatch}>
+        <Button disabledReason={locked} onClick={() => setPanel('documents')}>
           Documents {COUNT.format(review.documents_matched)} of {COUNT.format(review.counts.transactions)}
         </Button>
-      </ReviewHead>
-      <Chips counts={review.counts} filter={grid.filter} onFilter={(filter) => grid.show(filter)}>
+      </ReviewHeader>
+      <FilterChips counts={review.counts} filter={grid.filter} onFilter={(filter) => grid.show(filter)}>
         {panel === 'find' ? (
           <FindBar place={grid.place()} onFind={grid.find} onClose={close} />
         ) : (
@@ -98,9 +99,9 @@ export function ReviewDesk({ review, work, onMatch }: Props) {
             onFind={() => setPanel('find')}
           />
         )}
-      </Chips>
+      </FilterChips>
       <div className="work">
-        <Groups
+        <IssueGroups
           groups={review.groups}
           chosen={chosen}
           only={grid.code !== ''}
@@ -119,7 +120,7 @@ export function ReviewDesk({ review, work, onMatch }: Props) {
           label={`Rows of ${review.name}`}
           empty={
             <>
-              <p>{grid.code === '' ? NO_ROW[grid.filter] : 'No row has this problem any more.'}</p>
+              <p>{grid.code === '' ? EMPTY_FILTER_TEXT[grid.filter] : 'No row has this problem any more.'}</p>
               {(grid.filter !== 'all' || grid.code !== '') && (
                 <Button onClick={() => grid.show('all')}>Show all rows</Button>
               )}
@@ -161,18 +162,18 @@ export function ReviewDesk({ review, work, onMatch }: Props) {
         />
       </div>
       {locked ? (
-        <ReadingBar review={review} />
+        <ReadingProgress review={review} />
       ) : (
         <TotalsBar review={review} onRejects={() => saveRejects('xlsx')} onSend={send} />
       )}
       <Suspense fallback={null}>
         {panel === 'send' && <SendDialog review={review} onClose={close} />}
         {(panel === 'documents' || documents.length > 0) && (
-          <DocumentsDialog review={review} onDone={work.accept} onClose={close} />
+          <DocumentsDialog review={review} onDone={work.showReview} onClose={close} />
         )}
         {panel === 'values' && <ValuesDialog review={review} work={work} onClose={close} />}
         {panel !== null && typeof panel === 'object' && 'keep' in panel && (
-          <KeepDialog id={review.id} target={panel.keep} onDone={work.accept} onClose={close} />
+          <KeepDialog id={review.id} target={panel.keep} onDone={work.showReview} onClose={close} />
         )}
         {panel !== null && typeof panel === 'object' && 'fix' in panel && (
           <FixDialog
@@ -181,7 +182,7 @@ export function ReviewDesk({ review, work, onMatch }: Props) {
             code={panel.fix.code}
             fix={panel.fix.fix ?? ''}
             label={panel.fix.fix_label ?? panel.fix.title}
-            onDone={work.accept}
+            onDone={work.showReview}
             onClose={close}
           />
         )}
@@ -190,25 +191,26 @@ export function ReviewDesk({ review, work, onMatch }: Props) {
   );
 }
 
-function useRejects(id: string): (format: 'xlsx' | 'csv') => void {
-  const { mutate } = useDo('rejects_save');
-  const { tell, fail } = useNotices();
+function useSaveRejects(id: string): (format: 'xlsx' | 'csv') => void {
+  const { mutate } = useOperationMutation('rejects_save');
+  const { showToast, showError } = useToasts();
   return (format) =>
     mutate(
       { id, format },
       {
-        onSuccess: (file) => file.saved && tell(`Saved ${file.file_name}. Corrected, it can be opened here again.`),
-        onError: fail,
+        onSuccess: (file) =>
+          file.saved && showToast(`Saved ${file.file_name}. Corrected, it can be opened here again.`),
+        onError: showError,
       },
     );
 }
 
-function useFixOne(id: string, work: ReviewWork): (issue: IssueView, row: number) => Promise<void> {
-  const { mutateAsync } = useDo('review_fix');
-  const { fail } = useNotices();
+function useApplyFix(id: string, work: ReviewOperations): (issue: IssueView, row: number) => Promise<void> {
+  const { mutateAsync } = useOperationMutation('review_fix');
+  const { showError } = useToasts();
   return (issue, row) =>
     mutateAsync({ id, code: issue.code, fix: issue.fix ?? '', row, preview: false }).then(
-      (outcome) => work.accept(outcome.review),
-      fail,
+      (outcome) => work.showReview(outcome.review),
+      showError,
     );
 }

@@ -4,23 +4,23 @@ import { type FormEvent, useState } from 'react';
 import type { ReviewView, SendPreview, SendScope } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { Dialog } from '../../../components/Dialog';
-import { Problem } from '../../../components/ErrorBox';
-import { isWord, SendTo, SendWord } from '../../../components/SendConfirmation';
+import { ErrorBox } from '../../../components/ErrorBox';
+import { isConfirmationTyped, SendTarget, ConfirmationField } from '../../../components/SendConfirmation';
 import { usePlatform } from '../../../operations/platform';
-import { useNotices } from '../../../operations/toasts';
-import { useDo } from '../../../operations/useOperation';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationMutation } from '../../../operations/useOperation';
 import type { OperationError } from '../../../platform';
-import { showAmount } from '../../../values/amount';
-import { useBatches } from '../../../workbench/batchPlace';
-import { notYet } from './TotalsBar';
+import { formatAmount } from '../../../values/amount';
+import { useBatchPlace } from '../../../workbench/batchPlace';
+import { sendBlockReason } from './TotalsBar';
 
 const COUNT = new Intl.NumberFormat('en-US');
 
 /** What is sent, where it goes, and what it adds up to: confirmed before anything leaves. */
-export function SendDialog({ review, onClose }: { review: ReviewView; onClose(): void }) {
+export function SendBatchDialog({ review, onClose }: { review: ReviewView; onClose(): void }) {
   const platform = usePlatform();
-  const { goTo } = useBatches();
-  const { tell } = useNotices();
+  const { goTo } = useBatchPlace();
+  const { showToast } = useToasts();
   const [scope, setScope] = useState<SendScope>('valid');
   const [typed, setTyped] = useState('');
   const preview = useQuery<SendPreview, OperationError>({
@@ -29,7 +29,7 @@ export function SendDialog({ review, onClose }: { review: ReviewView; onClose():
     gcTime: 0,
     placeholderData: (before) => before,
   });
-  const sending = useDo('review_send', ['batch_list', 'outbox_status', 'review_list']);
+  const sending = useOperationMutation('review_send', ['batch_list', 'outbox_status', 'review_list']);
   const send = (event: FormEvent) => {
     event.preventDefault();
     if (why || !preview.data || preview.isPlaceholderData) return;
@@ -37,7 +37,7 @@ export function SendDialog({ review, onClose }: { review: ReviewView; onClose():
       { id: review.id, scope, confirmed: preview.data.totals, typed: typed.trim() },
       {
         onSuccess: (batch) => {
-          tell(
+          showToast(
             preview.data.totals.count === 0
               ? `Kept ${warnings(preview.data.kept)}; nothing had to be sent.`
               : `On the way: ${transactions(preview.data.totals.count)}.`,
@@ -59,20 +59,20 @@ export function SendDialog({ review, onClose }: { review: ReviewView; onClose():
     : !data
       ? 'What would be sent is being worked out.'
       : data.totals.count === 0 && !settles
-        ? notYet(review) || 'There is nothing to send.'
-        : !isWord(word, typed) && `Type ${word} first.`;
+        ? sendBlockReason(review) || 'There is nothing to send.'
+        : !isConfirmationTyped(word, typed) && `Type ${word} first.`;
   return (
-    <Dialog title={`Send ${review.name}`} typed onClose={onClose}>
+    <Dialog title={`Send ${review.name}`} hasInput onClose={onClose}>
       <form onSubmit={send}>
         <div className="dialog-body send-body">
-          {error && <Problem error={error} />}
+          {error && <ErrorBox error={error} />}
           {!data && !error && <p role="status">Working out what would be sent…</p>}
           {data && (
             <>
-              <SendTo to={data} />
-              <Scope review={review} scope={scope} onScope={setScope} />
-              <Facts preview={data} />
-              <SendWord word={word} typed={typed} onTyped={setTyped} />
+              <SendTarget target={data} />
+              <ScopeChoice review={review} scope={scope} onScope={setScope} />
+              <SendFacts preview={data} />
+              <ConfirmationField word={word} typed={typed} onTyped={setTyped} />
             </>
           )}
         </div>
@@ -89,7 +89,7 @@ export function SendDialog({ review, onClose }: { review: ReviewView; onClose():
             look="primary"
             // oxlint-disable-next-line jsx-a11y/no-autofocus
             autoFocus={word === ''}
-            off={why}
+            disabledReason={why}
           >
             {data ? (settles ? `Keep ${warnings(data.kept)}` : `Send ${transactions(data.totals.count)}`) : 'Send'}
           </Button>
@@ -102,7 +102,15 @@ export function SendDialog({ review, onClose }: { review: ReviewView; onClose():
 const transactions = (count: number) => (count === 1 ? '1 transaction' : `${COUNT.format(count)} transactions`);
 const warnings = (count: number) => (count === 1 ? '1 warning' : `${COUNT.format(count)} warnings`);
 
-function Scope({ review, scope, onScope }: { review: ReviewView; scope: SendScope; onScope(scope: SendScope): void }) {
+function ScopeChoice({
+  review,
+  scope,
+  onScope,
+}: {
+  review: ReviewView;
+  scope: SendScope;
+  onScope(scope: SendScope): void;
+}) {
   if (review.counts.errors === 0) return null;
   const choices: [SendScope, string][] = [
     ['valid', 'Only rows without an error'],
@@ -120,13 +128,13 @@ function Scope({ review, scope, onScope }: { review: ReviewView; scope: SendScop
   );
 }
 
-function Facts({ preview }: { preview: SendPreview }) {
+function SendFacts({ preview }: { preview: SendPreview }) {
   const { totals } = preview;
   const facts: [string, string][] = [
     ['Transactions', COUNT.format(totals.count)],
-    ['Premium', showAmount(totals.premium || '0')],
-    ['Taxes and fees', showAmount(totals.taxes || '0')],
-    ['Stamping fees within them', showAmount(totals.stamping || '0')],
+    ['Premium', formatAmount(totals.premium || '0')],
+    ['Taxes and fees', formatAmount(totals.taxes || '0')],
+    ['Stamping fees within them', formatAmount(totals.stamping || '0')],
     ['Documents', COUNT.format(preview.documents)],
     ...(preview.kept > 0 ? [['Warnings kept with a reason', COUNT.format(preview.kept)] as [string, string]] : []),
     ...(preview.with_errors > 0 ? [['With errors', COUNT.format(preview.with_errors)] as [string, string]] : []),

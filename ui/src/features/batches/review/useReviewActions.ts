@@ -1,16 +1,16 @@
 import { useActions } from '../../../actions/ActionRegistry';
 import type { ReviewView, RowFilter } from '../../../bindings/operations';
-import { useNotices } from '../../../operations/toasts';
-import { useBatches } from '../../../workbench/batchPlace';
-import type { Panel } from './ReviewStep';
-import type { useGridWork } from './useReviewGrid';
-import type { ReviewWork } from './useReviewOperations';
+import { useToasts } from '../../../operations/toasts';
+import { useBatchPlace } from '../../../workbench/batchPlace';
+import type { ReviewPanel } from './ReviewStep';
+import type { useReviewGrid } from './useReviewGrid';
+import type { ReviewOperations } from './useReviewOperations';
 
-interface Of {
+interface ReviewActionOptions {
   review: ReviewView;
-  grid: ReturnType<typeof useGridWork>;
-  work: ReviewWork;
-  open(panel: Panel): void;
+  grid: ReturnType<typeof useReviewGrid>;
+  work: ReviewOperations;
+  open(panel: ReviewPanel): void;
   send(): void;
   rejects(format: 'xlsx' | 'csv'): void;
   match(): void;
@@ -26,18 +26,20 @@ const FILTERS: [RowFilter, string][] = [
 ];
 
 /** What can be done with the review on screen, with one key each. */
-export function useReviewActions({ review, grid, work, open, send, rejects, match }: Of): { undo(): Promise<void> } {
-  const { tell } = useNotices();
-  const { goTo } = useBatches();
+export function useReviewActions({ review, grid, work, open, send, rejects, match }: ReviewActionOptions): {
+  undo(): Promise<void>;
+} {
+  const { showToast } = useToasts();
+  const { goTo } = useBatchPlace();
   const { id } = review;
   const undo = async () => {
-    if (review.undo === '') return tell('Nothing to undo.');
-    const done = await work.act('review_undo', { id });
-    if (done) tell(`Undone: ${review.undo}.`);
+    if (review.undo === '') return showToast('Nothing to undo.');
+    const done = await work.run('review_undo', { id });
+    if (done) showToast(`Undone: ${review.undo}.`);
   };
   const redo = () => {
-    if (review.redo === '') return tell('Nothing to redo.');
-    return void work.act('review_redo', { id }).then((done) => done && tell(`Done again: ${review.redo}.`));
+    if (review.redo === '') return showToast('Nothing to redo.');
+    return void work.run('review_redo', { id }).then((done) => done && showToast(`Done again: ${review.redo}.`));
   };
   const group = 'Review';
   const own = { group, outsideFields: true };

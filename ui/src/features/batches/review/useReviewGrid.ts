@@ -1,99 +1,99 @@
 import { useCallback, useRef, useState } from 'react';
 
 import type { FoundCell, ReviewFind, ReviewView, RowFilter } from '../../../bindings/operations';
-import { copyFormatted, tableForCopy } from '../../../components/clipboard';
+import { copyFormattedText, formatTableForCopy } from '../../../components/clipboard';
 import { usePlatform } from '../../../operations/platform';
-import { useNotices } from '../../../operations/toasts';
+import { useToasts } from '../../../operations/toasts';
 import { OperationError } from '../../../platform';
-import { showKeys } from '../../../values/shortcuts';
-import { fieldInfo, type GridColumn } from '../bordereauFields';
-import { cellsOf, clearEdits, pasteEdits, readCells } from '../grid/clipboard';
-import { at, rangeOf, type Selection, START } from '../grid/selection';
-import { MOST_LOADED, type Rows } from '../grid/useReviewRows';
-import { notRead } from './ReadingProgress';
-import type { ReviewWork } from './useReviewOperations';
+import { formatShortcut } from '../../../values/shortcuts';
+import { findField, type BordereauColumn } from '../bordereauFields';
+import { readCellTexts, buildClearEdits, buildPasteEdits, parseCells } from '../grid/clipboard';
+import { selectCell, selectedRange, type GridSelection, FIRST_CELL } from '../grid/selection';
+import { MAX_LOADED_ROWS, type ReviewRows } from '../grid/useReviewRows';
+import { readingLockReason } from './ReadingProgress';
+import type { ReviewOperations } from './useReviewOperations';
 
 const COUNT = new Intl.NumberFormat('en-US');
 const cells = (count: number) => (count === 1 ? '1 cell' : `${COUNT.format(count)} cells`);
 
 /** A dialog that closes gives the focus back to where it came from, which may be nowhere: so many looks. */
-const FOCUS_LOOKS = 20;
+const FOCUS_CHECKS = 20;
 
 /** After a dialog or a button the keyboard is in the grid again. */
 export function focusGrid(): void {
-  setTimeout(() => keepFocus(FOCUS_LOOKS, true));
+  setTimeout(() => returnFocus(FOCUS_CHECKS, true));
 }
 
 /** Not while a dialog holds the focus, and not away from where the person went meanwhile. */
-function keepFocus(looks: number, anywhere: boolean): void {
+function returnFocus(looks: number, anywhere: boolean): void {
   const grid = document.querySelector<HTMLElement>('[role="grid"]');
   if (!grid || looks === 0) return;
   const held = document.querySelector('[role="dialog"]') !== null;
   const lost = document.activeElement === null || document.activeElement === document.body;
   if (!held && (anywhere || lost)) grid.focus({ preventScroll: true });
-  requestAnimationFrame(() => keepFocus(looks - 1, held && anywhere));
+  requestAnimationFrame(() => returnFocus(looks - 1, held && anywhere));
 }
 
 /** What the person does in the grid of a review. */
-export function useGridWork(review: ReviewView, columns: GridColumn[], work: ReviewWork) {
+export function useReviewGrid(review: ReviewView, columns: BordereauColumn[], work: ReviewOperations) {
   const platform = usePlatform();
-  const { tell, fail } = useNotices();
-  const [selection, select] = useState<Selection>(START);
+  const { showToast, showError } = useToasts();
+  const [selection, select] = useState<GridSelection>(FIRST_CELL);
   const [filter, setFilter] = useState<RowFilter>('all');
   const [code, setCode] = useState('');
-  const shown = useRef<Rows | null>(null);
-  const showRows = useCallback((rows: Rows) => {
+  const shown = useRef<ReviewRows | null>(null);
+  const showRows = useCallback((rows: ReviewRows) => {
     shown.current = rows;
   }, []);
   const { id } = review;
-  const range = rangeOf(selection);
+  const range = selectedRange(selection);
   const picked = columns.slice(range.left, range.right + 1);
   /** Whether rows cannot be changed yet: told then. */
   const isLocked = () => {
-    const why = notRead(review);
-    if (why) tell(why);
+    const why = readingLockReason(review);
+    if (why) showToast(why);
     return why !== '';
   };
   const told = (error: unknown) => {
-    if (error instanceof OperationError) fail(error);
+    if (error instanceof OperationError) showError(error);
     return null;
   };
 
   const show = (next: RowFilter, only = '') => {
     setFilter(next);
     setCode(only);
-    select(START);
+    select(FIRST_CELL);
   };
-  const text = (index: number, column: GridColumn, typed: string) => {
+  const text = (index: number, column: BordereauColumn, typed: string) => {
     const row = shown.current?.row(index);
     if (!row || isLocked()) return;
     const edits = [{ row: row.row, column: column.column, text: typed }];
-    void work.edit(`Edit ${fieldInfo(column.field ?? '').short}`, edits);
+    void work.edit(`Edit ${findField(column.field ?? '').short}`, edits);
   };
-  const copy = async (rows: Rows) => {
-    if (range.bottom - range.top >= MOST_LOADED)
-      return tell(`At most ${COUNT.format(MOST_LOADED)} rows can be copied at once.`);
+  const copy = async (rows: ReviewRows) => {
+    if (range.bottom - range.top >= MAX_LOADED_ROWS)
+      return showToast(`At most ${COUNT.format(MAX_LOADED_ROWS)} rows can be copied at once.`);
     // Without a wait where everything is here: the clipboard wants the key press itself.
     const here = Array.from({ length: range.bottom - range.top + 1 }, (_, step) => rows.row(range.top + step));
     const all = here.filter((row) => row !== undefined);
-    const lines = cellsOf(all.length === here.length ? all : await rows.load(range.top, range.bottom), picked);
-    const formatted = tableForCopy(lines, false);
-    const copied = await copyFormatted(formatted.text, formatted.html);
-    return tell(copied ? `Copied ${cells(lines.length * picked.length)}.` : 'The clipboard did not take it.');
+    const lines = readCellTexts(all.length === here.length ? all : await rows.load(range.top, range.bottom), picked);
+    const formatted = formatTableForCopy(lines, false);
+    const copied = await copyFormattedText(formatted.text, formatted.html);
+    return showToast(copied ? `Copied ${cells(lines.length * picked.length)}.` : 'The clipboard did not take it.');
   };
-  const clear = async (rows: Rows) => {
+  const clear = async (rows: ReviewRows) => {
     if (isLocked()) return;
-    const edits = clearEdits(await rows.load(range.top, range.bottom), picked);
+    const edits = buildClearEdits(await rows.load(range.top, range.bottom), picked);
     if (edits.length > 0) await work.edit(`Clear ${cells(edits.length)}`, edits);
   };
-  const paste = async (clipboard: string, rows: Rows) => {
+  const paste = async (clipboard: string, rows: ReviewRows) => {
     if (isLocked()) return;
-    const read = readCells(clipboard);
+    const read = parseCells(clipboard);
     const last = Math.max(range.bottom, range.top + read.length - 1);
     const total = rows.total ?? 0;
     const there = await rows.load(range.top, Math.min(last, total - 1));
     const end = total === 0 || filter !== 'all' || code !== '' ? null : (await rows.load(total - 1, total - 1))[0];
-    const edits = pasteEdits(read, range, {
+    const edits = buildPasteEdits(read, range, {
       columns: columns.map((column) => column.column),
       rowAt: (index) => there[index - range.top]?.row ?? null,
       rows: total,
@@ -102,27 +102,27 @@ export function useGridWork(review: ReviewView, columns: GridColumn[], work: Rev
     if (edits.length === 0) return;
     select({ anchor: { row: range.top, column: range.left }, active: { row: range.top, column: range.left } });
     await work.edit(`Paste ${cells(edits.length)}`, edits);
-    tell(`Pasted ${cells(edits.length)}. ${showKeys('Mod+Z')} takes it back.`);
+    showToast(`Pasted ${cells(edits.length)}. ${formatShortcut('Mod+Z')} takes it back.`);
   };
   const exclude = async () => {
     const rows = shown.current;
     if (!rows || isLocked()) return;
     const chosen = await rows.load(range.top, range.bottom);
     const out = !chosen.every((row) => row.excluded);
-    await work.act('review_exclude', { id, rows: chosen.map((row) => row.row), excluded: out });
+    await work.run('review_exclude', { id, rows: chosen.map((row) => row.row), excluded: out });
     const words = chosen.length === 1 ? '1 row' : `${COUNT.format(chosen.length)} rows`;
-    tell(out ? `Left out ${words}.` : `Took in ${words} again.`);
+    showToast(out ? `Left out ${words}.` : `Took in ${words} again.`);
   };
 
   /** The active cell in words: `row 277, Insured`. */
   const place = () => {
     const row = shown.current?.row(selection.active.row);
     const column = columns[selection.active.column];
-    return row && column ? `row ${COUNT.format(row.line)}, ${fieldInfo(column.field ?? '').title}` : '';
+    return row && column ? `row ${COUNT.format(row.line)}, ${findField(column.field ?? '').title}` : '';
   };
   const go = (found: FoundCell | null) => {
     const column = columns.findIndex((each) => each.column === found?.column);
-    if (found?.found) select(at(found.index, Math.max(column, 0)));
+    if (found?.found) select(selectCell(found.index, Math.max(column, 0)));
     return found;
   };
   const ask = (change: Partial<ReviewFind>) =>
@@ -146,7 +146,7 @@ export function useGridWork(review: ReviewView, columns: GridColumn[], work: Rev
     setCode('');
     const found = go(await ask({ backwards }));
     focusGrid();
-    if (found && !found.found) tell(backwards ? 'No problem before this cell.' : 'No problem after this cell.');
+    if (found && !found.found) showToast(backwards ? 'No problem before this cell.' : 'No problem after this cell.');
   };
   /** The first cell of a group, in all rows. */
   const first = async (row: number, column: number | null) => {

@@ -3,31 +3,31 @@ import { useCallback, useEffect, useRef } from 'react';
 
 import type { CellEdit, Operations, ReviewView, RowsPage } from '../../../bindings/operations';
 import { usePlatform } from '../../../operations/platform';
-import { useNotices } from '../../../operations/toasts';
-import { useAsk } from '../../../operations/useOperation';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationQuery } from '../../../operations/useOperation';
 import { OperationError } from '../../../platform';
 
 /** The core's answer itself waits a moment for something new. */
 const READING_MS = 50;
 const COUNT = new Intl.NumberFormat('en-US');
 /** Larger pastes are shown when the core has them. */
-const AT_ONCE = 2000;
+const MAX_OPTIMISTIC_EDITS = 2000;
 
-export interface ReviewWork {
+export interface ReviewOperations {
   /** Runs an operation after those before it, and shows the review it gives. Null when it failed: told already. */
-  act<K extends 'review_match' | 'review_keep' | 'review_edit' | 'review_exclude' | 'review_undo' | 'review_redo'>(
+  run<K extends 'review_match' | 'review_keep' | 'review_edit' | 'review_exclude' | 'review_undo' | 'review_redo'>(
     operation: K,
     request: Operations[K]['request'],
   ): Promise<ReviewView | null>;
   /** Shows a review that came with another answer. */
-  accept(review: ReviewView): void;
+  showReview(review: ReviewView): void;
   edit(label: string, edits: CellEdit[]): Promise<ReviewView | null>;
 }
 
 /** The review as the core has it; asked again while it is being read. */
 export function useReviewState(id: string) {
-  return useAsk('review_state', useRequest(id), {
-    every: (review) => (review?.stage === 'reading' ? READING_MS : Infinity),
+  return useOperationQuery('review_state', useRequest(id), {
+    refetchEvery: (review) => (review?.stage === 'reading' ? READING_MS : Infinity),
   });
 }
 
@@ -36,12 +36,12 @@ function useRequest(id: string): { id: string } {
 }
 
 /** What changes a review: one thing after the other, in the order of the keys pressed. */
-export function useReviewWork(id: string): ReviewWork {
+export function useReviewOperations(id: string): ReviewOperations {
   const platform = usePlatform();
   const client = useQueryClient();
-  const { fail } = useNotices();
+  const { showError } = useToasts();
   const queue = useRef<Promise<unknown>>(Promise.resolve());
-  const accept = useCallback(
+  const showReview = useCallback(
     (review: ReviewView) => {
       client.setQueryData(['review_state', { id }], review);
       void client.invalidateQueries({ queryKey: ['review_rows', id] });
@@ -49,15 +49,15 @@ export function useReviewWork(id: string): ReviewWork {
     },
     [client, id],
   );
-  const act = useCallback<ReviewWork['act']>(
+  const run = useCallback<ReviewOperations['run']>(
     (operation, request) => {
       const done = queue.current.then(async () => {
         try {
           const review = (await platform.call(operation, request)) as ReviewView;
-          accept(review);
+          showReview(review);
           return review;
         } catch (error) {
-          if (error instanceof OperationError) fail(error);
+          if (error instanceof OperationError) showError(error);
           void client.invalidateQueries({ queryKey: ['review_rows', id] });
           return null;
         }
@@ -65,28 +65,28 @@ export function useReviewWork(id: string): ReviewWork {
       queue.current = done;
       return done;
     },
-    [platform, client, accept, fail, id],
+    [platform, client, showReview, showError, id],
   );
-  const edit = useCallback<ReviewWork['edit']>(
+  const edit = useCallback<ReviewOperations['edit']>(
     (label, edits) => {
       const columns = client.getQueryData<ReviewView>(['review_state', { id }])?.columns ?? [];
       const cellOf = (column: number) => columns.findIndex((each) => each.column === column);
-      if (edits.length <= AT_ONCE)
+      if (edits.length <= MAX_OPTIMISTIC_EDITS)
         client.setQueriesData<RowsPage>(
           { queryKey: ['review_rows', id] },
-          (page) => page && edited(page, edits, cellOf),
+          (page) => page && applyEdits(page, edits, cellOf),
         );
-      return act('review_edit', { id, label, edits });
+      return run('review_edit', { id, label, edits });
     },
-    [act, client, id],
+    [run, client, id],
   );
-  return { act, accept, edit };
+  return { run, showReview, edit };
 }
 
 /** Rows and their problems are asked for anew as long as the file is being read. */
-export function useGrowingRows(review: ReviewView | undefined): void {
+export function useRefreshWhileReading(review: ReviewView | undefined): void {
   const client = useQueryClient();
-  const { say } = useNotices();
+  const { announce } = useToasts();
   const id = review?.id;
   const rows = review?.counts.rows ?? 0;
   const isRead = review?.stage === 'review' || review?.stage === 'match';
@@ -96,14 +96,14 @@ export function useGrowingRows(review: ReviewView | undefined): void {
     if (before.current.startsWith('reading') && before.current !== seen) {
       void client.invalidateQueries({ queryKey: ['review_rows', id] });
       void client.invalidateQueries({ queryKey: ['review_issues', id] });
-      if (isRead) say(`The file is read: ${COUNT.format(rows)} rows.`);
+      if (isRead) announce(`The file is read: ${COUNT.format(rows)} rows.`);
     }
     before.current = seen;
-  }, [client, id, seen, say, isRead, rows]);
+  }, [client, id, seen, announce, isRead, rows]);
 }
 
 /** A page with edits in it, before the core has answered. */
-export function edited(page: RowsPage, edits: CellEdit[], cellOf: (column: number) => number): RowsPage {
+export function applyEdits(page: RowsPage, edits: CellEdit[], cellOf: (column: number) => number): RowsPage {
   const byRow = new Map<number, CellEdit[]>();
   for (const edit of edits) byRow.set(edit.row, [...(byRow.get(edit.row) ?? []), edit]);
   if (!page.rows.some((row) => byRow.has(row.row))) return page;

@@ -1,7 +1,7 @@
 import type { FormDeclination, KnownCarrier } from '../../../bindings/operations';
 import { DateField } from '../../../components/DateField';
 import { Field } from '../../../components/Field';
-import { changeRow, fromKnown, NO_DECLINATION, rowsShown } from './formsRequest';
+import { updateDeclination, fillFromKnownCarrier, NO_DECLINATION, countShownRows } from './formsRequest';
 
 interface Props {
   rows: FormDeclination[];
@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** The carriers that declined, a row each. Carriers and reasons of earlier forms are suggested. */
-export function Declinations({ rows, asked, carriers, today, problem, onChange }: Props) {
+export function DeclinationRows({ rows, asked, carriers, today, problem, onChange }: Props) {
   const reasons = [...new Set(carriers.map((carrier) => carrier.reason).filter(Boolean))];
   return (
     <section className="card diligent-card" aria-label="Carriers that declined">
@@ -31,9 +31,9 @@ export function Declinations({ rows, asked, carriers, today, problem, onChange }
         ))}
       </datalist>
       <div className="declinations">
-        {Array.from({ length: rowsShown(rows, asked) }, (_, at) => {
+        {Array.from({ length: countShownRows(rows, asked) }, (_, at) => {
           const row = rows[at] ?? NO_DECLINATION;
-          const change = (part: Partial<FormDeclination>) => onChange(changeRow(rows, at, part));
+          const change = (part: Partial<FormDeclination>) => onChange(updateDeclination(rows, at, part));
           const error = (part: string) => problem(`/declinations/${at}/${part}`);
           return (
             // Rows have no id of their own; they are never moved.
@@ -47,7 +47,7 @@ export function Declinations({ rows, asked, carriers, today, problem, onChange }
                 pointer={`/declinations/${at}/carrier`}
                 error={error('carrier')}
                 onChange={(carrier) => change({ carrier })}
-                onBlur={() => change(fromKnown(row, carriers))}
+                onBlur={() => change(fillFromKnownCarrier(row, carriers))}
               />
               <Field
                 label="NAIC"

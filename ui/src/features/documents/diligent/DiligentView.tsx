@@ -5,86 +5,86 @@ import { useEffect } from 'react';
 import { useActions } from '../../../actions/ActionRegistry';
 import type { FormsPrefill } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
-import { Check } from '../../../components/Checkbox';
+import { Checkbox } from '../../../components/Checkbox';
 import { DateField } from '../../../components/DateField';
 import { Field } from '../../../components/Field';
 import { Picker } from '../../../components/Picker';
-import { Problem } from '../../../components/ErrorBox';
-import { ViewHead } from '../../../components/ViewHeader';
-import { useNotices } from '../../../operations/toasts';
-import { useDo } from '../../../operations/useOperation';
+import { ErrorBox } from '../../../components/ErrorBox';
+import { ViewHeader } from '../../../components/ViewHeader';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationMutation } from '../../../operations/useOperation';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { useDiligentPlace } from '../../../workbench/diligentPlace';
-import { requestOf } from '../../../workbench/quoteForm';
-import { Declinations } from './DeclinationRows';
-import { Fields } from './FormSection';
-import { Filled } from './FilledForms';
-import { begun, emptyRequest, same, sectionsOf, wantedForms } from './formsRequest';
-import { Requirement } from './StateRequirement';
-import { Standing } from './FormCheckPanel';
-import { type Typed, useCheck, useOffer, useTyped } from './useDiligentForms';
+import { buildQuoteRequest } from '../../../workbench/quoteForm';
+import { DeclinationRows } from './DeclinationRows';
+import { FormSection } from './FormSection';
+import { FilledFormList } from './FilledFormList';
+import { applyPrefill, blankRequest, isSameRequest, mergeSections, selectForms } from './formsRequest';
+import { StateRequirement } from './StateRequirement';
+import { FormCheckPanel } from './FormCheckPanel';
+import { type DiligentDraft, useFormsCheck, useFormsOffer, useDiligentDraft } from './useDiligentForms';
 
 /** Diligent effort forms and affidavits: what the state asks for, filled, looked at, saved, printed, uploaded. */
 export function DiligentView() {
   const { quote, reference } = useWorkbench();
   const { today } = reference;
-  const [{ request, transaction }, setTyped] = useTyped(today);
-  const { fail, tell } = useNotices();
-  const offer = useOffer(request);
-  const forms = wantedForms(offer.data, request.keys);
-  const check = useCheck(request, offer.data !== undefined && forms.length > 0);
-  const fill = useDo('forms_fill', ['forms_list', 'status']);
-  const prefill = useDo('forms_prefill');
-  const set = (part: Partial<Typed['request']>) =>
+  const [{ request, transaction }, setTyped] = useDiligentDraft(today);
+  const { showError, showToast } = useToasts();
+  const offer = useFormsOffer(request);
+  const forms = selectForms(offer.data, request.keys);
+  const check = useFormsCheck(request, offer.data !== undefined && forms.length > 0);
+  const fill = useOperationMutation('forms_fill', ['forms_list', 'status']);
+  const prefill = useOperationMutation('forms_prefill');
+  const set = (part: Partial<DiligentDraft['request']>) =>
     setTyped((old) => ({ ...old, request: { ...old.request, ...part } }));
   const setTransaction = (id: string) => setTyped((old) => ({ ...old, transaction: id }));
   const problem = (pointer: string) =>
     [...(fill.error?.boundary.details ?? []), ...(check.data?.findings ?? [])].find((each) => each.pointer === pointer)
       ?.message;
-  const begin = (from: FormsPrefill) =>
+  const prefillForms = (from: FormsPrefill) =>
     prefill.mutate(from, {
-      onSuccess: (found) => setTyped((old) => ({ ...old, request: begun(old.request, found) })),
-      onError: fail,
+      onSuccess: (found) => setTyped((old) => ({ ...old, request: applyPrefill(old.request, found) })),
+      onError: showError,
     });
-  const { from, begun: taken } = useDiligentPlace();
+  const { prefillFrom, clearPrefill: markPrefilled } = useDiligentPlace();
   useEffect(() => {
-    if (from === '') return;
-    taken();
+    if (prefillFrom === '') return;
+    markPrefilled();
     // What was typed for another insured does not go into this one's forms.
-    setTyped(() => ({ request: emptyRequest(today), transaction: from }));
-    begin({ quote: null, transaction_id: from });
+    setTyped(() => ({ request: blankRequest(today), transaction: prefillFrom }));
+    prefillForms({ quote: null, transaction_id: prefillFrom });
     // Only when another view asks for it.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [from]);
-  const fromQuote = () => begin({ quote: requestOf(quote.form, reference), transaction_id: '' });
+  }, [prefillFrom]);
+  const fromQuote = () => prefillForms({ quote: buildQuoteRequest(quote.form, reference), transaction_id: '' });
   const onFill = () => {
-    if (forms.length === 0) return tell('Choose a state that has a form first.');
+    if (forms.length === 0) return showToast('Choose a state that has a form first.');
     if (!fill.isPending) fill.mutate(request);
   };
-  const startAnew = () => {
+  const startOver = () => {
     fill.reset();
-    setTyped(() => ({ request: emptyRequest(today), transaction: '' }));
+    setTyped(() => ({ request: blankRequest(today), transaction: '' }));
   };
   useActions([
     { id: 'diligent.fill', title: 'Fill the forms', group: 'Diligent forms', keys: 'Mod+Enter', run: onFill },
     { id: 'diligent.quote', title: 'Begin forms from the quote', group: 'Diligent forms', run: fromQuote },
-    { id: 'diligent.new', title: 'Begin forms anew', group: 'Diligent forms', run: startAnew },
+    { id: 'diligent.new', title: 'Begin forms anew', group: 'Diligent forms', run: startOver },
   ]);
   const asked = Math.max(0, ...(check.data?.forms.map((form) => form.asked) ?? []));
   const listing = forms.some((form) => form.sections.some((section) => section.kind === 'declinations'));
   return (
     <div className="view diligent">
-      <ViewHead title="Diligent forms" note={offer.data?.state_name ?? ''}>
-        <Button onClick={startAnew}>Begin anew</Button>
+      <ViewHeader title="Diligent forms" note={offer.data?.state_name ?? ''}>
+        <Button onClick={startOver}>Begin anew</Button>
         <Button
           look="primary"
           keys="Mod+Enter"
-          off={forms.length === 0 && 'Choose a state that has a form first.'}
+          disabledReason={forms.length === 0 && 'Choose a state that has a form first.'}
           onClick={onFill}
         >
           {fill.isPending ? 'Filling…' : 'Fill the forms'}
         </Button>
-      </ViewHead>
+      </ViewHeader>
       <div className="diligent-body">
         <div className="diligent-left">
           <section className="card diligent-card" aria-label="For which transaction">
@@ -113,12 +113,12 @@ export function DiligentView() {
                 onChange={(policy_effective_date) => set({ policy_effective_date })}
               />
               <div>
-                <Check
+                <Checkbox
                   label="Exempt commercial purchaser"
                   checked={request.ecp}
                   onChange={(ecp) => set({ ecp, keys: [] })}
                 />
-                <Check
+                <Checkbox
                   label="On the export list"
                   checked={request.export_list}
                   onChange={(export_list) => set({ export_list, keys: [] })}
@@ -126,7 +126,7 @@ export function DiligentView() {
               </div>
             </div>
             <div className="diligent-begin">
-              <Button onClick={fromQuote} off={prefill.isPending && 'It is being begun.'}>
+              <Button onClick={fromQuote} disabledReason={prefill.isPending && 'It is being begun.'}>
                 Begin from the quote
               </Button>
               <Field
@@ -137,19 +137,19 @@ export function DiligentView() {
                 onChange={setTransaction}
               />
               <Button
-                off={transaction.trim() === '' && 'Type the number of the transaction first.'}
-                onClick={() => begin({ quote: null, transaction_id: transaction })}
+                disabledReason={transaction.trim() === '' && 'Type the number of the transaction first.'}
+                onClick={() => prefillForms({ quote: null, transaction_id: transaction })}
               >
                 Begin from it
               </Button>
             </div>
           </section>
-          {offer.error && <Problem error={offer.error} onRemedy={() => void offer.refetch()} />}
-          {offer.data && <Requirement offer={offer.data} keys={request.keys} onKeys={(keys) => set({ keys })} />}
+          {offer.error && <ErrorBox error={offer.error} onAction={() => void offer.refetch()} />}
+          {offer.data && <StateRequirement offer={offer.data} keys={request.keys} onKeys={(keys) => set({ keys })} />}
           {forms.length > 0 && (
             <>
-              {sectionsOf(forms).map((section) => (
-                <Fields
+              {mergeSections(forms).map((section) => (
+                <FormSection
                   key={section.title}
                   section={section}
                   values={request.values}
@@ -164,7 +164,7 @@ export function DiligentView() {
                 />
               ))}
               {listing && (
-                <Declinations
+                <DeclinationRows
                   rows={request.declinations}
                   asked={asked}
                   carriers={offer.data?.carriers ?? []}
@@ -180,7 +180,7 @@ export function DiligentView() {
           {forms.length > 0 ? (
             <>
               <p className="quiet-text">A form is complete when every field with a * is filled.</p>
-              <Standing check={check.data} />
+              <FormCheckPanel check={check.data} />
             </>
           ) : (
             <div className="card empty">
@@ -192,13 +192,13 @@ export function DiligentView() {
               </p>
             </div>
           )}
-          {fill.error && <Problem error={fill.error} onRemedy={onFill} />}
-          {fill.data && fill.variables && !same(fill.variables, request) && (
+          {fill.error && <ErrorBox error={fill.error} onAction={onFill} />}
+          {fill.data && fill.variables && !isSameRequest(fill.variables, request) && (
             <p className="diligent-note" role="status">
               The entries changed since these forms were filled. Fill them again before they are used.
             </p>
           )}
-          {fill.data && <Filled filled={fill.data} transaction={transaction} onTransaction={setTransaction} />}
+          {fill.data && <FilledFormList filled={fill.data} transaction={transaction} onTransaction={setTransaction} />}
         </div>
       </div>
     </div>

@@ -3,13 +3,13 @@ import { useEffect, useRef } from 'react';
 import type { FormsCheck } from '../../../bindings/operations';
 import { Icon } from '../../../components/Icon';
 import { Tag } from '../../../components/Tag';
-import { useNotices } from '../../../operations/toasts';
+import { useToasts } from '../../../operations/toasts';
 
-const AT_REST_MS = 1500;
+const TYPING_PAUSE_MS = 1500;
 
 /** What is missing and what cannot stand, while the person types. */
-export function Standing({ check }: { check: FormsCheck | undefined }) {
-  useSpoken(check);
+export function FormCheckPanel({ check }: { check: FormsCheck | undefined }) {
+  useAnnounceCheck(check);
   const problems = check?.findings.filter((finding) => finding.problem).length ?? 0;
   return (
     <section className="card diligent-card" aria-label="Check">
@@ -50,8 +50,8 @@ export function Standing({ check }: { check: FormsCheck | undefined }) {
 }
 
 /** Read out once the typing rests: a form that became complete, an entry that cannot stand. What is still missing is not. */
-function useSpoken(check: FormsCheck | undefined): void {
-  const { say } = useNotices();
+function useAnnounceCheck(check: FormsCheck | undefined): void {
+  const { announce } = useToasts();
   const wrong = check?.findings.filter((finding) => finding.problem).map((finding) => finding.message) ?? [];
   const complete = check?.forms.filter((form) => form.missing.length === 0).map((form) => form.title) ?? [];
   const words = [...wrong, ...complete.map((title) => `${title}: complete.`)].join(' ');
@@ -62,8 +62,8 @@ function useSpoken(check: FormsCheck | undefined): void {
     const timer = setTimeout(() => {
       const news = before.current !== undefined && before.current !== words;
       before.current = words;
-      if (news && words !== '') say(words);
-    }, AT_REST_MS);
+      if (news && words !== '') announce(words);
+    }, TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [known, words, say]);
+  }, [known, words, announce]);
 }

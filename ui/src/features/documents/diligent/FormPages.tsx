@@ -1,7 +1,7 @@
 import type { FormPage, PageMark } from '../../../bindings/operations';
 
 /** The pages as they are printed, drawn from the same layout: the text can be read out, copied and enlarged. */
-export function Pages({ pages, name }: { pages: FormPage[]; name: string }) {
+export function FormPages({ pages, name }: { pages: FormPage[]; name: string }) {
   return (
     <div className="form-pages">
       {pages.map((page, at) => (
@@ -11,11 +11,11 @@ export function Pages({ pages, name }: { pages: FormPage[]; name: string }) {
           className="form-page"
           viewBox={`0 0 ${page.width} ${page.height}`}
           role="img"
-          aria-label={`${name}, page ${at + 1} of ${pages.length}: ${textOf(page)}`}
+          aria-label={`${name}, page ${at + 1} of ${pages.length}: ${pageText(page)}`}
         >
           {page.marks.map((mark, index) => (
             // oxlint-disable-next-line react/no-array-index-key
-            <Mark key={index} mark={mark} />
+            <PageMarkShape key={index} mark={mark} />
           ))}
         </svg>
       ))}
@@ -23,14 +23,14 @@ export function Pages({ pages, name }: { pages: FormPage[]; name: string }) {
   );
 }
 
-function textOf(page: FormPage): string {
+function pageText(page: FormPage): string {
   return page.marks
     .map((mark) => mark.text?.trim() ?? '')
     .filter(Boolean)
     .join('. ');
 }
 
-function Mark({ mark }: { mark: PageMark }) {
+function PageMarkShape({ mark }: { mark: PageMark }) {
   if (mark.text === null)
     return <rect className={`ink ${mark.ink}`} x={mark.x} y={mark.y} width={mark.width} height={mark.height} />;
   // The window's typeface is another one: each line is fitted into its printed width.

@@ -2,9 +2,9 @@ import { useId } from 'react';
 
 import type { FormField } from '../../../bindings/operations';
 import { AmountField } from '../../../components/AmountField';
-import { Choose } from '../../../components/SelectField';
+import { SelectField } from '../../../components/SelectField';
 import { DateField } from '../../../components/DateField';
-import { Field, FieldProblem, Star } from '../../../components/Field';
+import { Field, FieldErrorText, RequiredMark } from '../../../components/Field';
 import type { ShownSection } from './formsRequest';
 
 interface Props {
@@ -16,14 +16,14 @@ interface Props {
   onChange(name: string, value: string): void;
 }
 
-export function Fields({ section, values, today, problem, onChange }: Props) {
+export function FormSection({ section, values, today, problem, onChange }: Props) {
   return (
     <section className="card diligent-card" aria-label={section.title}>
       <h2>{section.title}</h2>
       <div className="diligent-fields">
         {section.fields.map((field) => (
           <div key={field.name} className={field.half && field.kind !== 'yes_no' ? '' : 'whole'}>
-            <OneField
+            <FormInput
               field={field}
               value={values[field.name] ?? ''}
               today={today}
@@ -37,7 +37,7 @@ export function Fields({ section, values, today, problem, onChange }: Props) {
   );
 }
 
-interface OneProps {
+interface FormInputProps {
   field: FormField;
   value: string;
   today: string;
@@ -51,7 +51,7 @@ const YES_NO = [
   { code: 'no', name: 'No' },
 ];
 
-function OneField({ field, value, today, error, onChange }: OneProps) {
+function FormInput({ field, value, today, error, onChange }: FormInputProps) {
   const pointer = `/values/${field.name}`;
   const { label, required } = field;
   switch (field.kind) {
@@ -61,16 +61,20 @@ function OneField({ field, value, today, error, onChange }: OneProps) {
       return <AmountField {...{ label, required, value, error, pointer, onChange }} />;
     case 'yes_no':
       return (
-        <Choose {...{ value, pointer, error, onChange }} label={required ? `${label} *` : label} choices={YES_NO} />
+        <SelectField
+          {...{ value, pointer, error, onChange }}
+          label={required ? `${label} *` : label}
+          choices={YES_NO}
+        />
       );
     case 'long':
-      return <LongField {...{ label, required, value, error, pointer, onChange }} />;
+      return <TextAreaField {...{ label, required, value, error, pointer, onChange }} />;
     default:
       return <Field {...{ label, required, value, error, pointer, onChange }} maxLength={4000} />;
   }
 }
 
-function LongField(props: {
+function TextAreaField(props: {
   label: string;
   required: boolean;
   value: string;
@@ -83,7 +87,7 @@ function LongField(props: {
     <div className={`field ${props.error ? 'bad' : ''}`} data-pointer={props.pointer}>
       <label htmlFor={id}>
         {props.label}
-        {props.required && <Star />}
+        {props.required && <RequiredMark />}
       </label>
       <textarea
         id={id}
@@ -96,7 +100,7 @@ function LongField(props: {
         aria-describedby={props.error ? `${id}-error` : undefined}
         onChange={(event) => props.onChange(event.target.value)}
       />
-      {props.error && <FieldProblem id={`${id}-error`} message={props.error} />}
+      {props.error && <FieldErrorText id={`${id}-error`} message={props.error} />}
     </div>
   );
 }

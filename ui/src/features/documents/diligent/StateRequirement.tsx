@@ -1,9 +1,9 @@
 import type { FormsOffer } from '../../../bindings/operations';
-import { Check } from '../../../components/Checkbox';
-import { Source, SURENESS } from '../../../components/SourceLink';
-import { Tag, type Tone } from '../../../components/Tag';
+import { Checkbox } from '../../../components/Checkbox';
+import { SourceLink, SURENESS_TAGS } from '../../../components/SourceLink';
+import { Tag, type TagTone } from '../../../components/Tag';
 
-const STATUS: Record<string, { word: string; tone: Tone }> = {
+const REQUIREMENT_LABELS: Record<string, { word: string; tone: TagTone }> = {
   required: { word: 'Required', tone: 'info' },
   repealed: { word: 'Repealed', tone: 'ok' },
   not_found: { word: 'No rule found', tone: 'warn' },
@@ -16,9 +16,9 @@ interface Props {
 }
 
 /** What the state asks for, from where, how sure, and its forms. */
-export function Requirement({ offer, keys, onKeys }: Props) {
-  const status = STATUS[offer.status] ?? { word: offer.status, tone: 'neutral' as const };
-  const sure = SURENESS[offer.sureness];
+export function StateRequirement({ offer, keys, onKeys }: Props) {
+  const status = REQUIREMENT_LABELS[offer.status] ?? { word: offer.status, tone: 'neutral' as const };
+  const sure = SURENESS_TAGS[offer.sureness];
   const all = offer.forms.map((form) => form.key);
   const chosen = keys.length === 0 ? all : keys;
   const toggle = (key: string, on: boolean) => {
@@ -38,7 +38,7 @@ export function Requirement({ offer, keys, onKeys }: Props) {
         </Tag>
         <span className="quiet-text">{offer.checked}</span>
         {offer.sources.map((source) => (
-          <Source key={source.url} title={source.title} url={source.url} />
+          <SourceLink key={source.url} title={source.title} url={source.url} />
         ))}
       </p>
       {offer.forms.length === 0 ? (
@@ -47,7 +47,7 @@ export function Requirement({ offer, keys, onKeys }: Props) {
         <ul className="diligent-forms" aria-label="Forms">
           {offer.forms.map((form) => (
             <li key={form.key}>
-              <Check
+              <Checkbox
                 label={`${form.title} (${form.code})`}
                 checked={chosen.includes(form.key)}
                 onChange={(on) => toggle(form.key, on)}

@@ -1,23 +1,32 @@
 import { describe, expect, test } from 'vitest';
 
 import type { FormView } from '../../../bindings/operations';
-import { begun, changeRow, emptyRequest, fromKnown, NO_DECLINATION, rowsShown, same, sectionsOf } from './formsRequest';
+import {
+  applyPrefill,
+  updateDeclination,
+  blankRequest,
+  fillFromKnownCarrier,
+  NO_DECLINATION,
+  countShownRows,
+  isSameRequest,
+  mergeSections,
+} from './formsRequest';
 
 const row = (carrier: string) => ({ ...NO_DECLINATION, carrier });
 
 describe('declinations', () => {
   test('rows come into being when they are typed into, and go when they are emptied', () => {
-    const typed = changeRow([], 2, { carrier: 'Third' });
+    const typed = updateDeclination([], 2, { carrier: 'Third' });
     expect(typed.map((each) => each.carrier)).toEqual(['', '', 'Third']);
-    expect(changeRow(typed, 2, { carrier: ' ' })).toEqual([]);
-    expect(changeRow([row('a'), row('b')], 0, { carrier: '' })).toHaveLength(2);
+    expect(updateDeclination(typed, 2, { carrier: ' ' })).toEqual([]);
+    expect(updateDeclination([row('a'), row('b')], 0, { carrier: '' })).toHaveLength(2);
   });
 
   test('as many rows as are asked for, and one more than typed', () => {
-    expect(rowsShown([], 3)).toBe(3);
-    expect(rowsShown([row('a'), row('b'), row('c')], 3)).toBe(4);
+    expect(countShownRows([], 3)).toBe(3);
+    expect(countShownRows([row('a'), row('b'), row('c')], 3)).toBe(4);
     expect(
-      rowsShown(
+      countShownRows(
         Array.from({ length: 60 }, () => row('a')),
         3,
       ),
@@ -26,19 +35,19 @@ describe('declinations', () => {
 
   test('a known carrier fills only what is empty', () => {
     const known = [{ carrier: 'One Insurance', naic: '10001', contact: 'A', reason: 'Class' }];
-    expect(fromKnown({ ...row('one insurance'), contact: 'B' }, known)).toEqual({
+    expect(fillFromKnownCarrier({ ...row('one insurance'), contact: 'B' }, known)).toEqual({
       naic: '10001',
       contact: 'B',
       reason: 'Class',
     });
-    expect(fromKnown(row('Other'), known)).toEqual({});
+    expect(fillFromKnownCarrier(row('Other'), known)).toEqual({});
   });
 });
 
 test('a quote goes over what was typed and leaves the rest', () => {
-  const typed = { ...emptyRequest('2026-02-23'), values: { producer_name: 'P', insured_name: 'Old' } };
-  const quote = { ...emptyRequest(''), state: 'TX', values: { insured_name: 'New' } };
-  const found = begun(typed, quote);
+  const typed = { ...blankRequest('2026-02-23'), values: { producer_name: 'P', insured_name: 'Old' } };
+  const quote = { ...blankRequest(''), state: 'TX', values: { insured_name: 'New' } };
+  const found = applyPrefill(typed, quote);
   expect(found.state).toBe('TX');
   expect(found.policy_effective_date).toBe('2026-02-23');
   expect(found.values).toEqual({ producer_name: 'P', insured_name: 'New' });
@@ -59,14 +68,14 @@ test('a field of two forms is shown once, and required where one form requires i
         },
       ],
     }) as unknown as FormView;
-  const shown = sectionsOf([form(false), form(true)]);
+  const shown = mergeSections([form(false), form(true)]);
   expect(shown).toHaveLength(1);
   expect(shown[0]?.fields.map((field) => [field.name, field.required])).toEqual([['insured_name', true]]);
 });
 
 test('passing through a field changes nothing, typing does', () => {
-  const filled = { ...emptyRequest('2026-02-23'), values: { insured_name: 'One LLC', limits: '' } };
-  expect(same(filled, { ...filled, declinations: [], values: { insured_name: 'One LLC' } })).toBe(true);
-  expect(same(filled, { ...filled, values: { insured_name: 'Two LLC' } })).toBe(false);
-  expect(same(filled, { ...filled, declinations: [row('a')] })).toBe(false);
+  const filled = { ...blankRequest('2026-02-23'), values: { insured_name: 'One LLC', limits: '' } };
+  expect(isSameRequest(filled, { ...filled, declinations: [], values: { insured_name: 'One LLC' } })).toBe(true);
+  expect(isSameRequest(filled, { ...filled, values: { insured_name: 'Two LLC' } })).toBe(false);
+  expect(isSameRequest(filled, { ...filled, declinations: [row('a')] })).toBe(false);
 });

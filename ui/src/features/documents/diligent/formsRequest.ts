@@ -2,7 +2,7 @@ import type { FormDeclination, FormsOffer, FormsRequest, FormView, KnownCarrier 
 
 export const NO_DECLINATION: FormDeclination = { carrier: '', naic: '', contact: '', date: '', reason: '' };
 
-export function emptyRequest(today: string): FormsRequest {
+export function blankRequest(today: string): FormsRequest {
   return {
     state: '',
     transaction_type: 'PN',
@@ -17,7 +17,7 @@ export function emptyRequest(today: string): FormsRequest {
 }
 
 /** Whether the same was typed: passing through a field changes nothing. */
-export function same(one: FormsRequest, other: FormsRequest): boolean {
+export function isSameRequest(one: FormsRequest, other: FormsRequest): boolean {
   const typed = ({ values, ...rest }: FormsRequest) => [
     rest,
     Object.entries(values)
@@ -28,7 +28,7 @@ export function same(one: FormsRequest, other: FormsRequest): boolean {
 }
 
 /** What a quote or a transaction says, over what was typed: what it does not say stays. */
-export function begun(typed: FormsRequest, prefill: FormsRequest): FormsRequest {
+export function applyPrefill(typed: FormsRequest, prefill: FormsRequest): FormsRequest {
   return {
     ...typed,
     state: prefill.state || typed.state,
@@ -42,12 +42,12 @@ export function begun(typed: FormsRequest, prefill: FormsRequest): FormsRequest 
 }
 
 /** The rows shown: what was typed, at least as many as are asked for, and one to go on with. */
-export function rowsShown(typed: readonly FormDeclination[], asked: number): number {
+export function countShownRows(typed: readonly FormDeclination[], asked: number): number {
   return Math.min(50, Math.max(typed.length + 1, asked));
 }
 
 /** Changes one row; rows above it come into being, and empty ones at the end go. */
-export function changeRow(
+export function updateDeclination(
   typed: readonly FormDeclination[],
   at: number,
   change: Partial<FormDeclination>,
@@ -60,7 +60,7 @@ export function changeRow(
 }
 
 /** What is known of a carrier goes into the parts of its row that are still empty. */
-export function fromKnown(row: FormDeclination, known: readonly KnownCarrier[]): Partial<FormDeclination> {
+export function fillFromKnownCarrier(row: FormDeclination, known: readonly KnownCarrier[]): Partial<FormDeclination> {
   const name = row.carrier.trim().toLowerCase();
   const found = known.find((carrier) => carrier.carrier.toLowerCase() === name);
   if (!found || name === '') return {};
@@ -72,7 +72,7 @@ export function fromKnown(row: FormDeclination, known: readonly KnownCarrier[]):
 }
 
 /** The forms that are wanted. */
-export function wantedForms(offer: FormsOffer | undefined, keys: readonly string[]): FormView[] {
+export function selectForms(offer: FormsOffer | undefined, keys: readonly string[]): FormView[] {
   const forms = offer?.forms ?? [];
   return keys.length === 0 ? forms : forms.filter((form) => keys.includes(form.key));
 }
@@ -83,14 +83,14 @@ export interface ShownSection {
 }
 
 /** Fields that are filled at the head of the view. */
-const AT_THE_HEAD = new Set(['state', 'transaction_type', 'policy_effective_date']);
+const HEADER_FIELDS = new Set(['state', 'transaction_type', 'policy_effective_date']);
 
 /** Every field of the forms once, under the first heading it has. */
-export function sectionsOf(forms: readonly FormView[]): ShownSection[] {
+export function mergeSections(forms: readonly FormView[]): ShownSection[] {
   const seen = new Map<string, { required: boolean }>();
   const shown: ShownSection[] = [];
   for (const section of forms.flatMap((form) => form.sections)) {
-    const fields = section.fields.filter((field) => !AT_THE_HEAD.has(field.name));
+    const fields = section.fields.filter((field) => !HEADER_FIELDS.has(field.name));
     for (const field of fields) {
       const known = seen.get(field.name);
       if (known) {

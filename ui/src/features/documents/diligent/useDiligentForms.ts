@@ -5,31 +5,33 @@ import type { FormsCheck, FormsOffer, FormsRequest } from '../../../bindings/ope
 import { usePlatform } from '../../../operations/platform';
 import type { OperationError } from '../../../platform';
 import { isDate } from '../../../values/date';
-import { emptyRequest } from './formsRequest';
+import { blankRequest } from './formsRequest';
 
 const CHECK_PAUSE_MS = 250;
-const KEPT = ['diligent', 'typed'];
+const DRAFT_KEY = ['diligent', 'typed'];
 
-export interface Typed {
+export interface DiligentDraft {
   request: FormsRequest;
   transaction: string;
 }
 
 /** What was typed; it stays while other views are on screen. */
-export function useTyped(today: string): [Typed, (next: (old: Typed) => Typed) => void] {
+export function useDiligentDraft(
+  today: string,
+): [DiligentDraft, (next: (old: DiligentDraft) => DiligentDraft) => void] {
   const client = useQueryClient();
-  const [typed, set] = useState<Typed>(
-    () => client.getQueryData<Typed>(KEPT) ?? { request: emptyRequest(today), transaction: '' },
+  const [typed, set] = useState<DiligentDraft>(
+    () => client.getQueryData<DiligentDraft>(DRAFT_KEY) ?? { request: blankRequest(today), transaction: '' },
   );
   useEffect(() => {
-    client.setQueryDefaults(KEPT, { gcTime: Infinity });
-    client.setQueryData(KEPT, typed);
+    client.setQueryDefaults(DRAFT_KEY, { gcTime: Infinity });
+    client.setQueryData(DRAFT_KEY, typed);
   }, [client, typed]);
   return [typed, set];
 }
 
 /** What the state asks for and offers. */
-export function useOffer(request: FormsRequest) {
+export function useFormsOffer(request: FormsRequest) {
   const platform = usePlatform();
   const { state, transaction_type, policy_effective_date, ecp, export_list } = request;
   const question = { state, transaction_type, policy_effective_date, ecp, export_list };
@@ -42,7 +44,7 @@ export function useOffer(request: FormsRequest) {
 }
 
 /** What is not in order, after a pause in typing. */
-export function useCheck(request: FormsRequest, enabled: boolean) {
+export function useFormsCheck(request: FormsRequest, enabled: boolean) {
   const platform = usePlatform();
   const [asked, ask] = useState(request);
   useEffect(() => {

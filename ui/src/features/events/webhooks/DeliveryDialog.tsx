@@ -1,49 +1,49 @@
 import type { DeliveryTry } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { Dialog } from '../../../components/Dialog';
-import { Problem } from '../../../components/ErrorBox';
+import { ErrorBox } from '../../../components/ErrorBox';
 import { RawText } from '../../../components/RawText';
 import { Tag } from '../../../components/Tag';
-import { useAsk } from '../../../operations/useOperation';
-import { useSendAgain } from './DeliveryTable';
-import { answerOf, counted, serviceTime, STATES, untilOf } from './webhookLabels';
+import { useOperationQuery } from '../../../operations/useOperation';
+import { useResendDelivery } from './DeliveryTable';
+import { describeResponse, counted, formatServiceTime, DELIVERY_STATE_LABELS, describeSchedule } from './webhookLabels';
 
-const LOOK_MS = 2000;
+const WAITING_MS = 2000;
 const RESTING_MS = 30_000;
 
 /** All that is known of a delivery: its body, and every attempt with what came back. */
 export function DeliveryDialog({ id, onClose }: { id: string; onClose(): void }) {
-  const log = useAsk(
+  const log = useOperationQuery(
     'delivery_log',
     { id },
-    { fresh: true, every: (now) => (now?.delivery.state === 'waiting' ? LOOK_MS : RESTING_MS) },
+    { alwaysRefetch: true, refetchEvery: (now) => (now?.delivery.state === 'waiting' ? WAITING_MS : RESTING_MS) },
   );
-  const again = useSendAgain();
+  const again = useResendDelivery();
   const of = log.data;
-  const state = of && STATES[of.delivery.state];
+  const state = of && DELIVERY_STATE_LABELS[of.delivery.state];
   return (
     <Dialog title={of ? `${of.delivery.title}, ${of.delivery.subject}` : `Delivery ${id}`} onClose={onClose} wide>
       {/* Focusable, so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className="dialog-body delivery" tabIndex={0} role="region" aria-label="Delivery">
-        {log.error && <Problem error={log.error} onRemedy={() => void log.refetch()} />}
+        {log.error && <ErrorBox error={log.error} onAction={() => void log.refetch()} />}
         {of && state && (
           <>
             <p role="status">
               <Tag tone={state.tone} icon={state.icon}>
                 {state.word}
               </Tag>{' '}
-              {untilOf(of.delivery)}
+              {describeSchedule(of.delivery)}
             </p>
             <p className="quiet-text">
               Delivery {of.delivery.id}, event {of.delivery.event_id} (<code>{of.delivery.event}</code>), happened{' '}
-              {serviceTime(of.delivery.created_at)}. All times are of the service’s clock.
+              {formatServiceTime(of.delivery.created_at)}. All times are of the service’s clock.
             </p>
             <h3>{of.tries.length === 0 ? 'No attempt yet' : counted(of.tries.length, 'attempt')}</h3>
             <ol className="tries" reversed>
               {of.tries.map((tried, at) => (
                 // oxlint-disable-next-line react/no-array-index-key
-                <Try key={`${tried.at} ${of.tries.length - at}`} of={tried} number={of.tries.length - at} />
+                <DeliveryAttempt key={`${tried.at} ${of.tries.length - at}`} of={tried} number={of.tries.length - at} />
               ))}
             </ol>
             <details className="raw">
@@ -55,7 +55,7 @@ export function DeliveryDialog({ id, onClose }: { id: string; onClose(): void })
       </div>
       <div className="dialog-foot">
         <span className="spring" />
-        <Button off={again.busy && 'It is being sent.'} onClick={() => again.send(id)}>
+        <Button disabledReason={again.busy && 'It is being sent.'} onClick={() => again.send(id)}>
           Send again
         </Button>
         <Button look="primary" onClick={onClose}>
@@ -66,16 +66,16 @@ export function DeliveryDialog({ id, onClose }: { id: string; onClose(): void })
   );
 }
 
-function Try({ of, number }: { of: DeliveryTry; number: number }) {
+function DeliveryAttempt({ of, number }: { of: DeliveryTry; number: number }) {
   const isGood = of.error === '';
   return (
     <li>
       <Tag tone={isGood ? 'ok' : 'error'} icon={isGood ? 'check' : 'error'}>
         {isGood ? 'received' : 'failed'}
       </Tag>{' '}
-      {answerOf(of)}{' '}
+      {describeResponse(of)}{' '}
       <span className="quiet-text">
-        {serviceTime(of.at)}, after {of.milliseconds} ms
+        {formatServiceTime(of.at)}, after {of.milliseconds} ms
       </span>
       {of.response_body !== '' && <RawText label={`Answer to attempt ${number}`} text={of.response_body} />}
     </li>

@@ -2,43 +2,50 @@ import { useState } from 'react';
 
 import type { DeliveriesRequest, DeliveryState, DeliveryView, WebhookView } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
-import { Choose } from '../../../components/SelectField';
-import { Problem } from '../../../components/ErrorBox';
+import { SelectField } from '../../../components/SelectField';
+import { ErrorBox } from '../../../components/ErrorBox';
 import { Tag } from '../../../components/Tag';
-import { useNotices } from '../../../operations/toasts';
-import { useAsk, useDo } from '../../../operations/useOperation';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationQuery, useOperationMutation } from '../../../operations/useOperation';
 import { DeliveryDialog } from './DeliveryDialog';
-import { ANY, answerOf, FILTERS, serviceTime, STATES, untilOf } from './webhookLabels';
+import {
+  ANY,
+  describeResponse,
+  DELIVERY_FILTERS,
+  formatServiceTime,
+  DELIVERY_STATE_LABELS,
+  describeSchedule,
+} from './webhookLabels';
 
 const PAGE = 50;
-const MOST = 1000;
+const MAX_DELIVERIES = 1000;
 /** While something waits its answer may come any moment. */
 const WAITING_MS = 2000;
 const RESTING_MS = 10_000;
 
 /** Every delivery to a webhook, the newest first. */
-export function Deliveries({ webhook }: { webhook: WebhookView }) {
+export function DeliveryTable({ webhook }: { webhook: WebhookView }) {
   const [state, setState] = useState<DeliveryState | null>(null);
   const [count, setCount] = useState(PAGE);
   const [open, setOpen] = useState<string | null>(null);
   const request: DeliveriesRequest = { webhook: webhook.id, state, count };
-  const list = useAsk('deliveries_list', request, {
-    fresh: true,
-    every: (now) => (now?.deliveries.some((each) => each.state === 'waiting') ? WAITING_MS : RESTING_MS),
+  const list = useOperationQuery('deliveries_list', request, {
+    alwaysRefetch: true,
+    refetchEvery: (now) => (now?.deliveries.some((each) => each.state === 'waiting') ? WAITING_MS : RESTING_MS),
   });
   const deliveries = list.data?.deliveries ?? [];
   return (
     <section className="card deliveries" aria-label={`Deliveries to ${webhook.title}`}>
       <div className="deliveries-head">
         <h2>Deliveries to {webhook.title}</h2>
-        <Choose
+        <SelectField
           label="Shown"
-          choices={FILTERS}
+          choices={DELIVERY_FILTERS}
           value={state ?? ANY}
           onChange={(code) => setState(code === ANY ? null : (code as DeliveryState))}
         />
       </div>
-      {list.error && <Problem error={list.error} onRemedy={() => void list.refetch()} />}
+      {list.error && <ErrorBox error={list.error} onAction={() => void list.refetch()} />}
       {list.data && deliveries.length === 0 && (
         <p className="none">{state === null ? 'Nothing was delivered yet.' : 'No delivery stands so.'}</p>
       )}
@@ -60,15 +67,15 @@ export function Deliveries({ webhook }: { webhook: WebhookView }) {
           </thead>
           <tbody>
             {deliveries.map((delivery) => (
-              <Row key={delivery.id} delivery={delivery} onOpen={() => setOpen(delivery.id)} />
+              <DeliveryRow key={delivery.id} delivery={delivery} onOpen={() => setOpen(delivery.id)} />
             ))}
           </tbody>
         </table>
       )}
       {list.data?.more && (
         <p className="deliveries-more">
-          {count < MOST ? (
-            <Button onClick={() => setCount((old) => Math.min(old + PAGE, MOST))}>Show more</Button>
+          {count < MAX_DELIVERIES ? (
+            <Button onClick={() => setCount((old) => Math.min(old + PAGE, MAX_DELIVERIES))}>Show more</Button>
           ) : (
             'Older ones: bordereau webhook deliveries.'
           )}
@@ -80,19 +87,24 @@ export function Deliveries({ webhook }: { webhook: WebhookView }) {
 }
 
 /** Has the service send a delivery again, and looks at what comes of it. */
-export function useSendAgain() {
-  const sending = useDo('events_send_again', ['deliveries_list', 'delivery_log', 'webhook_list', 'events_notices']);
-  const { tell, fail } = useNotices();
+export function useResendDelivery() {
+  const sending = useOperationMutation('events_send_again', [
+    'deliveries_list',
+    'delivery_log',
+    'webhook_list',
+    'events_notices',
+  ]);
+  const { showToast, showError } = useToasts();
   return {
     busy: sending.isPending,
     send: (delivery: string) =>
-      sending.mutate({ delivery }, { onSuccess: () => tell('The service sends it again.'), onError: fail }),
+      sending.mutate({ delivery }, { onSuccess: () => showToast('The service sends it again.'), onError: showError }),
   };
 }
 
-function Row({ delivery, onOpen }: { delivery: DeliveryView; onOpen(): void }) {
-  const again = useSendAgain();
-  const state = STATES[delivery.state];
+function DeliveryRow({ delivery, onOpen }: { delivery: DeliveryView; onOpen(): void }) {
+  const again = useResendDelivery();
+  const state = DELIVERY_STATE_LABELS[delivery.state];
   const name = `${delivery.title}, ${delivery.subject}`;
   return (
     <tr data-state={delivery.state}>
@@ -106,16 +118,16 @@ function Row({ delivery, onOpen }: { delivery: DeliveryView; onOpen(): void }) {
         <Tag tone={state.tone} icon={state.icon}>
           {state.word}
         </Tag>
-        <span className="below">{untilOf(delivery)}</span>
+        <span className="below">{describeSchedule(delivery)}</span>
       </td>
       <td className="num">{delivery.attempts}</td>
-      <td className="answer">{delivery.attempts > 0 || delivery.error !== '' ? answerOf(delivery) : ''}</td>
-      <td className="quiet-text when">{serviceTime(delivery.created_at)}</td>
+      <td className="answer">{delivery.attempts > 0 || delivery.error !== '' ? describeResponse(delivery) : ''}</td>
+      <td className="quiet-text when">{formatServiceTime(delivery.created_at)}</td>
       <td className="row-actions">
         <Button
           small
           aria-label={`Send again: ${name}`}
-          off={again.busy && 'It is being sent.'}
+          disabledReason={again.busy && 'It is being sent.'}
           onClick={() => again.send(delivery.id)}
         >
           Send again

@@ -1,23 +1,28 @@
 import type { WebhookView } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { Dialog } from '../../../components/Dialog';
-import { useNotices } from '../../../operations/toasts';
-import { useDo } from '../../../operations/useOperation';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationMutation } from '../../../operations/useOperation';
 import { counted } from './webhookLabels';
 
 /** What goes with it is said before it goes. */
-export function RemoveDialog({ webhook, onClose }: { webhook: WebhookView; onClose(): void }) {
-  const removing = useDo('webhook_remove', ['webhook_list', 'events_settings', 'events_status', 'practice_look']);
-  const { tell, fail } = useNotices();
+export function RemoveWebhookDialog({ webhook, onClose }: { webhook: WebhookView; onClose(): void }) {
+  const removing = useOperationMutation('webhook_remove', [
+    'webhook_list',
+    'events_settings',
+    'events_status',
+    'practice_look',
+  ]);
+  const { showToast, showError } = useToasts();
   const remove = () =>
     removing.mutate(
       { id: webhook.id },
       {
         onSuccess: () => {
-          tell(`Removed ${webhook.title}.`);
+          showToast(`Removed ${webhook.title}.`);
           onClose();
         },
-        onError: fail,
+        onError: showError,
       },
     );
   return (
@@ -35,7 +40,7 @@ export function RemoveDialog({ webhook, onClose }: { webhook: WebhookView; onClo
       <div className="dialog-foot">
         <span className="spring" />
         <Button onClick={onClose}>Keep it</Button>
-        <Button look="danger" off={removing.isPending && 'It is being removed.'} onClick={remove}>
+        <Button look="danger" disabledReason={removing.isPending && 'It is being removed.'} onClick={remove}>
           Remove
         </Button>
       </div>

@@ -2,12 +2,12 @@ import { useState } from 'react';
 
 import type { Coded, SaveWebhook, WebhookSaved, WebhookView } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
-import { Check } from '../../../components/Checkbox';
+import { Checkbox } from '../../../components/Checkbox';
 import { Dialog } from '../../../components/Dialog';
-import { Field, FieldProblem } from '../../../components/Field';
-import { Problem } from '../../../components/ErrorBox';
-import { useNotices } from '../../../operations/toasts';
-import { useDo } from '../../../operations/useOperation';
+import { Field, FieldErrorText } from '../../../components/Field';
+import { ErrorBox } from '../../../components/ErrorBox';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationMutation } from '../../../operations/useOperation';
 
 interface Props {
   /** The one to change; null for a new one. */
@@ -19,23 +19,23 @@ interface Props {
 
 /** What a webhook is to be. */
 export function WebhookDialog({ webhook, kinds, onClose, onSaved }: Props) {
-  const [form, setForm] = useState<SaveWebhook>(() => formOf(webhook, kinds));
-  const saving = useDo('webhook_save', ['webhook_list']);
-  const { tell } = useNotices();
+  const [form, setForm] = useState<SaveWebhook>(() => toFormValues(webhook, kinds));
+  const saving = useOperationMutation('webhook_save', ['webhook_list']);
+  const { showToast } = useToasts();
   const set = (change: Partial<SaveWebhook>) => setForm((old) => ({ ...old, ...change }));
   const save = () =>
     saving.mutate(form, {
       onSuccess: (saved) => {
         // What the page holds of a secret is what it shows.
         saving.reset();
-        if (webhook) tell(`Saved ${saved.webhook.title}.`);
+        if (webhook) showToast(`Saved ${saved.webhook.title}.`);
         onSaved(saved);
       },
     });
   const at = (pointer: string) => saving.error?.boundary.details.find((detail) => detail.pointer === pointer)?.message;
-  const isNamed = saving.error?.boundary.details.some((detail) => FIELDS.has(detail.pointer));
+  const isNamed = saving.error?.boundary.details.some((detail) => FORM_POINTERS.has(detail.pointer));
   return (
-    <Dialog title={webhook ? `Change ${webhook.title}` : 'Add a webhook'} onClose={onClose} wide typed>
+    <Dialog title={webhook ? `Change ${webhook.title}` : 'Add a webhook'} onClose={onClose} wide hasInput>
       <form
         className="dialog-form"
         onSubmit={(event) => {
@@ -44,7 +44,7 @@ export function WebhookDialog({ webhook, kinds, onClose, onSaved }: Props) {
         }}
       >
         <div className="dialog-body webhook-form">
-          {saving.error && !isNamed && <Problem error={saving.error} />}
+          {saving.error && !isNamed && <ErrorBox error={saving.error} />}
           <Field
             label="Title"
             required
@@ -83,7 +83,12 @@ export function WebhookDialog({ webhook, kinds, onClose, onSaved }: Props) {
             error={at('/states')}
             onChange={(text) => set({ states: text.split(/,\s*/) })}
           />
-          <Kinds kinds={kinds} chosen={form.events} error={at('/events')} onChange={(events) => set({ events })} />
+          <EventKindChoices
+            kinds={kinds}
+            chosen={form.events}
+            error={at('/events')}
+            onChange={(events) => set({ events })}
+          />
           <Field
             label="Header name"
             hint="Sent with every delivery; empty for none"
@@ -103,7 +108,7 @@ export function WebhookDialog({ webhook, kinds, onClose, onSaved }: Props) {
         <div className="dialog-foot">
           <span className="spring" />
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" off={saving.isPending && 'It is being saved.'}>
+          <Button look="primary" type="submit" disabledReason={saving.isPending && 'It is being saved.'}>
             {webhook ? 'Save' : 'Add the webhook'}
           </Button>
         </div>
@@ -112,9 +117,9 @@ export function WebhookDialog({ webhook, kinds, onClose, onSaved }: Props) {
   );
 }
 
-const FIELDS = new Set(['/title', '/url', '/description', '/states', '/events', '/header_key', '/header_value']);
+const FORM_POINTERS = new Set(['/title', '/url', '/description', '/states', '/events', '/header_key', '/header_value']);
 
-function formOf(webhook: WebhookView | null, kinds: Coded[]): SaveWebhook {
+function toFormValues(webhook: WebhookView | null, kinds: Coded[]): SaveWebhook {
   return {
     id: webhook?.id ?? '',
     title: webhook?.title ?? '',
@@ -127,28 +132,32 @@ function formOf(webhook: WebhookView | null, kinds: Coded[]): SaveWebhook {
   };
 }
 
-interface KindsProps {
+interface EventKindProps {
   kinds: Coded[];
   chosen: string[];
   error: string | undefined;
   onChange(chosen: string[]): void;
 }
 
-function Kinds({ kinds, chosen, error, onChange }: KindsProps) {
+function EventKindChoices({ kinds, chosen, error, onChange }: EventKindProps) {
   const all = chosen.length === kinds.length;
   return (
     <fieldset className="webhook-kinds">
       <legend>Events</legend>
-      <Check label="All events" checked={all} onChange={(on) => onChange(on ? kinds.map((kind) => kind.code) : [])} />
+      <Checkbox
+        label="All events"
+        checked={all}
+        onChange={(on) => onChange(on ? kinds.map((kind) => kind.code) : [])}
+      />
       {kinds.map(({ code, name }) => (
-        <Check
+        <Checkbox
           key={code}
           label={name}
           checked={chosen.includes(code)}
           onChange={(on) => onChange(on ? [...chosen, code] : chosen.filter((each) => each !== code))}
         />
       ))}
-      {error && <FieldProblem message={error} />}
+      {error && <FieldErrorText message={error} />}
     </fieldset>
   );
 }

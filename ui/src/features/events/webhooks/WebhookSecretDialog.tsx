@@ -4,32 +4,32 @@ import type { WebhookSaved } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { copySecret } from '../../../components/copySecret';
 import { Dialog } from '../../../components/Dialog';
-import { useNotices } from '../../../operations/toasts';
+import { useToasts } from '../../../operations/toasts';
 
 /** The secret, this once: nothing else keeps it. A click beside the dialog does not lose it. */
-export function SecretDialog({ made, onClose }: { made: WebhookSaved; onClose(): void }) {
-  const { tell } = useNotices();
+export function WebhookSecretDialog({ saved, onClose }: { saved: WebhookSaved; onClose(): void }) {
+  const { showToast } = useToasts();
   const [copied, setCopied] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
   const copy = () =>
-    void copySecret(made.secret).then((done) => {
+    void copySecret(saved.secret).then((done) => {
       setCopied(done);
-      tell(
+      showToast(
         done
           ? 'The secret is copied. It leaves the clipboard after 30 seconds.'
           : 'It could not be copied: select it and copy it by hand.',
       );
     });
   return (
-    <Dialog title={`The secret of ${made.webhook.title}`} onClose={onClose} typed>
+    <Dialog title={`The secret of ${saved.webhook.title}`} onClose={onClose} hasInput>
       <div className="dialog-body secret">
         <p>
           <strong>It is shown this once.</strong> Deliveries are signed with it (header <code>X-HMAC-Signature</code>):
           whoever receives them needs it to know that they come from the service. If it is lost, make a new one.
         </p>
         <p>
-          <code className="copyable">{made.secret}</code>
+          <code className="copyable">{saved.secret}</code>
         </p>
       </div>
       <div className="dialog-foot">

@@ -4,9 +4,9 @@ import type { DeliveryTry, WebhookList, WebhookSaved, WebhookView } from '../../
 import { Button } from '../../../components/Button';
 import { RawText } from '../../../components/RawText';
 import { Tag } from '../../../components/Tag';
-import { useNotices } from '../../../operations/toasts';
-import { useDo } from '../../../operations/useOperation';
-import { answerOf, toldOf } from './webhookLabels';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationMutation } from '../../../operations/useOperation';
+import { describeResponse, describeEvents } from './webhookLabels';
 
 interface Props {
   list: WebhookList;
@@ -18,14 +18,14 @@ interface Props {
   onSecret(made: WebhookSaved): void;
 }
 
-interface Tested {
+interface WebhookTest {
   webhook: WebhookView;
   answer: DeliveryTry;
 }
 
 /** Where the service delivers to, and what can be done with each. */
 export function WebhookTable({ list, shown, onShow, onEdit, onRemove, onSecret }: Props) {
-  const [tested, setTested] = useState<Tested | null>(null);
+  const [tested, setTested] = useState<WebhookTest | null>(null);
   return (
     <section className="card" aria-label="Webhooks of the account">
       <table>
@@ -43,10 +43,10 @@ export function WebhookTable({ list, shown, onShow, onEdit, onRemove, onSecret }
         </thead>
         <tbody>
           {list.webhooks.map((webhook) => (
-            <Row
+            <WebhookRow
               key={webhook.id}
               webhook={webhook}
-              told={toldOf(webhook, list.kinds)}
+              eventsText={describeEvents(webhook, list.kinds)}
               isShown={webhook.id === shown}
               onShow={() => onShow(webhook.id)}
               onEdit={() => onEdit(webhook)}
@@ -57,14 +57,14 @@ export function WebhookTable({ list, shown, onShow, onEdit, onRemove, onSecret }
           ))}
         </tbody>
       </table>
-      <div role="status">{tested && <Test of={tested} />}</div>
+      <div role="status">{tested && <WebhookTestResult of={tested} />}</div>
     </section>
   );
 }
 
-interface RowProps {
+interface WebhookRowProps {
   webhook: WebhookView;
-  told: string;
+  eventsText: string;
   isShown: boolean;
   onShow(): void;
   onEdit(): void;
@@ -73,10 +73,10 @@ interface RowProps {
   onTested(answer: DeliveryTry): void;
 }
 
-function Row({ webhook, told, isShown, onShow, onEdit, onRemove, onSecret, onTested }: RowProps) {
-  const testing = useDo('webhook_try');
-  const renewing = useDo('webhook_new_secret', ['webhook_list']);
-  const { tell, fail } = useNotices();
+function WebhookRow({ webhook, eventsText, isShown, onShow, onEdit, onRemove, onSecret, onTested }: WebhookRowProps) {
+  const testing = useOperationMutation('webhook_try');
+  const renewing = useOperationMutation('webhook_new_secret', ['webhook_list']);
+  const { showToast, showError } = useToasts();
   const renew = () =>
     renewing.mutate(
       { id: webhook.id },
@@ -84,10 +84,10 @@ function Row({ webhook, told, isShown, onShow, onEdit, onRemove, onSecret, onTes
         onSuccess: (made) => {
           // What the page holds of a secret is what it shows.
           renewing.reset();
-          if (made.secret === '') tell('The receiver on this computer has the new secret.');
+          if (made.secret === '') showToast('The receiver on this computer has the new secret.');
           else onSecret(made);
         },
-        onError: fail,
+        onError: showError,
       },
     );
   return (
@@ -101,7 +101,7 @@ function Row({ webhook, told, isShown, onShow, onEdit, onRemove, onSecret, onTes
         {webhook.description !== '' && <span className="below">{webhook.description}</span>}
       </td>
       <td>
-        {told}
+        {eventsText}
         <span className="below">{webhook.states.length === 0 ? 'All states' : webhook.states.join(', ')}</span>
       </td>
       <td className="num">{webhook.waiting}</td>
@@ -109,8 +109,8 @@ function Row({ webhook, told, isShown, onShow, onEdit, onRemove, onSecret, onTes
         <Button
           small
           aria-label={`Test ${webhook.title}`}
-          off={testing.isPending && 'The test is on its way.'}
-          onClick={() => testing.mutate({ id: webhook.id }, { onSuccess: onTested, onError: fail })}
+          disabledReason={testing.isPending && 'The test is on its way.'}
+          onClick={() => testing.mutate({ id: webhook.id }, { onSuccess: onTested, onError: showError })}
         >
           Test
         </Button>{' '}
@@ -120,7 +120,7 @@ function Row({ webhook, told, isShown, onShow, onEdit, onRemove, onSecret, onTes
         <Button
           small
           aria-label={`New secret for ${webhook.title}`}
-          off={renewing.isPending && 'It is being made.'}
+          disabledReason={renewing.isPending && 'It is being made.'}
           onClick={renew}
         >
           New secret
@@ -134,7 +134,7 @@ function Row({ webhook, told, isShown, onShow, onEdit, onRemove, onSecret, onTes
 }
 
 /** What came of a test: the answer, and what to look at where it failed. */
-function Test({ of: { webhook, answer } }: { of: Tested }) {
+function WebhookTestResult({ of: { webhook, answer } }: { of: WebhookTest }) {
   const isGood = answer.error === '';
   return (
     <div className="webhook-test">
@@ -142,7 +142,7 @@ function Test({ of: { webhook, answer } }: { of: Tested }) {
         <Tag tone={isGood ? 'ok' : 'error'} icon={isGood ? 'check' : 'error'}>
           {isGood ? 'Test received' : 'Test failed'}
         </Tag>{' '}
-        <strong>{webhook.title}</strong>: {answerOf(answer)}, after {answer.milliseconds} ms.
+        <strong>{webhook.title}</strong>: {describeResponse(answer)}, after {answer.milliseconds} ms.
       </p>
       {!isGood && answer.response_body !== '' && <RawText label="What it answered" text={answer.response_body} />}
     </div>

@@ -5,28 +5,28 @@ import { useState } from 'react';
 import { useActions } from '../../../actions/ActionRegistry';
 import type { WebhookList, WebhookSaved, WebhookView } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
-import { Problem } from '../../../components/ErrorBox';
-import { ViewHead } from '../../../components/ViewHeader';
-import { useAsk } from '../../../operations/useOperation';
+import { ErrorBox } from '../../../components/ErrorBox';
+import { ViewHeader } from '../../../components/ViewHeader';
+import { useOperationQuery } from '../../../operations/useOperation';
 import { useNavigation } from '../../../workbench/navigation';
-import { Deliveries } from './DeliveryTable';
-import { RemoveDialog } from './RemoveWebhookDialog';
-import { SecretDialog } from './WebhookSecretDialog';
+import { DeliveryTable } from './DeliveryTable';
+import { RemoveWebhookDialog } from './RemoveWebhookDialog';
+import { WebhookSecretDialog } from './WebhookSecretDialog';
 import { WebhookDialog } from './WebhookDialog';
 import { WebhookTable } from './WebhookTable';
 import { counted } from './webhookLabels';
 
 const NOTHING = {};
 /** How many wait changes without this desk. */
-const LOOK_MS = 5000;
+const POLL_MS = 5000;
 
-type Panel = { at: 'edit'; webhook: WebhookView | null } | { at: 'remove'; webhook: WebhookView } | null;
+type WebhookPanel = { at: 'edit'; webhook: WebhookView | null } | { at: 'remove'; webhook: WebhookView } | null;
 
 /** Webhooks of the account at the service, and what came of every delivery to them. */
 export function WebhooksView() {
-  const list = useAsk('webhook_list', NOTHING, { every: LOOK_MS, fresh: true });
+  const list = useOperationQuery('webhook_list', NOTHING, { refetchEvery: POLL_MS, alwaysRefetch: true });
   const [chosen, setChosen] = useState<string | null>(null);
-  const [panel, setPanel] = useState<Panel>(null);
+  const [panel, setPanel] = useState<WebhookPanel>(null);
   const [made, setMade] = useState<WebhookSaved | null>(null);
   const { go } = useNavigation();
   const add = () => setPanel({ at: 'edit', webhook: null });
@@ -44,19 +44,19 @@ export function WebhooksView() {
   };
   return (
     <div className="view webhooks">
-      <ViewHead title="Webhooks" note={list.data?.available ? counted(webhooks.length, 'webhook') : ''}>
+      <ViewHeader title="Webhooks" note={list.data?.available ? counted(webhooks.length, 'webhook') : ''}>
         <Button onClick={() => go('events')}>Events</Button>
         <Button
           look="primary"
-          off={list.data?.available === false && 'The webhooks of this service are set up in its own pages.'}
+          disabledReason={list.data?.available === false && 'The webhooks of this service are set up in its own pages.'}
           onClick={add}
         >
           Add a webhook
         </Button>
-      </ViewHead>
+      </ViewHeader>
       <div className="lists">
-        {list.error && <Problem error={list.error} onRemedy={() => void list.refetch()} />}
-        {list.data && webhooks.length === 0 && <None list={list.data} />}
+        {list.error && <ErrorBox error={list.error} onAction={() => void list.refetch()} />}
+        {list.data && webhooks.length === 0 && <NoWebhooks list={list.data} />}
         {list.data && webhooks.length > 0 && (
           <WebhookTable
             list={list.data}
@@ -67,18 +67,18 @@ export function WebhooksView() {
             onSecret={setMade}
           />
         )}
-        {shown && <Deliveries key={shown.id} webhook={shown} />}
+        {shown && <DeliveryTable key={shown.id} webhook={shown} />}
       </div>
       {panel?.at === 'edit' && list.data && (
         <WebhookDialog webhook={panel.webhook} kinds={list.data.kinds} onClose={() => setPanel(null)} onSaved={saved} />
       )}
-      {panel?.at === 'remove' && <RemoveDialog webhook={panel.webhook} onClose={() => setPanel(null)} />}
-      {made && <SecretDialog made={made} onClose={() => setMade(null)} />}
+      {panel?.at === 'remove' && <RemoveWebhookDialog webhook={panel.webhook} onClose={() => setPanel(null)} />}
+      {made && <WebhookSecretDialog saved={made} onClose={() => setMade(null)} />}
     </div>
   );
 }
 
-function None({ list }: { list: WebhookList }) {
+function NoWebhooks({ list }: { list: WebhookList }) {
   return (
     <div className="card empty">
       <strong>{list.available ? 'No webhook yet' : 'The webhooks of this service are set up in its own pages'}</strong>

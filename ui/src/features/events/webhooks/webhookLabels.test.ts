@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 
-import { answerOf, serviceTime, toldOf, untilOf } from './webhookLabels';
+import { describeResponse, formatServiceTime, describeEvents, describeSchedule } from './webhookLabels';
 
 test.each([
   [{ response_status: 200, error: '' }, 'Answered with 200'],
   [{ response_status: 204, error: 'Only 200 is success.' }, 'Answered with 204, which is no success'],
   [{ response_status: null, error: 'Nobody listens there.' }, 'Nobody listens there.'],
 ])('what came back: %o', (tried, words) => {
-  expect(answerOf(tried)).toBe(words);
+  expect(describeResponse(tried)).toBe(words);
 });
 
 test('what it is told of', () => {
@@ -16,15 +16,15 @@ test('what it is told of', () => {
     { code: 'b', name: 'Batch failed' },
     { code: 'c', name: 'Filed' },
   ];
-  const told = (...events: string[]) => toldOf({ events } as never, kinds);
+  const told = (...events: string[]) => describeEvents({ events } as never, kinds);
   expect(told('a', 'b', 'c')).toBe('All events');
   expect(told('b')).toBe('Batch failed');
   expect(told('a', 'c')).toBe('Batch processed and 1 more');
 });
 
 test('the clock of the service stays its own', () => {
-  expect(serviceTime('2026-11-21T15:04:05.123Z')).toBe('2026-11-21 15:04:05 UTC');
-  expect(serviceTime('soon')).toBe('soon');
+  expect(formatServiceTime('2026-11-21T15:04:05.123Z')).toBe('2026-11-21 15:04:05 UTC');
+  expect(formatServiceTime('soon')).toBe('soon');
 });
 
 test.each([
@@ -33,5 +33,5 @@ test.each([
   ['delivered', 1, null, '2026-11-21T15:04:06Z', '2026-11-21 15:04:06 UTC'],
 ])('what it waits for: %s after %i', (state, attempts, next, finished, words) => {
   const delivery = { state, attempts, next_attempt_at: next, finished_at: finished };
-  expect(untilOf(delivery as never)).toBe(words);
+  expect(describeSchedule(delivery as never)).toBe(words);
 });

@@ -1,14 +1,14 @@
 import type { Comparison } from '../../../bindings/operations';
 import { Amount } from '../../../components/Amount';
-import { Problem } from '../../../components/ErrorBox';
+import { ErrorBox } from '../../../components/ErrorBox';
 import { Tag } from '../../../components/Tag';
 import { isZero } from '../../../values/amount';
 import { OperationError } from '../../../platform';
-import { type CompareCell, compareRows, showDifference } from './comparison';
+import { type CompareCell, buildCompareRows, formatStateDifference } from './comparison';
 
 /** Fields down, states across; below each amount what it is against the first state. */
 export function CompareTable({ comparison, name }: { comparison: Comparison; name(code: string): string }) {
-  const rows = compareRows(comparison);
+  const rows = buildCompareRows(comparison);
   const failed = comparison.columns.filter((column) => column.error !== null);
   return (
     <>
@@ -41,7 +41,7 @@ export function CompareTable({ comparison, name }: { comparison: Comparison; nam
                 <th scope="row">{row.title}</th>
                 {row.cells.map((cell, at) => (
                   <td key={comparison.columns[at]?.state} className="num">
-                    <Cell cell={cell} />
+                    <CompareTableCell cell={cell} />
                   </td>
                 ))}
               </tr>
@@ -54,7 +54,7 @@ export function CompareTable({ comparison, name }: { comparison: Comparison; nam
         return (
           <section key={state} aria-label={name(state)} className="compare-failed">
             <h2>{name(state)}</h2>
-            <ColumnProblem error={error} />
+            <ColumnError error={error} />
           </section>
         );
       })}
@@ -62,18 +62,19 @@ export function CompareTable({ comparison, name }: { comparison: Comparison; nam
   );
 }
 
-function Cell({ cell }: { cell: CompareCell }) {
-  const difference = cell.amount === null && isZero(cell.difference ?? '') ? '' : showDifference(cell.difference);
+function CompareTableCell({ cell }: { cell: CompareCell }) {
+  const difference =
+    cell.amount === null && isZero(cell.difference ?? '') ? '' : formatStateDifference(cell.difference);
   return (
     <>
       <span className="amount">
-        {cell.amount === null ? <span className="quiet-text">none</span> : <Amount of={cell.amount} plain />}
+        {cell.amount === null ? <span className="quiet-text">none</span> : <Amount value={cell.amount} plain />}
       </span>
       <span className="against">{[cell.title, difference].filter(Boolean).join(', ')}</span>
     </>
   );
 }
 
-function ColumnProblem({ error }: { error: NonNullable<Comparison['columns'][number]['error']> }) {
-  return <Problem error={new OperationError('quote_compare', error)} />;
+function ColumnError({ error }: { error: NonNullable<Comparison['columns'][number]['error']> }) {
+  return <ErrorBox error={new OperationError('quote_compare', error)} />;
 }

@@ -6,47 +6,49 @@ import { useEffect, useRef, useState } from 'react';
 import { useActions } from '../../../actions/ActionRegistry';
 import type { Comparison } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
-import { Check } from '../../../components/Checkbox';
-import { copyFormatted, tableForCopy } from '../../../components/clipboard';
+import { Checkbox } from '../../../components/Checkbox';
+import { copyFormattedText, formatTableForCopy } from '../../../components/clipboard';
 import { Icon } from '../../../components/Icon';
 import { Picker } from '../../../components/Picker';
-import { Problem } from '../../../components/ErrorBox';
-import { ViewHead } from '../../../components/ViewHeader';
+import { ErrorBox } from '../../../components/ErrorBox';
+import { ViewHeader } from '../../../components/ViewHeader';
 import { usePlatform } from '../../../operations/platform';
-import { useNotices } from '../../../operations/toasts';
+import { useToasts } from '../../../operations/toasts';
 import type { OperationError } from '../../../platform';
-import { addAmounts, showAmount } from '../../../values/amount';
-import { longDate } from '../../../values/date';
+import { addAmounts, formatAmount } from '../../../values/amount';
+import { formatLongDate } from '../../../values/date';
 import { useWorkbench } from '../../../workbench/Workbench';
-import { filledLines, missing, requestOf, unreadable } from '../../../workbench/quoteForm';
+import { filledLines, findMissingFields, buildQuoteRequest, findUnreadableFields } from '../../../workbench/quoteForm';
 import { useNavigation } from '../../../workbench/navigation';
 import { CompareTable } from './CompareTable';
-import { comparisonTable } from './comparison';
+import { buildComparisonTable } from './comparison';
 
-const MOST = 6;
+const MAX_STATES = 6;
 
 /** Up to six states side by side, for the quote on the table. */
 export function CompareView() {
   const { quote, reference } = useWorkbench();
   const [states, setStates] = useState<string[]>(() => (quote.form.state ? [quote.form.state] : []));
   const [offline, setOffline] = useState(false);
-  const ready = missing(quote.form).every((error) => error.pointer === '/state') && unreadable(quote.form).length === 0;
-  const request = requestOf(quote.form, reference);
+  const ready =
+    findMissingFields(quote.form).every((error) => error.pointer === '/state') &&
+    findUnreadableFields(quote.form).length === 0;
+  const request = buildQuoteRequest(quote.form, reference);
   const compared = useComparison(JSON.stringify({ request, states, offline }), ready && states.length > 0);
   const name = (code: string) => reference.states.find((state) => state.code === code)?.name ?? code;
-  useSpoken(compared.isPlaceholderData ? undefined : compared.data, name);
-  const copy = useCopy(compared.data, name);
+  useAnnounceTotal(compared.isPlaceholderData ? undefined : compared.data, name);
+  const copy = useCopyComparison(compared.data, name);
   useActions([
     { id: 'compare.copy', title: 'Copy comparison as table', group: 'Compare', keys: 'Mod+Shift+C', run: copy },
   ]);
   const left = reference.states.filter((state) => !states.includes(state.code));
   return (
     <div className="view compare">
-      <ViewHead title="Compare states" note={<Basis />}>
+      <ViewHeader title="Compare states" note={<ComparisonBasis />}>
         <Button keys="Mod+Shift+C" onClick={copy}>
           Copy as table
         </Button>
-      </ViewHead>
+      </ViewHeader>
       <div className="compare-body">
         {ready ? (
           <>
@@ -66,12 +68,12 @@ export function CompareView() {
                   </li>
                 ))}
               </ul>
-              {states.length < MOST ? (
+              {states.length < MAX_STATES ? (
                 <Picker
                   // A fresh, empty field after each choice.
                   key={`add ${states.join(' ')}`}
                   autoFocus
-                  label={`Add a state (${states.length} of ${MOST})`}
+                  label={`Add a state (${states.length} of ${MAX_STATES})`}
                   placeholder="Name or code"
                   choices={left}
                   value=""
@@ -81,9 +83,9 @@ export function CompareView() {
               ) : (
                 <p className="quiet-text">Six states, the most there is room for. Leave one out to add another.</p>
               )}
-              <Check label="Estimate only, without the service" checked={offline} onChange={setOffline} />
+              <Checkbox label="Estimate only, without the service" checked={offline} onChange={setOffline} />
             </div>
-            {compared.error && <Problem error={compared.error} onRemedy={() => void compared.refetch()} />}
+            {compared.error && <ErrorBox error={compared.error} onAction={() => void compared.refetch()} />}
             {compared.data && states.length > 0 && <CompareTable comparison={compared.data} name={name} />}
             {states.length === 0 && (
               <div className="card empty">
@@ -95,7 +97,7 @@ export function CompareView() {
             )}
           </>
         ) : (
-          <Unready />
+          <IncompleteQuote />
         )}
       </div>
     </div>
@@ -113,46 +115,46 @@ function useComparison(asked: string, enabled: boolean) {
 }
 
 /** The total of the state that was added last is read out; the table says the rest. */
-function useSpoken(comparison: Comparison | undefined, name: (code: string) => string): void {
-  const { say } = useNotices();
+function useAnnounceTotal(comparison: Comparison | undefined, name: (code: string) => string): void {
+  const { announce } = useToasts();
   const states = comparison?.columns.map((column) => column.state).join(' ') ?? '';
   const before = useRef(states);
   const last = comparison?.columns.at(-1);
   const words =
-    last && `${name(last.state)}: ${last.answer ? `total due ${showAmount(last.answer.total)}` : 'no answer'}.`;
+    last && `${name(last.state)}: ${last.answer ? `total due ${formatAmount(last.answer.total)}` : 'no answer'}.`;
   useEffect(() => {
     const grew = states.length > before.current.length && before.current !== '';
     before.current = states;
-    if (grew && words) say(words);
-  }, [states, words, say]);
+    if (grew && words) announce(words);
+  }, [states, words, announce]);
 }
 
-function useCopy(comparison: Comparison | undefined, name: (code: string) => string): () => void {
-  const { tell } = useNotices();
+function useCopyComparison(comparison: Comparison | undefined, name: (code: string) => string): () => void {
+  const { showToast } = useToasts();
   return () => {
-    if (!comparison) return tell('There is nothing to copy yet.');
-    const { text, html } = tableForCopy(comparisonTable(comparison, name));
-    return void copyFormatted(text, html).then((copied) =>
-      tell(copied ? 'Copied as a table.' : 'The clipboard did not take it.'),
+    if (!comparison) return showToast('There is nothing to copy yet.');
+    const { text, html } = formatTableForCopy(buildComparisonTable(comparison, name));
+    return void copyFormattedText(text, html).then((copied) =>
+      showToast(copied ? 'Copied as a table.' : 'The clipboard did not take it.'),
     );
   };
 }
 
 /** What is compared, in a few words. */
-function Basis() {
+function ComparisonBasis() {
   const { quote } = useWorkbench();
   const lines = filledLines(quote.form);
   if (lines.length === 0) return null;
-  const premium = showAmount(addAmounts(...lines.map((line) => line.premium)));
+  const premium = formatAmount(addAmounts(...lines.map((line) => line.premium)));
   const count = lines.length === 1 ? '1 line' : `${lines.length} lines`;
   return (
     <>
-      {count}, premium {premium}, effective {longDate(quote.form.policy_effective)}
+      {count}, premium {premium}, effective {formatLongDate(quote.form.policy_effective)}
     </>
   );
 }
 
-function Unready() {
+function IncompleteQuote() {
   const { go } = useNavigation();
   return (
     <div className="card empty">

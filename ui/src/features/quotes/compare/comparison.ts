@@ -1,5 +1,5 @@
 import type { CompareColumn, Comparison, QuoteAnswer } from '../../../bindings/operations';
-import { isZero, showAmount, subtractAmounts } from '../../../values/amount';
+import { isZero, formatAmount, subtractAmounts } from '../../../values/amount';
 
 /** A row of the comparison: one field, an amount for each state. */
 export interface CompareRow {
@@ -34,39 +34,50 @@ const TITLES: Record<string, string> = {
 const NOT_CHARGES = new Set(['premium', 'agency_fee', 'inspection_fee']);
 
 /** Rows are fields, columns states; rows that are nothing in every state are left out. */
-export function compareRows(comparison: Comparison): CompareRow[] {
+export function buildCompareRows(comparison: Comparison): CompareRow[] {
   const answers = comparison.columns.map((column) => column.answer);
   const fields = [...new Set(answers.flatMap((answer) => answer?.fields.map((field) => field.field) ?? []))].filter(
     (field) => !NOT_CHARGES.has(field),
   );
   const charges = fields
     .map((field) =>
-      row(field, TITLES[field] ?? field, comparison.columns, (answer) => of(answer, field), titleOf(field)),
+      buildCompareRow(
+        field,
+        TITLES[field] ?? field,
+        comparison.columns,
+        (answer) => chargeAmount(answer, field),
+        chargeTitle(field),
+      ),
     )
     .filter((each) => each.cells.some((cell) => cell.amount !== null && !isZero(cell.amount)));
   return [
-    row('premium', 'Premium', comparison.columns, (answer) => answer.premium),
-    row('agency_fee', 'Broker or agency fee', comparison.columns, (answer) => answer.agency_fee),
-    row('inspection_fee', 'Carrier or inspection fee', comparison.columns, (answer) => answer.inspection_fee),
+    buildCompareRow('premium', 'Premium', comparison.columns, (answer) => answer.premium),
+    buildCompareRow('agency_fee', 'Broker or agency fee', comparison.columns, (answer) => answer.agency_fee),
+    buildCompareRow(
+      'inspection_fee',
+      'Carrier or inspection fee',
+      comparison.columns,
+      (answer) => answer.inspection_fee,
+    ),
     ...charges,
-    { ...row('taxes', 'Taxes and state fees', comparison.columns, (answer) => answer.taxes), strong: true },
-    { ...row('total', 'Total due', comparison.columns, (answer) => answer.total), strong: true },
+    { ...buildCompareRow('taxes', 'Taxes and state fees', comparison.columns, (answer) => answer.taxes), strong: true },
+    { ...buildCompareRow('total', 'Total due', comparison.columns, (answer) => answer.total), strong: true },
   ];
 }
 
-function of(answer: QuoteAnswer, field: string): string | null {
+function chargeAmount(answer: QuoteAnswer, field: string): string | null {
   const found = answer.fields.find((each) => each.field === field);
   return found && !(found.idle && isZero(found.amount)) ? found.amount : null;
 }
 
-function titleOf(field: string) {
+function chargeTitle(field: string) {
   return (answer: QuoteAnswer) => {
     const title = answer.fields.find((each) => each.field === field)?.title ?? '';
     return title.toLowerCase() === (TITLES[field] ?? '').toLowerCase() ? '' : title;
   };
 }
 
-function row(
+function buildCompareRow(
   id: string,
   title: string,
   columns: CompareColumn[],
@@ -85,17 +96,17 @@ function row(
 }
 
 /** `+12.00`, `−3.50`, `same`. */
-export function showDifference(difference: string | null): string {
+export function formatStateDifference(difference: string | null): string {
   if (difference === null) return '';
   if (isZero(difference)) return 'same';
-  return difference.startsWith('-') ? showAmount(difference) : `+${showAmount(difference)}`;
+  return difference.startsWith('-') ? formatAmount(difference) : `+${formatAmount(difference)}`;
 }
 
 /** The comparison as a table for spreadsheets. */
-export function comparisonTable(comparison: Comparison, names: (code: string) => string): string[][] {
-  const plain = (amount: string | null) => (amount === null ? '' : showAmount(amount).replace('\u2212', '-'));
+export function buildComparisonTable(comparison: Comparison, names: (code: string) => string): string[][] {
+  const plain = (amount: string | null) => (amount === null ? '' : formatAmount(amount).replace('\u2212', '-'));
   return [
     ['', ...comparison.columns.map((column) => names(column.state))],
-    ...compareRows(comparison).map((each) => [each.title, ...each.cells.map((cell) => plain(cell.amount))]),
+    ...buildCompareRows(comparison).map((each) => [each.title, ...each.cells.map((cell) => plain(cell.amount))]),
   ];
 }

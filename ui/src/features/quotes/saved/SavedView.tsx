@@ -8,15 +8,15 @@ import { Button } from '../../../components/Button';
 import { Dialog } from '../../../components/Dialog';
 import { Field } from '../../../components/Field';
 import { Icon } from '../../../components/Icon';
-import { Problem } from '../../../components/ErrorBox';
-import { ViewHead } from '../../../components/ViewHeader';
-import { findableName } from '../../../components/labels';
-import { useNotices } from '../../../operations/toasts';
-import { useDo } from '../../../operations/useOperation';
+import { ErrorBox } from '../../../components/ErrorBox';
+import { ViewHeader } from '../../../components/ViewHeader';
+import { quoteSearchText } from '../../../components/labels';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationMutation } from '../../../operations/useOperation';
 import { useSavedQuotes } from './useSavedQuotes';
-import { whenOf } from '../../../values/date';
-import { showKeys } from '../../../values/shortcuts';
-import { fuzzyFit, ranked } from '../../../values/matchScore';
+import { formatWhen } from '../../../values/date';
+import { formatShortcut } from '../../../values/shortcuts';
+import { fuzzyMatchScore, rankMatches } from '../../../values/matchScore';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { useNavigation } from '../../../workbench/navigation';
 
@@ -27,22 +27,22 @@ export function SavedView() {
   const { reference } = useWorkbench();
   const [query, setQuery] = useState('');
   const [removing, setRemoving] = useState<QuoteSummary | null>(null);
-  const fits = (quotes: QuoteSummary[]) =>
-    ranked(quotes, (quote) => fuzzyFit(query, findableName(quote, reference.states), quote.state));
-  const saved = fits(list.data?.saved ?? []);
-  const recent = fits(list.data?.recent ?? []);
+  const filterQuotes = (quotes: QuoteSummary[]) =>
+    rankMatches(quotes, (quote) => fuzzyMatchScore(query, quoteSearchText(quote, reference.states), quote.state));
+  const saved = filterQuotes(list.data?.saved ?? []);
+  const recent = filterQuotes(list.data?.recent ?? []);
   const empty = list.data && list.data.saved.length + list.data.recent.length === 0;
   return (
     <div className="view saved">
-      <ViewHead title="Saved quotes" note={list.data ? `${list.data.saved.length} saved` : ''} />
+      <ViewHeader title="Saved quotes" note={list.data ? `${list.data.saved.length} saved` : ''} />
       <div className="lists">
-        {list.error && <Problem error={list.error} onRemedy={() => void list.refetch()} />}
+        {list.error && <ErrorBox error={list.error} onAction={() => void list.refetch()} />}
         {empty ? (
           <div className="card empty">
             <strong>No quotes yet</strong>
             <p>
-              Save one from the quote view with {showKeys('Mod+S')}. What you asked the service for is kept here as
-              recent.
+              Save one from the quote view with {formatShortcut('Mod+S')}. What you asked the service for is kept here
+              as recent.
             </p>
             <Button look="primary" keys="Mod+1" onClick={() => go('quote')}>
               Go to the quote
@@ -62,7 +62,7 @@ export function SavedView() {
           </>
         )}
       </div>
-      {removing && <RemoveDialog quote={removing} onClose={() => setRemoving(null)} />}
+      {removing && <RemoveQuoteDialog quote={removing} onClose={() => setRemoving(null)} />}
     </div>
   );
 }
@@ -107,9 +107,13 @@ function QuoteTable({ title, quotes, query, onOpen, onRemove }: TableProps) {
               </td>
               <td>{quote.state}</td>
               <td>{typeOf(quote.transaction_type)}</td>
-              <td className="quiet-text">{whenOf(quote.at, reference.today)}</td>
+              <td className="quiet-text">{formatWhen(quote.at, reference.today)}</td>
               <td className="num">
-                {quote.total === null ? <span className="quiet-text">no answer yet</span> : <Amount of={quote.total} />}
+                {quote.total === null ? (
+                  <span className="quiet-text">no answer yet</span>
+                ) : (
+                  <Amount value={quote.total} />
+                )}
               </td>
               <td className="row-actions">
                 <Button
@@ -139,7 +143,7 @@ function QuoteTable({ title, quotes, query, onOpen, onRemove }: TableProps) {
           {query.trim() !== ''
             ? `None of them fits “${query.trim()}”.`
             : onRemove
-              ? `Nothing is saved yet: ${showKeys('Mod+S')} in the quote keeps it here.`
+              ? `Nothing is saved yet: ${formatShortcut('Mod+S')} in the quote keeps it here.`
               : 'What you ask the service for is kept here.'}
         </p>
       )}
@@ -147,15 +151,15 @@ function QuoteTable({ title, quotes, query, onOpen, onRemove }: TableProps) {
   );
 }
 
-function RemoveDialog({ quote, onClose }: { quote: QuoteSummary; onClose(): void }) {
-  const { mutate, error } = useDo('quote_remove', ['quote_list']);
-  const { tell } = useNotices();
+function RemoveQuoteDialog({ quote, onClose }: { quote: QuoteSummary; onClose(): void }) {
+  const { mutate, error } = useOperationMutation('quote_remove', ['quote_list']);
+  const { showToast } = useToasts();
   const remove = () =>
     mutate(
       { id: quote.id },
       {
         onSuccess: () => {
-          tell(`Removed ${quote.name}.`);
+          showToast(`Removed ${quote.name}.`);
           onClose();
         },
       },
@@ -163,7 +167,7 @@ function RemoveDialog({ quote, onClose }: { quote: QuoteSummary; onClose(): void
   return (
     <Dialog title="Remove this quote?" onClose={onClose}>
       <div className="dialog-body">
-        {error && <Problem error={error} />}
+        {error && <ErrorBox error={error} />}
         <p>“{quote.name}” is removed from this computer. Nothing changes at the service.</p>
       </div>
       <div className="dialog-foot">

@@ -1,15 +1,15 @@
 import { useNavigation } from '../../../workbench/navigation';
 import { useWorkbench } from '../../../workbench/Workbench';
-import { useNotices } from '../../../operations/toasts';
-import { useDo, useQuoteList } from '../../../operations/useOperation';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationMutation, useQuoteList } from '../../../operations/useOperation';
 
 /** Saved and recent quotes, and opening one of them on the table. */
 export function useSavedQuotes() {
   const list = useQuoteList();
   const { change } = useWorkbench();
   const { go } = useNavigation();
-  const { fail } = useNotices();
-  const opening = useDo('quote_open');
+  const { showError } = useToasts();
+  const opening = useOperationMutation('quote_open');
   const open = (id: string, done?: () => void, as?: 'copy') => {
     const saved = as !== 'copy' && (list.data?.saved.some((each) => each.id === id) ?? false);
     opening.mutate(
@@ -20,7 +20,7 @@ export function useSavedQuotes() {
           go('quote');
           done?.();
         },
-        onError: fail,
+        onError: showError,
       },
     );
   };

@@ -2,9 +2,9 @@ import { useMemo, useState } from 'react';
 
 import type { DueEntry, DueList } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
-import { longDate } from '../../../values/date';
-import { monthName, monthOf, shiftMonth, WEEKDAYS, weeks } from './months';
-import { COUNT, STANDINGS, whose } from './dueLabels';
+import { formatLongDate } from '../../../values/date';
+import { formatMonth, toMonth, addMonths, WEEKDAYS, monthWeeks } from './months';
+import { COUNT, DUE_STATUS_LABELS, describeSubject } from './dueLabels';
 
 interface Props {
   list: DueList;
@@ -12,33 +12,33 @@ interface Props {
 }
 
 /** Entries of a day that are named; the others are counted and named on demand. */
-const NAMED = 3;
+const MAX_NAMED = 3;
 
 /** A month as a table: what is due stands on its day. */
 export function DueCalendar({ list, onShow }: Props) {
-  const byDay = useMemo(() => group(list.entries), [list.entries]);
-  const [month, setMonth] = useState(monthOf(list.today));
+  const byDay = useMemo(() => groupByDay(list.entries), [list.entries]);
+  const [month, setMonth] = useState(toMonth(list.today));
   const first = list.entries.find((entry) => entry.due !== null)?.due;
-  const inMonth = [...byDay].filter(([day]) => monthOf(day) === month).reduce((sum, [, of]) => sum + of.length, 0);
+  const inMonth = [...byDay].filter(([day]) => toMonth(day) === month).reduce((sum, [, of]) => sum + of.length, 0);
   return (
     <section className="card due-calendar" aria-label="Calendar">
       <div className="month-bar">
-        <Button aria-label="Month before" onClick={() => setMonth(shiftMonth(month, -1))}>
+        <Button aria-label="Month before" onClick={() => setMonth(addMonths(month, -1))}>
           Before
         </Button>
         <h2 aria-live="polite">
-          {monthName(month)} <span className="quiet-text">{inMonth === 0 ? 'nothing due' : `${inMonth} due`}</span>
+          {formatMonth(month)} <span className="quiet-text">{inMonth === 0 ? 'nothing due' : `${inMonth} due`}</span>
         </h2>
-        <Button aria-label="Month after" onClick={() => setMonth(shiftMonth(month, 1))}>
+        <Button aria-label="Month after" onClick={() => setMonth(addMonths(month, 1))}>
           After
         </Button>
         <span className="spring" />
-        {first && monthOf(first) !== month && (
-          <Button onClick={() => setMonth(monthOf(first))}>First due: {longDate(first)}</Button>
+        {first && toMonth(first) !== month && (
+          <Button onClick={() => setMonth(toMonth(first))}>First due: {formatLongDate(first)}</Button>
         )}
-        <Button onClick={() => setMonth(monthOf(list.today))}>Today</Button>
+        <Button onClick={() => setMonth(toMonth(list.today))}>Today</Button>
       </div>
-      <table aria-label={`Due in ${monthName(month)}`}>
+      <table aria-label={`Due in ${formatMonth(month)}`}>
         <thead>
           <tr>
             {WEEKDAYS.map((name) => (
@@ -49,13 +49,13 @@ export function DueCalendar({ list, onShow }: Props) {
           </tr>
         </thead>
         <tbody>
-          {weeks(month).map((week) => (
+          {monthWeeks(month).map((week) => (
             <tr key={week[0]}>
               {week.map((day) => (
-                <Day
+                <CalendarDay
                   key={day}
                   day={day}
-                  outside={monthOf(day) !== month}
+                  outside={toMonth(day) !== month}
                   today={day === list.today}
                   entries={byDay.get(day) ?? []}
                   onShow={onShow}
@@ -72,7 +72,7 @@ export function DueCalendar({ list, onShow }: Props) {
   );
 }
 
-function group(entries: DueEntry[]): Map<string, DueEntry[]> {
+function groupByDay(entries: DueEntry[]): Map<string, DueEntry[]> {
   const found = new Map<string, DueEntry[]>();
   for (const entry of entries) {
     if (entry.due === null) continue;
@@ -83,7 +83,7 @@ function group(entries: DueEntry[]): Map<string, DueEntry[]> {
   return found;
 }
 
-interface DayProps {
+interface CalendarDayProps {
   day: string;
   outside: boolean;
   today: boolean;
@@ -91,16 +91,16 @@ interface DayProps {
   onShow(entry: DueEntry): void;
 }
 
-function Day({ day, outside, today, entries, onShow }: DayProps) {
+function CalendarDay({ day, outside, today, entries, onShow }: CalendarDayProps) {
   const [all, setAll] = useState(false);
-  const shown = all ? entries : entries.slice(0, NAMED);
+  const shown = all ? entries : entries.slice(0, MAX_NAMED);
   return (
     <td className={`due-day ${outside ? 'outside' : ''}`} aria-current={today ? 'date' : undefined}>
       <span className="number">
         {Number(day.slice(8))}
         <span className="only-read">
           {' '}
-          {longDate(day)}
+          {formatLongDate(day)}
           {today ? ', today' : ''}
         </span>
       </span>
@@ -108,13 +108,13 @@ function Day({ day, outside, today, entries, onShow }: DayProps) {
         <button
           key={entry.id}
           type="button"
-          className={`due-entry ${STANDINGS[entry.standing].tone}`}
-          title={`${entry.state}: ${entry.title}, ${whose(entry)}`}
+          className={`due-entry ${DUE_STATUS_LABELS[entry.standing].tone}`}
+          title={`${entry.state}: ${entry.title}, ${describeSubject(entry)}`}
           onClick={() => onShow(entry)}
         >
           <b>{entry.state}</b> {entry.title}
           <span className="only-read">
-            , {whose(entry)}, {STANDINGS[entry.standing].word}
+            , {describeSubject(entry)}, {DUE_STATUS_LABELS[entry.standing].word}
           </span>
         </button>
       ))}

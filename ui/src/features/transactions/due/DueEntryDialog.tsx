@@ -4,33 +4,33 @@ import type { DueEntry } from '../../../bindings/operations';
 import { Amount } from '../../../components/Amount';
 import { Button } from '../../../components/Button';
 import { Dialog } from '../../../components/Dialog';
-import { Source, SURENESS } from '../../../components/SourceLink';
+import { SourceLink, SURENESS_TAGS } from '../../../components/SourceLink';
 import { Tag } from '../../../components/Tag';
-import { useNotices } from '../../../operations/toasts';
-import { useDo } from '../../../operations/useOperation';
-import { longDate, weekday } from '../../../values/date';
-import { useAskTransactions, useOpenTransaction } from '../../../workbench/transactionPlace';
-import { distance, periodOf, STANDINGS, whose } from './dueLabels';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationMutation } from '../../../operations/useOperation';
+import { formatLongDate, weekdayName } from '../../../values/date';
+import { useShowTransactions, useOpenTransaction } from '../../../workbench/transactionPlace';
+import { formatDaysLeft, entryPeriod, DUE_STATUS_LABELS, describeSubject } from './dueLabels';
 
 /** Why this date: the rule, what was assumed, what being late costs, where it is from and how sure it is. */
-export function EntryDialog({ entry, onClose }: { entry: DueEntry; onClose(): void }) {
+export function DueEntryDialog({ entry, onClose }: { entry: DueEntry; onClose(): void }) {
   const open = useOpenTransaction();
-  const ask = useAskTransactions();
-  const marking = useDo('due_mark', ['due_list']);
-  const { tell, fail } = useNotices();
-  const sure = SURENESS[entry.sureness];
-  const day = (text: string) => `${weekday(text)} ${longDate(text)}`;
+  const ask = useShowTransactions();
+  const marking = useOperationMutation('due_mark', ['due_list']);
+  const { showToast, showError } = useToasts();
+  const sure = SURENESS_TAGS[entry.sureness];
+  const day = (text: string) => `${weekdayName(text)} ${formatLongDate(text)}`;
   const span = (of: [string, string]) =>
-    of[0] === of[1] ? longDate(of[0]) : `${longDate(of[0])} to ${longDate(of[1])}`;
+    of[0] === of[1] ? formatLongDate(of[0]) : `${formatLongDate(of[0])} to ${formatLongDate(of[1])}`;
   const mark = () =>
     marking.mutate(
       { id: entry.id, done: true },
       {
         onSuccess: () => {
-          tell(`Marked as done: ${entry.title}.`);
+          showToast(`Marked as done: ${entry.title}.`);
           onClose();
         },
-        onError: fail,
+        onError: showError,
       },
     );
   return (
@@ -39,55 +39,55 @@ export function EntryDialog({ entry, onClose }: { entry: DueEntry; onClose(): vo
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className="dialog-body" tabIndex={0} role="region" aria-label="Why this date">
         <dl className="due-facts">
-          <Fact name="By">
-            {entry.due === null ? 'No known day' : `${day(entry.due)}, ${distance(entry.days_left)}`}{' '}
+          <DueFact name="By">
+            {entry.due === null ? 'No known day' : `${day(entry.due)}, ${formatDaysLeft(entry.days_left)}`}{' '}
             {entry.standing !== 'later' && (
-              <Tag tone={STANDINGS[entry.standing].tone}>{STANDINGS[entry.standing].word}</Tag>
+              <Tag tone={DUE_STATUS_LABELS[entry.standing].tone}>{DUE_STATUS_LABELS[entry.standing].word}</Tag>
             )}
-          </Fact>
-          <Fact name="Rule">{entry.rule}</Fact>
+          </DueFact>
+          <DueFact name="Rule">{entry.rule}</DueFact>
           {entry.statutory !== null && (
-            <Fact name="Moved">
+            <DueFact name="Moved">
               From {day(entry.statutory)}, a weekend or federal holiday: the state allows the next business day.
-            </Fact>
+            </DueFact>
           )}
           {entry.act_by !== null && (
-            <Fact name="Act by">
+            <DueFact name="Act by">
               {day(entry.act_by)}. The date falls on a weekend or federal holiday, and whether the state moves it was
               not found.
-            </Fact>
+            </DueFact>
           )}
-          {entry.period !== null && <Fact name="Period">{span(entry.period)}</Fact>}
-          {entry.billed !== null && <Fact name="Billed">{span(entry.billed)}</Fact>}
+          {entry.period !== null && <DueFact name="Period">{span(entry.period)}</DueFact>}
+          {entry.billed !== null && <DueFact name="Billed">{span(entry.billed)}</DueFact>}
           {entry.amount !== null && (
-            <Fact name="Amount">
-              <Amount of={entry.amount} />
-            </Fact>
+            <DueFact name="Amount">
+              <Amount value={entry.amount} />
+            </DueFact>
           )}
-          <Fact name="For">
-            {whose(entry)}
+          <DueFact name="For">
+            {describeSubject(entry)}
             {entry.count === 1 && `, ${entry.insured}, ${entry.transaction_type}`}
-          </Fact>
-          {entry.assumed !== null && <Fact name="Assumed">{entry.assumed}</Fact>}
-          {entry.condition !== null && <Fact name="Only">{entry.condition}</Fact>}
-          {entry.note !== null && <Fact name="Remark">{entry.note}</Fact>}
-          {entry.late !== null && <Fact name="If late">{entry.late}</Fact>}
-          <Fact name="How sure">
+          </DueFact>
+          {entry.assumed !== null && <DueFact name="Assumed">{entry.assumed}</DueFact>}
+          {entry.condition !== null && <DueFact name="Only">{entry.condition}</DueFact>}
+          {entry.note !== null && <DueFact name="Remark">{entry.note}</DueFact>}
+          {entry.late !== null && <DueFact name="If late">{entry.late}</DueFact>}
+          <DueFact name="How sure">
             <Tag tone={sure.tone} icon={sure.icon}>
               {sure.word}
             </Tag>{' '}
             {entry.checked !== sure.word && entry.checked}
-          </Fact>
-          <Fact name="Source">
+          </DueFact>
+          <DueFact name="Source">
             {entry.sources.map((source) => (
-              <Source key={source.url} title={source.title} url={source.url} />
+              <SourceLink key={source.url} title={source.title} url={source.url} />
             ))}
-          </Fact>
+          </DueFact>
         </dl>
       </div>
       <div className="dialog-foot">
         {entry.can_mark && (
-          <Button off={marking.isPending && 'It is being marked.'} onClick={mark}>
+          <Button disabledReason={marking.isPending && 'It is being marked.'} onClick={mark}>
             Mark as done
           </Button>
         )}
@@ -97,7 +97,7 @@ export function EntryDialog({ entry, onClose }: { entry: DueEntry; onClose(): vo
           look="primary"
           onClick={() => {
             onClose();
-            if (entry.count > 1) ask(periodOf(entry));
+            if (entry.count > 1) ask(entryPeriod(entry));
             else open(entry.transaction_id);
           }}
         >
@@ -108,7 +108,7 @@ export function EntryDialog({ entry, onClose }: { entry: DueEntry; onClose(): vo
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function DueFact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>

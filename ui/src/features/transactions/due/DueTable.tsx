@@ -1,11 +1,11 @@
 import type { DueEntry, DueList } from '../../../bindings/operations';
 import { Amount } from '../../../components/Amount';
 import { Button } from '../../../components/Button';
-import { SURENESS } from '../../../components/SourceLink';
+import { SURENESS_TAGS } from '../../../components/SourceLink';
 import { Tag } from '../../../components/Tag';
-import { longDate, weekday } from '../../../values/date';
-import { useAskTransactions, useOpenTransaction } from '../../../workbench/transactionPlace';
-import { COUNT, distance, periodOf, STANDINGS, whose } from './dueLabels';
+import { formatLongDate, weekdayName } from '../../../values/date';
+import { useShowTransactions, useOpenTransaction } from '../../../workbench/transactionPlace';
+import { COUNT, formatDaysLeft, entryPeriod, DUE_STATUS_LABELS, describeSubject } from './dueLabels';
 
 interface Props {
   list: DueList;
@@ -13,11 +13,11 @@ interface Props {
 }
 
 /** Rows drawn; the filters narrow a longer list. */
-const DRAWN = 500;
+const MAX_ROWS = 500;
 
 /** One line for each thing to be done, overdue first. */
 export function DueTable({ list, onShow }: Props) {
-  const drawn = list.entries.slice(0, DRAWN);
+  const drawn = list.entries.slice(0, MAX_ROWS);
   return (
     <section className="card" aria-label="What is due">
       <table>
@@ -39,7 +39,7 @@ export function DueTable({ list, onShow }: Props) {
         </thead>
         <tbody>
           {drawn.map((entry) => (
-            <Row key={entry.id} entry={entry} onShow={onShow} />
+            <DueRow key={entry.id} entry={entry} onShow={onShow} />
           ))}
         </tbody>
       </table>
@@ -52,11 +52,11 @@ export function DueTable({ list, onShow }: Props) {
   );
 }
 
-function Row({ entry, onShow }: { entry: DueEntry; onShow(entry: DueEntry): void }) {
+function DueRow({ entry, onShow }: { entry: DueEntry; onShow(entry: DueEntry): void }) {
   const open = useOpenTransaction();
-  const ask = useAskTransactions();
-  const standing = STANDINGS[entry.standing];
-  const sure = SURENESS[entry.sureness];
+  const ask = useShowTransactions();
+  const standing = DUE_STATUS_LABELS[entry.standing];
+  const sure = SURENESS_TAGS[entry.sureness];
   return (
     <tr data-standing={entry.standing}>
       <td className="day">
@@ -67,14 +67,14 @@ function Row({ entry, onShow }: { entry: DueEntry; onShow(entry: DueEntry): void
         ) : (
           <>
             <span>
-              {weekday(entry.due)} {longDate(entry.due)}
+              {weekdayName(entry.due)} {formatLongDate(entry.due)}
             </span>
             <span className="below">
               {entry.standing === 'later' ? (
-                distance(entry.days_left)
+                formatDaysLeft(entry.days_left)
               ) : (
                 <Tag tone={standing.tone} {...(standing.icon ? { icon: standing.icon } : {})}>
-                  {standing.word}, {distance(entry.days_left)}
+                  {standing.word}, {formatDaysLeft(entry.days_left)}
                 </Tag>
               )}
             </span>
@@ -85,26 +85,28 @@ function Row({ entry, onShow }: { entry: DueEntry; onShow(entry: DueEntry): void
       <td>
         {entry.title}
         <span className="below">{entry.rule}</span>
-        {entry.act_by !== null && <span className="below">A weekend or holiday: act by {longDate(entry.act_by)}</span>}
+        {entry.act_by !== null && (
+          <span className="below">A weekend or holiday: act by {formatLongDate(entry.act_by)}</span>
+        )}
       </td>
       <td>
         <button
           type="button"
           className="link-button"
-          onClick={() => (entry.count > 1 ? ask(periodOf(entry)) : open(entry.transaction_id))}
+          onClick={() => (entry.count > 1 ? ask(entryPeriod(entry)) : open(entry.transaction_id))}
         >
-          {whose(entry)}
+          {describeSubject(entry)}
         </button>
       </td>
       <td>{entry.count > 1 ? '' : entry.insured}</td>
-      <td className="num">{entry.amount !== null && <Amount of={entry.amount} />}</td>
+      <td className="num">{entry.amount !== null && <Amount value={entry.amount} />}</td>
       <td>
         <Tag tone={sure.tone} icon={sure.icon}>
           {sure.word}
         </Tag>
       </td>
       <td className="row-actions">
-        <Button small aria-label={`Why ${entry.title} of ${whose(entry)}`} onClick={() => onShow(entry)}>
+        <Button small aria-label={`Why ${entry.title} of ${describeSubject(entry)}`} onClick={() => onShow(entry)}>
           Why
         </Button>
       </td>

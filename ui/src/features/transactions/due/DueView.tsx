@@ -5,18 +5,18 @@ import { useState } from 'react';
 import { useActions } from '../../../actions/ActionRegistry';
 import type { DueEntry, DueList } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
-import { Choose } from '../../../components/SelectField';
-import { Problem } from '../../../components/ErrorBox';
-import { ViewHead } from '../../../components/ViewHeader';
-import { useNotices } from '../../../operations/toasts';
-import { useAsk, useDo } from '../../../operations/useOperation';
+import { SelectField } from '../../../components/SelectField';
+import { ErrorBox } from '../../../components/ErrorBox';
+import { ViewHeader } from '../../../components/ViewHeader';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationQuery, useOperationMutation } from '../../../operations/useOperation';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { DueCalendar } from './DueCalendar';
 import { DueTable } from './DueTable';
-import { EntryDialog } from './DueEntryDialog';
-import { COUNT, KINDS } from './dueLabels';
+import { DueEntryDialog } from './DueEntryDialog';
+import { COUNT, DUE_KINDS } from './dueLabels';
 
-type Shape = 'table' | 'calendar';
+type DueLayout = 'table' | 'calendar';
 const ANY = 'any';
 
 /** What is to be filed and paid by when: overdue first, as a table or by month. */
@@ -24,7 +24,7 @@ export function DueView() {
   const { reference } = useWorkbench();
   const [state, setState] = useState(ANY);
   const [kind, setKind] = useState(ANY);
-  const [shape, setShape] = useState<Shape>('table');
+  const [shape, setShape] = useState<DueLayout>('table');
   const [shown, setShown] = useState<DueEntry | null>(null);
   const request = {
     by: '',
@@ -32,13 +32,13 @@ export function DueView() {
     kinds: kind === ANY ? [] : [kind],
     transaction_id: '',
   };
-  const list = useAsk('due_list', request, { fresh: true });
-  const exporting = useDo('due_export_ics');
-  const { tell, fail } = useNotices();
+  const list = useOperationQuery('due_list', request, { alwaysRefetch: true });
+  const exporting = useOperationMutation('due_export_ics');
+  const { showToast, showError } = useToasts();
   const save = () =>
     exporting.mutate(request, {
-      onSuccess: ({ saved, file_name }) => saved && tell(`Saved ${file_name}.`),
-      onError: fail,
+      onSuccess: ({ saved, file_name }) => saved && showToast(`Saved ${file_name}.`),
+      onError: showError,
     });
   const group = 'Due dates';
   useActions([
@@ -56,10 +56,10 @@ export function DueView() {
   ];
   return (
     <div className="view due">
-      <ViewHead title="Due dates" note={data ? summary(data) : ''}>
+      <ViewHeader title="Due dates" note={data ? summarizeDue(data) : ''}>
         <Button
           keys="Mod+S"
-          off={
+          disabledReason={
             exporting.isPending
               ? 'It is being saved.'
               : (data?.total ?? 0) === 0 && 'Nothing is due: there is nothing to save.'
@@ -68,14 +68,14 @@ export function DueView() {
         >
           Save as calendar
         </Button>
-      </ViewHead>
+      </ViewHeader>
       <div className="lists due-body">
-        {list.error && <Problem error={list.error} onRemedy={() => void list.refetch()} />}
+        {list.error && <ErrorBox error={list.error} onAction={() => void list.refetch()} />}
         <div className="due-bar">
-          <Choose label="State" choices={states} value={state} onChange={setState} />
-          <Choose
+          <SelectField label="State" choices={states} value={state} onChange={setState} />
+          <SelectField
             label="Kind"
-            choices={[{ code: ANY, name: 'Everything' }, ...KINDS]}
+            choices={[{ code: ANY, name: 'Everything' }, ...DUE_KINDS]}
             value={kind}
             onChange={setKind}
           />
@@ -88,7 +88,7 @@ export function DueView() {
             </Button>
           </div>
         </div>
-        {data && data.total === 0 && <Nothing list={data} filtered={state !== ANY || kind !== ANY} />}
+        {data && data.total === 0 && <NothingDue list={data} filtered={state !== ANY || kind !== ANY} />}
         {data && data.total > 0 && shape === 'table' && <DueTable list={data} onShow={setShown} />}
         {data && data.total > 0 && shape === 'calendar' && <DueCalendar list={data} onShow={setShown} />}
         {data && data.unreadable > 0 && (
@@ -98,12 +98,12 @@ export function DueView() {
           </p>
         )}
       </div>
-      {shown && <EntryDialog entry={shown} onClose={() => setShown(null)} />}
+      {shown && <DueEntryDialog entry={shown} onClose={() => setShown(null)} />}
     </div>
   );
 }
 
-function summary(list: DueList): string {
+function summarizeDue(list: DueList): string {
   if (list.total === 0) return '';
   const parts = [`${COUNT.format(list.total)} due`];
   if (list.overdue > 0) parts.push(`${COUNT.format(list.overdue)} overdue`);
@@ -111,7 +111,7 @@ function summary(list: DueList): string {
   return parts.join(', ');
 }
 
-function Nothing({ list, filtered }: { list: DueList; filtered: boolean }) {
+function NothingDue({ list, filtered }: { list: DueList; filtered: boolean }) {
   return (
     <div className="card empty">
       <strong>Nothing is due</strong>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { distance } from './dueLabels';
+import { formatDaysLeft } from './dueLabels';
 
 test.each([
   [null, ''],
@@ -9,4 +9,4 @@ test.each([
   [1200, 'in 1,200 days'],
   [-1, '1 day ago'],
   [-7, '7 days ago'],
-])('%s days are told as “%s”', (days, told) => expect(distance(days)).toBe(told));
+])('%s days are told as “%s”', (days, told) => expect(formatDaysLeft(days)).toBe(told));

@@ -1,11 +1,11 @@
 import type { DueEntry, DueStanding } from '../../../bindings/operations';
 import type { IconName } from '../../../components/Icon';
-import type { Tone } from '../../../components/Tag';
+import type { TagTone } from '../../../components/Tag';
 import type { StatePeriod } from '../../../workbench/transactionPlace';
 
 export const COUNT = new Intl.NumberFormat('en-US');
 
-export const KINDS: { code: string; name: string }[] = [
+export const DUE_KINDS: { code: string; name: string }[] = [
   { code: 'filing', name: 'Filing' },
   { code: 'affidavit', name: 'Affidavit' },
   { code: 'report', name: 'Report' },
@@ -14,7 +14,7 @@ export const KINDS: { code: string; name: string }[] = [
   { code: 'other_tax', name: 'Other tax' },
 ];
 
-export const STANDINGS: Record<DueStanding, { word: string; tone: Tone; icon?: IconName }> = {
+export const DUE_STATUS_LABELS: Record<DueStanding, { word: string; tone: TagTone; icon?: IconName }> = {
   overdue: { word: 'overdue', tone: 'error', icon: 'error' },
   soon: { word: 'soon', tone: 'warn', icon: 'clock' },
   later: { word: 'later', tone: 'neutral' },
@@ -22,7 +22,7 @@ export const STANDINGS: Record<DueStanding, { word: string; tone: Tone; icon?: I
 };
 
 /** `3 days ago`, `today`, `in 12 days`. */
-export function distance(days: number | null): string {
+export function formatDaysLeft(days: number | null): string {
   if (days === null) return '';
   if (days === 0) return 'today';
   const count = `${COUNT.format(Math.abs(days))} day${Math.abs(days) === 1 ? '' : 's'}`;
@@ -30,13 +30,13 @@ export function distance(days: number | null): string {
 }
 
 /** The transactions an entry is for. The day of filing is not known before it, so that no days are asked for then. */
-export function periodOf(entry: DueEntry): StatePeriod {
+export function entryPeriod(entry: DueEntry): StatePeriod {
   const [from, to] = entry.by_filing || entry.period === null ? ['', ''] : entry.period;
   return { state: entry.state, days: { from, to } };
 }
 
 /** Whose it is: a policy, or all transactions of a period. */
-export function whose(entry: DueEntry): string {
+export function describeSubject(entry: DueEntry): string {
   if (entry.count > 1) return `${COUNT.format(entry.count)} transactions`;
   return entry.policy_number || `Transaction ${entry.transaction_id}`;
 }

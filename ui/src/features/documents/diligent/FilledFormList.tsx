@@ -5,12 +5,12 @@ import { Button } from '../../../components/Button';
 import { Dialog } from '../../../components/Dialog';
 import { Field } from '../../../components/Field';
 import { Icon } from '../../../components/Icon';
-import { Problem } from '../../../components/ErrorBox';
-import { isWord, SendTo, SendWord } from '../../../components/SendConfirmation';
+import { ErrorBox } from '../../../components/ErrorBox';
+import { isConfirmationTyped, SendTarget, ConfirmationField } from '../../../components/SendConfirmation';
 import { Tag } from '../../../components/Tag';
-import { useNotices } from '../../../operations/toasts';
-import { useAsk, useDo } from '../../../operations/useOperation';
-import { Pages } from './FormPages';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationQuery, useOperationMutation } from '../../../operations/useOperation';
+import { FormPages } from './FormPages';
 
 const NOTHING = {};
 
@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** The filled forms: what is missing, what to do with them, their pages. */
-export function Filled({ filled, transaction, onTransaction }: Props) {
+export function FilledFormList({ filled, transaction, onTransaction }: Props) {
   return (
     <>
       {filled.note && <p className="diligent-note">{filled.note}</p>}
@@ -34,19 +34,19 @@ export function Filled({ filled, transaction, onTransaction }: Props) {
 
 function FilledForm({ form, transaction, onTransaction }: { form: FilledFormView } & Omit<Props, 'filled'>) {
   const [uploading, setUploading] = useState(false);
-  const save = useDo('forms_save');
-  const print = useDo('forms_print');
-  const { tell, fail } = useNotices();
+  const save = useOperationMutation('forms_save');
+  const print = useOperationMutation('forms_print');
+  const { showToast, showError } = useToasts();
   const { handle } = form;
   const onSave = () =>
     save.mutate(
       { handle },
-      { onSuccess: (outcome) => outcome.saved && tell(`Saved ${outcome.file_name}.`), onError: fail },
+      { onSuccess: (outcome) => outcome.saved && showToast(`Saved ${outcome.file_name}.`), onError: showError },
     );
   const onPrint = () =>
     print.mutate(
       { handle },
-      { onSuccess: () => tell('Opened with your program for PDF; print it there.'), onError: fail },
+      { onSuccess: () => showToast('Opened with your program for PDF; print it there.'), onError: showError },
     );
   return (
     <section className="card diligent-card filled-form" aria-label={form.name}>
@@ -87,12 +87,12 @@ function FilledForm({ form, transaction, onTransaction }: { form: FilledFormView
         </Button>
       </p>
       {form.pages.length > 0 ? (
-        <Pages pages={form.pages} name={form.name} />
+        <FormPages pages={form.pages} name={form.name} />
       ) : (
         <p className="quiet-text">These pages are not drawn here: open the file to see them.</p>
       )}
       {uploading && (
-        <UploadDialog
+        <UploadFormDialog
           form={form}
           transaction={transaction}
           onTransaction={onTransaction}
@@ -108,23 +108,23 @@ interface UploadProps extends Omit<Props, 'filled'> {
   onClose(): void;
 }
 
-function UploadDialog({ form, transaction, onTransaction, onClose }: UploadProps) {
-  const upload = useDo('forms_upload', [
+function UploadFormDialog({ form, transaction, onTransaction, onClose }: UploadProps) {
+  const upload = useOperationMutation('forms_upload', [
     'documents_queue',
     'transaction_documents',
     'documents_missing',
     'send_confirmation',
   ]);
   const [typed, setTyped] = useState('');
-  const to = useAsk('send_confirmation', NOTHING, { fresh: true });
-  const { tell } = useNotices();
+  const to = useOperationQuery('send_confirmation', NOTHING, { alwaysRefetch: true });
+  const { showToast } = useToasts();
   const production = to.data?.environment === 'production';
   const send = () =>
     upload.mutate(
       { handle: form.handle, transaction_id: transaction, typed: typed.trim() },
       {
         onSuccess: (queued) => {
-          tell(`${queued.file_name} is on its way to transaction ${queued.transaction_id}.`);
+          showToast(`${queued.file_name} is on its way to transaction ${queued.transaction_id}.`);
           onClose();
         },
       },
@@ -133,13 +133,13 @@ function UploadDialog({ form, transaction, onTransaction, onClose }: UploadProps
     ? 'It is being stored.'
     : transaction.trim() === ''
       ? 'Type the number of the transaction first.'
-      : !isWord(to.data?.type_word, typed) && 'Type the word that is asked for first.';
+      : !isConfirmationTyped(to.data?.type_word, typed) && 'Type the word that is asked for first.';
   return (
-    <Dialog title="Upload to a transaction" typed onClose={onClose}>
+    <Dialog title="Upload to a transaction" hasInput onClose={onClose}>
       <div className="dialog-body">
-        {upload.error && <Problem error={upload.error} />}
-        {to.error && <Problem error={to.error} onRemedy={() => void to.refetch()} />}
-        {to.data && <SendTo to={to.data} />}
+        {upload.error && <ErrorBox error={upload.error} />}
+        {to.error && <ErrorBox error={to.error} onAction={() => void to.refetch()} />}
+        {to.data && <SendTarget target={to.data} />}
         {!form.complete && <p className="diligent-note">This form is only partly filled.</p>}
         <p>
           {form.file_name} is kept in the queue of uploads and sent with the code {form.code}.
@@ -151,11 +151,11 @@ function UploadDialog({ form, transaction, onTransaction, onClose }: UploadProps
           onChange={onTransaction}
           pointer="/transaction_id"
         />
-        {to.data && <SendWord word={to.data.type_word} typed={typed} onTyped={setTyped} />}
+        {to.data && <ConfirmationField word={to.data.type_word} typed={typed} onTyped={setTyped} />}
       </div>
       <div className="dialog-foot">
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" off={why} onClick={send}>
+        <Button look="primary" disabledReason={why} onClick={send}>
           {production ? 'Upload to production' : 'Upload'}
         </Button>
       </div>

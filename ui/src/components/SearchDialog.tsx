@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 
-import { Keys } from './Button';
+import { ShortcutKeys } from './Button';
 import { Dialog } from './Dialog';
 import { Icon } from './Icon';
 
@@ -14,29 +14,29 @@ interface Props<T extends { id: string }> {
   name: string;
   query: string;
   onQuery(query: string): void;
-  found: readonly T[];
+  results: readonly T[];
   onPick(item: T): void;
   onClose(): void;
-  render(item: T): ReactNode;
+  renderItem(item: T): ReactNode;
   /** Said and shown where nothing is found. */
-  none: ReactNode;
+  emptyMessage: ReactNode;
 }
 
 /** One field that finds, and what it found below it: arrows and Enter, or the pointer. The focus stays in the field. */
-export function Finder<T extends { id: string }>(props: Props<T>) {
-  const { title, name, query, found, onPick, onClose } = props;
+export function SearchDialog<T extends { id: string }>(props: Props<T>) {
+  const { title, name, query, results, onPick, onClose } = props;
   const [chosen, choose] = useState(0);
-  const at = Math.min(chosen, Math.max(found.length - 1, 0));
+  const at = Math.min(chosen, Math.max(results.length - 1, 0));
   const list = useRef<HTMLDivElement>(null);
   // Named after what it is, not after its place: another best fit under the same id would be read by nobody.
   const idOf = (item: T) => `${name}-${item.id.replaceAll(/\s/g, '_')}`;
-  const best = found[at];
+  const best = results[at];
   useEffect(() => {
     list.current?.querySelector('.on')?.scrollIntoView({ block: 'nearest' });
   }, [at, query]);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
-    if (step) choose(Math.min(Math.max(at + step, 0), Math.max(found.length - 1, 0)));
+    if (step) choose(Math.min(Math.max(at + step, 0), Math.max(results.length - 1, 0)));
     else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       if (best) onPick(best);
     } else return;
@@ -52,7 +52,7 @@ export function Finder<T extends { id: string }>(props: Props<T>) {
           role="combobox"
           aria-label={title}
           aria-autocomplete="list"
-          aria-expanded={found.length > 0}
+          aria-expanded={results.length > 0}
           aria-controls={`${name}-list`}
           aria-activedescendant={best && idOf(best)}
           autoComplete="off"
@@ -65,10 +65,10 @@ export function Finder<T extends { id: string }>(props: Props<T>) {
           }}
           onKeyDown={onKeyDown}
         />
-        <Keys of="Esc" />
+        <ShortcutKeys keys="Esc" />
       </div>
       <div className="palette-list" id={`${name}-list`} role="listbox" aria-label="Found" ref={list}>
-        {found.map((item, index) => (
+        {results.map((item, index) => (
           // Keys are handled by the field above, which names the active option.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
           <div
@@ -81,11 +81,11 @@ export function Finder<T extends { id: string }>(props: Props<T>) {
             onPointerMove={() => choose(index)}
             onClick={() => onPick(item)}
           >
-            {props.render(item)}
+            {props.renderItem(item)}
           </div>
         ))}
       </div>
-      <div role="status">{found.length === 0 && <p className="empty">{props.none}</p>}</div>
+      <div role="status">{results.length === 0 && <p className="empty">{props.emptyMessage}</p>}</div>
     </Dialog>
   );
 }
