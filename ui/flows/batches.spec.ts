@@ -9,7 +9,7 @@ test.describe.configure({ mode: 'serial' });
 async function openSample(desk: Desk, page: Page): Promise<void> {
   await desk.key('Control+4');
   await desk.sample();
-  const ref = page.getByRole('combobox', { name: /^Field of column A, Ref/ });
+  const ref = page.getByRole('combobox', { name: /^Field for column A, Ref/ });
   await ref.selectOption('id');
   await expect(ref).toHaveValue('id');
 }
@@ -37,22 +37,22 @@ test('a sample is matched, repaired by group, sent, corrected and sent again', a
   await toRows(page);
   await clean(page, 'review');
   await page.getByRole('button', { name: /^Match 1 value/ }).click();
-  await page.getByRole('combobox', { name: /^Code of “GLIAB”/ }).fill('1002');
+  await page.getByRole('combobox', { name: /^Code for “GLIAB”/ }).fill('1002');
   await desk.key('Tab');
   await clean(page, 'match values');
-  await page.getByRole('button', { name: /^Match in \d+ rows/ }).click();
+  await page.getByRole('button', { name: /^Match \d+ rows?$/ }).click();
   await expect(page.getByRole('button', { name: 'A line of business that is not known' })).toBeHidden();
   await group(page, 'A line of totals')
     .getByRole('button', { name: /^Leave out 1 row/ })
     .click();
-  await expect(page.getByRole('dialog')).toContainText('left out');
+  await expect(page.getByRole('dialog')).toContainText('excluded');
   await clean(page, 'preview of a repair');
   await page.getByRole('button', { name: /^Apply to/ }).click();
-  await expect(chip(page, 'Left out')).toContainText('1');
+  await expect(chip(page, 'Excluded')).toContainText('1');
   await desk.key('Control+z');
-  await expect(chip(page, 'Left out')).toContainText('0');
+  await expect(chip(page, 'Excluded')).toContainText('0');
   await desk.key('Control+y');
-  await expect(chip(page, 'Left out')).toContainText('1');
+  await expect(chip(page, 'Excluded')).toContainText('1');
   await expect(page.getByRole('button', { name: /^Send \d+ ready rows/ })).toBeEnabled();
   await desk.key('Control+Enter');
   await expect(page.getByRole('dialog', { name: /^Send/ })).toContainText('Nothing leaves this computer');
@@ -78,7 +78,7 @@ test('a sample is matched, repaired by group, sent, corrected and sent again', a
   await expect(page.getByRole('region', { name: 'Sent' })).toContainText('correction');
   await clean(page, 'list of batches');
   await page.getByRole('button', { name: 'Audit log' }).click();
-  await expect(page.getByRole('dialog')).toContainText('The chain of hashes holds');
+  await expect(page.getByRole('dialog')).toContainText('Hash chain verified');
   await clean(page, 'audit log');
 });
 
@@ -154,7 +154,7 @@ test('a file dropped on another view is reviewed by keyboard alone', async ({ de
   await expect(grid).toBeFocused();
   await desk.key('Control+Home');
   await desk.key('F8');
-  await expect(page.getByRole('group', { name: 'Problem of this cell' })).toBeVisible();
+  await expect(page.getByRole('group', { name: 'Issues in this cell' })).toBeVisible();
   await desk.key('Control+.');
   await expect(page.locator('#issue-note button').first()).toBeFocused();
   await desk.key('Escape');
@@ -298,7 +298,7 @@ test('production asks for its word, and what waits is taken back', async ({ desk
     await expect(page.locator('.batch-progress')).toContainText('It goes on by itself', { timeout: 30_000 });
     // Too early to correct anything, and the key says so.
     await desk.key('Control+e');
-    await expect(page.getByText('Rows can be corrected when it has ended')).toBeVisible();
+    await expect(page.getByText('You can correct rows when it’s finished')).toBeVisible();
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await expect(page.locator('.batch-progress[data-state="cancelled"]')).toBeVisible();
     await expect(chip(page, 'Not sent')).toContainText('2');

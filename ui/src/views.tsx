@@ -60,7 +60,7 @@ const VIEW_ROWS = {
     ),
   },
   diligent: {
-    title: 'Diligent forms',
+    title: 'Diligent effort',
     shortcut: 'Mod+Shift+F',
     component: lazy(() =>
       import('./features/documents/diligent/DiligentView').then(({ DiligentView }) => ({ default: DiligentView })),

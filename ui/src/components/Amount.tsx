@@ -1,11 +1,19 @@
-import { isCredit, formatAmount } from '../values/amount';
+import { formatAmount, formatMoney, isCredit } from '../values/amount';
 
-/** An amount for reading: a credit has a minus, the colour and the word. */
-export function Amount({ value, plain = false }: { value: string; plain?: boolean }) {
-  if (plain || !isCredit(value)) return <>{formatAmount(value)}</>;
+interface Props {
+  value: string;
+  plain?: boolean;
+  /** It stands alone: with the dollar sign. */
+  standalone?: boolean;
+}
+
+/** An amount for reading: a credit has a minus, the color, and the word. */
+export function Amount({ value, plain = false, standalone = false }: Props) {
+  const text = standalone ? formatMoney(value) : formatAmount(value);
+  if (plain || !isCredit(value)) return <>{text}</>;
   return (
     <span className="credit">
-      <span className="credit-word">credit</span> {formatAmount(value)}
+      <span className="credit-word">credit</span> {text}
     </span>
   );
 }

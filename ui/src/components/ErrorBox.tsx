@@ -12,26 +12,15 @@ interface Props {
   children?: ReactNode;
 }
 
-const CALM = new Set([
-  'offline',
-  'timeout',
-  'rate_limited',
-  'no_credentials',
-  'sign_in_again',
-  'validation',
-  'rejected',
-]);
-
 /** What happened, what was kept, what to do; then the core's own sentence. */
 export function ErrorBox({ error, onAction, children }: Props) {
   const { code, message, details } = error.boundary;
   const words = ERRORS[code] ?? ERRORS.internal;
-  const calm = CALM.has(code);
   // The sentence of the core often is that of the only field: it is said once.
   const more = details.filter((detail) => !message.includes(detail.message));
   return (
-    <div className={`problem-box ${calm ? 'warn' : 'error'}`} role="alert">
-      <Icon name={calm ? 'warning' : 'error'} />
+    <div className={`problem-box ${words.severity}`} role="alert">
+      <Icon name={words.severity} />
       <div>
         <strong>{words.title}</strong>
         <p>{words.text}</p>

@@ -9,7 +9,7 @@ interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' |
   onChange(value: string): void;
   error?: string | undefined;
   hint?: ReactNode;
-  /** Grey text at the right end of the field, such as the weekday. */
+  /** Gray text at the right end of the field, such as the weekday. */
   suffix?: string | undefined;
   /** The suffix in full for screen readers, such as the date in words. */
   suffixLabel?: string | undefined;

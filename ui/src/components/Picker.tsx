@@ -8,7 +8,7 @@ import { Icon } from './Icon';
 export interface PickerChoice {
   code: string;
   name: string;
-  /** Grey words behind the name in the list, such as the class of a line. */
+  /** Gray text behind the name in the list, such as the class of a line. */
   extra?: string;
 }
 
@@ -106,7 +106,7 @@ export function Picker(props: Props) {
             {...(error ? { 'aria-describedby': `${id}-error` } : {})}
           />
           {chosen && !hideCode && !editing && <span className="suffix">{chosen.code}</span>}
-          <Button className="open" aria-label={cell ? `Show the choices of ${label}` : 'Show the choices'}>
+          <Button className="open" aria-label={cell ? `Show choices for ${label}` : 'Show choices'}>
             <Icon name="down" />
           </Button>
         </div>
@@ -114,7 +114,7 @@ export function Picker(props: Props) {
           <ListBox
             className="listbox"
             renderEmptyState={() => (
-              <div className="none">Nothing fits “{text}”. Try its code or a part of its name.</div>
+              <div className="none">No matches for “{text}”. Try its code or part of its name.</div>
             )}
           >
             {(choice: PickerChoice) => (

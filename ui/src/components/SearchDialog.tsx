@@ -67,7 +67,7 @@ export function SearchDialog<T extends { id: string }>(props: Props<T>) {
         />
         <ShortcutKeys keys="Esc" />
       </div>
-      <div className="palette-list" id={`${name}-list`} role="listbox" aria-label="Found" ref={list}>
+      <div className="palette-list" id={`${name}-list`} role="listbox" aria-label="Results" ref={list}>
         {results.map((item, index) => (
           // Keys are handled by the field above, which names the active option.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events

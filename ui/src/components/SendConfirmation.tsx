@@ -36,7 +36,7 @@ export function ConfirmationField({ word, typed, onTyped }: Props) {
       // oxlint-disable-next-line jsx-a11y/no-autofocus
       autoFocus
       label={`Type ${word} to send to production`}
-      hint="Asked for the first send of the day: what is sent is filed."
+      hint="Required for the first send of the day. What you send is filed."
       value={typed}
       pointer="/typed"
       onChange={onTyped}

@@ -4,7 +4,7 @@ import { useOperationMutation } from '../operations/useOperation';
 import type { IconName } from './Icon';
 import type { TagTone } from './Tag';
 
-/** How sure a rule is: word, colour and sign. */
+/** How sure a rule is: word, color, and icon. */
 export const SURENESS_TAGS: Record<Sureness, { word: string; tone: TagTone; icon: IconName }> = {
   confirmed: { word: 'confirmed', tone: 'ok', icon: 'check' },
   announced: { word: 'announced', tone: 'info', icon: 'clock' },

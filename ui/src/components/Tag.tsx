@@ -4,7 +4,7 @@ import { Icon, type IconName } from './Icon';
 
 export type TagTone = 'ok' | 'warn' | 'error' | 'info' | 'neutral';
 
-/** A word with a meaning: the colour is never the only sign of it. */
+/** A word with a meaning: the color is never the only sign of it. */
 export function Tag({ tone, icon, children }: { tone: TagTone; icon?: IconName; children: ReactNode }) {
   return (
     <span className={`tag ${tone}`}>

@@ -17,12 +17,12 @@ export function ViewHeader({ title, note, children }: { title: string; note?: Re
       <button
         type="button"
         className="find"
-        aria-label="Find or do anything"
+        aria-label="Search or run a command"
         aria-keyshortcuts={ariaShortcut('Mod+K')}
         onClick={() => run('shell.palette')}
       >
         <Icon name="search" />
-        <span>Find or do anything</span>
+        <span>Search or run a command</span>
         <ShortcutKeys keys="Mod+K" />
       </button>
       {children}

@@ -8,15 +8,15 @@ export const ENVIRONMENT_LABELS: Record<Environment, string> = {
 
 export const ENVIRONMENT_DESCRIPTIONS: Record<Environment, string> = {
   practice: 'Nothing leaves this computer',
-  sandbox: 'A test site: nothing is filed',
-  production: 'What is sent here is filed',
+  sandbox: 'Test site: nothing is filed',
+  production: 'Live: what you send is filed',
 };
 
 export const SERVICE_LABELS: Record<ServiceState, string> = {
-  ready: 'service',
-  offline: 'service not reached',
+  ready: 'service connected',
+  offline: 'service unreachable',
   starting: 'service starting',
-  needs_credentials: 'needs a key or sign-in',
+  needs_credentials: 'needs an API key or sign-in',
 };
 
 /** What a quote is found by: its name, and the name of its state. */

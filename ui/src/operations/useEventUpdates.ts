@@ -33,7 +33,7 @@ const EVENT_DEPENDENT_QUERIES = [
 /** The inbox in a line; kept up to date by `useEventNews`. */
 export const useEventStatus = () => useOperationQuery('events_status', NOTHING);
 
-/** Waits at the core for events and asks the views anew the moment one is stored. */
+/** Waits at the core for events and refreshes the views the moment one is stored. */
 export function useEventUpdates(): void {
   const platform = usePlatform();
   const client = useQueryClient();

@@ -59,7 +59,7 @@ export const useSecretsStatus = () => useOperationQuery('secrets_status', NOTHIN
 export const useSettings = () => useOperationQuery('settings_load', NOTHING);
 export const useQuoteList = () => useOperationQuery('quote_list', NOTHING);
 
-/** An operation that the person starts; afterwards the named operations are asked anew. */
+/** An operation that the person starts; afterwards the named operations are queried again. */
 export function useOperationMutation<K extends OperationName>(
   operation: K,
   refresh: OperationName[] = [],

@@ -1,10 +1,10 @@
 import type { OutboxStatus } from '../bindings/operations';
 import { useOperationQuery } from './useOperation';
+import { formatCount, pluralize } from '../values/count';
 
 const NOTHING = {};
 const WORKING_MS = 1000;
 const RESTING_MS = 10_000;
-const COUNT = new Intl.NumberFormat('en-US');
 
 /** The outbox in a line; asked every second while something is on its way. */
 export const useOutboxStatus = () =>
@@ -12,17 +12,17 @@ export const useOutboxStatus = () =>
     refetchEvery: (now) => (now && now.open > 0 ? WORKING_MS : RESTING_MS),
   });
 
-/** `8 s`, `3 min`, `1 h 5 min`. */
+/** `8 sec`, `3 min`, `1 hr 5 min`. */
 export function formatDuration(seconds: number): string {
-  if (seconds < 90) return `${seconds} s`;
+  if (seconds < 90) return `${seconds} sec`;
   const minutes = Math.round(seconds / 60);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} hr ${minutes % 60} min`;
 }
 
-/** `Queue: 1 batch, 2,140 of 4,312 answered, 8 s left`. */
+/** `Queue: 1 batch, 2,140 of 4,312 done, 8 sec left`. */
 export function describeOutbox(now: OutboxStatus): string {
   if (now.open === 0) return 'Queue empty';
   const left = now.seconds_left === null ? '' : `, ${formatDuration(now.seconds_left)} left`;
-  const batches = now.open === 1 ? '1 batch' : `${now.open} batches`;
-  return `Queue: ${batches}, ${COUNT.format(now.answered)} of ${COUNT.format(now.total)} answered${left}`;
+  const batches = pluralize(now.open, 'batch', 'batches');
+  return `Queue: ${batches}, ${formatCount(now.answered)} of ${formatCount(now.total)} done${left}`;
 }

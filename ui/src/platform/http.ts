@@ -29,7 +29,7 @@ export function httpPlatform(): Platform {
           keepalive: operation === 'draft_save',
         });
       } catch {
-        const message = 'The program behind this page has ended. Start it again and reload the page.';
+        const message = 'Bordereau is no longer running. Start it again and reload this page.';
         throw new OperationError(operation, { code: 'internal', message, details: [], retryable: true });
       }
       const text = await response.text();

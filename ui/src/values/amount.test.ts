@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 
-import { addAmounts, isCredit, isZero, parseAmount, formatAmount, subtractAmounts, normalizeAmount } from './amount';
+import {
+  addAmounts,
+  formatAmount,
+  formatMoney,
+  isCredit,
+  isZero,
+  normalizeAmount,
+  parseAmount,
+  subtractAmounts,
+} from './amount';
 
 test.each([
   ['1,250.50', '1250.50'],
@@ -82,6 +91,10 @@ test.each([
   ['-5', '-5.00'],
 ])('leaving a field with %s makes it %s', (typed, tidy) => {
   expect(normalizeAmount(typed)).toBe(tidy);
+});
+
+test('an amount that stands alone has its currency', () => {
+  expect([formatMoney('10563.91'), formatMoney('-42.1')]).toEqual(['$10,563.91', '\u2212$42.10']);
 });
 
 test('sums and differences are exact', () => {

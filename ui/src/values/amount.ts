@@ -3,7 +3,7 @@
 export type ParsedAmount = { ok: true; amount: string } | { ok: false; message: string };
 
 const BLANKS = /^[\s\u00a0\u202f]+|[\s\u00a0\u202f]+$/g;
-const EXPECTED = 'Type an amount such as 1,250.50 or $900.';
+const EXPECTED = 'Enter an amount, e.g. 1,250.50 or $900.';
 
 /** The currency before the digits, behind them, or around them: `USD 900`, `900$`, `$900 USD`. */
 const CURRENCIES = [/^usd\s*\$?\s*/i, /^(?:us)?\$\s*|\s*usd$/gi, /\s*\$$/];
@@ -47,7 +47,7 @@ export function parseAmount(typed: string): ParsedAmount {
     };
   }
   const digits = whole.replaceAll(',', '').replace(/^0+(?=\d)/, '') || '0';
-  if (digits.length > 12) return { ok: false, message: `“${shown.slice(0, 40)}” is larger than any premium.` };
+  if (digits.length > 12) return { ok: false, message: `“${shown.slice(0, 40)}” is too large.` };
   const amount = `${digits}.${decimals.slice(0, 2).padEnd(2, '0')}`;
   return { ok: true, amount: negative && /[1-9]/.test(amount) ? `-${amount}` : amount };
 }
@@ -58,6 +58,11 @@ export function formatAmount(amount: string): string {
   const [whole = '0', decimals = ''] = amount.replace(/^-/, '').split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
   return `${negative ? '\u2212' : ''}${grouped}.${decimals.padEnd(2, '0')}`;
+}
+
+/** An amount that stands alone, with its currency: `$10,563.91`, a credit `−$42.10`. */
+export function formatMoney(amount: string): string {
+  return formatAmount(amount).replace(/^(\u2212?)/, '$1$$');
 }
 
 /** What a field shows after leaving it: the amount in order, or the text as typed when it cannot be read. */

@@ -51,11 +51,11 @@ export function explainInvalidDate(typed: string): string {
   const parts = /^(\d{1,2})[/.\s-](\d{1,2})[/.\s-](\d{2}|\d{4})$/.exec(typed.trim());
   const [, first = '', second = '', year = ''] = parts ?? [];
   const turned = parts && toIsoDate(toFullYear(year), Number(second), Number(first));
-  if (turned) return `${shown}: the month comes first. Type it as ${formatDate(turned)}.`;
+  if (turned) return `${shown}: the month comes first. Enter it as ${formatDate(turned)}.`;
   if (parts && year.length === 4 && (Number(year) < 1900 || Number(year) > 2199))
-    return `${shown} is too far away: years from 1900 to 2199 are known.`;
-  if (parts && Number(first) <= 12 && Number(second) <= 31) return `${shown} is no day of the calendar.`;
-  return `${shown} is not a date. Type it as 02/23/2026, or t for today.`;
+    return `${shown} is out of range. Use a year from 1900 to 2199.`;
+  if (parts && Number(first) <= 12 && Number(second) <= 31) return `${shown} isn’t a valid date.`;
+  return `${shown} isn’t a date. Enter it as 02/23/2026, or t for today.`;
 }
 
 export function isDate(text: string): boolean {
@@ -88,29 +88,29 @@ export function addDays(date: string, days: number): string {
   return toIsoDate(moved.getUTCFullYear(), moved.getUTCMonth() + 1, moved.getUTCDate()) ?? date;
 }
 
-/** Wall-clock time of an instant, `10:42:07`; without seconds `10:42`. */
-export function formatTime(instant: string, seconds = true): string {
+/** The time of an instant in the person's zone, `3:08 PM`; with seconds `3:08:07 PM`. */
+export function formatTime(instant: string, withSeconds = false): string {
   const at = new Date(instant);
   if (Number.isNaN(at.getTime())) return '';
-  const clock = `${padNumber(at.getHours())}:${padNumber(at.getMinutes())}`;
-  return seconds ? `${clock}:${padNumber(at.getSeconds())}` : clock;
+  const seconds = withSeconds ? `:${padNumber(at.getSeconds())}` : '';
+  return `${at.getHours() % 12 || 12}:${padNumber(at.getMinutes())}${seconds} ${at.getHours() < 12 ? 'AM' : 'PM'}`;
 }
 
-/** `Nov 20, 2026, 10:42:07`: for logs. */
+/** `Nov 20, 2026, 3:08:07 PM`: for logs. Text that is no instant stays as it is. */
 export function formatTimestamp(instant: string): string {
   const at = new Date(instant);
-  if (Number.isNaN(at.getTime())) return '';
-  return `${formatLongDate(toDay(at))}, ${formatTime(instant)}`;
+  if (Number.isNaN(at.getTime())) return instant;
+  return `${formatLongDate(toDay(at))}, ${formatTime(instant, true)}`;
 }
 
 function toDay(at: Date): string {
   return `${at.getFullYear()}-${padNumber(at.getMonth() + 1)}-${padNumber(at.getDate())}`;
 }
 
-/** `today 10:42` or `Nov 20, 2026`, for lists. */
+/** `today 3:08 PM` or `Nov 20, 2026`, for lists. */
 export function formatWhen(instant: string, today: string): string {
   const at = new Date(instant);
   if (Number.isNaN(at.getTime())) return '';
   const day = toDay(at);
-  return day === today ? `today ${formatTime(instant, false)}` : formatLongDate(day);
+  return day === today ? `today ${formatTime(instant)}` : formatLongDate(day);
 }

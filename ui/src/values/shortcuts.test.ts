@@ -25,7 +25,7 @@ test.each([
 });
 
 test('keys are named as on the keyboard', () => {
-  expect(formatShortcut('Mod+Shift+P', false)).toBe('Ctrl Shift P');
-  expect(formatShortcut('Mod+Shift+P', true)).toBe('Cmd Shift P');
+  expect(formatShortcut('Mod+Shift+P', false)).toBe('Ctrl+Shift+P');
+  expect(formatShortcut('Mod+Shift+P', true)).toBe('Cmd+Shift+P');
   expect(ariaShortcut('Mod+S', false)).toBe('Control+S');
 });

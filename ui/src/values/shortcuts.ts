@@ -11,12 +11,12 @@ const KEY_SYMBOLS: Record<string, string> = {
   ArrowDown: '↓',
 };
 
-/** `Mod+Shift+P` as people read it: `Ctrl Shift P`. */
+/** `Mod+Shift+P` as people read it: `Ctrl+Shift+P`. */
 export function formatShortcut(shortcut: string, mac = isMac()): string {
   return shortcut
     .split('+')
     .map((part) => (part === 'Mod' ? (mac ? 'Cmd' : 'Ctrl') : (KEY_SYMBOLS[part] ?? part)))
-    .join(' ');
+    .join('+');
 }
 
 /** The same for `aria-keyshortcuts`. */

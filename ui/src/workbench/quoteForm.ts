@@ -81,18 +81,18 @@ export function findUnreadableFields(form: QuoteRequest): FieldError[] {
 /** What is missing before the taxes can be worked out. */
 export function findMissingFields(form: QuoteRequest): FieldError[] {
   const errors: FieldError[] = [];
-  if (form.state === '')
-    errors.push({ pointer: '/state', message: 'Choose the state of the risk: type its name or code.' });
-  if (form.transaction_type === '') errors.push({ pointer: '/transaction_type', message: 'Choose the transaction.' });
+  if (form.state === '') errors.push({ pointer: '/state', message: 'Choose the state of the risk by name or code.' });
+  if (form.transaction_type === '')
+    errors.push({ pointer: '/transaction_type', message: 'Choose the transaction type.' });
   const filled = filledLines(form);
   if (filled.length === 0) {
-    errors.push({ pointer: '/lines/0/code', message: 'Choose a line of business: type its name or code.' });
+    errors.push({ pointer: '/lines/0/code', message: 'Choose a line of business by name or code.' });
   }
   for (const line of filled) {
     const row = form.lines.indexOf(line);
-    if (line.code === '') errors.push({ pointer: `/lines/${row}/code`, message: 'Choose the line of this premium.' });
+    if (line.code === '') errors.push({ pointer: `/lines/${row}/code`, message: 'Choose the line for this premium.' });
     if (line.premium.trim() === '')
-      errors.push({ pointer: `/lines/${row}/premium`, message: 'Type the premium of this line.' });
+      errors.push({ pointer: `/lines/${row}/premium`, message: 'Enter the premium for this line.' });
   }
   return errors;
 }

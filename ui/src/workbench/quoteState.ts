@@ -19,7 +19,7 @@ export interface Quote {
   saved: { id: string; name: string } | null;
   /** RFC 3339; when the draft was last stored. */
   draftSavedAt: string;
-  /** Grows with each opened or new quote, so that fields start anew. */
+  /** Grows with each opened or new quote, so that fields start over. */
   generation: number;
 }
 

@@ -74,7 +74,7 @@ export function visibleColumns(lefts: number[], scroll: number, width: number): 
 }
 
 /** Where to scroll so that a row is in view; null when it is already. */
-export function scrollOffsetFor(index: number, view: GridViewport, total: number, centre = false): number | null {
+export function scrollOffsetFor(index: number, view: GridViewport, total: number): number | null {
   const real = total * view.row;
   const canvas = Math.min(real, MAX_HEIGHT);
   const top = scrolledTop(view.scroll, canvas, real, view.height);
@@ -82,8 +82,7 @@ export function scrollOffsetFor(index: number, view: GridViewport, total: number
   const above = wanted < top;
   const below = wanted + view.row > top + view.height;
   if (!above && !below) return null;
-  const middle = wanted - Math.max(0, (view.height - view.row) / 2);
-  const next = centre ? middle : above ? wanted : wanted + view.row - view.height;
+  const next = above ? wanted : wanted + view.row - view.height;
   const bound = Math.max(0, Math.min(next, real - view.height));
   return canvas >= real ? bound : (bound / (real - view.height)) * (canvas - view.height);
 }

@@ -5,10 +5,10 @@ import { Button } from '../../components/Button';
 import { ViewTitle } from '../../components/ViewTitle';
 import { formatTime } from '../../values/date';
 import { useBatchPlace } from '../../workbench/batchPlace';
+import { pluralize } from '../../values/count';
 
 type BatchStep = 'Add' | 'Match' | 'Review' | 'Send' | 'Results';
 const STEPS: BatchStep[] = ['Add', 'Match', 'Review', 'Send', 'Results'];
-const COUNT = new Intl.NumberFormat('en-US');
 
 interface Props {
   review: ReviewView;
@@ -37,11 +37,11 @@ function describeReview(review: ReviewView): string {
   return [
     sheet ? `Sheet “${sheet}”` : '',
     review.counts.rows > 0
-      ? `${review.stage === 'reading' ? 'first ' : ''}${COUNT.format(review.counts.rows)} rows`
+      ? `${review.stage === 'reading' ? 'first ' : ''}${pluralize(review.counts.rows, 'row')}`
       : '',
     review.mapping ? `mapping “${review.mapping}”` : '',
     review.batch ? 'correction of a batch' : '',
-    review.stored_at ? `draft kept ${formatTime(review.stored_at)}` : '',
+    review.stored_at ? `draft saved ${formatTime(review.stored_at)}` : '',
   ]
     .filter(Boolean)
     .join(', ');

@@ -11,13 +11,13 @@ interface StateLabel {
 
 export const BATCH_STATE_LABELS: Record<BatchState, StateLabel> = {
   queued: { word: 'queued', tone: 'neutral', icon: 'clock' },
-  sending: { word: 'being sent', tone: 'info', icon: 'clock' },
-  unknown: { word: 'being looked up', tone: 'warn', icon: 'unknown' },
+  sending: { word: 'sending', tone: 'info', icon: 'clock' },
+  unknown: { word: 'checking with the service', tone: 'warn', icon: 'unknown' },
   accepted: { word: 'accepted', tone: 'info', icon: 'check' },
-  processing: { word: 'being processed', tone: 'info', icon: 'clock' },
+  processing: { word: 'processing', tone: 'info', icon: 'clock' },
   processed: { word: 'processed', tone: 'ok', icon: 'check' },
   failed: { word: 'failed', tone: 'error', icon: 'error' },
-  cancelled: { word: 'cancelled', tone: 'neutral', icon: 'close' },
+  cancelled: { word: 'canceled', tone: 'neutral', icon: 'close' },
 };
 
 /** Where a batch is; one that only a person can decide about says so. */
@@ -28,20 +28,20 @@ export function batchStateLabel(batch: BatchView): StateLabel {
 }
 
 export const ROW_STATE_LABELS: Record<RowState, StateLabel> = {
-  pending: { word: 'not yet answered', tone: 'neutral', icon: 'clock' },
+  pending: { word: 'pending', tone: 'neutral', icon: 'clock' },
   accepted: { word: 'accepted', tone: 'ok', icon: 'check' },
-  warning: { word: 'with a warning', tone: 'warn', icon: 'warning' },
-  error: { word: 'refused', tone: 'error', icon: 'error' },
-  saved_incomplete: { word: 'kept as incomplete', tone: 'warn', icon: 'warning' },
+  warning: { word: 'warning', tone: 'warn', icon: 'warning' },
+  error: { word: 'rejected', tone: 'error', icon: 'error' },
+  saved_incomplete: { word: 'saved as incomplete', tone: 'warn', icon: 'warning' },
   not_sent: { word: 'not sent', tone: 'neutral', icon: 'skipped' },
 };
 
 export const ROW_CHIPS: { state: RowState; word: string }[] = [
-  { state: 'error', word: 'Refused' },
+  { state: 'error', word: 'Rejected' },
   { state: 'saved_incomplete', word: 'Incomplete' },
   { state: 'warning', word: 'Warnings' },
   { state: 'accepted', word: 'Accepted' },
-  { state: 'pending', word: 'Not yet answered' },
+  { state: 'pending', word: 'Pending' },
   { state: 'not_sent', word: 'Not sent' },
 ];
 
@@ -49,7 +49,7 @@ export function isInProgress(state: BatchState): boolean {
   return !['processed', 'failed', 'cancelled'].includes(state);
 }
 
-/** `42 per second, 8 s left`. */
+/** `42 per second, 8 sec left`. */
 export function describePace(batch: BatchView): string {
   return [
     batch.per_second === null ? '' : `${batch.per_second} per second`,

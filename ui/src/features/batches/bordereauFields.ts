@@ -22,8 +22,8 @@ export interface FieldInfo {
 }
 
 const LIST: [field: string, title: string, short: string, kind: FieldKind][] = [
-  ['id', 'Transaction id', 'Id', 'identifier'],
-  ['agent_id', 'Agent id', 'Agent', 'identifier'],
+  ['id', 'Transaction ID', 'ID', 'identifier'],
+  ['agent_id', 'Agent ID', 'Agent', 'identifier'],
   ['policy_number', 'Policy number', 'Policy', 'identifier'],
   ['policy_effective_date', 'Policy effective date', 'Effective', 'date'],
   ['policy_expiration_date', 'Policy expiration date', 'Expires', 'date'],
@@ -70,8 +70,8 @@ const LIST: [field: string, title: string, short: string, kind: FieldKind][] = [
   ['mailing_zip_code', 'Mailing ZIP code', 'Mailing ZIP', 'identifier'],
   ['mailing_state_code', 'Mailing state', 'Mailing state', 'code'],
   ['insured_entity', 'Kind of insured', 'Kind', 'code'],
-  ['insured_email', 'Insured’s e-mail', 'E-mail', 'text'],
-  ['insured_phone', 'Insured’s telephone', 'Telephone', 'identifier'],
+  ['insured_email', 'Insured’s email', 'Email', 'text'],
+  ['insured_phone', 'Insured’s phone', 'Phone', 'identifier'],
   ['physical_address', 'Address of the risk', 'Address', 'text'],
   ['physical_city', 'City of the risk', 'City', 'text'],
   ['physical_zip_code', 'ZIP code of the risk', 'ZIP', 'identifier'],

@@ -12,7 +12,7 @@ import { MissingDocuments } from './MissingDocuments';
 import { UploadQueue } from './UploadQueue';
 import { TransactionDocumentsPane } from './TransactionDocumentsPane';
 import { UploadDialog } from './UploadDialog';
-import { counted } from './uploadLabels';
+import { pluralize } from '../../values/count';
 
 const NO_TARGET = { transaction_id: '', invoice_number: '' };
 
@@ -39,16 +39,11 @@ export function DocumentsView() {
       ? [{ id: 'documents.list', title: 'All documents', group: 'Documents', run: () => openDocuments('') }]
       : []),
   ]);
-  const note = queue && queue.open > 0 ? `${counted(queue.open, 'document')} on the way` : '';
+  const note = queue && queue.open > 0 ? `uploading ${pluralize(queue.open, 'document')}` : '';
   return (
     <div className="view documents">
       <ViewHeader title="Documents" note={note}>
-        <Button
-          look="primary"
-          keys="Mod+O"
-          disabledReason={choosing.isPending && 'Files are being chosen.'}
-          onClick={() => choose()}
-        >
+        <Button look="primary" keys="Mod+O" disabledReason={choosing.isPending && 'Working…'} onClick={() => choose()}>
           Upload
         </Button>
       </ViewHeader>
@@ -60,10 +55,10 @@ export function DocumentsView() {
             <div className="card drop-here">
               <Icon name="download" />
               <div>
-                <strong>Drop documents anywhere on this window</strong>
+                <strong>Drop documents anywhere in this window</strong>
                 <p>
-                  PDF, images or Office files, one or many, up to 25 MB each. You say which transaction and what kind
-                  they are before anything is sent.
+                  PDF, images, or Office files, up to 25 MB each. You choose the transaction and document type before
+                  anything is sent.
                 </p>
               </div>
             </div>

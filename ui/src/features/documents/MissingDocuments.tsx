@@ -4,7 +4,7 @@ import { Tag } from '../../components/Tag';
 import { useOperationQuery } from '../../operations/useOperation';
 import { formatLongDate } from '../../values/date';
 import { useWorkbench } from '../../workbench/Workbench';
-import { COUNT } from './uploadLabels';
+import { formatCount } from '../../values/count';
 
 const NOTHING = {};
 
@@ -15,14 +15,14 @@ export function MissingDocuments({ onOpen }: { onOpen(transaction: string): void
   if (!list.data) return null;
   const { entries, total } = list.data;
   return (
-    <section className="card" aria-label="Still missing">
+    <section className="card" aria-label="Missing documents">
       <h2>
-        Still missing <span className="quiet-text">{total > 0 ? COUNT.format(total) : ''}</span>
+        Missing documents <span className="quiet-text">{total > 0 ? formatCount(total) : ''}</span>
       </h2>
       {total === 0 ? (
         <p className="none">
-          Nothing is missing on the transactions this desk has seen. What is seen comes from a search, a batch or an
-          event.
+          No documents are missing for the transactions on this computer. Transactions come from searches, batches, and
+          events.
         </p>
       ) : (
         <table>
@@ -32,8 +32,8 @@ export function MissingDocuments({ onOpen }: { onOpen(transaction: string): void
               <th scope="col">State</th>
               <th scope="col">Policy</th>
               <th scope="col">Insured</th>
-              <th scope="col">Required for the filing</th>
-              <th scope="col">Also asked for</th>
+              <th scope="col">Required for filing</th>
+              <th scope="col">Also requested</th>
             </tr>
           </thead>
           <tbody>
@@ -43,7 +43,7 @@ export function MissingDocuments({ onOpen }: { onOpen(transaction: string): void
           </tbody>
         </table>
       )}
-      {total > entries.length && <p className="none">The first {COUNT.format(entries.length)} are shown.</p>}
+      {total > entries.length && <p className="none">Showing the first {formatCount(entries.length)}.</p>}
     </section>
   );
 }
@@ -55,7 +55,7 @@ function MissingRow({ entry, onOpen }: { entry: MissingEntry; onOpen(transaction
     <tr>
       <td>
         {entry.due === null ? (
-          <span className="quiet-text">not known</span>
+          <span className="quiet-text">unknown</span>
         ) : (
           <>
             {formatLongDate(entry.due)} {entry.due < reference.today && <Tag tone="error">overdue</Tag>}
@@ -67,7 +67,7 @@ function MissingRow({ entry, onOpen }: { entry: MissingEntry; onOpen(transaction
         <button
           type="button"
           className="link-button"
-          aria-label={`Documents of ${entry.policy_number || entry.transaction_id}`}
+          aria-label={`Documents for ${entry.policy_number || entry.transaction_id}`}
           onClick={() => onOpen(entry.transaction_id)}
         >
           {entry.policy_number || `Transaction ${entry.transaction_id}`}

@@ -42,8 +42,8 @@ export function TransactionDocumentsPane({ id, onBack, onUpload }: Props) {
     <>
       <p className="buttons">
         <Button onClick={onBack}>All documents</Button>
-        <Button onClick={() => show(id)}>The transaction</Button>
-        <Button onClick={() => forms(id)}>Fill its forms</Button>
+        <Button onClick={() => show(id)}>Open transaction</Button>
+        <Button onClick={() => forms(id)}>Fill forms</Button>
       </p>
       {asked.error && <ErrorBox error={asked.error} onAction={() => void asked.refetch()} />}
       {asked.data && <DocumentSections of={asked.data} onUpload={onUpload} />}
@@ -66,15 +66,15 @@ function DocumentSections({ of, onUpload }: { of: TransactionDocuments; onUpload
         <p className="none">
           {of.missing.length === 0 ? (
             <Tag tone="ok" icon="check">
-              Nothing is missing for the filing
+              No documents missing for filing
             </Tag>
           ) : (
             <Tag tone="warn" icon="warning">
-              Missing for the filing: {of.missing.join(', ')}
+              Missing for filing: {of.missing.join(', ')}
             </Tag>
           )}
         </p>
-        {needed.length > 0 && <RequestedDocuments title="To be uploaded" documents={needed} onUpload={onUpload} />}
+        {needed.length > 0 && <RequestedDocuments title="To upload" documents={needed} onUpload={onUpload} />}
         {others.length > 0 && (
           <RequestedDocuments title="Also on the state’s list" documents={others} onUpload={onUpload} />
         )}
@@ -82,7 +82,7 @@ function DocumentSections({ of, onUpload }: { of: TransactionDocuments; onUpload
       <section className="card" aria-label="At the service">
         <h2>At the service</h2>
         {of.documents.length === 0 ? (
-          <p className="none">The service has no document of this transaction yet.</p>
+          <p className="none">The service has no documents for this transaction yet.</p>
         ) : (
           <table>
             <thead>
@@ -127,7 +127,7 @@ function RequestedDocuments({ title, documents, onUpload }: RequestedDocumentsPr
           <tr>
             <th scope="col">Document</th>
             <th scope="col">Code</th>
-            <th scope="col">Standing</th>
+            <th scope="col">Status</th>
             <th scope="col">
               <span className="only-read">Actions</span>
             </th>
@@ -167,17 +167,17 @@ function DocumentStatus({ of }: { of: WantedDocument }) {
   if (of.there)
     return (
       <Tag tone="ok" icon="check">
-        there
+        on file{' '}
       </Tag>
     );
-  if (of.queued) return <Tag tone="info">on its way</Tag>;
+  if (of.queued) return <Tag tone="info">uploading</Tag>;
   if (of.required)
     return (
       <Tag tone="warn" icon="warning">
-        required for the filing
+        required for filing
       </Tag>
     );
-  return <span className="quiet-text">{of.upload ? 'asked for' : 'keep, or send with the policy'}</span>;
+  return <span className="quiet-text">{of.upload ? 'requested' : 'keep on file, or include with the policy'}</span>;
 }
 
 /** How far a document is that is being fetched, and the way to give it up. Nothing is shown while a place is chosen. */
@@ -194,14 +194,14 @@ function DownloadProgress({ document, which }: { document: KeptDocument; which: 
   if (!now) return null;
   const cancel = () =>
     canceling.mutate(which, {
-      onSuccess: () => showToast(`Cancelled: ${document.name} was not fetched.`),
+      onSuccess: () => showToast(`Download of ${document.name} canceled.`),
       onError: showError,
     });
   return (
     <span className="fetching">
-      <progress aria-label={`Fetching ${document.name}`} />
-      <span className="quiet-text">{now.bytes === 0 ? 'Asking for it' : `${formatBytes(now.bytes)} fetched`}</span>
-      <Button small aria-label={`Cancel fetching ${document.name}`} onClick={cancel}>
+      <progress aria-label={`Downloading ${document.name}`} />
+      <span className="quiet-text">{now.bytes === 0 ? 'Requesting…' : `${formatBytes(now.bytes)} downloaded`}</span>
+      <Button small aria-label={`Cancel download of ${document.name}`} onClick={cancel}>
         Cancel
       </Button>
     </span>
@@ -224,7 +224,7 @@ function ServiceDocumentRow({ document, transaction }: { document: KeptDocument;
         <Button
           small
           aria-label={`Open ${document.name}`}
-          disabledReason={opening.isPending && 'It is being fetched.'}
+          disabledReason={opening.isPending && 'Working…'}
           onClick={() => opening.mutate(which, { onError: showError })}
         >
           Open
@@ -232,7 +232,7 @@ function ServiceDocumentRow({ document, transaction }: { document: KeptDocument;
         <Button
           small
           aria-label={`Save ${document.name}`}
-          disabledReason={saving.isPending && 'It is being fetched.'}
+          disabledReason={saving.isPending && 'Working…'}
           onClick={() =>
             saving.mutate(which, {
               onSuccess: ({ saved, file_name }) => saved && showToast(`Saved ${file_name}.`),

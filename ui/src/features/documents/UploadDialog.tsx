@@ -10,7 +10,8 @@ import { isConfirmationTyped, SendTarget, ConfirmationField } from '../../compon
 import { useToasts } from '../../operations/toasts';
 import { useOperationQuery, useOperationMutation } from '../../operations/useOperation';
 import type { PendingUpload } from '../../workbench/documentPlace';
-import { counted, formatBytes } from './uploadLabels';
+import { formatBytes } from './uploadLabels';
+import { pluralize } from '../../values/count';
 
 const NOTHING = {};
 
@@ -49,11 +50,11 @@ export function UploadDialog({ arriving, onClose }: Props) {
   const known = arriving.target.transaction_id !== '';
   const addressed = target.transaction_id.trim() !== '' || target.invoice_number.trim() !== '';
   const asked = [
-    [ready.length === 0, 'No file can be uploaded.'],
-    [!addressed, 'Type the number of the transaction or of the invoice first.'],
-    [uncoded > 0, 'Choose the kind of each document first.'],
-    [!confirmed, 'Type the word that is asked for first.'],
-    [sending.isPending, 'They are being stored.'],
+    [ready.length === 0, 'None of these files can be uploaded.'],
+    [!addressed, 'Enter a transaction or invoice number first.'],
+    [uncoded > 0, 'Choose a type for each document first.'],
+    [!confirmed, 'Enter the confirmation first.'],
+    [sending.isPending, 'Working…'],
   ] as const;
   const why = asked.find(([missing]) => missing)?.[1];
   const send = () =>
@@ -67,8 +68,8 @@ export function UploadDialog({ arriving, onClose }: Props) {
         onSuccess: ({ uploads, refused }) => {
           showToast(
             refused.length === 0
-              ? `Stored ${counted(uploads.length, 'document')}: on the way.`
-              : `Stored ${counted(uploads.length, 'document')}. Not taken: ${refused.map((each) => `${each.file_name}: ${each.reason}`).join(' ')}`,
+              ? `Uploading ${pluralize(uploads.length, 'document')}.`
+              : `Uploading ${pluralize(uploads.length, 'document')}. Not accepted: ${refused.map((each) => `${each.file_name}: ${each.reason}`).join(' ')}`,
           );
           onClose();
         },
@@ -97,24 +98,24 @@ export function UploadDialog({ arriving, onClose }: Props) {
               onChange={(transaction_id) => setTarget({ transaction_id, invoice_number: '' })}
             />
             <Field
-              label="or invoice number"
+              label="Or invoice number"
               value={target.invoice_number}
               onChange={(invoice_number) => setTarget({ transaction_id: '', invoice_number })}
             />
           </div>
         )}
-        {looking.isPending && <p>Reading the files…</p>}
+        {looking.isPending && <p>Reading files…</p>}
         {looked && <FileTable files={looked.files} choices={choices} codeOf={codeOf} onCode={setCodes} />}
         {to.data && <ConfirmationField word={to.data.type_word} typed={typed} onTyped={setTyped} />}
       </div>
       <div className="dialog-foot">
         <span className="quiet-text">
-          {ready.length > 0 && `${counted(ready.length, 'document')}, ${formatBytes(bytes)}`}
+          {ready.length > 0 && `${pluralize(ready.length, 'document')}, ${formatBytes(bytes)}`}
         </span>
         <span className="spring" />
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" disabledReason={why} onClick={send}>
-          {`Upload ${counted(ready.length, 'document')}`}
+          {`Upload ${pluralize(ready.length, 'document')}`}
         </Button>
       </div>
     </Dialog>
@@ -134,8 +135,8 @@ function FileTable({ files, choices, codeOf, onCode }: FileTableProps) {
       <thead>
         <tr>
           <th scope="col">File</th>
-          <th scope="col">What it is</th>
-          <th scope="col">Kind of document</th>
+          <th scope="col">Format</th>
+          <th scope="col">Document type</th>
           <th scope="col">SHA-256</th>
         </tr>
       </thead>
@@ -152,7 +153,7 @@ function FileTable({ files, choices, codeOf, onCode }: FileTableProps) {
                 <td>
                   <select
                     className="code-choice"
-                    aria-label={`Kind of ${file.file_name}`}
+                    aria-label={`Type of ${file.file_name}`}
                     value={codeOf(file)}
                     onChange={(event) => {
                       const code = event.target.value;
@@ -174,7 +175,7 @@ function FileTable({ files, choices, codeOf, onCode }: FileTableProps) {
             ) : (
               <td colSpan={3}>
                 <Tag tone="error" icon="error">
-                  not taken
+                  not accepted
                 </Tag>{' '}
                 {file.refused}
               </td>

@@ -21,7 +21,7 @@ export function UploadQueue({ onOpen }: { onOpen(transaction: string): void }) {
       <h2>Uploads</h2>
       {now.open > 0 && (
         <p className="progress-line">
-          <progress max={Math.max(all, 1)} value={now.ended_bytes} aria-label="Bytes sent" />
+          <progress max={Math.max(all, 1)} value={now.ended_bytes} aria-label="Upload progress" />
           {formatBytes(now.ended_bytes)} of {formatBytes(all)}
         </p>
       )}
@@ -36,11 +36,11 @@ export function UploadTable({ uploads, onOpen }: { uploads: UploadView[]; onOpen
       <thead>
         <tr>
           <th scope="col">File</th>
-          <th scope="col">Kind</th>
+          <th scope="col">Type</th>
           {onOpen && <th scope="col">Transaction</th>}
-          <th scope="col">State</th>
+          <th scope="col">Status</th>
           <th scope="col">SHA-256</th>
-          <th scope="col">When</th>
+          <th scope="col">Date</th>
           <th scope="col">
             <span className="only-read">Actions</span>
           </th>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { counted, formatBytes } from './uploadLabels';
+import { formatBytes } from './uploadLabels';
 
 test.each([
   [0, '0 bytes'],
@@ -8,7 +8,3 @@ test.each([
   [12_345, '12 KB'],
   [3_400_000, '3.4 MB'],
 ])('%i bytes are told as %s', (bytes, told) => expect(formatBytes(bytes)).toBe(told));
-
-test('one is not many', () => {
-  expect([counted(1, 'document'), counted(1200, 'document')]).toEqual(['1 document', '1,200 documents']);
-});

@@ -2,18 +2,13 @@ import type { UploadState } from '../../bindings/operations';
 import type { IconName } from '../../components/Icon';
 import type { TagTone } from '../../components/Tag';
 
-export const COUNT = new Intl.NumberFormat('en-US');
-
-/** `3 documents`, `1 document`. */
-export const counted = (count: number, word: string) => `${COUNT.format(count)} ${word}${count === 1 ? '' : 's'}`;
-
 export const UPLOAD_STATE_LABELS: Record<UploadState, { word: string; tone: TagTone; icon?: IconName }> = {
   queued: { word: 'queued', tone: 'neutral', icon: 'clock' },
   sending: { word: 'sending', tone: 'info' },
-  unknown: { word: 'asking the service', tone: 'warn', icon: 'unknown' },
+  unknown: { word: 'checking with the service', tone: 'warn', icon: 'unknown' },
   sent: { word: 'sent', tone: 'ok', icon: 'check' },
-  refused: { word: 'refused', tone: 'error', icon: 'error' },
-  cancelled: { word: 'cancelled', tone: 'neutral', icon: 'skipped' },
+  refused: { word: 'rejected', tone: 'error', icon: 'error' },
+  cancelled: { word: 'canceled', tone: 'neutral', icon: 'skipped' },
 };
 
 /** `340 bytes`, `12 KB`, `3.4 MB`. */

@@ -8,7 +8,7 @@ const NOTHING = {};
 const WORKING_MS = 500;
 const RESTING_MS = 10_000;
 
-/** The queue of uploads; asked often while something is on its way, and then what changed by it is asked anew. */
+/** The queue of uploads; asked often while something is on its way, and then what changed by it is queried again. */
 export function useUploads() {
   const client = useQueryClient();
   const queue = useOperationQuery('documents_queue', NOTHING, {

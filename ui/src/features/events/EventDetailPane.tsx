@@ -8,10 +8,10 @@ import { RawText } from '../../components/RawText';
 import { Tag } from '../../components/Tag';
 import { useToasts } from '../../operations/toasts';
 import { useOperationQuery, useOperationMutation } from '../../operations/useOperation';
-import { formatAmount } from '../../values/amount';
-import { formatTime, formatWhen } from '../../values/date';
+import { formatMoney } from '../../values/amount';
+import { pluralize } from '../../values/count';
+import { formatTimestamp } from '../../values/date';
 import { useBatchPlace } from '../../workbench/batchPlace';
-import { useWorkbench } from '../../workbench/Workbench';
 import { useNavigation } from '../../workbench/navigation';
 import { useOpenTransaction } from '../../workbench/transactionPlace';
 import { CHECK_LABELS, eventKindTitle, eventOrigin, formatEventTime } from './eventLabels';
@@ -47,23 +47,23 @@ export function EventDetailPane({ id, onOpen, onOnly, onClose }: Props) {
     <aside className="card event-detail" aria-label="Event">
       <div className="event-head">
         <h2>{event.title}</h2>
-        <button type="button" className="icon-button" aria-label="Close the event" onClick={onClose}>
+        <button type="button" className="icon-button" aria-label="Close event" onClick={onClose}>
           <Icon name="close" />
         </button>
       </div>
       <div className="buttons">
         {event.batch_here !== null && (
           <Button look="primary" onClick={() => event.batch_here !== null && showBatch(event.batch_here)}>
-            Show the batch
+            Show batch
           </Button>
         )}
         {event.transaction !== '' && (
-          <Button onClick={() => openTransaction(event.transaction)}>Show the transaction</Button>
+          <Button onClick={() => openTransaction(event.transaction)}>Show transaction</Button>
         )}
         {event.transaction !== '' && (
-          <Button onClick={() => onOnly({ transaction: event.transaction })}>Events of this transaction</Button>
+          <Button onClick={() => onOnly({ transaction: event.transaction })}>Events for this transaction</Button>
         )}
-        {event.batch !== '' && <Button onClick={() => onOnly({ batch: event.batch })}>Events of this batch</Button>}
+        {event.batch !== '' && <Button onClick={() => onOnly({ batch: event.batch })}>Events for this batch</Button>}
         <Button
           onClick={() =>
             marking.mutate({ ids: [id], all: false, read: false }, { onSuccess: onClose, onError: showError })
@@ -77,7 +77,7 @@ export function EventDetailPane({ id, onOpen, onOnly, onClose }: Props) {
           {detail.said.map((said) => (
             <div key={said.name}>
               <dt>{said.name}</dt>
-              <dd>{said.is_amount ? `$${formatAmount(said.value)}` : said.value}</dd>
+              <dd>{said.is_amount ? formatMoney(said.value) : said.value}</dd>
             </div>
           ))}
         </dl>
@@ -85,13 +85,13 @@ export function EventDetailPane({ id, onOpen, onOnly, onClose }: Props) {
       <EventFacts event={event} signature={detail.signature_says} check={detail.check_says} />
       {detail.body !== '' && (
         <details className="raw">
-          <summary>Raw body, {detail.bytes} bytes</summary>
+          <summary>Raw body, {pluralize(detail.bytes, 'byte')}</summary>
           <RawText label="Raw body" text={detail.body} />
         </details>
       )}
       {detail.related.length > 0 && (
-        <section aria-label="Other events of the same subject">
-          <h3>Other events of the same subject</h3>
+        <section aria-label="Related events">
+          <h3>Related events</h3>
           <ul className="related">
             {detail.related.map((other) => (
               <li key={other.id}>
@@ -112,7 +112,7 @@ function useAnnounceEvent(detail: EventDetail | undefined): void {
   const { announce } = useToasts();
   const id = detail?.event.id;
   const said = detail?.said.map(
-    ({ name, value, is_amount: isAmount }) => `${name} ${isAmount ? formatAmount(value) : value}`,
+    ({ name, value, is_amount: isAmount }) => `${name} ${isAmount ? formatMoney(value) : value}`,
   );
   const words = detail && [`Opened: ${detail.event.title}`, ...(said ?? [])].join('. ');
   useEffect(() => {
@@ -123,17 +123,15 @@ function useAnnounceEvent(detail: EventDetail | undefined): void {
 }
 
 function EventFacts({ event, signature, check }: { event: EventView; signature: string; check: string }) {
-  const { reference } = useWorkbench();
   const origin = eventOrigin(event);
   const checked = CHECK_LABELS[event.check];
-  const when = (at: string) => `${formatWhen(at, reference.today)} (${formatTime(at)})`;
   const rows: [string, string][] = [
-    ['Kind', eventKindTitle(event.what)],
-    ['Identifier', event.event],
-    ['Said at', formatEventTime(event.said_at)],
-    ['Received', event.received_at === null ? '' : when(event.received_at)],
-    ['Found by polling', event.found_at === null ? '' : when(event.found_at)],
-    ['Repeats', event.repeats === 0 ? '' : `came ${event.repeats + 1} times, shown once`],
+    ['Type', eventKindTitle(event.what)],
+    ['Event code', event.event],
+    ['Reported at', formatEventTime(event.said_at)],
+    ['Received', event.received_at === null ? '' : formatTimestamp(event.received_at)],
+    ['Found by polling', event.found_at === null ? '' : formatTimestamp(event.found_at)],
+    ['Repeats', event.repeats === 0 ? '' : `received ${event.repeats + 1} times, shown once`],
     ['Policy', event.policy_number],
     ['Transaction', event.transaction],
     ['Invoice', event.invoice_number],
@@ -152,7 +150,7 @@ function EventFacts({ event, signature, check }: { event: EventView; signature: 
         </dd>
       </div>
       <div>
-        <dt>Compared</dt>
+        <dt>Verification</dt>
         <dd>
           <Tag tone={checked.tone} icon={checked.icon}>
             {checked.word}

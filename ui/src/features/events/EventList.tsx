@@ -1,7 +1,7 @@
 import type { EventView } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import { Tag } from '../../components/Tag';
-import { formatTime, formatWhen } from '../../values/date';
+import { formatTimestamp, formatWhen } from '../../values/date';
 import { useWorkbench } from '../../workbench/Workbench';
 import { eventOrigin } from './eventLabels';
 
@@ -72,8 +72,8 @@ function EventRow({ event, isSelected, onOpen }: { event: EventView; isSelected:
           {origin.word}
         </Tag>
       )}
-      {event.repeats > 0 && <span className="quiet-text">came {event.repeats + 1} times</span>}
-      <time dateTime={event.at} title={`${event.at} (${formatTime(event.at)})`}>
+      {event.repeats > 0 && <span className="quiet-text">received {event.repeats + 1} times</span>}
+      <time dateTime={event.at} title={formatTimestamp(event.at)}>
         {formatWhen(event.at, reference.today)}
       </time>
     </button>

@@ -23,8 +23,8 @@ import { RefusedDeliveriesDialog } from './RefusedDeliveriesDialog';
 import { ReceiverPrompt } from './ReceiverPrompt';
 import { FailureNotices } from './FailureNotices';
 import { RECEIVER_LABELS, EVENT_KINDS } from './eventLabels';
+import { formatCount, pluralize } from '../../values/count';
 
-const COUNT = new Intl.NumberFormat('en-US');
 const PAGE = 100;
 const BLANK_REQUEST: EventsRequest = {
   unread: false,
@@ -53,7 +53,7 @@ export function EventsView() {
   const readAll = () =>
     marking.mutate(
       { ids: [], all: true, read: true },
-      { onSuccess: () => showToast('All events are marked as read.'), onError: showError },
+      { onSuccess: () => showToast('All events marked as read.'), onError: showError },
     );
   const open = (id: string, read: boolean) => {
     setSelected(id);
@@ -63,7 +63,7 @@ export function EventsView() {
   useActions([
     { id: 'events.read', title: 'Mark all events as read', group, run: readAll },
     { id: 'events.receiving', title: 'Receiving', group, run: () => setPanel('receiving') },
-    { id: 'events.refused', title: 'Refused deliveries', group, run: () => setPanel('refused') },
+    { id: 'events.refused', title: 'Rejected deliveries', group, run: () => setPanel('refused') },
   ]);
   const receiver = status ? RECEIVER_LABELS[status.receiver] : null;
   const filtered = JSON.stringify({ ...request, from: 0, count: PAGE }) !== JSON.stringify(BLANK_REQUEST);
@@ -71,8 +71,8 @@ export function EventsView() {
   const total = list.data?.total ?? 0;
   return (
     <div className="view events">
-      <ViewHeader title="Events" note={status ? `${COUNT.format(status.unread)} unread` : ''}>
-        <Button disabledReason={(status?.unread ?? 0) === 0 && 'Every event is read.'} onClick={readAll}>
+      <ViewHeader title="Events" note={status ? `${formatCount(status.unread)} unread` : ''}>
+        <Button disabledReason={(status?.unread ?? 0) === 0 && 'All events are read.'} onClick={readAll}>
           Mark all as read
         </Button>
         <Button onClick={() => setPanel('receiving')}>Receiving</Button>
@@ -87,7 +87,7 @@ export function EventsView() {
         {status && status.trouble !== '' && <span>{status.trouble}</span>}
         {status && status.refused > 0 && (
           <button type="button" className="link-button" onClick={() => setPanel('refused')}>
-            {COUNT.format(status.refused)} {status.refused === 1 ? 'delivery' : 'deliveries'} refused
+            {pluralize(status.refused, 'delivery', 'deliveries')} rejected
           </button>
         )}
       </div>
@@ -99,11 +99,11 @@ export function EventsView() {
         {list.data && events.length === 0 ? (
           <div className="card empty">
             <Icon name="info" />
-            <strong>{filtered ? 'No event fits these filters' : 'No events yet'}</strong>
+            <strong>{filtered ? 'No events match these filters' : 'No events yet'}</strong>
             <p>
               {filtered
                 ? 'Change or clear the filters to see more.'
-                : 'When a batch is processed, a transaction is filed or a tax is paid, it is shown here.'}
+                : 'Processed batches, filed transactions, and paid taxes appear here.'}
             </p>
             {filtered && <Button onClick={() => setRequest(BLANK_REQUEST)}>Clear filters</Button>}
           </div>
@@ -140,18 +140,18 @@ interface EventFilterProps {
 }
 
 function EventFilters({ request, states, onChange }: EventFilterProps) {
-  const kinds = [{ code: ANY, name: 'All kinds' }, ...EVENT_KINDS.map(({ what, name }) => ({ code: what, name }))];
+  const kinds = [{ code: ANY, name: 'All types' }, ...EVENT_KINDS.map(({ what, name }) => ({ code: what, name }))];
   const where = [{ code: ANY, name: 'All states' }, ...states.map((code) => ({ code, name: code }))];
   return (
-    <div className="events-filters" role="search" aria-label="Events shown">
+    <div className="events-filters" role="search" aria-label="Filter events">
       <Field
         label="Search"
-        placeholder="Policy, batch, invoice, text of the body"
+        placeholder="Policy, batch, invoice, or body text"
         value={request.search}
         onChange={(search) => onChange({ search })}
       />
       <SelectField
-        label="Kind"
+        label="Type"
         choices={kinds}
         value={request.what ?? ANY}
         onChange={(code) => onChange({ what: code === ANY ? null : (code as EventWhat) })}

@@ -2,6 +2,8 @@ import { Button } from '../../components/Button';
 import { Icon } from '../../components/Icon';
 import { useToasts } from '../../operations/toasts';
 import { useOperationQuery, useOperationMutation } from '../../operations/useOperation';
+import { pluralize } from '../../values/count';
+import { formatEventTime } from './eventLabels';
 
 const NOTHING = {};
 const SHOWN = 3;
@@ -15,32 +17,31 @@ export function FailureNotices() {
   const { showToast, showError } = useToasts();
   if (notices.length === 0) return null;
   return (
-    <section className="card tray" aria-label="Failure notices of the service">
+    <section className="card tray" aria-label="Failed deliveries">
       <h2>
-        <Icon name="warning" /> The service gave up{' '}
-        {notices.length === 1 ? 'a delivery' : `${notices.length} deliveries`}
+        <Icon name="warning" /> The service stopped trying to deliver {pluralize(notices.length, 'event')}
       </h2>
       <ul>
         {notices.slice(0, SHOWN).map((notice) => (
           <li key={notice.id}>
             <div>
-              <strong>{notice.webhook_title}</strong>: {notice.event} to <code>{notice.endpoint_url}</code>, given up{' '}
-              {notice.timestamp} UTC
+              <strong>{notice.webhook_title}</strong>: {notice.event} to <code>{notice.endpoint_url}</code>, stopped{' '}
+              {formatEventTime(notice.timestamp)}
               <p className="quiet-text">
                 Event {notice.failed_event_id}. {/* Without an answer the service says why in place of its body. */}
                 {notice.response_status === null
-                  ? notice.response_body || 'No answer.'
-                  : `Answer ${notice.response_status}${notice.response_body === '' ? '' : `: ${notice.response_body}`}`}
+                  ? notice.response_body || 'No response.'
+                  : `Response ${notice.response_status}${notice.response_body === '' ? '' : `: ${notice.response_body}`}`}
               </p>
             </div>
             <Button
               small
-              disabledReason={sending.isPending && 'It is being sent.'}
+              disabledReason={sending.isPending && 'Working…'}
               aria-label={`Send again: ${notice.event} to ${notice.webhook_title}`}
               onClick={() =>
                 sending.mutate(
                   { delivery: notice.delivery_id },
-                  { onSuccess: () => showToast('The service sends it again.'), onError: showError },
+                  { onSuccess: () => showToast('The service is sending it again.'), onError: showError },
                 )
               }
             >
@@ -49,7 +50,7 @@ export function FailureNotices() {
           </li>
         ))}
       </ul>
-      {notices.length > SHOWN && <p className="quiet-text">And {notices.length - SHOWN} earlier ones.</p>}
+      {notices.length > SHOWN && <p className="quiet-text">And {notices.length - SHOWN} earlier.</p>}
     </section>
   );
 }

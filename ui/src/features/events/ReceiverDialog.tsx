@@ -15,7 +15,7 @@ import { RECEIVER_LABELS, EVENT_KINDS } from './eventLabels';
 const NOTHING = {};
 const REFRESH: ('events_settings' | 'events_status')[] = ['events_settings', 'events_status'];
 
-const busyReason = (busy: boolean) => busy && 'It is under way.';
+const busyReason = (busy: boolean) => busy && 'Working…';
 
 /** How events are received, and which of them are told by the desktop. */
 export function ReceiverDialog({ onClose }: { onClose(): void }) {
@@ -63,13 +63,13 @@ function LocalReceiver({ settings }: { settings: EventsSettings }) {
   return (
     <section aria-label="On this computer">
       <h3>On this computer</h3>
-      <p className="quiet-text">The receiver listens on this computer only. It runs while the window is open.</p>
+      <p className="quiet-text">The receiver listens only on this computer and runs while Bordereau is open.</p>
       {error && <ErrorBox error={error} />}
       <Checkbox label="Receiver on" checked={settings.receiver} onChange={save} />
       <div className="receiving-port">
         <Field
           label="Port"
-          hint="0 takes a free one and keeps it"
+          hint="0 picks a free port and keeps it"
           inputMode="numeric"
           value={port}
           error={fieldError(saving.error, '/port')}
@@ -77,7 +77,7 @@ function LocalReceiver({ settings }: { settings: EventsSettings }) {
         />
         <Button
           disabledReason={
-            busyReason(saving.isPending) || (port === String(settings.port) && 'This is its port already.')
+            busyReason(saving.isPending) || (port === String(settings.port) && 'The receiver already uses this port.')
           }
           onClick={() => save(settings.receiver)}
         >
@@ -94,15 +94,13 @@ function LocalReceiver({ settings }: { settings: EventsSettings }) {
           <Button
             look={settings.subscribed ? 'plain' : 'primary'}
             disabledReason={busyReason(subscribing.isPending)}
-            onClick={() =>
-              subscribing.mutate(NOTHING, { onSuccess: () => showToast('Events are received from now on.') })
-            }
+            onClick={() => subscribing.mutate(NOTHING, { onSuccess: () => showToast('Now receiving events.') })}
           >
-            {settings.subscribed ? 'Subscribe anew' : 'Receive events'}
+            {settings.subscribed ? 'Resubscribe' : 'Receive events'}
           </Button>
           {settings.subscribed && (
             <Button disabledReason={busyReason(ending.isPending)} onClick={() => ending.mutate(NOTHING)}>
-              End the subscription
+              Unsubscribe
             </Button>
           )}
         </div>
@@ -125,7 +123,7 @@ function ProviderSetup({ settings }: { settings: EventsSettings }) {
         onSuccess: (kept) => {
           setSecret('');
           setValue('');
-          showToast(kept.has_secret ? 'The secret is in the keychain.' : 'The secret was removed.');
+          showToast(kept.has_secret ? 'Secret saved in the keychain.' : 'Secret removed.');
         },
       },
     );
@@ -134,18 +132,18 @@ function ProviderSetup({ settings }: { settings: EventsSettings }) {
       <h3>At the provider</h3>
       <ol className="receiving-steps">
         <li>
-          In the provider’s account add a webhook: its address is that of a server of yours with <code>/events</code> at
-          its end, its events are those you want to hear of. The secret is shown once.
+          In the provider’s account, add a webhook. Its address is your server’s address followed by{' '}
+          <code>/events</code>, and its events are the ones you want to receive. The secret is shown only once.
         </li>
         <li>
-          On that server run <code>bordereau listen --bind 127.0.0.1:8080</code> behind your web server with TLS, with
-          the secret in <code>BORDEREAU_WEBHOOK_SECRET</code>. It shows the token for the desks that follow it.
+          On that server, run <code>bordereau listen --bind 127.0.0.1:8080</code> behind your web server with TLS, with
+          the secret in <code>BORDEREAU_WEBHOOK_SECRET</code>. It prints the token for the computers that connect to it.
         </li>
-        <li>Enter the server’s address and token below: this desk follows it and goes on where it was.</li>
+        <li>Enter the server’s address and token below. Bordereau connects to it and continues where it left off.</li>
       </ol>
       <p className="quiet-text">
-        If the provider reaches this computer through a tunnel of your own, give it the address above and enter the
-        webhook’s secret here instead.
+        If the provider reaches this computer through your own tunnel, give it the address above and enter the webhook’s
+        secret here instead.
       </p>
       {keeping.error && <ErrorBox error={keeping.error} />}
       <div className="receiving-grid">
@@ -153,14 +151,14 @@ function ProviderSetup({ settings }: { settings: EventsSettings }) {
           label="HMAC secret"
           type="password"
           autoComplete="off"
-          hint={settings.has_secret ? 'One is stored; a new one replaces it' : 'Goes to the keychain'}
+          hint={settings.has_secret ? 'A secret is saved. A new one replaces it.' : 'Saved in the keychain'}
           value={secret}
           error={fieldError(keeping.error, '/secret')}
           onChange={setSecret}
         />
         <Field
           label="Header name"
-          hint="Where the webhook has one"
+          hint="If the webhook uses one"
           value={name}
           error={fieldError(keeping.error, '/header_name')}
           onChange={setName}
@@ -176,17 +174,17 @@ function ProviderSetup({ settings }: { settings: EventsSettings }) {
       </div>
       <div className="buttons">
         <Button
-          disabledReason={busyReason(keeping.isPending) || (secret === '' && 'Type or paste the secret first.')}
+          disabledReason={busyReason(keeping.isPending) || (secret === '' && 'Enter or paste the secret first.')}
           onClick={keep}
         >
-          Keep the secret
+          Save secret
         </Button>
         {settings.has_secret && (
           <Button
             onClick={() => keeping.mutate({ secret: '', header_name: '', header_value: '' })}
             disabledReason={busyReason(keeping.isPending)}
           >
-            Remove the secret
+            Remove secret
           </Button>
         )}
       </div>
@@ -201,22 +199,22 @@ function ListenerSettings({ settings }: { settings: EventsSettings }) {
   const follow = (to: string) =>
     following.mutate({ address: to, token }, { onSuccess: (kept) => (setToken(''), setAddress(kept.follow)) });
   return (
-    <section aria-label="A listener on a server">
-      <h3>A listener on a server</h3>
+    <section aria-label="Listener on a server">
+      <h3>Listener on a server</h3>
       {following.error && <ErrorBox error={following.error} />}
       <div className="receiving-grid">
         <Field
-          label="Address of the listener"
+          label="Listener address"
           placeholder="https://events.example.com"
           value={address}
           error={fieldError(following.error, '/address')}
           onChange={setAddress}
         />
         <Field
-          label="Its token"
+          label="Listener token"
           type="password"
           autoComplete="off"
-          hint={settings.has_follow_token ? 'One is stored' : 'Shown by bordereau listen'}
+          hint={settings.has_follow_token ? 'A token is saved' : 'Printed by bordereau listen'}
           value={token}
           error={fieldError(following.error, '/token')}
           onChange={setToken}
@@ -225,15 +223,15 @@ function ListenerSettings({ settings }: { settings: EventsSettings }) {
       <div className="buttons">
         <Button
           disabledReason={
-            busyReason(following.isPending) || (address.trim() === '' && 'Type the address of the listener first.')
+            busyReason(following.isPending) || (address.trim() === '' && 'Enter the listener address first.')
           }
           onClick={() => follow(address)}
         >
-          Follow it
+          Connect
         </Button>
         {settings.follow !== '' && (
           <Button disabledReason={busyReason(following.isPending)} onClick={() => follow('')}>
-            No longer follow it
+            Disconnect
           </Button>
         )}
       </div>
@@ -250,9 +248,9 @@ function NotificationSettings({ settings }: { settings: EventsSettings }) {
     saving.mutate({ receiver: settings.receiver, port: settings.port, notices }, { onError: showError });
   };
   return (
-    <section aria-label="Notices of the desktop">
-      <h3>Notices of the desktop</h3>
-      <p className="quiet-text">Told also when the window is behind others.</p>
+    <section aria-label="Desktop notifications">
+      <h3>Desktop notifications</h3>
+      <p className="quiet-text">Shown even when Bordereau is in the background.</p>
       <div className="receiving-kinds">
         {EVENT_KINDS.map(({ what, name }) => (
           <Checkbox

@@ -11,24 +11,24 @@ export function ReceiverPrompt({ onMore }: { onMore(): void }) {
   const subscribing = useOperationMutation('events_subscribe', ['events_settings', 'events_status']);
   const { showToast } = useToasts();
   if (!settings) return null;
-  const receive = () => subscribing.mutate(NOTHING, { onSuccess: () => showToast('Events are received from now on.') });
+  const receive = () => subscribing.mutate(NOTHING, { onSuccess: () => showToast('Now receiving events.') });
   return (
     <section className="card start-receiving" aria-label="Receive events">
       <div>
-        <strong>Hear at once what happens to your filings</strong>
+        <strong>Get notified when a filing changes</strong>
         <p className="quiet-text">
           {settings.one_click
-            ? 'The service tells this computer when a batch is processed, a transaction is filed or a tax is paid. Until then it is asked from time to time.'
-            : 'This service cannot reach your computer by itself. Receiving says what to set up; until then the service is asked from time to time.'}
+            ? 'The service notifies this computer when a batch is processed, a transaction is filed, or a tax is paid. Until then, Bordereau checks from time to time.'
+            : 'This service can’t reach your computer on its own. Set up receiving to see what’s needed. Until then, Bordereau checks from time to time.'}
         </p>
         {subscribing.error && <ErrorBox error={subscribing.error} onAction={receive} />}
       </div>
       {settings.one_click && (
-        <Button look="primary" disabledReason={subscribing.isPending && 'It is under way.'} onClick={receive}>
+        <Button look="primary" disabledReason={subscribing.isPending && 'Working…'} onClick={receive}>
           Receive events
         </Button>
       )}
-      <Button onClick={onMore}>{settings.one_click ? 'More' : 'Set up receiving'}</Button>
+      <Button onClick={onMore}>{settings.one_click ? 'Settings' : 'Set up receiving'}</Button>
     </section>
   );
 }

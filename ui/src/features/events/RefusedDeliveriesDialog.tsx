@@ -2,6 +2,7 @@ import { Dialog } from '../../components/Dialog';
 import { ErrorBox } from '../../components/ErrorBox';
 import { RawText } from '../../components/RawText';
 import { useOperationQuery } from '../../operations/useOperation';
+import { pluralize } from '../../values/count';
 import { formatWhen } from '../../values/date';
 import { useWorkbench } from '../../workbench/Workbench';
 
@@ -13,26 +14,26 @@ export function RefusedDeliveriesDialog({ onClose }: { onClose(): void }) {
   const { reference } = useWorkbench();
   const deliveries = refused.data?.deliveries ?? [];
   return (
-    <Dialog title="Refused deliveries" onClose={onClose} wide>
+    <Dialog title="Rejected deliveries" onClose={onClose} wide>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className="dialog-body" tabIndex={0} role="region" aria-label="Deliveries">
         <p>
-          Whoever sent these did not show the right signature or header. Nothing they say was taken for true. If the
-          service sent them, its webhook has another secret: subscribe anew or enter the current one.
+          These deliveries were ignored: the signature or header was wrong. If the service sent them, its webhook uses a
+          different secret. Resubscribe, or enter the current secret.
         </p>
         {refused.error && <ErrorBox error={refused.error} onAction={() => void refused.refetch()} />}
-        {refused.data && deliveries.length === 0 && <p className="quiet-text">None were refused.</p>}
+        {refused.data && deliveries.length === 0 && <p className="quiet-text">No rejected deliveries.</p>}
         <ul className="refused">
           {deliveries.map((delivery, at) => (
             // oxlint-disable-next-line react/no-array-index-key
             <li key={`${delivery.at} ${at}`}>
               <strong>{delivery.why}</strong>{' '}
               <span className="quiet-text">
-                {formatWhen(delivery.at, reference.today)}, {delivery.bytes} bytes
+                {formatWhen(delivery.at, reference.today)}, {pluralize(delivery.bytes, 'byte')}
               </span>
               {delivery.beginning !== '' && (
                 <details className="raw">
-                  <summary>What it said</summary>
+                  <summary>Show content</summary>
                   <RawText label="Beginning of the body" text={delivery.beginning} />
                 </details>
               )}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { EventView } from '../../bindings/operations';
+import { formatTimestamp } from '../../values/date';
 import { eventOrigin, formatEventTime, EVENT_KINDS } from './eventLabels';
 
 const EVENT: EventView = {
@@ -31,8 +32,8 @@ describe('an event in words', () => {
     expect(eventOrigin({ ...EVENT, received_at: null, signature: 'none' }).word).toBe('found by polling');
   });
 
-  it('shows dates as they came, with the zone only where they are dates', () => {
-    expect(formatEventTime('2026-02-23 10:00:00')).toBe('2026-02-23 10:00:00 UTC');
+  it('shows times in the person’s zone, and text that is no time as it came', () => {
+    expect(formatEventTime('2026-02-23 10:00:00')).toBe(formatTimestamp('2026-02-23T10:00:00Z'));
     for (const odd of ['', '2026-13-77 99:00:00', 'yesterday', '1767225600']) expect(formatEventTime(odd)).toBe(odd);
   });
 

@@ -1,6 +1,7 @@
 import type { EventCheck, EventView, EventWhat, ReceiverState } from '../../bindings/operations';
 import type { IconName } from '../../components/Icon';
 import type { TagTone } from '../../components/Tag';
+import { formatTimestamp } from '../../values/date';
 
 export const EVENT_KINDS: { what: EventWhat; name: string }[] = [
   { what: 'batch_processed', name: 'Batch processed' },
@@ -31,22 +32,21 @@ export function eventOrigin(event: EventView): EventLabel {
 }
 
 export const CHECK_LABELS: Record<EventCheck, EventLabel> = {
-  unchecked: { word: 'not compared', tone: 'neutral', icon: 'clock' },
-  confirmed: { word: 'the service says the same', tone: 'ok', icon: 'check' },
-  differs: { word: 'the service did not say so', tone: 'warn', icon: 'warning' },
+  unchecked: { word: 'not verified yet', tone: 'neutral', icon: 'clock' },
+  confirmed: { word: 'confirmed by the service', tone: 'ok', icon: 'check' },
+  differs: { word: 'not confirmed by the service', tone: 'warn', icon: 'warning' },
 };
 
 export const RECEIVER_LABELS: Record<ReceiverState, EventLabel> = {
   off: { word: 'Not receiving', tone: 'neutral', icon: 'skipped' },
   on: { word: 'Receiving', tone: 'ok', icon: 'check' },
-  follows: { word: 'Following a listener', tone: 'ok', icon: 'check' },
-  trouble: { word: 'Cannot receive', tone: 'error', icon: 'error' },
+  follows: { word: 'Connected to a listener', tone: 'ok', icon: 'check' },
+  trouble: { word: 'Can’t receive', tone: 'error', icon: 'error' },
 };
 
-/** `Dec 31, 2025 23:59` from what the service wrote; a date that is none stays as it came. */
+/** `Dec 31, 2025, 6:59:00 PM` from the UTC time that the service wrote; anything else stays as it came. */
 export function formatEventTime(text: string): string {
-  const parts = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}:\d{2}):\d{2}$/.exec(text);
-  const at = parts ? new Date(`${text.replace(' ', 'T')}Z`) : null;
-  if (!at || Number.isNaN(at.getTime())) return text;
-  return `${text} UTC`;
+  const isServiceTime = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}$/.test(text);
+  const instant = `${text.replace(' ', 'T')}Z`;
+  return isServiceTime && !Number.isNaN(Date.parse(instant)) ? formatTimestamp(instant) : text;
 }

@@ -19,8 +19,8 @@ import { describeBatch, formatClock, FAULTS, CLOCK_MOVES, PACES } from './practi
 
 const NOTHING = {};
 const POLL_MS = 3000;
-const NO_BATCH = 'Send a batch first, or enter the number of a transaction.';
-const busyReason = (busy: boolean) => busy && 'The service is at it.';
+const NO_BATCH = 'Send a batch first, or enter a transaction number.';
+const busyReason = (busy: boolean) => busy && 'Working…';
 
 /** Playing the state and making trouble, for training. There is no such thing at a real service. */
 export function PracticeView() {
@@ -32,15 +32,20 @@ export function PracticeView() {
   const act = (request: PracticeAct) =>
     acting.mutate(request, { onSuccess: (outcome) => showToast(outcome.text), onError: showError });
   useActions([
-    { id: 'practice.endTrouble', title: 'End all trouble', group: 'Practice', run: () => act({ kind: 'end_trouble' }) },
+    {
+      id: 'practice.endTrouble',
+      title: 'Stop all simulated failures',
+      group: 'Practice',
+      run: () => act({ kind: 'end_trouble' }),
+    },
   ]);
   if (profile && !isPractice) return <PracticeOnlyNotice />;
   return (
     <div className="view practice">
       <ViewHeader title="Practice panel" note={look.data ? formatClock(look.data) : ''} />
       <p className="practice-band" role="note">
-        <strong>Practice only.</strong> Here you play the state and make trouble, to see what the desk does. Nothing
-        leaves this computer, and no real service has this panel.
+        <strong>Practice only.</strong> Simulate the state’s decisions and service failures. Nothing leaves this
+        computer, and real services don’t have this panel.
       </p>
       {look.error && <ErrorBox error={look.error} onAction={() => void look.refetch()} />}
       <div className="practice-body">
@@ -60,9 +65,9 @@ function PracticeOnlyNotice() {
     <div className="view practice">
       <ViewHeader title="Practice panel" />
       <div className="card empty">
-        <strong>This is for the Practice profile only</strong>
-        <p>No real service lets anybody play the state. Switch to the Practice profile to use it.</p>
-        <Button onClick={() => go('settings', 'profiles')}>Go to the profiles</Button>
+        <strong>For the Practice profile only</strong>
+        <p>Real services don’t have this panel. Switch to the Practice profile to use it.</p>
+        <Button onClick={() => go('settings', 'profiles')}>Go to profiles</Button>
       </div>
     </div>
   );
@@ -86,11 +91,11 @@ function StateSimulation({ busy, onAct }: PanelProps) {
       : { batches: [], transactions: number.split(/[\s,]+/).filter(Boolean) };
   const none = number.trim() === '' && !batch;
   return (
-    <section className="card" aria-label="Play the state">
-      <h2>Play the state</h2>
-      <p className="quiet-text">What happens to transactions after the service has them.</p>
+    <section className="card" aria-label="Simulate the state">
+      <h2>Simulate the state</h2>
+      <p className="quiet-text">What happens to transactions after they’re sent.</p>
       {sent.length === 0 ? (
-        <p>Nothing was sent from here yet. Send a batch first, or enter the number of a transaction.</p>
+        <p>Nothing has been sent yet. Send a batch first, or enter a transaction number.</p>
       ) : (
         <SelectField
           label="Batch"
@@ -101,7 +106,7 @@ function StateSimulation({ busy, onAct }: PanelProps) {
       )}
       <Field
         label="Only these transactions"
-        hint="The service’s numbers; empty is the whole batch"
+        hint="Transaction numbers. Leave empty for the whole batch."
         inputMode="numeric"
         value={number}
         onChange={setNumber}
@@ -153,13 +158,13 @@ function StampWordingForm({ busy, onAct }: PanelProps) {
       <Field label="New wording" value={text} hint="Plain text" onChange={setText} />
       <div className="buttons">
         <Button
-          disabledReason={busyReason(busy) || (text.trim() === '' && 'Write the new wording first.')}
+          disabledReason={busyReason(busy) || (text.trim() === '' && 'Enter the new wording first.')}
           onClick={() => onAct({ kind: 'stamp_wording', state, text })}
         >
-          Change the wording
+          Change wording
         </Button>
         <Button disabledReason={busyReason(busy)} onClick={() => onAct({ kind: 'stamp_wording', state, text: '' })}>
-          Back to the rule’s own
+          Reset to default
         </Button>
       </div>
     </section>
@@ -176,24 +181,24 @@ function FailureSimulation({ busy, onAct, state }: StatefulPanelProps) {
   const [pace, setPace] = useState('all');
   const count = /^\d{1,4}$/.test(times.trim()) ? Number(times) : 0;
   return (
-    <section className="card" aria-label="Make trouble">
-      <h2>Make trouble</h2>
+    <section className="card" aria-label="Simulate failures">
+      <h2>Simulate failures</h2>
       <SelectField
-        label="What goes wrong"
+        label="Failure"
         choices={FAULTS.map(({ fault: code, name }) => ({ code, name }))}
         value={fault}
         onChange={(code) => setFault(code as PracticeFault)}
       />
       <Field
-        label="How many requests"
+        label="Number of requests"
         inputMode="numeric"
         value={times}
-        error={count === 0 && times.trim() !== '' ? 'Type a number, such as 3.' : undefined}
+        error={count === 0 && times.trim() !== '' ? 'Enter a number, e.g. 3.' : undefined}
         onChange={setTimes}
       />
       <div className="buttons">
         <Button
-          disabledReason={busyReason(busy) || (count === 0 && 'Say how many requests first.')}
+          disabledReason={busyReason(busy) || (count === 0 && 'Enter the number of requests first.')}
           onClick={() =>
             onAct({
               kind: 'trouble',
@@ -203,17 +208,17 @@ function FailureSimulation({ busy, onAct, state }: StatefulPanelProps) {
             })
           }
         >
-          Make trouble
+          Simulate failures
         </Button>
         <Button
-          disabledReason={busyReason(busy) || (!state?.faults && 'Nothing goes wrong now.')}
+          disabledReason={busyReason(busy) || (!state?.faults && 'No failures are being simulated.')}
           onClick={() => onAct({ kind: 'end_trouble' })}
         >
-          End it{state && state.faults > 0 ? ` (${state.faults} left)` : ''}
+          Stop{state && state.faults > 0 ? ` (${state.faults} left)` : ''}
         </Button>
       </div>
       <SelectField
-        label="How fast batches are processed"
+        label="Batch processing speed"
         choices={PACES.map(({ code, name }) => ({ code, name }))}
         value={pace}
         onChange={(code) => {
@@ -243,10 +248,10 @@ function ServiceClock({ busy, onAct, state }: StatefulPanelProps) {
           </Button>
         ))}
         <Button
-          disabledReason={busyReason(busy) || (!state?.moved_seconds && 'The clock shows the real time.')}
+          disabledReason={busyReason(busy) || (!state?.moved_seconds && 'The clock already shows the real time.')}
           onClick={() => state && onAct({ kind: 'move_clock', seconds: -state.moved_seconds })}
         >
-          Back to now
+          Reset to now
         </Button>
       </div>
     </section>

@@ -1,7 +1,7 @@
 import type { PracticeState, PracticeWaiting } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import { RawText } from '../../components/RawText';
-import { formatWhen } from '../../values/date';
+import { formatTime, formatWhen } from '../../values/date';
 import { useWorkbench } from '../../workbench/Workbench';
 import { useNavigation } from '../../workbench/navigation';
 
@@ -13,10 +13,10 @@ export function ServiceQueue({ state }: { state: PracticeState }) {
     <>
       <section className="card" aria-label="Queue">
         <h2>Queue</h2>
-        <WaitingList title="Batches" none="No batch is on its way." items={state.batches} />
+        <WaitingList title="Batches" none="No batches in progress." items={state.batches} />
         <WaitingList
           title={`Deliveries${state.deliveries_waiting > state.deliveries.length ? ` (${state.deliveries_waiting})` : ''}`}
-          none="No delivery waits."
+          none="No deliveries waiting."
           items={state.deliveries}
         />
         <div className="buttons">
@@ -25,7 +25,7 @@ export function ServiceQueue({ state }: { state: PracticeState }) {
       </section>
       <section className="card" aria-label="Outgoing mail">
         <h2>Outgoing mail</h2>
-        {state.mail.length === 0 && <p className="quiet-text">No mail. Nothing is ever really sent from here.</p>}
+        {state.mail.length === 0 && <p className="quiet-text">No mail. The practice service never sends real mail.</p>}
         {state.mail.length > 0 && (
           <ul>
             {state.mail.map((mail) => (
@@ -61,7 +61,7 @@ function WaitingList({ title, none, items }: { title: string; none: string; item
               {item.due !== '' && (
                 <span className="quiet-text">
                   {' '}
-                  next attempt {item.due.slice(11, 19)} UTC
+                  next attempt {formatTime(item.due)}
                   {item.failures > 0 ? `, ${item.failures} failed` : ''}
                 </span>
               )}

@@ -14,7 +14,7 @@ export function AnswerDetails({ answer, request }: { answer: QuoteAnswer; reques
   const binding = answer.documents.filter((document) => document.required_for_binding).length;
   return (
     <Tabs className="tabs details">
-      <TabList aria-label="Details of the answer">
+      <TabList aria-label="Result details">
         <Tab id="stamp">Stamp wording</Tab>
         <Tab id="notes">
           Notes
@@ -55,7 +55,7 @@ function AnswerNotes({ notes, state }: { notes: NoteView[]; state: string }) {
         <li key={`${note.topic} ${note.html}`} className={note.severity}>
           <Icon name={note.severity === 'warning' ? 'warning' : 'info'} />
           <div>
-            <span className="only-read">{note.severity === 'warning' ? 'Warning: ' : 'For information: '}</span>
+            <span className="only-read">{note.severity === 'warning' ? 'Warning: ' : 'Note:  '}</span>
             {note.topic && <h3>{note.topic}</h3>}
             <UntrustedHtml html={note.html} />
             {note.source && <SourceLink title={note.source.title} url={note.source.url} />}

@@ -23,7 +23,7 @@ export function groupDocuments(documents: DocumentView[]): { title: string; docu
 }
 
 export function AnswerDocuments({ answer, request }: { answer: QuoteAnswer; request: QuoteRequest }) {
-  if (answer.documents.length === 0) return <p className="none">No documents are asked for in {answer.state_name}.</p>;
+  if (answer.documents.length === 0) return <p className="none">No documents required in {answer.state_name}.</p>;
   return groupDocuments(answer.documents).map((group) => (
     <section key={group.title} className="documents">
       <h3>{group.title}</h3>
@@ -49,7 +49,7 @@ function DocumentRow({ document, request }: { document: DocumentView; request: Q
     );
   const facts = [
     document.required_for_binding && document.required_for_filing ? 'also for filing' : '',
-    document.include_with_policy ? 'goes with the policy' : '',
+    document.include_with_policy ? 'include with the policy' : '',
     document.upload_required ? 'must be uploaded' : '',
     document.signature && document.signature !== 'None' ? `signed by ${document.signature.toLowerCase()}` : '',
   ].filter(Boolean);
@@ -63,7 +63,7 @@ function DocumentRow({ document, request }: { document: DocumentView; request: Q
       {document.downloadable && (
         <Button
           small
-          disabledReason={download.isPending && 'It is being fetched.'}
+          disabledReason={download.isPending && 'Working…'}
           aria-label={`Download ${document.name}`}
           onClick={get}
         >

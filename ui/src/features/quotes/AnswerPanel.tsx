@@ -8,12 +8,12 @@ import { ErrorBox } from '../../components/ErrorBox';
 import { Tag } from '../../components/Tag';
 import type { ErrorAction } from '../../errors/errorTable';
 import type { OperationError } from '../../platform';
-import { formatAmount } from '../../values/amount';
+import { formatMoney } from '../../values/amount';
 import { formatTime } from '../../values/date';
 import { formatShortcut } from '../../values/shortcuts';
 import { EstimateDifferences, ResultTable } from './ResultTable';
 
-// With the sanitiser: not needed before the first answer.
+// With the sanitizer: not needed before the first answer.
 const Details = lazy(() => import('./AnswerDetails').then((module) => ({ default: module.AnswerDetails })));
 
 interface Props {
@@ -30,7 +30,7 @@ interface Props {
 /** The answer, beside the question. */
 export function AnswerPanel({ shown, stale, problem, estimateError, request, onRemedy, onCopy }: Props) {
   return (
-    <section className="card answer" aria-label="Answer" data-part>
+    <section className="card answer" aria-label="Result" data-part>
       {problem && (
         <div className="answer-notice">
           <ErrorBox error={problem} onAction={onRemedy} />
@@ -78,14 +78,14 @@ function AnswerTotal({ answer, stale }: { answer: QuoteAnswer; stale: QuoteAnswe
           )}
         </div>
         <strong className="num">
-          <Amount value={answer.total} />
+          <Amount value={answer.total} standalone />
         </strong>
       </div>
       {stale && (
         <p className="stale">
           <Icon name="clock" />
-          The form changed since the service said {formatAmount(stale.total)} at {formatTime(stale.at)}. Enter asks
-          again.
+          The form changed after the service calculated {formatMoney(stale.total)} at {formatTime(stale.at)}. Press
+          Enter to recalculate.
         </p>
       )}
     </>
@@ -95,15 +95,15 @@ function AnswerTotal({ answer, stale }: { answer: QuoteAnswer; stale: QuoteAnswe
 function EmptyAnswer() {
   return (
     <div className="empty">
-      <strong>The taxes appear here while you type</strong>
-      <p>Type the state of the risk, a line of business and its premium. Tab goes on to the next field.</p>
+      <strong>Taxes appear here as you type</strong>
+      <p>Enter the state of the risk, a line of business, and its premium. Press Tab to go to the next field.</p>
       <p>
         Names and codes both work: <b>tex</b> or <b>TX</b>, <b>general liab</b> or <b>1002</b>. An estimate from the
-        built-in rules comes at once; Enter asks the service.
+        built-in rules appears right away. Press Enter to calculate with the service.
       </p>
       <p>
-        {formatShortcut('Mod+K')} finds everything there is to do, F1 lists the keys. A spreadsheet dropped on this
-        window starts a batch.
+        Press {formatShortcut('Mod+K')} to search or run a command, F1 for keyboard shortcuts. Drop a spreadsheet on
+        this window to start a batch.
       </p>
     </div>
   );

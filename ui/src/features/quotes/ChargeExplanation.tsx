@@ -12,13 +12,13 @@ export function ChargeExplanation({ charge, estimate }: { charge: ChargeView; es
   const isCheckedEnough = charge.checked.startsWith(sure.word) && charge.checked.length < 30;
   return (
     <div className="why">
-      {estimate !== null && <p>The service gave this amount. The built-in rules explain theirs:</p>}
+      {estimate !== null && <p>This amount is from the service. The built-in rules calculate:</p>}
       <p>
         <b>{charge.explanation}</b>
       </p>
       <p>
-        {describeEffectiveDates(charge)} {charge.dated_by && `Dated by ${charge.dated_by.replace(/\.$/, '')}.`}
-        {charge.lines.length > 0 && ` On ${charge.lines.join(', ')}.`}
+        {describeEffectiveDates(charge)} {charge.dated_by && `Based on ${charge.dated_by.replace(/\.$/, '')}.`}
+        {charge.lines.length > 0 && ` Applies to ${charge.lines.join(', ')}.`}
       </p>
       {charge.note && <p>{charge.note}</p>}
       <p className="why-sources">
@@ -35,7 +35,7 @@ export function ChargeExplanation({ charge, estimate }: { charge: ChargeView; es
 }
 
 function describeEffectiveDates(charge: ChargeView): string {
-  if (charge.from === null) return 'Start of this rate not found.';
+  if (charge.from === null) return 'Effective date of this rate not found.';
   const until = charge.until === null ? '' : ` until ${formatLongDate(charge.until)}`;
-  return `In force since ${formatLongDate(charge.from)}${until}.`;
+  return `In effect since ${formatLongDate(charge.from)}${until}.`;
 }

@@ -11,12 +11,12 @@ import { useFieldError } from './PolicyFields';
 const FLAGS = [
   { field: 'rpg', label: 'Risk purchasing group', short: 'purchasing group' },
   { field: 'ecp', label: 'Exempt commercial purchaser', short: 'exempt purchaser' },
-  { field: 'tax_exempt', label: 'Tax exempt insured', short: 'tax exempt' },
+  { field: 'tax_exempt', label: 'Tax-exempt insured', short: 'tax exempt' },
   { field: 'export_list', label: 'On the export list', short: 'export list' },
 ] as const;
 
 const WRITTEN_AS = [
-  { code: 'none', name: 'Not said' },
+  { code: 'none', name: 'Not specified' },
   { code: 'B', name: 'Through a retail agent' },
   { code: 'DC', name: 'Direct' },
 ];
@@ -46,7 +46,7 @@ export function MoreFields() {
       <div id={id} className="grid two-up" hidden={!open}>
         <Field
           label="Insured’s name"
-          hint="For the printed quote; not sent to the calculator."
+          hint="Printed on the quote. Not sent to the calculator."
           value={form.insured}
           pointer="/insured"
           error={error('/insured')}
@@ -81,6 +81,6 @@ function summarizeSettings(form: QuoteRequest): string {
   if (form.written_as === 'DC') set.push('direct');
   if (form.insured.trim()) set.unshift(form.insured.trim());
   return set.length > 0
-    ? `More, set: ${set.join(', ')}`
-    : 'More: insured’s name, purchasing group, exempt purchaser, tax exempt, written as';
+    ? `More (set: ${set.join(', ')})`
+    : 'More: insured’s name, purchasing group, exempt purchaser, tax exempt, and written as';
 }

@@ -75,13 +75,15 @@ export function PolicyFields() {
         />
       </div>
       {type?.credit && (
-        <p className="hint credit-hint">Type what goes back as a positive amount: the answer comes as a credit.</p>
+        <p className="hint credit-hint">
+          Enter the return amount as a positive number. The result is shown as a credit.
+        </p>
       )}
       {state?.asks_commission && (
         <div className="grid">
           <Checkbox
             label="Commission received"
-            hint="With a commission no policy fee may be charged."
+            hint="If you receive a commission, you can’t charge a policy fee."
             pointer="/commission_received"
             error={error('/commission_received')}
             checked={form.commission_received}
@@ -103,7 +105,7 @@ function LocationFields() {
   const municipalities = (state?.municipalities ?? []).map((name) => ({ code: name, name }));
   return (
     <>
-      <h2>Where the risk is</h2>
+      <h2>Location of the risk</h2>
       <div className="grid two-up">
         <Picker
           key={`municipality ${generation}`}

@@ -31,7 +31,7 @@ export function QuoteForm({ onCalculate, onAdd, onNew, busy }: Props) {
       <div className="form-body">
         <PolicyFields />
         <LinesTable onAdd={onAdd} />
-        <h2>Fees charged beyond premium</h2>
+        <h2>Fees in addition to premium</h2>
         <div className="grid two-up">
           <AmountField
             label="Broker or agency fee"
@@ -54,7 +54,7 @@ export function QuoteForm({ onCalculate, onAdd, onNew, busy }: Props) {
       </div>
       <div className="form-foot">
         <Button type="submit" look="primary" aria-disabled={busy}>
-          {busy ? 'Asking the service' : 'Get taxes'}
+          {busy ? 'Calculating…' : 'Calculate taxes'}
           <ShortcutKeys keys="Enter" />
         </Button>
         <span className="spring" />

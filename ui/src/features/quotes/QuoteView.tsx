@@ -47,7 +47,7 @@ export function QuoteView() {
           Save
         </Button>
         <Button keys="Mod+P" onClick={actions.print}>
-          Print
+          Save as PDF{' '}
         </Button>
       </ViewHeader>
       <div className="two">
@@ -73,6 +73,6 @@ export function QuoteView() {
 /** Name of the saved quote, and when the draft was last stored. */
 function QuoteNote() {
   const { quote } = useWorkbench();
-  const draft = quote.draftSavedAt ? `Draft, saved ${formatTime(quote.draftSavedAt, false)}` : '';
+  const draft = quote.draftSavedAt ? `Draft saved ${formatTime(quote.draftSavedAt)}` : '';
   return <>{[quote.saved?.name ?? '', draft].filter(Boolean).join('. ')}</>;
 }

@@ -6,6 +6,7 @@ import { Icon } from '../../components/Icon';
 import { SumsTable } from '../../components/SumsTable';
 import { Tag } from '../../components/Tag';
 import { isZero, formatAmount, subtractAmounts } from '../../values/amount';
+import { pluralize } from '../../values/count';
 import { type ChargeRow, buildChargeRows, buildFeesRow } from './chargeRows';
 import { SURENESS_TAGS, ChargeExplanation } from './ChargeExplanation';
 
@@ -24,7 +25,7 @@ export function ResultTable({ answer, lines }: { answer: QuoteAnswer; lines: num
       <thead>
         <tr>
           <th scope="col">Charge</th>
-          <th scope="col">On</th>
+          <th scope="col">Based on</th>
           <th scope="col">Rate</th>
           <th scope="col" className="num">
             Amount
@@ -34,7 +35,7 @@ export function ResultTable({ answer, lines }: { answer: QuoteAnswer; lines: num
       <tbody>
         <tr>
           <th scope="row">Premium</th>
-          <td className="mute">{lines === 1 ? '1 line' : `${lines} lines`}</td>
+          <td className="mute">{pluralize(lines, 'line')}</td>
           <td />
           <td className="num">
             <Amount value={answer.premium} />
@@ -80,12 +81,12 @@ function ChargeTableRow({ row, open, onToggle }: { row: ChargeRow; open: boolean
             className="charge"
             aria-expanded={open}
             aria-controls={open ? id : undefined}
-            title="Why this number"
+            title="Show how this was calculated"
             onClick={onToggle}
           >
             <span>{row.title}</span>
             <Icon name={open ? 'down' : 'right'} />
-            <span className="only-read">, why this number</span>
+            <span className="only-read">, show calculation</span>
           </button>
           {sure && row.charge?.sureness !== 'confirmed' && (
             <Tag tone={sure.tone} icon={sure.icon}>
@@ -106,7 +107,7 @@ function ChargeTableRow({ row, open, onToggle }: { row: ChargeRow; open: boolean
               <ChargeExplanation charge={row.charge} estimate={row.estimate} />
             ) : (
               <div className="why">
-                The service gave this amount; the built-in rules have no such charge to explain it.
+                The service returned this amount. The built-in rules have no matching charge to explain it.
               </div>
             )}
           </td>
@@ -138,7 +139,9 @@ export function EstimateDifferences({ answer }: { answer: QuoteAnswer }) {
           ],
         }))}
       />
-      <p className="quiet-text">The total above uses the service’s amounts. Open a charge to see what the rules say.</p>
+      <p className="quiet-text">
+        The total above uses the service’s amounts. Open a charge to see what the rules calculate.
+      </p>
     </section>
   );
 }

@@ -13,7 +13,7 @@ import { buildQuoteRequest } from '../../workbench/quoteForm';
 /** Saves the quote as a new one under a name. */
 export function SaveAsDialog({ answer, onClose }: { answer: QuoteAnswer | null; onClose(): void }) {
   const { quote, change, reference } = useWorkbench();
-  const [name, setName] = useState(quote.saved ? `${quote.saved.name}, copy` : '');
+  const [name, setName] = useState(quote.saved ? `${quote.saved.name} (copy)` : '');
   const { mutate, error } = useOperationMutation('quote_save', ['quote_list']);
   const { showToast } = useToasts();
   const save = (event: FormEvent) => {
@@ -30,7 +30,7 @@ export function SaveAsDialog({ answer, onClose }: { answer: QuoteAnswer | null; 
     );
   };
   return (
-    <Dialog title="Save as copy" onClose={onClose}>
+    <Dialog title="Save a copy" onClose={onClose}>
       <form onSubmit={save}>
         <div className="dialog-body">
           {error && <ErrorBox error={error} />}
@@ -38,7 +38,7 @@ export function SaveAsDialog({ answer, onClose }: { answer: QuoteAnswer | null; 
             // oxlint-disable-next-line jsx-a11y/no-autofocus
             autoFocus
             label="Name"
-            hint="Empty: made from state, insured and date."
+            hint="Leave empty to name it by state, insured, and date."
             value={name}
             onChange={setName}
           />

@@ -7,7 +7,7 @@ import { UntrustedHtml } from '../../components/UntrustedHtml';
 import { sanitizeHtml } from '../../components/sanitizeHtml';
 import { useToasts } from '../../operations/toasts';
 
-/** Colours that would vanish on our own paper are shown as ink; the copy keeps what the state wants. */
+/** Colors that would be invisible on the window’s background are shown as ink; the copy keeps the state’s color. */
 const INK_COLORS = new Set(['', 'black', '#000', '#000000', 'white', '#fff', '#ffffff']);
 const COLOR_PATTERN = /^(#[0-9a-f]{3,8}|[a-z]{3,20})$/i;
 
@@ -37,7 +37,7 @@ export function buildStampHtml(stamp: StampView): string {
 
 export function StampWordings({ stamps, state }: { stamps: StampView[]; state: string }) {
   if (stamps.length === 0)
-    return <p className="none">No stamp wording is known for {state}. Check the state’s own page before binding.</p>;
+    return <p className="none">No stamp wording found for {state}. Check the state’s website before binding.</p>;
   return stamps.map((stamp) => <StampWording key={stamp.text} stamp={stamp} />);
 }
 
@@ -47,8 +47,8 @@ function StampWording({ stamp }: { stamp: StampView }) {
     const copied = await copyFormattedText(stamp.text, buildStampHtml(stamp));
     showToast(
       copied
-        ? 'Stamp wording copied with its formatting.'
-        : 'The clipboard did not take it: select the wording and copy it.',
+        ? 'Stamp wording copied with formatting.'
+        : 'Couldn’t copy to the clipboard. Select the wording and copy it.',
     );
   };
   const where = [stamp.format, stamp.instructions ?? ''].filter(Boolean).join('. ');

@@ -40,7 +40,7 @@ test('idle fields are left out', () => {
 test.each([
   [false, false, 'not taxed in Illinois'],
   [true, true, 'taxed in Illinois'],
-  [null, null, 'not known whether taxed in Illinois'],
+  [null, null, 'unknown if taxed in Illinois'],
   [true, false, 'broker taxed, carrier not taxed'],
 ])('fees taxed %s and %s: %s', (agency, inspection, tag) => {
   expect(buildFeesRow(answer({ agency_fee_taxed: agency, inspection_fee_taxed: inspection }))).toEqual({

@@ -84,7 +84,7 @@ export function buildFeesRow(answer: QuoteAnswer): FeesRow | null {
 }
 
 function describeTaxed(taxed: boolean | null): string {
-  if (taxed === null) return 'not known whether taxed';
+  if (taxed === null) return 'unknown if taxed';
   return taxed ? 'taxed' : 'not taxed';
 }
 
@@ -93,7 +93,7 @@ export function buildResultTable(answer: QuoteAnswer): string[][] {
   const fees = buildFeesRow(answer);
   const plain = (amount: string) => formatAmount(amount).replace('\u2212', '-');
   return [
-    [`${answer.state_name} ${answer.transaction_type}`, 'On', 'Rate', 'Amount'],
+    [`${answer.state_name} ${answer.transaction_type}`, 'Based on', 'Rate', 'Amount'],
     ['Premium', '', '', plain(answer.premium)],
     ...(fees ? [['Fees', fees.on, '', plain(fees.amount)]] : []),
     ...buildChargeRows(answer).map((row) => [row.title, row.on, row.rate, plain(row.amount)]),

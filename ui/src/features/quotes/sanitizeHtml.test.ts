@@ -16,7 +16,7 @@ test.each([
   expect(sanitizeHtml(html)).toBe(clean);
 });
 
-test('a stamp is copied with its format, and a colour cannot smuggle anything', () => {
+test('a stamp is copied with its format, and a color cannot smuggle anything', () => {
   const stamp = {
     html: 'Notice<script></script>',
     text: 'Notice',

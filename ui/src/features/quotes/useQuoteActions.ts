@@ -45,14 +45,14 @@ export function useQuoteActions(get: () => void, shown: QuoteAnswer | null, pane
       },
     );
   const copyTable = () => {
-    if (!shown) return showToast('There is no answer to copy yet.');
+    if (!shown) return showToast('Nothing to copy yet.');
     const { text, html } = formatTableForCopy(buildResultTable(shown));
     return void copyFormattedText(text, html).then((copied) =>
-      showToast(copied ? 'Copied as a table.' : 'The clipboard did not take it.'),
+      showToast(copied ? 'Copied as a table.' : 'Couldn’t copy to the clipboard.'),
     );
   };
   const print = () => {
-    if (!shown) return showToast('There is no answer to print yet.');
+    if (!shown) return showToast('Nothing to save yet. Calculate taxes first.');
     return printing.mutate(
       { request: buildQuoteRequest(quote.form, reference), answer: shown },
       { onSuccess: (outcome) => outcome.saved && showToast(`Saved ${outcome.file_name}.`), onError: showError },
@@ -60,17 +60,17 @@ export function useQuoteActions(get: () => void, shown: QuoteAnswer | null, pane
   };
   const duplicate = () => {
     change({ do: 'duplicate' });
-    showToast('This is a copy now: saving it makes a new quote.');
+    showToast('You’re now editing a copy. Saving it creates a new quote.');
   };
   useActions([
-    { id: 'quote.get', title: 'Get taxes', group: 'Quote', keys: 'Enter', handledByControl: true, run: get },
+    { id: 'quote.get', title: 'Calculate taxes', group: 'Quote', keys: 'Enter', handledByControl: true, run: get },
     { id: 'quote.add', title: 'Add line', group: 'Quote', keys: 'Mod+Enter', run: addLine },
     { id: 'quote.save', title: 'Save quote', group: 'Quote', keys: 'Mod+S', run: save },
-    { id: 'quote.save.as', title: 'Save as copy', group: 'Quote', keys: 'Mod+Shift+S', run: panels.saveAs },
+    { id: 'quote.save.as', title: 'Save a copy', group: 'Quote', keys: 'Mod+Shift+S', run: panels.saveAs },
     { id: 'quote.duplicate', title: 'Duplicate quote', group: 'Quote', keys: 'Mod+D', run: duplicate },
     { id: 'quote.new', title: 'New quote', group: 'Quote', keys: 'Mod+N', run: startNew },
     { id: 'quote.open', title: 'Open a saved or recent quote', group: 'Quote', keys: 'Mod+O', run: panels.open },
-    { id: 'quote.print', title: 'Print quote as PDF', group: 'Quote', keys: 'Mod+P', run: print },
+    { id: 'quote.print', title: 'Save quote as PDF', group: 'Quote', keys: 'Mod+P', run: print },
     { id: 'quote.copy', title: 'Copy as table', group: 'Quote', keys: 'Mod+Shift+C', run: copyTable },
   ]);
   return { addLine, startNew, save, copyTable, print };

@@ -6,7 +6,7 @@ import { usePlatform } from '../../operations/platform';
 import { useToasts } from '../../operations/toasts';
 import { useOperationMutation } from '../../operations/useOperation';
 import type { OperationError } from '../../platform';
-import { isCredit, formatAmount } from '../../values/amount';
+import { formatMoney, isCredit } from '../../values/amount';
 import { useWorkbench } from '../../workbench/Workbench';
 import { toFormPointer, findMissingFields, buildQuoteRequest, findUnreadableFields } from '../../workbench/quoteForm';
 import { questionKey } from '../../workbench/quoteState';
@@ -70,7 +70,7 @@ export function useCalculateTaxes(): { calculate(): void; busy: boolean } {
     if (errors.length > 0) {
       change({ do: 'failed', problem: null, errors });
       announce(
-        `${errors.length === 1 ? 'One field needs' : `${errors.length} fields need`} a look: ${errors[0]?.message ?? ''}`,
+        `${errors.length === 1 ? 'Check 1 field' : `Check ${errors.length} fields`}: ${errors[0]?.message ?? ''}`,
       );
       return;
     }
@@ -96,5 +96,5 @@ export function useCalculateTaxes(): { calculate(): void; busy: boolean } {
 function describeTotal(answer: QuoteAnswer): string {
   const credit = isCredit(answer.total) ? ', a credit' : '';
   const differs = answer.differences.length > 0 ? ' The estimate differs.' : '';
-  return `Total due for ${answer.state_name} ${formatAmount(answer.total)}${credit}, taxes and state fees ${formatAmount(answer.taxes)}. Service, ${formatTime(answer.at)}.${differs}`;
+  return `Total due for ${answer.state_name} ${formatMoney(answer.total)}${credit}, taxes and state fees ${formatMoney(answer.taxes)}. Service, ${formatTime(answer.at)}.${differs}`;
 }

@@ -9,12 +9,12 @@ export function AboutPanel() {
     <section className="card section" aria-label="About">
       <h2>Bordereau {reference.version}</h2>
       <p>
-        The built-in rules cover {reference.states.length} jurisdictions and were checked on{' '}
+        The built-in rules cover {reference.states.length} jurisdictions and were last checked on{' '}
         {formatLongDate(reference.rules_checked)}.
       </p>
       <p>
-        {values} of their values in {unsure.length} jurisdictions are not confirmed by a current official page. Each
-        charge in a quote says how sure it is, and from where.
+        {values} of their values in {unsure.length} jurisdictions aren’t confirmed by a current official page. Each
+        charge in a quote shows its source and how certain it is.
       </p>
       <p className="quiet-text">{unsure.map((state) => `${state.name} ${state.unsure}`).join(', ')}</p>
       <p>

@@ -7,7 +7,7 @@ import { useToasts } from '../../operations/toasts';
 import { nextZoom, useAppearance } from '../../operations/useAppearance';
 
 const THEMES: { theme: Theme; title: string }[] = [
-  { theme: 'system', title: 'As the system' },
+  { theme: 'system', title: 'Use system theme' },
   { theme: 'light', title: 'Light' },
   { theme: 'dark', title: 'Dark' },
   { theme: 'contrast', title: 'High contrast' },
@@ -20,7 +20,7 @@ export function AppearancePanel() {
   const saveAgency = () => {
     if (agency !== null && agency.trim() !== settings.agency) {
       updateSettings({ agency: agency.trim() });
-      showToast(agency.trim() === '' ? 'Quotes are printed without an agency name.' : 'Agency name stored.');
+      showToast(agency.trim() === '' ? 'Quotes are printed without an agency name.' : 'Agency name saved.');
     }
     setAgency(null);
   };
@@ -50,7 +50,7 @@ export function AppearancePanel() {
         >
           Smaller
         </Button>
-        <output aria-live="polite">{settings.zoom} %</output>
+        <output aria-live="polite">{settings.zoom}%</output>
         <Button
           small
           keys="Mod+="
@@ -60,12 +60,12 @@ export function AppearancePanel() {
           Larger
         </Button>
         <Button small keys="Mod+0" onClick={() => updateSettings({ zoom: 100 })}>
-          Usual size
+          Default size
         </Button>
       </div>
       <Field
         label="Agency name"
-        hint="Printed on quotes. Stored when you leave the field."
+        hint="Printed on quotes. Saved when you leave the field."
         className="agency"
         value={agency ?? settings.agency}
         onChange={setAgency}

@@ -9,7 +9,7 @@ import { useOperationMutation } from '../../operations/useOperation';
 const OUTCOME_LABELS: Record<TestOutcome, { word: string; tone: TagTone; icon: IconName }> = {
   ok: { word: 'works', tone: 'ok', icon: 'check' },
   failed: { word: 'failed', tone: 'error', icon: 'error' },
-  skipped: { word: 'not reached', tone: 'neutral', icon: 'skipped' },
+  skipped: { word: 'skipped', tone: 'neutral', icon: 'skipped' },
 };
 
 /** Goes to the service step by step and names what failed and what to do. */
@@ -24,7 +24,7 @@ export function ConnectionTest({ profile }: { profile: Profile }) {
         Connection
         {report && (
           <Tag tone={report.ok ? 'ok' : 'error'} icon={report.ok ? 'check' : 'error'}>
-            {report.ok ? `everything works, ${report.took_ms} ms` : 'something failed'}
+            {report.ok ? `all checks passed, ${report.took_ms} ms` : 'a check failed'}
           </Tag>
         )}
       </h2>
@@ -37,11 +37,13 @@ export function ConnectionTest({ profile }: { profile: Profile }) {
         </ol>
       )}
       <div className="buttons">
-        <Button disabledReason={test.isPending && 'The test is under way.'} onClick={run}>
-          {test.isPending ? 'Testing' : 'Test connection'}
+        <Button disabledReason={test.isPending && 'Working…'} onClick={run}>
+          {test.isPending ? 'Testing…' : 'Test connection'}
         </Button>
         {!report && !test.error && (
-          <span className="quiet-text">Address, name, connection, certificate, sign-in, calculator.</span>
+          <span className="quiet-text">
+            Checks the address, host name, connection, certificate, sign-in, and calculator.
+          </span>
         )}
       </div>
     </section>

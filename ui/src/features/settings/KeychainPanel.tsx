@@ -11,25 +11,25 @@ const KEYCHAIN_LABELS: Record<
   { title: string; tag: string; tone: TagTone; icon: IconName; text: string }
 > = {
   keychain: {
-    title: 'Keys are kept in the system’s keychain',
+    title: 'Keys are saved in the system keychain',
     tag: 'keychain',
     tone: 'ok',
     icon: 'check',
-    text: 'API keys and sign-ins are never written to a file, a log or an address, and are never shown again.',
+    text: 'API keys and sign-ins are never written to a file, log, or URL, and are never shown again.',
   },
   memory: {
-    title: 'Keys are kept in memory for this run',
+    title: 'Keys are kept in memory only',
     tag: 'memory only',
     tone: 'warn',
     icon: 'clock',
-    text: 'They are gone when the program ends: you will be asked for them at the next start.',
+    text: 'They’re gone when you close Bordereau. You’ll enter them again next time.',
   },
   unavailable: {
-    title: 'No keychain answers',
+    title: 'No keychain found',
     tag: 'unavailable',
     tone: 'error',
     icon: 'error',
-    text: 'Quotes with the Practice profile and estimates work without one. Other profiles need a place for their key.',
+    text: 'The Practice profile and estimates work without one. Other profiles need a place to save their keys.',
   },
 };
 
@@ -53,10 +53,10 @@ export function KeychainPanel() {
       <div className="buttons">
         {secrets.data.kind === 'unavailable' && (
           <Button look="primary" onClick={() => memory.mutate({}, { onError: showError })}>
-            Keep in memory for this run
+            Keep in memory only
           </Button>
         )}
-        <Button onClick={() => void secrets.refetch()}>Look again</Button>
+        <Button onClick={() => void secrets.refetch()}>Check again</Button>
       </div>
     </section>
   );

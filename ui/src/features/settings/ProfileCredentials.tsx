@@ -25,7 +25,9 @@ export function ProfileCredentials({ view }: { view: ProfileView }) {
 }
 
 function useStorageNote(): string {
-  return useSecretsStatus().data?.kind === 'memory' ? 'kept in memory for this run' : 'stored in the keychain';
+  return useSecretsStatus().data?.kind === 'memory'
+    ? 'kept in memory until you close Bordereau'
+    : 'saved in the keychain';
 }
 
 function useOpenKeychain(): (remedy: ErrorAction) => void {
@@ -63,10 +65,10 @@ function ApiKey({ view }: { view: ProfileView }) {
           placeholder={view.has_key ? '••••••••••••' : 'Paste the key'}
           value={key}
           onChange={setKey}
-          hint="Shown once by the service when it is made. A new key makes the old one inactive at once."
+          hint="The service shows it once, when it’s created. A new key deactivates the old one right away."
         />
         <Button type="submit" disabledReason={key.trim() === '' && 'Paste the key first.'}>
-          {view.has_key ? 'Replace' : 'Store'}
+          {view.has_key ? 'Replace' : 'Save'}
         </Button>
         {view.has_key && (
           <Button onClick={() => setting.mutate({ id, key: '' }, { onSuccess: () => showToast('API key removed.') })}>
@@ -113,18 +115,18 @@ function UserSignIn({ view }: { view: ProfileView }) {
     <form onSubmit={submit}>
       {signingIn.error && <ErrorBox error={signingIn.error} onAction={remedy} />}
       <div className="secret">
-        <Field label="User name" value={name} onChange={setName} autoComplete="username" />
+        <Field label="Username" value={name} onChange={setName} autoComplete="username" />
         <Field
           label="Password"
           type="password"
           value={password}
           onChange={setPassword}
-          hint="Used once: only the sign-in it gives is kept."
+          hint="Used once. Only the resulting sign-in is saved."
           autoComplete="current-password"
         />
         <Button
           type="submit"
-          disabledReason={(name.trim() === '' || password === '') && 'Type the user name and the password first.'}
+          disabledReason={(name.trim() === '' || password === '') && 'Enter the username and password first.'}
         >
           Sign in
         </Button>

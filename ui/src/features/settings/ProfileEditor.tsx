@@ -10,8 +10,8 @@ import { useToasts } from '../../operations/toasts';
 import { useOperationMutation } from '../../operations/useOperation';
 
 const ENVIRONMENTS = [
-  { code: 'sandbox', name: 'Sandbox: a test site' },
-  { code: 'production', name: 'Production: the real thing' },
+  { code: 'sandbox', name: 'Sandbox (test site)' },
+  { code: 'production', name: 'Production (live filings)' },
 ];
 const CLIENT_TYPES = [
   { code: 'enterprise', name: 'Enterprise filing management' },
@@ -19,8 +19,8 @@ const CLIENT_TYPES = [
 ];
 const SIGN_INS = [
   { code: 'api_key', name: 'API key' },
-  { code: 'user', name: 'User name and password' },
-  { code: 'both', name: 'Both together' },
+  { code: 'user', name: 'Username and password' },
+  { code: 'both', name: 'Both' },
 ];
 
 type PathKey = Extract<keyof Profile, `${string}_path`>;
@@ -34,7 +34,7 @@ const PATH_FIELDS: [key: PathKey, label: string, usual: string][] = [
   ['search_path', 'Search path', '/api/v1/search-transactions'],
   ['status_path', 'Status path', '/api/v1/get-transaction-status.json'],
   ['documents_path', 'Document import path', '/api/v1/document-import.json'],
-  ['forms_path', 'Diligent forms path', '/api/v1/diligent-forms.json'],
+  ['forms_path', 'Diligent effort forms path', '/api/v1/diligent-forms.json'],
 ];
 
 interface Props {
@@ -65,7 +65,7 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
   useEffect(() => {
     if (saving.error) form.current?.querySelector<HTMLElement>('.bad input, .bad button')?.focus();
   }, [saving.error]);
-  const title = profile.id === '' ? 'New profile' : 'Profile';
+  const title = profile.id === '' ? 'Add profile' : 'Profile';
   return (
     <form className="card section" aria-label={title} noValidate ref={form} onSubmit={save}>
       <h2>{title}</h2>
@@ -86,8 +86,8 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
           onChange={(code) => change({ environment: code as Profile['environment'] })}
         />
         <Field
-          label="Base address"
-          hint="https only: anything else is refused."
+          label="Base URL"
+          hint="Must start with https."
           className="wide"
           inputMode="url"
           value={draft.base_url}
@@ -102,14 +102,14 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
           onChange={(code) => change({ client_type: code as Profile['client_type'] })}
         />
         <SelectField
-          label="Signs in with"
+          label="Sign in with"
           choices={SIGN_INS}
           value={draft.sign_in}
           onChange={(code) => change({ sign_in: code as Profile['sign_in'] })}
         />
         {draft.sign_in !== 'api_key' && (
           <Field
-            label="User name"
+            label="Username"
             value={draft.username}
             error={error('/username')}
             pointer="/username"
@@ -118,7 +118,7 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
         )}
         <Field
           label="Requests per minute"
-          hint="0 stands for the 10,000 of the contract."
+          hint="0 = contract default (10,000 per minute)"
           numeric
           inputMode="numeric"
           value={String(draft.requests_per_minute)}
@@ -134,21 +134,21 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
           onChange={(ca_file) => change({ ca_file })}
         />
         <FileField
-          label="Own lines of business (CSV)"
+          label="Custom lines of business (CSV)"
           purpose="lines"
           value={draft.lines_file}
           error={error('/lines_file')}
           onChange={(lines_file) => change({ lines_file })}
         />
         <FileField
-          label="Own Kentucky local rates (CSV)"
+          label="Custom Kentucky local rates (CSV)"
           purpose="kentucky_rates"
           value={draft.kentucky_file}
           error={error('/kentucky_file')}
           onChange={(kentucky_file) => change({ kentucky_file })}
         />
         <fieldset className="wide paths">
-          <legend>Paths, where the provider’s differ</legend>
+          <legend>Paths, if your provider’s differ</legend>
           {PATH_FIELDS.map(([key, label, usual]) => (
             <Field
               key={key}
@@ -195,7 +195,7 @@ function FileField({ label, purpose, value, error, onChange }: FileFieldProps) {
   return (
     <div className="file-field wide">
       <Field label={label} placeholder="None" value={value} error={error} onChange={onChange} />
-      <Button aria-label={`Choose the file: ${label}`} onClick={choose}>
+      <Button aria-label={`Choose file: ${label}`} onClick={choose}>
         Choose
       </Button>
     </div>
@@ -228,10 +228,10 @@ function RemoveProfileDialog({
     <Dialog title="Remove this profile?" onClose={onClose}>
       <div className="dialog-body">
         {error && <ErrorBox error={error} />}
-        <p>“{profile.name}” and its key and sign-in are removed from this computer. Saved quotes stay.</p>
+        <p>“{profile.name}” and its key and sign-in will be removed from this computer. Saved quotes are kept.</p>
       </div>
       <div className="dialog-foot">
-        <Button onClick={onClose}>Keep it</Button>
+        <Button onClick={onClose}>Keep profile</Button>
         <Button look="danger" onClick={remove}>
           Remove
         </Button>

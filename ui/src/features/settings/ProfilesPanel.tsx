@@ -92,7 +92,10 @@ function ProfileDetail({ view, onGone }: { view: ProfileView; onGone(): void }) 
   const select = useOperationMutation('profile_select', ['profile_list', 'status', 'reference_data']);
   const { showToast, showError } = useToasts();
   const use = () =>
-    select.mutate({ id: profile.id }, { onSuccess: () => showToast(`Now with ${profile.name}.`), onError: showError });
+    select.mutate(
+      { id: profile.id },
+      { onSuccess: () => showToast(`Switched to ${profile.name}.`), onError: showError },
+    );
   return (
     <div className="profile-detail">
       <section className="card section profile-head" data-environment={profile.environment} aria-label={profile.name}>
@@ -118,7 +121,7 @@ function ProfileDetail({ view, onGone }: { view: ProfileView; onGone(): void }) 
             {missing.join(', ')}
           </p>
         )}
-        {builtIn && <p>Built in: the practice service runs on this computer. There is nothing to fill in.</p>}
+        {builtIn && <p>Built in. The practice service runs on this computer, so there’s nothing to set up.</p>}
       </section>
       {!builtIn && <ProfileCredentials view={view} />}
       <ConnectionTest key={profile.id} profile={profile} />

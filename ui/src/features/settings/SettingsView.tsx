@@ -8,9 +8,9 @@ import { KeychainPanel } from './KeychainPanel';
 import { ProfilesPanel } from './ProfilesPanel';
 
 const SECTIONS: { place: SettingsSection; title: string; hint: string }[] = [
-  { place: 'profiles', title: 'Profiles', hint: 'Where the service is, who signs in' },
-  { place: 'keychain', title: 'Keychain', hint: 'Where keys and sign-ins are kept' },
-  { place: 'appearance', title: 'Appearance', hint: 'Theme, size, agency name' },
+  { place: 'profiles', title: 'Profiles', hint: 'Service address and sign-in' },
+  { place: 'keychain', title: 'Keychain', hint: 'Where keys and sign-ins are saved' },
+  { place: 'appearance', title: 'Appearance', hint: 'Theme, size, and agency name' },
   { place: 'about', title: 'About', hint: 'Version and rules' },
 ];
 

@@ -9,7 +9,7 @@ import { useWorkbench } from '../../workbench/Workbench';
 import { useNavigation } from '../../workbench/navigation';
 import { buildEntries, type PaletteEntry, searchEntries } from './paletteEntries';
 
-/** Find or do anything: actions, states, quotes, profiles. */
+/** Search or run a command: actions, states, quotes, profiles. */
 export function CommandPalette({ onClose, onProfile }: { onClose(): void; onProfile(id: string): void }) {
   const [query, setQuery] = useState('');
   const found = usePaletteResults(query, onProfile);
@@ -20,15 +20,15 @@ export function CommandPalette({ onClose, onProfile }: { onClose(): void; onProf
   };
   return (
     <SearchDialog
-      title="Find or do anything"
+      title="Search or run a command"
       name="palette"
-      placeholder="An action, a state, a saved quote, a profile"
+      placeholder="Command, state, saved quote, or profile"
       query={query}
       onQuery={setQuery}
       results={found}
       onPick={run}
       onClose={onClose}
-      emptyMessage={`Nothing fits “${query}”. Try a state’s name or code, or a word such as save.`}
+      emptyMessage={`No matches for “${query}”. Try a state name or code, or a word such as save.`}
       renderItem={(entry) => (
         <>
           <span>

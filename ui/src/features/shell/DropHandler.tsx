@@ -36,7 +36,7 @@ export function DropHandler() {
     if (table) {
       startReview({ kind: 'dropped', handle: table.handle });
       if (files.filter((file) => isSpreadsheet(file.name)).length > 1)
-        showToast(`Opened ${table.name}. One spreadsheet at a time: drop the others afterwards.`);
+        showToast(`Opened ${table.name}. Drop the other spreadsheets one at a time.`);
       return;
     }
     if (place.at !== 'review' || view !== 'batches') return upload();
@@ -62,10 +62,10 @@ export function DropHandler() {
         <strong>{toDocuments ? 'Drop documents' : 'Drop a spreadsheet or documents'}</strong>
         <br />
         {toDocuments
-          ? 'PDF, images or Office files'
+          ? 'PDF, images, or Office files'
           : place.at === 'review' && view === 'batches'
-            ? 'CSV, XLSX, XLS or ODS, or a folder of PDFs for the rows on screen'
-            : 'CSV, XLSX, XLS or ODS for a batch; PDF or images for a transaction'}
+            ? 'CSV, XLSX, XLS, or ODS, or a folder of PDFs for the rows on screen'
+            : 'CSV, XLSX, XLS, or ODS for a batch; PDF or images for a transaction'}
       </p>
     </div>
   );

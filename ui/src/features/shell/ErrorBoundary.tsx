@@ -19,10 +19,10 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, BoundarySt
     return (
       <div className="crash" role="alert">
         <div className="empty">
-          <strong>A defect of ours stopped this view</strong>
-          <p>Your draft is stored and comes back. Please report this sentence: {this.state.error.message}</p>
+          <strong>Something went wrong in Bordereau</strong>
+          <p>Your draft is saved. Please report this message: {this.state.error.message}</p>
           <Button look="primary" onClick={() => location.reload()}>
-            Start the view again
+            Reload
           </Button>
         </div>
       </div>

@@ -48,7 +48,7 @@ export function ProfileSwitcher({ onClose, onUse, onEdit }: Props) {
         )}
       </div>
       <div className="dialog-foot">
-        <Button onClick={onEdit}>Add or change profiles…</Button>
+        <Button onClick={onEdit}>Add or edit profiles…</Button>
       </div>
     </Dialog>
   );

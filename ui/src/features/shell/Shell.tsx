@@ -53,7 +53,7 @@ export function Shell({ rulesChecked, ready, children }: Props) {
   return (
     <div className="app">
       <a className="skip" href="#view" onClick={skipToView}>
-        Skip to the view
+        Skip to content
       </a>
       <div className="frame" data-environment={environment}>
         <Sidebar environment={environment} profile={active?.name ?? ''} onSwitch={() => setPanel('profiles')} />
@@ -96,7 +96,7 @@ function useProfileSwitch(done: () => void): (id: string) => void {
       {
         onSuccess: (list) => {
           client.setQueryData(['profile_list', {}], list);
-          showToast(`Now with ${findActiveProfile(list.profiles)?.profile.name ?? 'another profile'}.`);
+          showToast(`Switched to ${findActiveProfile(list.profiles)?.profile.name ?? 'another profile'}.`);
           done();
         },
         onError: showError,

@@ -4,8 +4,8 @@ import { Dialog } from '../../components/Dialog';
 import { ariaShortcut } from '../../values/shortcuts';
 
 const FIELD_SHORTCUTS = [
-  { id: 'date', title: 'In a date: a day later or earlier, today', group: 'Fields', keys: 'Up Down t' },
-  { id: 'picker', title: 'In a picker: open the list, take the best fit', group: 'Fields', keys: 'Down Enter' },
+  { id: 'date', title: 'Date field: next or previous day, today', group: 'Fields', keys: 'Up Down t' },
+  { id: 'picker', title: 'Picker: open the list, choose the best match', group: 'Fields', keys: 'Down Enter' },
 ];
 
 type ShortcutEntry = Pick<AppAction, 'id' | 'title' | 'group' | 'keys'>;
@@ -14,16 +14,16 @@ type ShortcutEntry = Pick<AppAction, 'id' | 'title' | 'group' | 'keys'>;
 export function ShortcutHelp({ onClose }: { onClose(): void }) {
   const actions: ShortcutEntry[] = [...useActionList().filter((action) => action.keys), ...FIELD_SHORTCUTS];
   return (
-    <Dialog title="Keyboard" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       {/* Focusable, so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className="dialog-body" tabIndex={0} role="region" aria-label="Keys">
-        <table className="keys-table" aria-label="Keys of what is on screen">
+      <div className="dialog-body" tabIndex={0} role="region" aria-label="Shortcuts">
+        <table className="keys-table" aria-label="Shortcuts for this screen">
           <thead>
             <tr>
               <th scope="col">Action</th>
               <th scope="col" className="num">
-                Keys
+                Shortcut{' '}
               </th>
             </tr>
           </thead>

@@ -26,7 +26,7 @@ export function Sidebar({ environment, profile, onSwitch }: Props) {
     (view) => !VIEWS[view].parent && (!VIEWS[view].isPracticeOnly || environment === 'practice'),
   );
   const counts: Partial<Record<ViewName, { count: number; counted: string }>> = {
-    batches: { count: attention, counted: 'to be corrected' },
+    batches: { count: attention, counted: 'to correct' },
     events: { count: unread, counted: 'unread' },
   };
   return (

@@ -6,8 +6,7 @@ import { describeOutbox, useOutboxStatus } from '../../operations/useOutboxStatu
 import { useToasts } from '../../operations/toasts';
 import { useServiceStatus } from '../../operations/useOperation';
 import { formatLongDate } from '../../values/date';
-
-const COUNT = new Intl.NumberFormat('en-US');
+import { formatCount } from '../../values/count';
 
 /** What the machine is doing: the service, the limit, how old the rules are. */
 export function StatusBar({ rulesChecked }: { rulesChecked: string }) {
@@ -26,7 +25,7 @@ export function StatusBar({ rulesChecked }: { rulesChecked: string }) {
           </span>
           {outbox && <span>{describeOutbox(outbox)}</span>}
           <span className="less">
-            Limit {COUNT.format(status.used_this_minute)} of {COUNT.format(status.limit_per_minute)} this minute
+            Requests this minute: {formatCount(status.used_this_minute)} of {formatCount(status.limit_per_minute)}
           </span>
         </>
       )}
@@ -41,7 +40,7 @@ function useAnnounceService(status: Status | undefined): void {
   const { announce } = useToasts();
   const service = status?.service;
   const words =
-    status && `${status.profile} ${service === 'ready' ? 'service answers' : SERVICE_LABELS[status.service]}`;
+    status && `${status.profile} ${service === 'ready' ? 'service is available' : SERVICE_LABELS[status.service]}`;
   const before = useRef<Status['service']>(undefined);
   useEffect(() => {
     const known = before.current;

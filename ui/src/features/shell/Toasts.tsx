@@ -23,7 +23,7 @@ export function Toasts() {
         // A dialog hides the page from screen readers, but not its news, and a click on them does not close it.
         data-react-aria-top-layer="true"
         role="region"
-        aria-label="News"
+        aria-label="Notifications"
         aria-live="polite"
         aria-relevant="additions"
         onPointerEnter={() => holdToasts(true)}
@@ -38,7 +38,7 @@ export function Toasts() {
               {error && <strong>{ERRORS[error.boundary.code]?.title ?? ERRORS.internal.title}. </strong>}
               {text}
             </span>
-            <button type="button" className="icon-button" aria-label="Close this message" onClick={() => dismiss(id)}>
+            <button type="button" className="icon-button" aria-label="Close message" onClick={() => dismiss(id)}>
               <Icon name="close" />
             </button>
           </div>

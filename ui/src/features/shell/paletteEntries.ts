@@ -1,7 +1,7 @@
 import type { AppAction } from '../../actions/ActionRegistry';
 import type { ProfileView, QuoteSummary, StateInfo } from '../../bindings/operations';
 import { ENVIRONMENT_LABELS, quoteSearchText } from '../../components/labels';
-import { formatAmount } from '../../values/amount';
+import { formatMoney } from '../../values/amount';
 import { fuzzyMatchScore, rankMatches } from '../../values/matchScore';
 
 /** A line of the palette. */
@@ -13,7 +13,7 @@ export interface PaletteEntry {
   words?: string;
   /** Found by this code too. */
   code?: string;
-  /** Grey words behind. */
+  /** Gray text behind. */
   extra?: string;
   keys?: string;
   run(): void;
@@ -49,7 +49,7 @@ export function buildEntries(sources: PaletteSources): PaletteEntry[] {
     title: quote.name,
     words: quoteSearchText(quote, sources.states),
     code: quote.state,
-    ...(quote.total === null ? {} : { extra: formatAmount(quote.total) }),
+    ...(quote.total === null ? {} : { extra: formatMoney(quote.total) }),
     run: () => sources.open(quote.id),
   }));
   const states = sources.states.map((state) => ({

@@ -62,7 +62,7 @@ test.each([
 
 test('news that are pointed at stay until they are left', () => {
   press('Short');
-  const region = screen.getByRole('region', { name: 'News' });
+  const region = screen.getByRole('region', { name: 'Notifications' });
   fireEvent.pointerEnter(region);
   pass(20_000);
   expect(shown('Saved.')).toBe(true);

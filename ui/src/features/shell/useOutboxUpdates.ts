@@ -5,9 +5,9 @@ import type { BatchView } from '../../bindings/operations';
 import { useToasts } from '../../operations/toasts';
 import { useOutboxStatus } from '../../operations/useOutboxStatus';
 import { useOperationQuery } from '../../operations/useOperation';
+import { formatCount } from '../../values/count';
 
 const NOTHING = {};
-const COUNT = new Intl.NumberFormat('en-US');
 const END_STATES = new Set(['processed', 'failed', 'cancelled']);
 
 /** What is told when a batch came to its end or began to ask, or null where it had before. */
@@ -15,16 +15,16 @@ export function describeBatchEnd(before: BatchView | undefined, now: BatchView):
   if (before && !before.asks && now.asks) return `${now.name}: ${now.trouble}`;
   if (!before || END_STATES.has(before.state) || !END_STATES.has(now.state)) return null;
   if (now.state === 'failed') return `${now.name} failed. ${now.trouble}`.trim();
-  if (now.state === 'cancelled') return `${now.name} was cancelled.`;
+  if (now.state === 'cancelled') return `${now.name} was canceled.`;
   const { accepted, warning, error, saved_incomplete } = now.counts;
-  const parts = [`${COUNT.format(accepted + warning)} processed`];
-  if (warning > 0) parts.push(`${COUNT.format(warning)} with warnings`);
-  if (error > 0) parts.push(`${COUNT.format(error)} refused`);
-  if (saved_incomplete > 0) parts.push(`${COUNT.format(saved_incomplete)} kept as incomplete`);
+  const parts = [`${formatCount(accepted + warning)} processed`];
+  if (warning > 0) parts.push(`${formatCount(warning)} with warnings`);
+  if (error > 0) parts.push(`${formatCount(error)} rejected`);
+  if (saved_incomplete > 0) parts.push(`${formatCount(saved_incomplete)} saved as incomplete`);
   return `${now.name}: ${parts.join(', ')}.`;
 }
 
-/** Asks the views anew when the outbox changed, and tells of batches that ended. */
+/** Refreshes the views when the outbox changes, and shows a toast for each batch that ends. */
 export function useOutboxUpdates(): void {
   const revision = useOutboxStatus().data?.revision;
   const list = useOperationQuery('batch_list', NOTHING, { enabled: revision !== undefined }).data;

@@ -8,7 +8,7 @@ import { useNavigation } from '../../workbench/navigation';
 export type ShellPanel = 'palette' | 'profiles' | 'keys' | null;
 
 const THEMES: [Theme, string][] = [
-  ['system', 'Theme as the system says'],
+  ['system', 'Use system theme'],
   ['light', 'Light theme'],
   ['dark', 'Dark theme'],
   ['contrast', 'High contrast theme'],
@@ -30,7 +30,13 @@ export function useShellActions(show: (panel: ShellPanel) => void): void {
         run: () => go(name),
       };
     }),
-    { id: 'shell.palette', title: 'Find or do anything', group: 'Go to', keys: 'Mod+K', run: () => show('palette') },
+    {
+      id: 'shell.palette',
+      title: 'Search or run a command',
+      group: 'Go to',
+      keys: 'Mod+K',
+      run: () => show('palette'),
+    },
     {
       id: 'shell.profiles',
       title: 'Switch profile',
@@ -38,10 +44,10 @@ export function useShellActions(show: (panel: ShellPanel) => void): void {
       keys: 'Mod+Shift+P',
       run: () => show('profiles'),
     },
-    { id: 'shell.part', title: 'Next part of the window', group: 'Go to', keys: 'F6', run: () => focusNextPart(false) },
+    { id: 'shell.part', title: 'Next pane', group: 'Go to', keys: 'F6', run: () => focusNextPart(false) },
     {
       id: 'shell.part.back',
-      title: 'Part of the window before',
+      title: 'Previous pane',
       group: 'Go to',
       keys: 'Shift+F6',
       run: () => focusNextPart(true),
@@ -49,7 +55,7 @@ export function useShellActions(show: (panel: ShellPanel) => void): void {
     { id: 'shell.keys', title: 'Keyboard shortcuts', group: 'Help', keys: 'F1', run: () => show('keys') },
     {
       id: 'shell.keys.sign',
-      title: 'Keyboard shortcuts (outside a field)',
+      title: 'Keyboard shortcuts (outside fields)',
       group: 'Help',
       keys: '?',
       run: () => show('keys'),
@@ -62,7 +68,7 @@ export function useShellActions(show: (panel: ShellPanel) => void): void {
       keys: 'Mod+-',
       run: () => zoom(nextZoom(settings.zoom, -1)),
     },
-    { id: 'zoom.reset', title: 'Usual size', group: 'Appearance', keys: 'Mod+0', run: () => zoom(100) },
+    { id: 'zoom.reset', title: 'Default size', group: 'Appearance', keys: 'Mod+0', run: () => zoom(100) },
     ...THEMES.map(([theme, title]) => ({
       id: `theme.${theme}`,
       title,

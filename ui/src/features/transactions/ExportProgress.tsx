@@ -5,8 +5,8 @@ import { Button } from '../../components/Button';
 import { usePlatform } from '../../operations/platform';
 import { useToasts } from '../../operations/toasts';
 import { useOperationQuery, useOperationMutation } from '../../operations/useOperation';
+import { formatCount } from '../../values/count';
 
-const COUNT = new Intl.NumberFormat('en-US');
 const NOTHING = {};
 const WORKING_MS = 250;
 const RESTING_MS = 60_000;
@@ -20,7 +20,7 @@ interface ExportControl {
   cancel(): void;
 }
 
-/** What a search finds as a file: the person says where, then it is written, watched, and can be cancelled. */
+/** What a search finds as a file: the person says where, then it is written, watched, and can be canceled. */
 export function useExport(search: TransactionsSearch, columns: string[]): ExportControl {
   const platform = usePlatform();
   const [asked, setAsked] = useState(false);
@@ -43,7 +43,7 @@ export function useExport(search: TransactionsSearch, columns: string[]): Export
       .call('transactions_export', { search, format, columns })
       .then((file) => {
         if (file.saved) showToast(`Saved ${file.file_name}.`);
-        else if (isCanceled.current) showToast('Cancelled: no file was written.');
+        else if (isCanceled.current) showToast('Export canceled. No file was saved.');
       }, showError)
       .finally(() => {
         setAsked(false);
@@ -67,14 +67,14 @@ export function ExportProgress({ state, onCancel }: { state: ExportState; onCanc
   return (
     <span className="tx-progress">
       <progress
-        aria-label="Writing the file"
+        aria-label="Export progress"
         {...(packing ? {} : { max: Math.max(1, state.rows), value: state.done })}
       />
       <span className="quiet-text">
-        {packing ? 'Packing the file' : `${COUNT.format(state.done)} of ${COUNT.format(state.rows)} rows written`}
+        {packing ? 'Compressing…' : `${formatCount(state.done)} of ${formatCount(state.rows)} rows written`}
       </span>
       <Button small onClick={onCancel}>
-        Cancel the file
+        Cancel export
       </Button>
     </span>
   );

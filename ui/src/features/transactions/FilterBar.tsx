@@ -52,7 +52,7 @@ export function FilterBar({ search, change, lastVisit, saved, onSaved, onSave, f
         onChange={(by) => change({ do: 'by', by: by as DateFieldName })}
       />
       <SelectField
-        label="Days"
+        label="Range"
         choices={DATE_PRESETS}
         value={search.preset}
         onChange={(preset) => change({ do: 'preset', preset: preset as DatePreset, today: reference.today })}
@@ -76,7 +76,7 @@ export function FilterBar({ search, change, lastVisit, saved, onSaved, onSave, f
         </>
       )}
       <SelectField
-        label="Order"
+        label="Sort by"
         choices={SORT_CHOICES}
         value={search.sort}
         onChange={(sort) => {
@@ -85,14 +85,14 @@ export function FilterBar({ search, change, lastVisit, saved, onSaved, onSave, f
         }}
       />
       <Button
-        aria-label={search.ascending ? 'Smallest first; turn around' : 'Largest first; turn around'}
+        aria-label={search.ascending ? 'Ascending; reverse' : 'Descending; reverse'}
         onClick={() => change({ do: 'order', ascending: !search.ascending })}
       >
         <span aria-hidden="true">{search.ascending ? '▲' : '▼'}</span>
       </Button>
       <Button
         aria-pressed={since !== ''}
-        disabledReason={lastVisit === '' && since === '' && 'This is the first visit.'}
+        disabledReason={lastVisit === '' && since === '' && 'No earlier visit to compare with.'}
         onClick={() => change({ do: 'since', since: since === '' ? lastVisit : '' })}
       >
         Since last visit

@@ -4,9 +4,9 @@ import type { ChartBar, TransactionsSummary } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import { SelectField } from '../../components/SelectField';
 import { SumsTable } from '../../components/SumsTable';
-import { formatAmount } from '../../values/amount';
+import { formatAmount, formatMoney } from '../../values/amount';
+import { formatCount, pluralize } from '../../values/count';
 
-const COUNT = new Intl.NumberFormat('en-US');
 const KINDS = [
   { code: 'by_state', name: 'Premium and taxes by state' },
   { code: 'by_month', name: 'Premium and taxes by month' },
@@ -77,11 +77,11 @@ interface BarProps {
 }
 
 function ChartBarButton({ bar, kind, chosen, onClick }: BarProps) {
-  const count = `${COUNT.format(bar.count)} transactions`;
+  const count = pluralize(bar.count, 'transaction');
   const words =
     kind === 'by_status'
       ? `${bar.title}: ${count}`
-      : `${bar.title}: premium ${formatAmount(bar.premium)}, taxes ${formatAmount(bar.taxes)}, ${count}`;
+      : `${bar.title}: premium ${formatMoney(bar.premium)}, taxes ${formatMoney(bar.taxes)}, ${count}`;
   return (
     <button
       type="button"
@@ -117,14 +117,14 @@ function ChartTable({ bars, kind }: { bars: ChartBar[]; kind: ChartKind }) {
   return (
     // Focusable, so that the keyboard can scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className="tx-figures" role="region" aria-label="Figures of the chart" tabIndex={0}>
+    <div className="tx-figures" role="region" aria-label="Chart data" tabIndex={0}>
       <SumsTable
-        label="Figures of the chart, in US dollars"
+        label="Chart data, in US dollars"
         heads={[KINDS.find((each) => each.code === kind)?.name.replace(/.* by /, '') ?? '', ...FIGURES]}
         rows={bars.map((bar) => ({
           key: bar.value,
           title: bar.title,
-          figures: [COUNT.format(bar.count), formatAmount(bar.premium), formatAmount(bar.taxes)],
+          figures: [formatCount(bar.count), formatAmount(bar.premium), formatAmount(bar.taxes)],
         }))}
       />
     </div>

@@ -8,7 +8,7 @@ import { SourceLink, SURENESS_TAGS } from '../../components/SourceLink';
 import { Tag } from '../../components/Tag';
 import { useToasts } from '../../operations/toasts';
 import { useOperationMutation } from '../../operations/useOperation';
-import { formatAmount } from '../../values/amount';
+import { formatAmount, formatMoney } from '../../values/amount';
 import { formatLongDate, formatWhen } from '../../values/date';
 import { useBatchPlace } from '../../workbench/batchPlace';
 import { useWorkbench } from '../../workbench/Workbench';
@@ -44,7 +44,7 @@ export function TransactionDetailPane({ id, focus, onClose }: Props) {
       {
         onSuccess: () => {
           again();
-          showToast('Asked the service just now.');
+          showToast('Updated from the service.');
         },
         onError: showError,
       },
@@ -61,15 +61,15 @@ export function TransactionDetailPane({ id, focus, onClose }: Props) {
     >
       <div className="tx-detail-head">
         <h2>{data ? data.row.policy_number || `Transaction ${data.row.id}` : 'Transaction'}</h2>
-        <button type="button" className="icon-button" aria-label="Close the transaction" onClick={onClose}>
+        <button type="button" className="icon-button" aria-label="Close transaction" onClick={onClose}>
           <Icon name="close" />
         </button>
       </div>
       {error && (
         <ErrorBox error={error}>
           {error.boundary.code === 'not_found' && (
-            <Button small onClick={ask} disabledReason={asking.isPending && 'The service is being asked.'}>
-              Ask the service for it
+            <Button small onClick={ask} disabledReason={asking.isPending && 'Working…'}>
+              Get it from the service
             </Button>
           )}
         </ErrorBox>
@@ -77,24 +77,24 @@ export function TransactionDetailPane({ id, focus, onClose }: Props) {
       {data && (
         // Focusable, so that the keyboard can scroll it.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        <div ref={body} className="tx-detail-body" role="region" aria-label="About it" tabIndex={0}>
+        <div ref={body} className="tx-detail-body" role="region" aria-label="Transaction details" tabIndex={0}>
           <p>
             <strong>{data.row.insured}</strong>
             <br />
             <span className="quiet-text">
-              Transaction {data.row.id}, {data.row.state} {data.row.transaction_type}, {data.row.status_word}. Read{' '}
+              Transaction {data.row.id}, {data.row.state} {data.row.transaction_type}, {data.row.status_word}. Updated{' '}
               {formatWhen(data.row.seen_at, reference.today)}.
             </span>
           </p>
           <div className="buttons">
-            <Button small onClick={ask} disabledReason={asking.isPending && 'The service is being asked.'}>
-              Ask the service again
+            <Button small onClick={ask} disabledReason={asking.isPending && 'Working…'}>
+              Update from service
             </Button>
             <Button small onClick={() => documents(data.row.id)}>
               Documents
             </Button>
             <Button small onClick={() => forms(data.row.id)}>
-              Fill its forms
+              Fill forms
             </Button>
           </div>
           <TransactionTimeline steps={data.timeline} />
@@ -173,7 +173,7 @@ function AmountTable({ detail }: { detail: TransactionDetail }) {
                     type="button"
                     className="tx-why-button"
                     aria-expanded={why === amount.field}
-                    aria-label={`Why ${formatOptionalAmount(amount.calculated)}?`}
+                    aria-label={`Why ${formatMoney(amount.calculated ?? '0')}?`}
                     onClick={() => setWhy(why === amount.field ? null : amount.field)}
                   >
                     {formatOptionalAmount(amount.calculated)}
@@ -207,8 +207,8 @@ function AmountExplanation({ amount }: { amount: ComparedAmount }) {
             </p>
             <p>
               {charge.from === null
-                ? 'Start of this rate not found.'
-                : `In force since ${formatLongDate(charge.from)}.`}{' '}
+                ? 'Effective date of this rate not found.'
+                : `In effect since ${formatLongDate(charge.from)}.`}{' '}
               {charge.sources.map((source) => (
                 <SourceLink key={`${source.url} ${source.title}`} title={source.title} url={source.url} />
               ))}{' '}
@@ -228,7 +228,7 @@ function TransactionDocumentList({ detail }: { detail: TransactionDetail }) {
     <section>
       <h3>Documents</h3>
       {detail.documents.length === 0 ? (
-        <p className="quiet-text">The service has none yet.</p>
+        <p className="quiet-text">The service has no documents yet.</p>
       ) : (
         <ul>
           {detail.documents.map((document, place) => (
@@ -254,8 +254,8 @@ function SentBatches({ detail }: { detail: TransactionDetail }) {
   };
   return (
     <section>
-      <h3>Sent from here</h3>
-      {detail.sent.length === 0 && <p className="quiet-text">This desk did not send it.</p>}
+      <h3>Sent from Bordereau</h3>
+      {detail.sent.length === 0 && <p className="quiet-text">Not sent from Bordereau.</p>}
       <ul>
         {detail.sent.map((row) => (
           <li key={row.batch}>
@@ -263,7 +263,7 @@ function SentBatches({ detail }: { detail: TransactionDetail }) {
               {row.batch_name}
             </button>{' '}
             <span className="quiet-text">
-              line {row.line}, {formatWhen(row.sent_at, reference.today)} by {row.by}
+              row {row.line}, {formatWhen(row.sent_at, reference.today)} by {row.by}
             </span>
             {row.messages.map((message) => (
               <p key={`${message.field} ${message.text}`} className="quiet-text">
@@ -280,14 +280,14 @@ function SentBatches({ detail }: { detail: TransactionDetail }) {
 function FieldList({ detail }: { detail: TransactionDetail }) {
   return (
     <section>
-      <h3>Every field</h3>
+      <h3>All fields</h3>
       <dl className="tx-fields">
         {detail.fields.map((field) => (
           <div key={field.name}>
             <dt>{field.title}</dt>
             <dd>
               {field.value === '' ? (
-                <span className="quiet-text">not given</span>
+                <span className="quiet-text">none</span>
               ) : field.kind === 'amount' ? (
                 formatAmount(field.value)
               ) : field.kind === 'date' ? (

@@ -29,14 +29,14 @@ export function SaveSearchDialog({ search, columns, saved, onClose }: SaveSearch
       { name, search, columns },
       {
         onSuccess: () => {
-          showToast(`Saved the search ${name.trim()}.`);
+          showToast(`Search ${name.trim()} saved.`);
           onClose();
         },
       },
     );
   const fault = saving.error?.boundary.details.find((detail) => detail.pointer === '/name')?.message;
   return (
-    <Dialog title="Save this search" onClose={onClose}>
+    <Dialog title="Save search" onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -45,7 +45,7 @@ export function SaveSearchDialog({ search, columns, saved, onClose }: SaveSearch
       >
         <div className="dialog-body">
           {saving.error && !fault && <ErrorBox error={saving.error} />}
-          <Field label="Name" value={name} onChange={setName} error={fault} placeholder="Texas, not paid" />
+          <Field label="Name" value={name} onChange={setName} error={fault} placeholder="Texas, unpaid" />
           {saved && saved.searches.length > 0 && (
             <ul className="tx-saved" aria-label="Saved searches">
               {saved.searches.map((each: SavedSearch) => (
@@ -96,7 +96,7 @@ export function ColumnsDialog(props: { names: string[]; onChange(names: string[]
         ))}
       </div>
       <div className="dialog-foot">
-        <Button onClick={() => onChange([])}>The usual ones</Button>
+        <Button onClick={() => onChange([])}>Reset to default</Button>
         <Button look="primary" onClick={onClose}>
           Done
         </Button>

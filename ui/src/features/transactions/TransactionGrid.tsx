@@ -20,10 +20,10 @@ import { isMac } from '../../values/shortcuts';
 import type { TransactionColumn } from './transactionColumns';
 import { MAX_COPIED_ROWS, useTransactionRows } from './useIndexQueries';
 import { transactionCellId, TransactionGridRow } from './TransactionGridRow';
+import { formatCount } from '../../values/count';
 
 const ROW = 27;
 const HEAD = 31;
-const COUNT = new Intl.NumberFormat('en-US');
 
 interface Props {
   search: TransactionsSearch;
@@ -77,7 +77,7 @@ export function TransactionGrid({ search, columns, selection, onSelect, onSort, 
     const lines = isSingleCell(range) ? cells : [picked.map((column) => column.title), ...cells];
     const { text, html } = formatTableForCopy(lines, !isSingleCell(range));
     if (await copyFormattedText(text, html)) {
-      showToast(isSingleCell(range) ? 'Copied.' : `Copied ${COUNT.format(found.length)} rows with their heading.`);
+      showToast(isSingleCell(range) ? 'Copied.' : `Copied ${formatCount(found.length)} rows with headings.`);
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {

@@ -8,7 +8,7 @@ import { selectCell, isSingleCell, selectedRange, type GridSelection } from '../
 import { ErrorBox } from '../../components/ErrorBox';
 import { ViewHeader } from '../../components/ViewHeader';
 import { useOperationMutation } from '../../operations/useOperation';
-import { formatAmount } from '../../values/amount';
+import { formatMoney } from '../../values/amount';
 import { formatWhen } from '../../values/date';
 import { useWorkbench } from '../../workbench/Workbench';
 import { useNavigation } from '../../workbench/navigation';
@@ -31,8 +31,8 @@ import {
 import { TransactionGrid } from './TransactionGrid';
 import { useExport, ExportProgress } from './ExportProgress';
 import { useRefresh } from './useRefresh';
+import { formatCount } from '../../values/count';
 
-const COUNT = new Intl.NumberFormat('en-US');
 const SUM_MS = 150;
 /** While typing goes on nothing is asked. */
 const TYPING_MS = 100;
@@ -111,20 +111,18 @@ export function TransactionsView() {
   useActions([
     { id: 'transactions.find', title: 'Find a transaction', group, keys: 'Mod+F', run: () => field.current?.focus() },
     { id: 'transactions.refresh', title: 'Refresh transactions', group, keys: 'Mod+R', run: () => refresh.start() },
-    { id: 'transactions.again', title: 'Fetch all days of this search again', group, run: () => refresh.start(true) },
+    { id: 'transactions.again', title: 'Reload all dates in this search', group, run: () => refresh.start(true) },
     { id: 'transactions.xlsx', title: 'Save transactions as XLSX', group, keys: 'Mod+S', run: () => save('xlsx') },
     { id: 'transactions.csv', title: 'Save transactions as CSV', group, run: () => save('csv') },
-    { id: 'transactions.save', title: 'Save this search', group, run: () => setDialog('save') },
+    { id: 'transactions.save', title: 'Save search', group, run: () => setDialog('save') },
     { id: 'transactions.columns', title: 'Choose columns', group, run: () => setDialog('columns') },
-    { id: 'transactions.chart', title: 'Chart of transactions', group, run: () => setCharted(!charted) },
-    ...(open === '' ? [] : [{ id: 'transactions.close', title: 'Close the transaction', group, run: close }]),
-    ...(file.state
-      ? [{ id: 'transactions.cancelFile', title: 'Cancel the file of transactions', group, run: file.cancel }]
-      : []),
+    { id: 'transactions.chart', title: 'Show or hide chart', group, run: () => setCharted(!charted) },
+    ...(open === '' ? [] : [{ id: 'transactions.close', title: 'Close transaction', group, run: close }]),
+    ...(file.state ? [{ id: 'transactions.cancelFile', title: 'Cancel export', group, run: file.cancel }] : []),
     { id: 'transactions.all', title: 'Show all transactions', group, run: () => change({ do: 'clear' }) },
   ]);
   const empty = overview.data?.records === 0;
-  const noFile = empty ? 'Fetch the transactions first.' : file.busy && 'A file is being written.';
+  const noFile = empty ? 'Load transactions first.' : file.busy && 'Working…';
   return (
     <div className="view transactions">
       <ViewHeader
@@ -146,7 +144,7 @@ export function TransactionsView() {
       {overview.error && <ErrorBox error={overview.error} onAction={() => void overview.refetch()} />}
       {refresh.state?.stage === 'failed' && (
         <p className="tx-trouble" role="alert">
-          Not everything could be fetched: {refresh.state.trouble} What was read before is shown.
+          Some transactions couldn’t be loaded. {refresh.state.trouble} Showing what was loaded before.
         </p>
       )}
       {empty && open === '' ? (
@@ -177,10 +175,10 @@ export function TransactionsView() {
             />
             {total === 0 && (
               <div className="empty">
-                <strong>Nothing matches</strong>
+                <strong>No matches</strong>
                 <p>
-                  Only what was fetched is searched.{' '}
-                  {isNarrowed(search) ? 'Take a choice back, or fetch the days you look for.' : ''}
+                  Only loaded transactions are searched.{' '}
+                  {isNarrowed(search) ? 'Remove a filter, or load more dates.' : ''}
                 </p>
                 <Button onClick={() => change({ do: 'clear' })}>Show all</Button>
               </div>
@@ -236,10 +234,10 @@ function useLastVisit(): string {
 function FetchNote({ records, at: fetchedAt }: { records: number | undefined; at: string | undefined }) {
   const { reference } = useWorkbench();
   if (records === undefined) return null;
-  const when = fetchedAt === undefined ? 'not fetched yet' : `fetched ${formatWhen(fetchedAt, reference.today)}`;
+  const when = fetchedAt === undefined ? 'not loaded yet' : `updated ${formatWhen(fetchedAt, reference.today)}`;
   return (
     <>
-      {COUNT.format(records)} on this computer, {when}
+      {formatCount(records)} on this computer, {when}
     </>
   );
 }
@@ -254,9 +252,9 @@ function RefreshProgress({ refresh }: { refresh: ReturnType<typeof useRefresh> }
     );
   return (
     <span className="tx-progress">
-      <progress max={Math.max(1, state.steps)} value={state.done} aria-label="Fetching" />
+      <progress max={Math.max(1, state.steps)} value={state.done} aria-label="Loading" />
       <span className="quiet-text">
-        {COUNT.format(state.read)} read {state.now !== '' && `(${state.now})`}
+        {formatCount(state.read)} loaded {state.now !== '' && `(${state.now})`}
       </span>
       <Button small onClick={refresh.cancel}>
         Cancel
@@ -271,12 +269,11 @@ function NoTransactions({ onFetch, running }: { onFetch(): void; running: boolea
     <div className="empty tx-empty">
       <strong>No transactions on this computer yet</strong>
       <p>
-        Fetch what the service has of the last twelve months, or import a batch first. What was fetched is searched
-        here, also without a network.
+        Load the last 12 months from the service, or send a batch first. You can search loaded transactions offline.
       </p>
       <div className="buttons">
-        <Button look="primary" onClick={onFetch} disabledReason={running && 'They are being fetched.'}>
-          Fetch transactions
+        <Button look="primary" onClick={onFetch} disabledReason={running && 'Working…'}>
+          Load transactions
         </Button>
         <Button onClick={() => go('batches')}>Go to batches</Button>
       </div>
@@ -290,8 +287,8 @@ function TotalsText({ label, totals }: { label: string; totals: SearchTotals | u
   if (!totals) return null;
   return (
     <span role="status">
-      {label} <b>{COUNT.format(totals.count)}</b>, premium <b>{formatAmount(totals.premium)}</b>, taxes{' '}
-      <b>{formatAmount(totals.taxes)}</b>, total <b>{formatAmount(totals.total)}</b>
+      {label} <b>{formatCount(totals.count)}</b>, premium <b>{formatMoney(totals.premium)}</b>, taxes{' '}
+      <b>{formatMoney(totals.taxes)}</b>, total <b>{formatMoney(totals.total)}</b>
     </span>
   );
 }

@@ -10,7 +10,7 @@ export const DATE_PRESETS = [
   { code: 'last_quarter', name: 'Last quarter' },
   { code: 'this_year', name: 'This year' },
   { code: 'last_12', name: 'Last 12 months' },
-  { code: 'own', name: 'From and to…' },
+  { code: 'own', name: 'Custom range…' },
 ] as const;
 
 export type DatePreset = (typeof DATE_PRESETS)[number]['code'];

@@ -16,7 +16,7 @@ export interface TransactionColumn {
 export const PAYMENT_LABELS: Record<string, string> = {
   paid: 'Paid',
   partly: 'Partly paid',
-  unpaid: 'Not paid',
+  unpaid: 'Unpaid',
   nothing: 'Nothing to pay',
 };
 
@@ -67,7 +67,7 @@ export const TABLE_COLUMNS: readonly TransactionColumn[] = [
     text: (row) => String(row.documents),
   },
   { name: 'state_number', title: 'State number', width: 120, text: (row) => row.state_number },
-  { name: 'own_id', title: 'Our id', width: 150, text: (row) => row.own_id },
+  { name: 'own_id', title: 'Your ID', width: 150, text: (row) => row.own_id },
 ];
 
 const DEFAULT_COLUMNS = TABLE_COLUMNS.slice(1, 12).map((column) => column.name);

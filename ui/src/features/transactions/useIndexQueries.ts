@@ -36,7 +36,7 @@ export function useIndexQuery<K extends OperationName>(
   });
 }
 
-/** Everything that depends on the index is asked anew. */
+/** Everything that depends on the index is queried again. */
 export function useInvalidateIndex(): () => void {
   const client = useQueryClient();
   return useCallback(

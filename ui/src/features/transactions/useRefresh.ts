@@ -5,9 +5,9 @@ import { useToasts } from '../../operations/toasts';
 import { useOperationMutation } from '../../operations/useOperation';
 import { useInvalidateIndex, useIndexQuery } from './useIndexQueries';
 import type { SearchState } from './searchState';
+import { formatCount } from '../../values/count';
 
 const WORKING_MS = 400;
-const COUNT = new Intl.NumberFormat('en-US');
 
 interface RefreshControl {
   state: RefreshState | undefined;
@@ -16,7 +16,7 @@ interface RefreshControl {
   cancel(): void;
 }
 
-/** Fetching what may have changed: started, watched, cancelled; what came is shown as it comes. */
+/** Fetching what may have changed: started, watched, canceled; what came is shown as it comes. */
 export function useRefresh(search: SearchState): RefreshControl {
   const starting = useOperationMutation('transactions_refresh', ['transactions_refresh_state']);
   const canceling = useOperationMutation('transactions_refresh_cancel', ['transactions_refresh_state']);
@@ -36,15 +36,15 @@ export function useRefresh(search: SearchState): RefreshControl {
     const ended = state.stage !== 'running' && (last.stage === 'running' || last.ended_at !== state.ended_at);
     if (!ended || state.stage === 'idle') return;
     again();
-    if (state.stage === 'failed') announce(`Refreshing stopped: ${state.trouble}`);
-    else showToast(`${COUNT.format(state.new)} new, ${COUNT.format(state.changed)} changed.`);
+    if (state.stage === 'failed') announce(`Loading stopped. ${state.trouble}`);
+    else showToast(`${formatCount(state.new)} new, ${formatCount(state.changed)} changed.`);
     // Only when something happened.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [seen]);
   return {
     state,
     running,
-    start: (anew = false) => starting.mutate(buildRefreshRequest(search, anew), { onError: showError }),
+    start: (reload = false) => starting.mutate(buildRefreshRequest(search, reload), { onError: showError }),
     cancel: () => canceling.mutate({}, { onError: showError }),
   };
 }

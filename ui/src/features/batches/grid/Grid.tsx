@@ -6,6 +6,7 @@ import { useActions } from '../../../actions/ActionRegistry';
 import { useRowOrder } from '../../../components/grid/useRowOrder';
 import { ErrorBox } from '../../../components/ErrorBox';
 import { useAppearance } from '../../../operations/useAppearance';
+import { formatCount } from '../../../values/count';
 import { formatShortcut } from '../../../values/shortcuts';
 import { findField, type BordereauColumn, isAmountField } from '../bordereauFields';
 import { CellEditor, type EditorExit } from './CellEditor';
@@ -268,8 +269,8 @@ export function Grid(props: Props) {
         </div>
       </div>
       <p id="grid-help" hidden>
-        Arrow keys go from cell to cell. Type or press F2 to edit, F8 for the next problem, {formatShortcut('Mod+.')}{' '}
-        for what can be done about it. Escape, then Tab, leaves the table.
+        Use the arrow keys to move between cells. Type or press F2 to edit, F8 to go to the next issue,{' '}
+        {formatShortcut('Mod+.')} to see what you can do about it. Press Escape, then Tab, to leave the table.
       </p>
       {rows.total === 0 && <div className="grid-empty">{props.empty}</div>}
       {rows.error && (
@@ -285,7 +286,7 @@ export function Grid(props: Props) {
 
 /** Pixels at usual size that hold the last row's number and the mark before it. */
 function numbersWidth(rows: number): number {
-  return Math.max(52, 26 + 7.5 * (rows + 1).toLocaleString('en-US').length);
+  return Math.max(52, 26 + 7.5 * formatCount(rows + 1).length);
 }
 
 /** Left edge of each column, and the end of the last. */
@@ -307,18 +308,18 @@ function useGridActions(keys: GridKeys): void {
     {
       ...own,
       id: 'grid.wider',
-      title: 'Make this column wider',
+      title: 'Widen column',
       keys: 'Alt+Shift+ArrowRight',
       run: () => keys.widen(1),
     },
     {
       ...own,
       id: 'grid.narrower',
-      title: 'Make this column narrower',
+      title: 'Narrow column',
       keys: 'Alt+Shift+ArrowLeft',
       run: () => keys.widen(-1),
     },
-    { ...own, id: 'grid.usual', title: 'Make this column as wide as usual', run: () => keys.widen(0) },
+    { ...own, id: 'grid.usual', title: 'Reset column width', run: () => keys.widen(0) },
   ]);
 }
 

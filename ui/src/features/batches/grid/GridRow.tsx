@@ -2,6 +2,7 @@ import { memo } from 'react';
 
 import type { CellMark, RowView } from '../../../bindings/operations';
 import { type BordereauColumn, isAmountField } from '../bordereauFields';
+import { formatCount } from '../../../values/count';
 
 interface Props {
   index: number;
@@ -18,8 +19,6 @@ interface Props {
   /** Column with the keyboard in this row, or null. */
   active: number | null;
 }
-
-const COUNT = new Intl.NumberFormat('en-US');
 
 export function cellId(index: number, column: number): string {
   return `cell-${index}-${column}`;
@@ -57,8 +56,8 @@ export const GridRow = memo(function GridRow(props: Props) {
     >
       <div role="rowheader" aria-colindex={1} className="number">
         {own && <span className="only-read">{own.severity}, </span>}
-        {row?.excluded && <span className="only-read">left out, </span>}
-        {row ? COUNT.format(row.line) : ''}
+        {row?.excluded && <span className="only-read">excluded, </span>}
+        {row ? formatCount(row.line) : ''}
       </div>
       {placesOf(props).map((place) => {
         const column = columns[place];
@@ -111,7 +110,7 @@ export const EdgeNumber = memo(function EdgeNumber({ index, row, top }: NumberPr
       className={own ? `number ${own.severity}` : 'number'}
       style={{ transform: `translateY(${top}px)` }}
     >
-      {row ? COUNT.format(row.line) : ''}
+      {row ? formatCount(row.line) : ''}
     </div>
   );
 });

@@ -10,22 +10,22 @@ interface Props {
 const MATCH_REASONS: Record<string, { word: string; tone: TagTone }> = {
   template: { word: 'template', tone: 'ok' },
   remembered: { word: 'remembered', tone: 'ok' },
-  name: { word: 'by its name', tone: 'info' },
-  content: { word: 'by its content', tone: 'warn' },
-  chosen: { word: 'chosen', tone: 'ok' },
+  name: { word: 'by name', tone: 'info' },
+  content: { word: 'by content', tone: 'warn' },
+  chosen: { word: 'your choice', tone: 'ok' },
   added: { word: 'not in the file', tone: 'neutral' },
 };
 
 /** Each column of the file and the field it fills; those without one are left out. */
 export function ColumnTable({ columns, onField }: Props) {
   return (
-    <table className="columns" aria-label="Columns of the file">
+    <table className="columns" aria-label="Columns in the file">
       <thead>
         <tr>
           <th scope="col">Column</th>
           <th scope="col">Examples</th>
           <th scope="col">Field</th>
-          <th scope="col">Matched</th>
+          <th scope="col">Match</th>
         </tr>
       </thead>
       <tbody>
@@ -36,19 +36,19 @@ export function ColumnTable({ columns, onField }: Props) {
             return (
               <tr key={column.column}>
                 <th scope="row">
-                  <span className="quiet-text">{column.letters}</span> {column.header || 'without a heading'}
+                  <span className="quiet-text">{column.letters}</span> {column.header || 'no heading'}
                 </th>
                 <td className="examples" title={column.examples.join(', ')}>
                   {column.examples.join('  ·  ')}
                 </td>
                 <td>
                   <select
-                    aria-label={`Field of column ${column.letters}, ${column.header}`}
+                    aria-label={`Field for column ${column.letters}, ${column.header}`}
                     className={column.field === null ? 'none-chosen' : ''}
                     value={column.field ?? ''}
                     onChange={(event) => onField(column.column, event.target.value || null)}
                   >
-                    <option value="">Left out</option>
+                    <option value="">Don’t import</option>
                     {column.field !== null && !FIELDS.some((each) => each.field === column.field) && (
                       <option value={column.field}>{findField(column.field).title}</option>
                     )}
@@ -61,7 +61,7 @@ export function ColumnTable({ columns, onField }: Props) {
                 </td>
                 <td>
                   {column.field === null ? (
-                    <span className="quiet-text">left out</span>
+                    <span className="quiet-text">not imported</span>
                   ) : (
                     reason && <Tag tone={reason.tone}>{reason.word}</Tag>
                   )}

@@ -14,16 +14,15 @@ import { readingLockReason, ReadingProgress } from '../review/ReadingProgress';
 import type { ReviewOperations } from '../review/useReviewOperations';
 import { ColumnTable } from './ColumnTable';
 import { ValueTable } from './ValueTable';
+import { formatCount, pluralize } from '../../../values/count';
 
 interface Props {
   review: ReviewView;
   work: ReviewOperations;
   onDone(): void;
-  /** Back to the rows without a change; null the first time. */
+  /** Back to rows without a change; null the first time. */
   onBack: (() => void) | null;
 }
-
-const COUNT = new Intl.NumberFormat('en-US');
 
 export function blankMatch(id: string): ReviewMatch {
   return { id, overrides: [], columns: [], values: [], use_mapping: '', remember_as: '', done: false };
@@ -49,13 +48,13 @@ export function MatchStep({ review, work, onDone, onBack }: Props) {
   useActions([
     {
       id: 'match.done',
-      title: 'Review the rows',
+      title: 'Review rows',
       group,
       keys: 'Mod+Enter',
       run: () => form.current?.querySelector<HTMLElement>('[type="submit"]')?.click(),
     },
     { id: 'match.list', title: 'All batches', group, keys: 'Alt+ArrowLeft', run: () => goTo({ at: 'list' }) },
-    ...(onBack ? [{ id: 'match.back', title: 'Back to the rows', group, run: onBack }] : []),
+    ...(onBack ? [{ id: 'match.back', title: 'Back to rows', group, run: onBack }] : []),
   ]);
   const finish = (event: FormEvent) => {
     event.preventDefault();
@@ -66,13 +65,13 @@ export function MatchStep({ review, work, onDone, onBack }: Props) {
   return (
     <form className="match" ref={form} onSubmit={finish}>
       <ReviewHeader review={review} step="Match">
-        {onBack && <Button onClick={onBack}>Back to the rows</Button>}
+        {onBack && <Button onClick={onBack}>Back to rows</Button>}
       </ReviewHeader>
       <div className="match-body">
         {open.length > 0 && (
           <section className="card match-open" aria-label="Open questions">
             <h2>
-              <Icon name="warning" /> {open.length === 1 ? 'One question first' : `${open.length} questions first`}
+              <Icon name="warning" /> {pluralize(open.length, 'question')} to answer
             </h2>
             {open.map((each) => (
               <OpenQuestion key={each.what} detected={each} onChoose={choose(each.what)} />
@@ -81,7 +80,7 @@ export function MatchStep({ review, work, onDone, onBack }: Props) {
         )}
         <section className="card" aria-label="Columns">
           <h2>
-            Columns, {COUNT.format(matched)} of {COUNT.format(review.columns.length)} matched
+            Columns, {formatCount(matched)} of {formatCount(review.columns.length)} matched
           </h2>
           <ColumnTable
             columns={review.columns}
@@ -90,7 +89,7 @@ export function MatchStep({ review, work, onDone, onBack }: Props) {
         </section>
         {review.values.length > 0 && (
           <section className="card" aria-label="Values">
-            <h2>Words that stand for codes</h2>
+            <h2>Value mapping</h2>
             <ValueTable
               values={review.values}
               onCode={(value, code) => void change({ values: [{ ...value, code }] })}
@@ -125,22 +124,22 @@ export function MatchStep({ review, work, onDone, onBack }: Props) {
           )}
           <Field
             label="Remember as"
-            placeholder="Such as AMS nightly"
+            placeholder="e.g. AMS nightly"
             value={remember}
             onChange={setRemember}
             className="remember"
           />
           <Button onClick={files.open}>Open mapping file…</Button>
-          <Button onClick={files.save}>Save mapping as file…</Button>
+          <Button onClick={files.save}>Save mapping file…</Button>
           <span className="spring" />
-          {open.length > 0 && <span className="quiet-text">Answer the open question to go on.</span>}
+          {open.length > 0 && <span className="quiet-text">Answer the open questions to continue.</span>}
           <Button
             type="submit"
             look="primary"
             keys="Mod+Enter"
             disabledReason={open.length > 0 && `Answer first: ${open.map((each) => each.title).join(', ')}.`}
           >
-            Review {COUNT.format(review.counts.rows)} rows
+            Review {pluralize(review.counts.rows, 'row')}
           </Button>
         </div>
       )}
@@ -160,7 +159,7 @@ function useMappingFiles(id: string, work: ReviewOperations): { open(): void; sa
         {
           onSuccess: ({ name, review }) => {
             work.showReview(review);
-            if (name !== '') showToast(`Used the mapping ${name}; it is remembered under that name.`);
+            if (name !== '') showToast(`Mapping ${name} applied and saved.`);
           },
           onError: showError,
         },

@@ -7,6 +7,7 @@ import { Field } from '../../../components/Field';
 import type { ReviewOperations } from '../review/useReviewOperations';
 import { blankMatch } from './MatchStep';
 import { ValueTable } from './ValueTable';
+import { pluralize } from '../../../values/count';
 
 interface Props {
   review: ReviewView;
@@ -36,7 +37,7 @@ export function MatchValuesDialog({ review, work, onClose }: Props) {
     <Dialog title="Match values" wide hasInput onClose={onClose}>
       <div className="dialog-body">
         {values.length === 0 ? (
-          <p>Every word has its code.</p>
+          <p>Every value has a code.</p>
         ) : (
           <ValueTable
             // oxlint-disable-next-line jsx-a11y/no-autofocus
@@ -53,16 +54,16 @@ export function MatchValuesDialog({ review, work, onClose }: Props) {
         )}
         <Field
           label="Remember as"
-          hint="With the columns, for the next file of this kind. Empty: only for this one."
-          placeholder={review.mapping || 'Such as AMS nightly'}
+          hint="Saved with the column mapping for the next file like this one. Leave empty to use it only once."
+          placeholder={review.mapping || 'e.g. AMS nightly'}
           value={remember}
           onChange={setRemember}
         />
       </div>
       <div className="dialog-foot">
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" disabledReason={given.length === 0 && 'Choose what a word means first.'} onClick={apply}>
-          Match in {rows === 1 ? '1 row' : `${new Intl.NumberFormat('en-US').format(rows)} rows`}
+        <Button look="primary" disabledReason={given.length === 0 && 'Choose a code first.'} onClick={apply}>
+          Match {pluralize(rows, 'row')}
         </Button>
       </div>
     </Dialog>

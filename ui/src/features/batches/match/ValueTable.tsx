@@ -5,6 +5,7 @@ import { Button } from '../../../components/Button';
 import { Picker } from '../../../components/Picker';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { findField } from '../bordereauFields';
+import { formatCount } from '../../../values/count';
 
 interface Props {
   values: ValueMatch[];
@@ -13,7 +14,6 @@ interface Props {
   autoFocus?: boolean;
 }
 
-const COUNT = new Intl.NumberFormat('en-US');
 /** Each is a control of its own: the next ones are asked for. */
 const SHOWN = 60;
 
@@ -63,26 +63,26 @@ export function ValueTable({ values, onCode, autoFocus = false }: Props) {
   const [shown, show] = useState(SHOWN);
   return (
     <>
-      <table className="values" aria-label="Words and their codes">
+      <table className="values" aria-label="Values and their codes">
         <thead>
           <tr>
-            <th scope="col">Found</th>
-            <th scope="col">In</th>
+            <th scope="col">Value in file</th>
+            <th scope="col">Column</th>
             <th scope="col" className="num">
               Rows
             </th>
-            <th scope="col">Means</th>
+            <th scope="col">Code</th>
           </tr>
         </thead>
         <tbody>
           {steady.slice(0, shown).map((value, at) => {
             const choices = codeChoices(value.field, reference);
-            const label = `Code of “${value.found}”`;
+            const label = `Code for “${value.found}”`;
             return (
               <tr key={valueKey(value)}>
                 <th scope="row">“{value.found}”</th>
                 <td>{findField(value.field).title}</td>
-                <td className="num">{value.rows > 0 && COUNT.format(value.rows)}</td>
+                <td className="num">{value.rows > 0 && formatCount(value.rows)}</td>
                 <td>
                   {choices ? (
                     <Picker
@@ -106,7 +106,7 @@ export function ValueTable({ values, onCode, autoFocus = false }: Props) {
       </table>
       {steady.length > shown && (
         <p className="values-more">
-          {COUNT.format(shown)} of {COUNT.format(steady.length)} words.{' '}
+          {formatCount(shown)} of {formatCount(steady.length)} values.{' '}
           <Button small onClick={() => show(shown + SHOWN)}>
             Show more
           </Button>

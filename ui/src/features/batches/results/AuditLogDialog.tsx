@@ -17,16 +17,16 @@ export function AuditLogDialog({ onClose }: { onClose(): void }) {
           <p>
             {audit.data.intact ? (
               <Tag tone="ok" icon="check">
-                The chain of hashes holds: nothing was changed or removed
+                Hash chain verified: no entries were changed or removed
               </Tag>
             ) : (
               <Tag tone="error" icon="error">
-                The chain of hashes is broken: entries were changed or removed
+                Hash chain broken: entries were changed or removed
               </Tag>
             )}
           </p>
         )}
-        <table aria-label="What was sent">
+        <table aria-label="Audit log entries">
           <thead>
             <tr>
               <th scope="col">No.</th>
@@ -50,7 +50,7 @@ export function AuditLogDialog({ onClose }: { onClose(): void }) {
             ))}
           </tbody>
         </table>
-        {audit.data?.entries.length === 0 && <p>Nothing was sent yet.</p>}
+        {audit.data?.entries.length === 0 && <p>Nothing has been sent yet.</p>}
       </div>
     </Dialog>
   );

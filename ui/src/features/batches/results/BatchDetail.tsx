@@ -9,7 +9,7 @@ import { ViewTitle } from '../../../components/ViewTitle';
 import { ENVIRONMENT_LABELS } from '../../../components/labels';
 import { useToasts } from '../../../operations/toasts';
 import { useOperationMutation } from '../../../operations/useOperation';
-import { formatAmount } from '../../../values/amount';
+import { formatMoney } from '../../../values/amount';
 import { formatWhen } from '../../../values/date';
 import { useBatchPlace } from '../../../workbench/batchPlace';
 import { useWorkbench } from '../../../workbench/Workbench';
@@ -18,8 +18,7 @@ import { BatchSteps } from '../ReviewHeader';
 import { isInProgress, describePace, ROW_CHIPS, batchStateLabel } from '../batchLabels';
 import { BatchRows } from './BatchRows';
 import { LostAnswerDecision } from './LostAnswerDecision';
-
-const COUNT = new Intl.NumberFormat('en-US');
+import { formatCount, pluralize } from '../../../values/count';
 
 /** What became of a batch: each of its rows, and the way to correct those that need it. */
 export function BatchDetail({ id }: { id: string }) {
@@ -48,7 +47,7 @@ export function BatchDetail({ id }: { id: string }) {
   useActions([
     { id: 'batch.list', title: 'All batches', group, keys: 'Alt+ArrowLeft', run: () => goTo({ at: 'list' }) },
     // Always: a key pressed too early says why nothing happens yet.
-    { id: 'batch.correct', title: 'Correct these rows', group, keys: 'Mod+E', run: correct },
+    { id: 'batch.correct', title: 'Correct rows', group, keys: 'Mod+E', run: correct },
     { id: 'batch.rejects', title: 'Save rejected rows as XLSX', group, run: rejects },
     ...(batch?.can_cancel ? [{ id: 'batch.cancel', title: 'Cancel this batch', group, run: cancel }] : []),
   ]);
@@ -75,13 +74,13 @@ export function BatchDetail({ id }: { id: string }) {
       </div>
       <div className="totals" data-part>
         <span>
-          Transactions <b>{COUNT.format(batch.counts.total)}</b>
+          Transactions <b>{formatCount(batch.counts.total)}</b>
         </span>
         <span>
-          Premium <b>{formatAmount(batch.totals.premium || '0')}</b>
+          Premium <b>{formatMoney(batch.totals.premium || '0')}</b>
         </span>
         <span>
-          Taxes <b>{formatAmount(batch.totals.taxes || '0')}</b>
+          Taxes <b>{formatMoney(batch.totals.taxes || '0')}</b>
         </span>
         <span className="spring" />
         {batch.can_cancel && <Button onClick={cancel}>Cancel</Button>}
@@ -98,15 +97,15 @@ export function BatchDetail({ id }: { id: string }) {
 
 function correctLabel(wrong: number): string {
   if (wrong === 0) return 'Correct rows';
-  return wrong === 1 ? 'Correct this row' : `Correct these ${COUNT.format(wrong)} rows`;
+  return `Correct ${pluralize(wrong, 'row')}`;
 }
 
 /** Why its rows cannot be corrected now; empty when they can. */
 function correctionBlockReason(batch: BatchView, wrong: number): string {
   const { total, pending } = batch.counts;
   if (isInProgress(batch.state))
-    return `This batch is ${batchStateLabel(batch).word}: ${COUNT.format(total - pending)} of ${COUNT.format(total)} rows are answered. Rows can be corrected when it has ended.`;
-  return wrong === 0 ? 'No row of this batch has to be corrected.' : '';
+    return `This batch is ${batchStateLabel(batch).word}: ${formatCount(total - pending)} of ${formatCount(total)} rows are done. You can correct rows when it’s finished.`;
+  return wrong === 0 ? 'No rows in this batch need correction.' : '';
 }
 
 function BatchNote({ batch }: { batch: BatchView }) {
@@ -138,14 +137,14 @@ function RowStateChips({ batch, state, onState }: ChipsProps) {
             aria-pressed={state === chip.state}
             onClick={() => onState(chip.state)}
           >
-            {chip.word} <b>{COUNT.format(chip.state === null ? batch.counts.total : batch.counts[chip.state])}</b>
+            {chip.word} <b>{formatCount(chip.state === null ? batch.counts.total : batch.counts[chip.state])}</b>
           </button>
         ))}
       </div>
       <span className="spring" />
       {batch.batch_ids.length > 0 && (
         <span className="quiet-text" title={batch.batch_ids.join(', ')}>
-          {batch.batch_ids.length === 1 ? `Batch id ${batch.batch_ids[0]}` : `${batch.batch_ids.length} parts`}
+          {batch.batch_ids.length === 1 ? `Batch ID ${batch.batch_ids[0]}` : `${batch.batch_ids.length} parts`}
         </span>
       )}
     </div>
@@ -162,9 +161,9 @@ function BatchProgress({ batch }: { batch: BatchView }) {
       </Tag>
       {isInProgress(batch.state) && (
         <>
-          {!batch.asks && <progress max={Math.max(total, 1)} value={total - pending} aria-label="Answered so far" />}
+          {!batch.asks && <progress max={Math.max(total, 1)} value={total - pending} aria-label="Rows done" />}
           <span>
-            {COUNT.format(total - pending)} of {COUNT.format(total)} answered
+            {formatCount(total - pending)} of {formatCount(total)} done
           </span>
           <span className="quiet-text">{describePace(batch)}</span>
         </>

@@ -18,8 +18,7 @@ import { isInProgress, describePace, batchStateLabel } from '../batchLabels';
 import { AuditLogDialog } from './AuditLogDialog';
 import { DiscardDraftDialog } from './DiscardDraftDialog';
 import { PasteRowsDialog } from './PasteRowsDialog';
-
-const COUNT = new Intl.NumberFormat('en-US');
+import { formatCount } from '../../../values/count';
 
 /** What is being prepared, what was sent, and where to begin. */
 export function BatchList() {
@@ -28,12 +27,12 @@ export function BatchList() {
   const [discarding, setDiscarding] = useState<ReviewSummary | null>(null);
   const drafts = useReviewList();
   const batches = useBatchList();
-  const waiting = isStarting && 'A file is being chosen or opened.';
+  const waiting = isStarting && 'Working…';
   const open = () => startReview({ kind: 'dialog' });
   const sample = () => startReview({ kind: 'sample' });
   const group = 'Batches';
   useActions([
-    { id: 'batches.open', title: 'Open a spreadsheet', group, keys: 'Mod+O', run: open },
+    { id: 'batches.open', title: 'Open spreadsheet', group, keys: 'Mod+O', run: open },
     {
       id: 'batches.paste',
       title: 'Paste rows',
@@ -55,7 +54,7 @@ export function BatchList() {
   const error = drafts.error ?? batches.error;
   return (
     <>
-      <ViewHeader title="Batches" note={sent.length > 0 ? `${COUNT.format(sent.length)} sent` : ''}>
+      <ViewHeader title="Batches" note={sent.length > 0 ? `${formatCount(sent.length)} sent` : ''}>
         <Button onClick={() => setPanel('audit')}>Audit log</Button>
       </ViewHeader>
       <div className="lists batches-body">
@@ -63,10 +62,10 @@ export function BatchList() {
         <div className={`card drop-zone ${none ? 'large' : ''}`}>
           <Icon name="download" />
           <div>
-            <strong>Drop a spreadsheet anywhere on this window</strong>
+            <strong>Drop a spreadsheet anywhere in this window</strong>
             <p>
-              CSV, XLSX, XLS or ODS as your system exports it, in any column order. Nothing is sent before you have seen
-              every row.
+              CSV, XLSX, XLS, or ODS as your agency system exports it, with columns in any order. Nothing is sent until
+              you review it.
             </p>
           </div>
           <div className="buttons">
@@ -129,7 +128,7 @@ function DraftTable({ reviews, onDiscard }: { reviews: ReviewSummary[]; onDiscar
       <th scope="col">File</th>
       <th scope="col">Rows</th>
       <th scope="col">Errors</th>
-      <th scope="col">Stored</th>
+      <th scope="col">Saved</th>
       <th scope="col">
         <span className="only-read">Actions</span>
       </th>
@@ -144,8 +143,8 @@ function DraftTable({ reviews, onDiscard }: { reviews: ReviewSummary[]; onDiscar
               {draft.name}
             </button>
           </td>
-          <td>{COUNT.format(draft.rows)}</td>
-          <td>{draft.errors > 0 ? <Tag tone="error">{COUNT.format(draft.errors)}</Tag> : <Tag tone="ok">none</Tag>}</td>
+          <td>{formatCount(draft.rows)}</td>
+          <td>{draft.errors > 0 ? <Tag tone="error">{formatCount(draft.errors)}</Tag> : <Tag tone="ok">none</Tag>}</td>
           <td className="quiet-text">{formatWhen(draft.stored_at, reference.today)}</td>
           <td className="row-actions">
             <Button small aria-label={`Continue ${draft.name}`} onClick={() => goTo({ at: 'review', id: draft.id })}>
@@ -170,9 +169,9 @@ function SentTable({ batches }: { batches: BatchView[] }) {
   const heads = (
     <>
       <th scope="col">Batch</th>
-      <th scope="col">State</th>
+      <th scope="col">Status</th>
       <th scope="col">Transactions</th>
-      <th scope="col">To be corrected</th>
+      <th scope="col">To correct</th>
       <th scope="col">Sent</th>
       <th scope="col">Profile</th>
       <th scope="col">
@@ -213,15 +212,15 @@ function SentRow({ batch }: { batch: BatchView }) {
       <td>
         {isInProgress(batch.state) ? (
           <span className="progress">
-            <progress max={Math.max(total, 1)} value={total - pending} aria-label={`Answered of ${batch.name}`} />
-            {COUNT.format(total - pending)} of {COUNT.format(total)}
+            <progress max={Math.max(total, 1)} value={total - pending} aria-label={`Progress of ${batch.name}`} />
+            {formatCount(total - pending)} of {formatCount(total)}
             {describePace(batch) && <span className="quiet-text">{describePace(batch)}</span>}
           </span>
         ) : (
-          COUNT.format(total)
+          formatCount(total)
         )}
       </td>
-      <td>{wrong > 0 && !isInProgress(batch.state) ? <Tag tone="warn">{COUNT.format(wrong)}</Tag> : ''}</td>
+      <td>{wrong > 0 && !isInProgress(batch.state) ? <Tag tone="warn">{formatCount(wrong)}</Tag> : ''}</td>
       <td className="quiet-text">
         {formatWhen(batch.created_at, reference.today)}, {batch.by}
       </td>

@@ -11,8 +11,8 @@ import { usePlatform } from '../../../operations/platform';
 import type { OperationError } from '../../../platform';
 import { formatAmount } from '../../../values/amount';
 import { ROW_STATE_LABELS } from '../batchLabels';
+import { formatCount } from '../../../values/count';
 
-const COUNT = new Intl.NumberFormat('en-US');
 const PAGE = 100;
 
 /** The rows of a batch with what the service says to each, a page at a time. */
@@ -33,7 +33,7 @@ export function BatchRows({ batch, state }: { batch: BatchView; state: RowState 
     // Focusable, so that the keyboard can scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="batch-rows" role="region" aria-label="Rows" tabIndex={0}>
-      <table aria-label={`Rows of ${batch.name}, amounts in US dollars`}>
+      <table aria-label={`Rows in ${batch.name}, amounts in US dollars`}>
         <thead>
           <tr>
             <th scope="col" className="num">
@@ -46,7 +46,7 @@ export function BatchRows({ batch, state }: { batch: BatchView; state: RowState 
             <th scope="col" className="num">
               Premium
             </th>
-            <th scope="col">Outcome</th>
+            <th scope="col">Result</th>
             <th scope="col">Transaction</th>
           </tr>
         </thead>
@@ -63,24 +63,24 @@ export function BatchRows({ batch, state }: { batch: BatchView; state: RowState 
         <div className="pager">
           <Button
             small
-            disabledReason={from === 0 && 'These are the first rows.'}
+            disabledReason={from === 0 && 'This is the first page.'}
             onClick={() => setAt({ state, from: from - PAGE })}
           >
             Previous
           </Button>
           <span role="status">
-            {COUNT.format(from + 1)} to {COUNT.format(last)} of {COUNT.format(data.total)}
+            {formatCount(from + 1)} to {formatCount(last)} of {formatCount(data.total)}
           </span>
           <Button
             small
-            disabledReason={last >= data.total && 'These are the last rows.'}
+            disabledReason={last >= data.total && 'This is the last page.'}
             onClick={() => setAt({ state, from: from + PAGE })}
           >
             Next
           </Button>
         </div>
       )}
-      {data.total === 0 && <p className="empty">No row of this batch is in that state. Choose All to see every row.</p>}
+      {data.total === 0 && <p className="empty">No rows have this status. Choose All to see every row.</p>}
     </div>
   );
 }
@@ -89,7 +89,7 @@ function BatchTableRow({ row }: { row: BatchRow }) {
   const word = ROW_STATE_LABELS[row.row_state];
   return (
     <tr>
-      <td className="num quiet-text">{COUNT.format(row.line)}</td>
+      <td className="num quiet-text">{formatCount(row.line)}</td>
       <td>{row.policy_number}</td>
       <td>{row.transaction_type}</td>
       <td>{row.state}</td>
@@ -100,7 +100,7 @@ function BatchTableRow({ row }: { row: BatchRow }) {
           {word.word}
         </Tag>
       </td>
-      <td className="quiet-text" title={`Our id ${row.id}`}>
+      <td className="quiet-text" title={`Your ID ${row.id}`}>
         {row.transaction_id ?? ''}
       </td>
     </tr>
@@ -162,7 +162,7 @@ function RowMessages({ messages, kept, uploaded }: Pick<BatchRow, 'messages' | '
             <li key={`${message.field} ${message.text}`}>
               <MessageIcon message={message} settled={uploaded.includes(message.field)} />
               <span>{messageText(message)}</span>
-              {uploaded.includes(message.field) && <b>Uploaded since.</b>}
+              {uploaded.includes(message.field) && <b>Uploaded since then.</b>}
               <ComparedAmounts message={message} />
             </li>
           ))}

@@ -23,12 +23,12 @@ export function DiscardDraftDialog({ draft, onClose }: { draft: ReviewSummary; o
       <div className="dialog-body">
         {error && <ErrorBox error={error} />}
         <p>
-          The corrections made in “{draft.name}” are lost. The file itself stays as it is, and nothing changes at the
+          Your corrections in “{draft.name}” will be lost. The original file isn’t changed, and nothing changes at the
           service.
         </p>
       </div>
       <div className="dialog-foot">
-        <Button onClick={onClose}>Keep it</Button>
+        <Button onClick={onClose}>Keep draft</Button>
         <Button look="danger" onClick={discard}>
           Discard
         </Button>

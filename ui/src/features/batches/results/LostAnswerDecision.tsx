@@ -10,9 +10,9 @@ import { useToasts } from '../../../operations/toasts';
 import { useOperationMutation } from '../../../operations/useOperation';
 
 const DECISION_TOASTS: Record<LostDecision, string> = {
-  arrived: 'The batch counts as arrived.',
-  send_again: 'The batch is sent again.',
-  look_again: 'The batch is looked for once more.',
+  arrived: 'Batch marked as received.',
+  send_again: 'Sending the batch again.',
+  look_again: 'Looking for the batch again.',
 };
 
 /** An answer that was lost: what a person found in the service's portal decides. */
@@ -26,7 +26,7 @@ export function LostAnswerDecision({ batch }: { batch: BatchView }) {
     'audit_list',
   ]);
   const { showToast } = useToasts();
-  const busy = deciding.isPending && 'It is being written down.';
+  const busy = deciding.isPending && 'Working…';
   // What was decided is told even where the batch has moved on, and this panel is gone, before the answer is here.
   const decide = (decision: LostDecision, batch_number = '') =>
     void deciding.mutateAsync({ id: batch.id, decision, batch_number }).then(
@@ -38,13 +38,13 @@ export function LostAnswerDecision({ batch }: { batch: BatchView }) {
       () => undefined,
     );
   return (
-    <div className="batch-decision" role="group" aria-label="The answer was lost">
+    <div className="batch-decision" role="group" aria-label="No response from the service">
       {/* None of them is the usual one: the portal decides. */}
-      <Button onClick={() => setDialog('arrived')}>It arrived</Button>
+      <Button onClick={() => setDialog('arrived')}>It was received</Button>
       <Button onClick={() => setDialog('send_again')}>Send again</Button>
       {batch.asks && (
         <Button disabledReason={busy} onClick={() => decide('look_again')}>
-          Look once more
+          Look again
         </Button>
       )}
       {deciding.error && dialog === null && <ErrorBox error={deciding.error} />}
@@ -61,16 +61,15 @@ export function LostAnswerDecision({ batch }: { batch: BatchView }) {
           <div className="dialog-body">
             {deciding.error && <ErrorBox error={deciding.error} />}
             <p>
-              Send again only what you looked for in the portal of {batch.profile} (
-              {ENVIRONMENT_LABELS[batch.environment]}) and did not find. A service that took it before may then have it
-              twice.
+              Check the portal for {batch.profile} ({ENVIRONMENT_LABELS[batch.environment]}) first. Send again only if
+              the batch isn’t there; otherwise the service may end up with it twice.
             </p>
           </div>
           <div className="dialog-foot">
             <span className="spring" />
-            <Button onClick={() => setDialog(null)}>Not yet</Button>
+            <Button onClick={() => setDialog(null)}>Cancel</Button>
             <Button look="danger" disabledReason={busy} onClick={() => decide('send_again')}>
-              It is not there: send again
+              It’s not there. Send again
             </Button>
           </div>
         </Dialog>
@@ -89,7 +88,7 @@ interface ArrivedDialogProps {
 function ArrivedDialog({ error, busy, onClose, onDo }: ArrivedDialogProps) {
   const [number, setNumber] = useState('');
   return (
-    <Dialog title="It arrived" onClose={onClose}>
+    <Dialog title="It was received" onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -99,11 +98,11 @@ function ArrivedDialog({ error, busy, onClose, onDo }: ArrivedDialogProps) {
         <div className="dialog-body">
           {error && <ErrorBox error={error} />}
           <p>
-            Where the portal shows a number of the batch, its results are asked for and land on the rows. Without one
-            the rows count as accepted, and their warnings stay in the portal.
+            If the portal shows a batch number, enter it to get the results for each row. Without a number, the rows are
+            marked as accepted and their warnings stay in the portal.
           </p>
           <Field
-            label="Batch number (where the portal shows one)"
+            label="Batch number (if the portal shows one)"
             value={number}
             onChange={setNumber}
             // oxlint-disable-next-line jsx-a11y/no-autofocus
@@ -114,7 +113,7 @@ function ArrivedDialog({ error, busy, onClose, onDo }: ArrivedDialogProps) {
           <span className="spring" />
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" disabledReason={busy}>
-            It arrived
+            It was received{' '}
           </Button>
         </div>
       </form>

@@ -17,7 +17,7 @@ export function PasteRowsDialog({ onClose }: { onClose(): void }) {
     <Dialog title="Paste rows" wide hasInput onClose={onClose}>
       <div className="dialog-body">
         <label className="paste">
-          Copy the rows in your spreadsheet, with their headings, and paste them here.
+          Copy the rows from your spreadsheet, including the headings, and paste them here.
           <textarea
             // oxlint-disable-next-line jsx-a11y/no-autofocus
             autoFocus
@@ -41,7 +41,7 @@ export function PasteRowsDialog({ onClose }: { onClose(): void }) {
           disabledReason={text.trim() === '' && 'Paste the rows first.'}
           onClick={() => startFromText(text)}
         >
-          Read them
+          Import rows
         </Button>
       </div>
     </Dialog>

@@ -7,8 +7,8 @@ import { ErrorBox } from '../../../components/ErrorBox';
 import { useToasts } from '../../../operations/toasts';
 import { useOperationMutation } from '../../../operations/useOperation';
 import { useBatchPlace } from '../../../workbench/batchPlace';
+import { formatCount } from '../../../values/count';
 
-const COUNT = new Intl.NumberFormat('en-US');
 const MOST = 200;
 
 interface Props {
@@ -34,7 +34,7 @@ export function AttachDocumentsDialog({ review, onDone, onClose }: Props) {
           showToast(
             found.matched.length === 1
               ? 'Attached 1 document.'
-              : `Attached ${COUNT.format(found.matched.length)} documents.`,
+              : `Attached ${formatCount(found.matched.length)} documents.`,
           );
           onClose();
         },
@@ -44,7 +44,7 @@ export function AttachDocumentsDialog({ review, onDone, onClose }: Props) {
     if (handles.length > 0) mutate({ id: review.id, handles, attach: false }, { onSuccess: setOutcome });
   }, [handles, review.id, mutate]);
   const found = outcome && outcome.matched.length + outcome.unmatched.length > 0 ? outcome : null;
-  const reading = isPending && 'The documents are being read.';
+  const reading = isPending && 'Working…';
   return (
     <Dialog title="Documents" wide onClose={onClose}>
       {/* Focusable, so that the keyboard can scroll it. */}
@@ -59,14 +59,14 @@ export function AttachDocumentsDialog({ review, onDone, onClose }: Props) {
         ) : (
           <p role="status">
             {isPending
-              ? 'Reading the documents…'
-              : `${COUNT.format(review.documents_matched)} of ${COUNT.format(review.counts.transactions)} transactions have documents. Choose a folder, or drop one on the window: files are matched by policy number, invoice number or a documents.csv in the folder. Nothing is attached before you agree.`}
+              ? 'Reading documents…'
+              : `${formatCount(review.documents_matched)} of ${formatCount(review.counts.transactions)} transactions have documents. Choose a folder, or drop one on the window. Files are matched by policy number, invoice number, or a documents.csv in the folder. Nothing is attached until you confirm.`}
           </p>
         )}
       </div>
       <div className="dialog-foot">
         <Button disabledReason={reading} onClick={() => ask(false)}>
-          {found ? 'Another folder…' : 'Choose a folder…'}
+          {found ? 'Another folder…' : 'Choose folder…'}
         </Button>
         <span className="spring" />
         <Button onClick={onClose}>Cancel</Button>
@@ -74,10 +74,10 @@ export function AttachDocumentsDialog({ review, onDone, onClose }: Props) {
           look="primary"
           // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus={handles.length > 0}
-          disabledReason={reading || (!found?.matched.length && 'No document is matched yet.')}
+          disabledReason={reading || (!found?.matched.length && 'No documents matched yet.')}
           onClick={() => ask(true)}
         >
-          {found ? `Attach ${COUNT.format(found.matched.length)}` : 'Attach'}
+          {found ? `Attach ${formatCount(found.matched.length)}` : 'Attach'}
         </Button>
       </div>
     </Dialog>
@@ -89,15 +89,15 @@ function MatchTable({ title, matches }: { title: string; matches: DocumentMatch[
   return (
     <section aria-label={title}>
       <h3>
-        {title}: {COUNT.format(matches.length)}
+        {title}: {formatCount(matches.length)}
       </h3>
       <table aria-label={title}>
         <thead>
           <tr>
             <th scope="col">File</th>
-            <th scope="col">Kind</th>
+            <th scope="col">Type</th>
             <th scope="col">Policy</th>
-            <th scope="col">Why</th>
+            <th scope="col">Reason</th>
             <th scope="col">Content</th>
           </tr>
         </thead>
@@ -115,7 +115,7 @@ function MatchTable({ title, matches }: { title: string; matches: DocumentMatch[
           ))}
         </tbody>
       </table>
-      {matches.length > MOST && <p className="quiet-text">and {COUNT.format(matches.length - MOST)} more</p>}
+      {matches.length > MOST && <p className="quiet-text">and {formatCount(matches.length - MOST)} more</p>}
     </section>
   );
 }

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 
 import type { ReviewCounts, RowFilter } from '../../../bindings/operations';
-
-const COUNT = new Intl.NumberFormat('en-US');
+import { formatCount } from '../../../values/count';
 
 const CHIPS: { filter: RowFilter; word: string; count: keyof ReviewCounts; sign?: ReactNode }[] = [
   { filter: 'all', word: 'All', count: 'rows' },
@@ -10,7 +9,7 @@ const CHIPS: { filter: RowFilter; word: string; count: keyof ReviewCounts; sign?
   { filter: 'errors', word: 'Errors', count: 'errors', sign: <span className="sign-error">▲</span> },
   { filter: 'warnings', word: 'Warnings', count: 'warnings', sign: <span className="sign-warning">●</span> },
   { filter: 'changed', word: 'Changed', count: 'changed' },
-  { filter: 'excluded', word: 'Left out', count: 'excluded' },
+  { filter: 'excluded', word: 'Excluded', count: 'excluded' },
 ];
 
 interface Props {
@@ -34,7 +33,7 @@ export function FilterChips({ counts, filter, onFilter, children }: Props) {
             onClick={() => onFilter(chip.filter)}
           >
             {chip.sign && <span aria-hidden="true">{chip.sign}</span>} {chip.word}{' '}
-            <b>{COUNT.format(counts[chip.count])}</b>
+            <b>{formatCount(counts[chip.count])}</b>
           </button>
         ))}
       </div>

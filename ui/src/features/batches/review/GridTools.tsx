@@ -14,19 +14,19 @@ interface Props {
 /** What is done in the grid again and again: for the mouse, and to learn the keys from. */
 export function GridTools({ undo, locked, onNext, onExclude, onUndo, onFind }: Props) {
   return (
-    <div className="grid-tools" role="group" aria-label="In the grid">
+    <div className="grid-tools" role="group" aria-label="Grid tools">
       <Button look="quiet" small keys="F8" onClick={onNext}>
-        Next problem
+        Next issue
       </Button>
       <Button
         look="quiet"
         small
         keys="Mod+Delete"
-        title="Leaves out the selected rows, or takes them in again"
+        title="Exclude or include the selected rows"
         disabledReason={locked}
         onClick={onExclude}
       >
-        Leave out
+        Exclude
       </Button>
       <Button
         look="quiet"

@@ -10,8 +10,7 @@ import { useToasts } from '../../../operations/toasts';
 import { useOperationMutation } from '../../../operations/useOperation';
 import type { OperationError } from '../../../platform';
 import { formatShortcut } from '../../../values/shortcuts';
-
-const COUNT = new Intl.NumberFormat('en-US');
+import { formatCount } from '../../../values/count';
 
 interface Props {
   id: string;
@@ -40,17 +39,17 @@ export function GroupFixDialog({ id, title, code, fix, label, onDone, onClose }:
       {
         onSuccess: (outcome) => {
           onDone(outcome.review);
-          showToast(`${label}: ${COUNT.format(outcome.total)} changed. ${formatShortcut('Mod+Z')} takes it back.`);
+          showToast(`${label}: ${formatCount(outcome.total)} changed. Undo with ${formatShortcut('Mod+Z')}.`);
           onClose();
         },
       },
     );
   const error = preview.error ?? applying.error;
   const why = applying.isPending
-    ? 'It is being done.'
+    ? 'Working…'
     : preview.isPending
-      ? 'The changes are being worked out.'
-      : (preview.data?.total ?? 0) === 0 && 'There is nothing to change.';
+      ? 'Working…'
+      : (preview.data?.total ?? 0) === 0 && 'Nothing to change.';
   return (
     <Dialog title={title} wide onClose={onClose}>
       {/* Focusable, so that the keyboard can scroll it. */}
@@ -58,13 +57,13 @@ export function GroupFixDialog({ id, title, code, fix, label, onDone, onClose }:
       <div className="dialog-body" tabIndex={0} role="region" aria-label="Changes">
         {error && <ErrorBox error={error} />}
         {preview.data && <FixPreview outcome={preview.data} />}
-        {preview.isPending && <p>Working out the changes…</p>}
-        {preview.data?.total === 0 && <p>Nothing would change.</p>}
+        {preview.isPending && <p>Working…</p>}
+        {preview.data?.total === 0 && <p>Nothing to change.</p>}
       </div>
       <div className="dialog-foot">
         {applying.isPending && (
           <span className="quiet-text" role="status">
-            Changing the rows…
+            Working…
           </span>
         )}
         <span className="spring" />
@@ -76,7 +75,7 @@ export function GroupFixDialog({ id, title, code, fix, label, onDone, onClose }:
           disabledReason={why}
           onClick={apply}
         >
-          {preview.data ? `Apply to ${COUNT.format(preview.data.total)}` : 'Apply'}
+          {preview.data ? `Apply to ${formatCount(preview.data.total)}` : 'Apply'}
         </Button>
       </div>
     </Dialog>
@@ -87,32 +86,32 @@ function FixPreview({ outcome }: { outcome: FixOutcome }) {
   const more = outcome.total - outcome.changes.length;
   return (
     <>
-      <p>One step: {formatShortcut('Mod+Z')} takes all of it back.</p>
+      <p>You can undo all of it with {formatShortcut('Mod+Z')}.</p>
       <table className="changes" aria-label="Changes">
         <thead>
           <tr>
             <th scope="col">Row</th>
             <th scope="col">Column</th>
-            <th scope="col">Now</th>
-            <th scope="col">Then</th>
+            <th scope="col">Before</th>
+            <th scope="col">After</th>
           </tr>
         </thead>
         <tbody>
           {outcome.changes.map((change) => (
             <tr key={`${change.line} ${change.header}`}>
-              <td className="num">{COUNT.format(change.line)}</td>
+              <td className="num">{formatCount(change.line)}</td>
               <td>{change.header || 'whole row'}</td>
               <td>
-                {change.before || <span className="quiet-text">{change.header === '' ? 'in the batch' : 'empty'}</span>}
+                {change.before || <span className="quiet-text">{change.header === '' ? 'included' : 'empty'}</span>}
               </td>
               <td>
-                <b>{change.header === '' ? 'left out' : change.after || 'empty'}</b>
+                <b>{change.header === '' ? 'excluded' : change.after || 'empty'}</b>
               </td>
             </tr>
           ))}
         </tbody>
       </table>
-      {more > 0 && <p className="quiet-text">and {COUNT.format(more)} more of the same kind</p>}
+      {more > 0 && <p className="quiet-text">and {formatCount(more)} more like this</p>}
     </>
   );
 }

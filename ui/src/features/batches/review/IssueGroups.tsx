@@ -1,6 +1,7 @@
 import type { IssueGroupView } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { Tag, type TagTone } from '../../../components/Tag';
+import { formatCount, pluralize } from '../../../values/count';
 
 interface Props {
   groups: IssueGroupView[];
@@ -19,7 +20,6 @@ interface Props {
 }
 
 const TONES: Record<string, TagTone> = { error: 'error', warning: 'warn', kept: 'neutral' };
-const COUNT = new Intl.NumberFormat('en-US');
 
 /** A repair that asks something first says so. */
 function fixLabel(fix: string, label: string): string {
@@ -41,15 +41,15 @@ export function IssueGroups({
 }: Props) {
   if (groups.length === 0)
     return (
-      <section className="groups" aria-label="Problems">
+      <section className="groups" aria-label="Issues">
         <div className="group-none">
-          <strong>{locked ? 'No problem so far' : 'No problem found'}</strong>
-          <p>{locked ? 'The rest of the rows is being read.' : 'Every row can be sent as it is.'}</p>
+          <strong>{locked ? 'No issues so far' : 'No issues found'}</strong>
+          <p>{locked ? 'The remaining rows are still being read.' : 'Every row is ready to send.'}</p>
         </div>
       </section>
     );
   return (
-    <section className="groups" aria-label="Problems" data-part>
+    <section className="groups" aria-label="Issues" data-part>
       {groups.map((group) => {
         const on = group.code === chosen;
         return (
@@ -63,7 +63,7 @@ export function IssueGroups({
                 </button>
               </h2>
               <Tag tone={TONES[group.severity] ?? 'warn'}>
-                {COUNT.format(group.rows)}
+                {formatCount(group.rows)}
                 <span className="only-read">
                   {group.rows === 1 ? ' row' : ' rows'}{' '}
                   {group.severity === 'kept' ? 'with kept warnings' : `with ${group.severity}s`}
@@ -75,7 +75,7 @@ export function IssueGroups({
             <div className="group-buttons" onClick={(event) => event.stopPropagation()}>
               {group.fix !== null && (
                 <Button small disabledReason={locked} onClick={() => onFix(group)}>
-                  {fixLabel(group.fix, group.fix_label ?? `Repair ${COUNT.format(group.rows)} rows`)}
+                  {fixLabel(group.fix, group.fix_label ?? `Repair ${pluralize(group.rows, 'row')}`)}
                 </Button>
               )}
               {unmatched && group.fix === null && group.code.startsWith('missing') && (

@@ -7,7 +7,7 @@ import { Icon } from '../../../components/Icon';
 import { usePlatform } from '../../../operations/platform';
 import { useToasts } from '../../../operations/toasts';
 import type { OperationError } from '../../../platform';
-import { formatAmount } from '../../../values/amount';
+import { formatMoney } from '../../../values/amount';
 import type { Anchor } from '../grid/Grid';
 
 interface Props {
@@ -62,7 +62,7 @@ export function IssueNote({ id, row, column, anchor, locked, onFix, onKeep, onOp
       id="issue-note"
       className="issue-note"
       role="group"
-      aria-label="Problem of this cell"
+      aria-label="Issues in this cell"
       style={place}
       onKeyDown={onKeyDown}
     >
@@ -92,13 +92,13 @@ function IssueDetails({ issue, locked, onFix, onKeep, onOpen }: IssueProps) {
       {issue.calculated !== null && (
         <dl className="amounts">
           <dt>Provided</dt>
-          <dd className="num">{issue.provided === null ? 'nothing' : formatAmount(issue.provided)}</dd>
+          <dd className="num">{issue.provided === null ? 'none' : formatMoney(issue.provided)}</dd>
           <dt>Calculated</dt>
-          <dd className="num">{formatAmount(issue.calculated)}</dd>
+          <dd className="num">{formatMoney(issue.calculated)}</dd>
           {issue.difference !== null && (
             <>
               <dt>Difference</dt>
-              <dd className="num differs">{formatAmount(issue.difference)}</dd>
+              <dd className="num differs">{formatMoney(issue.difference)}</dd>
             </>
           )}
         </dl>
@@ -116,17 +116,17 @@ function IssueDetails({ issue, locked, onFix, onKeep, onOpen }: IssueProps) {
         )}
         {issue.severity === 'warning' && issue.kept === null && (
           <Button small disabledReason={locked} onClick={() => onKeep(issue)}>
-            {issue.provided === null ? 'Keep it…' : `Keep ${formatAmount(issue.provided)}…`}
+            {issue.provided === null ? 'Keep…' : `Keep ${formatMoney(issue.provided)}…`}
           </Button>
         )}
         {issue.kept !== null && (
           <Button small disabledReason={locked} onClick={() => onOpen(issue)}>
-            Open again
+            Reopen
           </Button>
         )}
         {issue.why !== null && (
           <Button look="quiet" small aria-expanded={why} onClick={() => setWhy(!why)}>
-            {issue.calculated === null ? 'Why?' : `Why ${formatAmount(issue.calculated)}?`}
+            {issue.calculated === null ? 'Why?' : `Why ${formatMoney(issue.calculated)}?`}
           </Button>
         )}
       </div>

@@ -8,6 +8,7 @@ import { ErrorBox } from '../../../components/ErrorBox';
 import { useToasts } from '../../../operations/toasts';
 import { useOperationMutation } from '../../../operations/useOperation';
 import { formatShortcut } from '../../../values/shortcuts';
+import { pluralize } from '../../../values/count';
 
 /** Which warnings are kept: those of a cell, or a whole group. */
 export interface KeepWarningTarget {
@@ -25,14 +26,12 @@ interface Props {
   onClose(): void;
 }
 
-const COUNT = new Intl.NumberFormat('en-US');
-
 /** Warnings stay as they are; why is asked for, and goes into the audit log. */
 export function KeepWarningDialog({ id, target, onDone, onClose }: Props) {
   const [reason, setReason] = useState('');
   const { showToast } = useToasts();
   const keeping = useOperationMutation('review_keep');
-  const many = target.rows === 1 ? 'this warning' : `the warnings of ${COUNT.format(target.rows)} rows`;
+  const many = target.rows === 1 ? 'this warning' : `the warnings in ${pluralize(target.rows, 'row')}`;
   const keep = (event: FormEvent) => {
     event.preventDefault();
     const { code, row, column } = target;
@@ -41,26 +40,26 @@ export function KeepWarningDialog({ id, target, onDone, onClose }: Props) {
       {
         onSuccess: (review) => {
           onDone(review);
-          showToast(`Kept ${many}. ${formatShortcut('Mod+Z')} takes it back.`);
+          showToast(`Kept ${many}. Undo with ${formatShortcut('Mod+Z')}.`);
           onClose();
         },
       },
     );
   };
-  const why = keeping.isPending ? 'It is being kept.' : reason.trim() === '' && 'Write the reason first.';
+  const why = keeping.isPending ? 'Working…' : reason.trim() === '' && 'Enter a reason first.';
   const faults = keeping.error?.boundary.details ?? [];
   return (
     <Dialog title={`Keep ${many}`} hasInput onClose={onClose}>
       <form onSubmit={keep} noValidate>
         <div className="dialog-body">
           {keeping.error && faults.length === 0 && <ErrorBox error={keeping.error} />}
-          <p>{target.title}. What stands there is sent as it is.</p>
+          <p>{target.title}. The value is sent as is.</p>
           <Field
             // oxlint-disable-next-line jsx-a11y/no-autofocus
             autoFocus
             label="Reason"
-            hint="Stored with the rows and written into the audit log when they are sent."
-            placeholder="Such as agreed with the state"
+            hint="Saved with the rows and recorded in the audit log when they’re sent."
+            placeholder="e.g. agreed with the state"
             maxLength={300}
             value={reason}
             error={faults.find((each) => each.pointer === '/reason')?.message}

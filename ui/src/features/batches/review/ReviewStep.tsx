@@ -21,6 +21,7 @@ import { TotalsBar } from './TotalsBar';
 import { focusGrid, useReviewGrid } from './useReviewGrid';
 import type { ReviewOperations } from './useReviewOperations';
 import { useReviewActions } from './useReviewActions';
+import { formatCount } from '../../../values/count';
 
 const FixDialog = lazy(() => import('./GroupFixDialog').then((module) => ({ default: module.GroupFixDialog })));
 const KeepDialog = lazy(() => import('./KeepWarningDialog').then((module) => ({ default: module.KeepWarningDialog })));
@@ -36,12 +37,12 @@ export type ReviewPanel =
   'send' | 'documents' | 'values' | 'find' | { fix: IssueGroupView } | { keep: KeepWarningTarget } | null;
 
 const EMPTY_FILTER_TEXT: Record<RowFilter, string> = {
-  all: 'There is no row in this file.',
-  ready: 'No row is ready yet: each has an error or is left out.',
-  errors: 'No row has an error.',
-  warnings: 'No row has a warning.',
-  changed: 'No row was changed.',
-  excluded: 'No row is left out.',
+  all: 'This file has no rows.',
+  ready: 'No rows are ready yet. Each has an error or is excluded.',
+  errors: 'No rows have errors.',
+  warnings: 'No rows have warnings.',
+  changed: 'No rows were changed.',
+  excluded: 'No rows are excluded.',
 };
 
 /** A repair that asks: which code a word stands for. */
@@ -52,8 +53,6 @@ interface Props {
   work: ReviewOperations;
   onMatch(): void;
 }
-
-const COUNT = new Intl.NumberFormat('en-US');
 
 /** The rows with their problems, repaired in place. */
 export function ReviewStep({ review, work, onMatch }: Props) {
@@ -83,7 +82,7 @@ export function ReviewStep({ review, work, onMatch }: Props) {
     <>
       <ReviewHeader review={review} step="Review" onMatch={onMatch}>
         <Button disabledReason={locked} onClick={() => setPanel('documents')}>
-          Documents {COUNT.format(review.documents_matched)} of {COUNT.format(review.counts.transactions)}
+          Documents {formatCount(review.documents_matched)} of {formatCount(review.counts.transactions)}
         </Button>
       </ReviewHeader>
       <FilterChips counts={review.counts} filter={grid.filter} onFilter={(filter) => grid.show(filter)}>
@@ -117,10 +116,10 @@ export function ReviewStep({ review, work, onMatch }: Props) {
           onKeep={(group) => setPanel({ keep: { ...group, row: null, column: null } })}
         />
         <Grid
-          label={`Rows of ${review.name}`}
+          label={`Rows in ${review.name}`}
           empty={
             <>
-              <p>{grid.code === '' ? EMPTY_FILTER_TEXT[grid.filter] : 'No row has this problem any more.'}</p>
+              <p>{grid.code === '' ? EMPTY_FILTER_TEXT[grid.filter] : 'No rows have this issue anymore.'}</p>
               {(grid.filter !== 'all' || grid.code !== '') && (
                 <Button onClick={() => grid.show('all')}>Show all rows</Button>
               )}
@@ -198,8 +197,7 @@ function useSaveRejects(id: string): (format: 'xlsx' | 'csv') => void {
     mutate(
       { id, format },
       {
-        onSuccess: (file) =>
-          file.saved && showToast(`Saved ${file.file_name}. Corrected, it can be opened here again.`),
+        onSuccess: (file) => file.saved && showToast(`Saved ${file.file_name}. Correct it and open it here again.`),
         onError: showError,
       },
     );

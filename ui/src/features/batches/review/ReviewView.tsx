@@ -48,8 +48,8 @@ function ReadingScreen({ review }: { review: Review }) {
         <strong>
           {review.is_draft ? 'Opening' : 'Reading'} {review.name}
         </strong>
-        <progress max={whole} value={Math.min(review.read_bytes, whole)} aria-label="Read so far" />
-        <p>The first rows can be looked at while the rest is read.</p>
+        <progress max={whole} value={Math.min(review.read_bytes, whole)} aria-label="File read" />
+        <p>You can look at the first rows while the rest is read.</p>
         <StopReadingButton review={review} />
       </div>
     </>
@@ -63,9 +63,9 @@ function RefusedScreen({ review }: { review: Review }) {
       <ReviewHeader review={review} step="Add" />
       <div className="batches-body">
         <div className="card empty" role="alert">
-          <strong>This file was not taken</strong>
-          <p>{review.refusal ?? 'It could not be read.'}</p>
-          <p>Nothing was changed in it.</p>
+          <strong>This file couldn’t be imported</strong>
+          <p>{review.refusal ?? 'The file couldn’t be read.'}</p>
+          <p>The file wasn’t changed.</p>
           <div className="buttons">
             <Button look="primary" onClick={() => startReview({ kind: 'dialog' })}>
               Open another file

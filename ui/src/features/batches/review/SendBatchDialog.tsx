@@ -10,11 +10,10 @@ import { usePlatform } from '../../../operations/platform';
 import { useToasts } from '../../../operations/toasts';
 import { useOperationMutation } from '../../../operations/useOperation';
 import type { OperationError } from '../../../platform';
-import { formatAmount } from '../../../values/amount';
+import { formatMoney } from '../../../values/amount';
 import { useBatchPlace } from '../../../workbench/batchPlace';
 import { sendBlockReason } from './TotalsBar';
-
-const COUNT = new Intl.NumberFormat('en-US');
+import { formatCount, pluralize } from '../../../values/count';
 
 /** What is sent, where it goes, and what it adds up to: confirmed before anything leaves. */
 export function SendBatchDialog({ review, onClose }: { review: ReviewView; onClose(): void }) {
@@ -39,8 +38,8 @@ export function SendBatchDialog({ review, onClose }: { review: ReviewView; onClo
         onSuccess: (batch) => {
           showToast(
             preview.data.totals.count === 0
-              ? `Kept ${warnings(preview.data.kept)}; nothing had to be sent.`
-              : `On the way: ${transactions(preview.data.totals.count)}.`,
+              ? `Kept ${warnings(preview.data.kept)}. Nothing needed to be sent.`
+              : `Sending ${transactions(preview.data.totals.count)}.`,
           );
           onClose();
           goTo({ at: 'batch', id: batch.id });
@@ -55,18 +54,18 @@ export function SendBatchDialog({ review, onClose }: { review: ReviewView; onClo
   // Of a correction the rows that are kept as they are may be all there is.
   const settles = data !== undefined && data.totals.count === 0 && data.kept > 0;
   const why = sending.isPending
-    ? 'It is being put on its way.'
+    ? 'Sending…'
     : !data
-      ? 'What would be sent is being worked out.'
+      ? 'Working…'
       : data.totals.count === 0 && !settles
-        ? sendBlockReason(review) || 'There is nothing to send.'
+        ? sendBlockReason(review) || 'Nothing to send.'
         : !isConfirmationTyped(word, typed) && `Type ${word} first.`;
   return (
     <Dialog title={`Send ${review.name}`} hasInput onClose={onClose}>
       <form onSubmit={send}>
         <div className="dialog-body send-body">
           {error && <ErrorBox error={error} />}
-          {!data && !error && <p role="status">Working out what would be sent…</p>}
+          {!data && !error && <p role="status">Working…</p>}
           {data && (
             <>
               <SendTarget target={data} />
@@ -79,7 +78,7 @@ export function SendBatchDialog({ review, onClose }: { review: ReviewView; onClo
         <div className="dialog-foot">
           {sending.isPending && (
             <span className="quiet-text" role="status">
-              Putting it on its way…
+              Sending…
             </span>
           )}
           <span className="spring" />
@@ -99,8 +98,8 @@ export function SendBatchDialog({ review, onClose }: { review: ReviewView; onClo
   );
 }
 
-const transactions = (count: number) => (count === 1 ? '1 transaction' : `${COUNT.format(count)} transactions`);
-const warnings = (count: number) => (count === 1 ? '1 warning' : `${COUNT.format(count)} warnings`);
+const transactions = (count: number) => pluralize(count, 'transaction');
+const warnings = (count: number) => pluralize(count, 'warning');
 
 function ScopeChoice({
   review,
@@ -113,12 +112,12 @@ function ScopeChoice({
 }) {
   if (review.counts.errors === 0) return null;
   const choices: [SendScope, string][] = [
-    ['valid', 'Only rows without an error'],
-    ['all', 'All rows: the service keeps those with errors as incomplete'],
+    ['valid', 'Only rows without errors'],
+    ['all', 'All rows (the service saves those with errors as incomplete)'],
   ];
   return (
     <fieldset className="send-scope">
-      <legend className="only-read">Which rows</legend>
+      <legend className="only-read">Rows to send</legend>
       {choices.map(([value, words]) => (
         <label key={value}>
           <input type="radio" name="scope" checked={scope === value} onChange={() => onScope(value)} /> {words}
@@ -131,14 +130,14 @@ function ScopeChoice({
 function SendFacts({ preview }: { preview: SendPreview }) {
   const { totals } = preview;
   const facts: [string, string][] = [
-    ['Transactions', COUNT.format(totals.count)],
-    ['Premium', formatAmount(totals.premium || '0')],
-    ['Taxes and fees', formatAmount(totals.taxes || '0')],
-    ['Stamping fees within them', formatAmount(totals.stamping || '0')],
-    ['Documents', COUNT.format(preview.documents)],
-    ...(preview.kept > 0 ? [['Warnings kept with a reason', COUNT.format(preview.kept)] as [string, string]] : []),
-    ...(preview.with_errors > 0 ? [['With errors', COUNT.format(preview.with_errors)] as [string, string]] : []),
-    ...(preview.parts > 1 ? [['Parts', COUNT.format(preview.parts)] as [string, string]] : []),
+    ['Transactions', formatCount(totals.count)],
+    ['Premium', formatMoney(totals.premium || '0')],
+    ['Taxes and fees', formatMoney(totals.taxes || '0')],
+    ['Including stamping fees', formatMoney(totals.stamping || '0')],
+    ['Documents', formatCount(preview.documents)],
+    ...(preview.kept > 0 ? [['Warnings kept with a reason', formatCount(preview.kept)] as [string, string]] : []),
+    ...(preview.with_errors > 0 ? [['With errors', formatCount(preview.with_errors)] as [string, string]] : []),
+    ...(preview.parts > 1 ? [['Parts', formatCount(preview.parts)] as [string, string]] : []),
   ];
   return (
     <dl className="amounts">

@@ -18,11 +18,11 @@ interface ReviewActionOptions {
 
 const FILTERS: [RowFilter, string][] = [
   ['all', 'Show all rows'],
-  ['ready', 'Show rows that are ready'],
+  ['ready', 'Show ready rows'],
   ['errors', 'Show rows with errors'],
   ['warnings', 'Show rows with warnings'],
   ['changed', 'Show changed rows'],
-  ['excluded', 'Show rows left out'],
+  ['excluded', 'Show excluded rows'],
 ];
 
 /** What can be done with the review on screen, with one key each. */
@@ -39,7 +39,7 @@ export function useReviewActions({ review, grid, work, open, send, rejects, matc
   };
   const redo = () => {
     if (review.redo === '') return showToast('Nothing to redo.');
-    return void work.run('review_redo', { id }).then((done) => done && showToast(`Done again: ${review.redo}.`));
+    return void work.run('review_redo', { id }).then((done) => done && showToast(`Redone: ${review.redo}.`));
   };
   const group = 'Review';
   const own = { group, outsideFields: true };
@@ -48,9 +48,9 @@ export function useReviewActions({ review, grid, work, open, send, rejects, matc
     { id: 'review.list', title: 'All batches', group, keys: 'Alt+ArrowLeft', run: () => goTo({ at: 'list' }) },
     { ...own, id: 'review.undo', title: 'Undo', keys: 'Mod+Z', run: () => void undo() },
     { ...own, id: 'review.redo', title: 'Redo', keys: 'Mod+Y', run: redo },
-    { ...own, id: 'review.redo.too', title: 'Redo (the other key)', keys: 'Mod+Shift+Z', run: redo },
-    { id: 'review.next', title: 'Next problem', group, keys: 'F8', run: () => void grid.problem(false) },
-    { id: 'review.back', title: 'Previous problem', group, keys: 'Shift+F8', run: () => void grid.problem(true) },
+    { ...own, id: 'review.redo.too', title: 'Redo (alternate shortcut)', keys: 'Mod+Shift+Z', run: redo },
+    { id: 'review.next', title: 'Next issue', group, keys: 'F8', run: () => void grid.problem(false) },
+    { id: 'review.back', title: 'Previous issue', group, keys: 'Shift+F8', run: () => void grid.problem(true) },
     { id: 'review.find', title: 'Find in all rows', group, keys: 'Mod+F', run: () => open('find') },
     { id: 'review.send', title: 'Send ready rows', group, keys: 'Mod+Enter', run: send },
     { id: 'review.documents', title: 'Match documents to rows', group, run: () => open('documents') },
@@ -59,7 +59,7 @@ export function useReviewActions({ review, grid, work, open, send, rejects, matc
     {
       ...own,
       id: 'review.exclude',
-      title: 'Leave out the selected rows, or take them in again',
+      title: 'Exclude or include the selected rows',
       keys: 'Mod+Delete',
       run: () => void grid.exclude(),
     },
@@ -74,11 +74,11 @@ export function useReviewActions({ review, grid, work, open, send, rejects, matc
         group,
         run: () => open({ fix: each }),
       })),
-    { ...shown, id: 'grid.edit', title: 'In the grid: edit the cell', keys: 'F2' },
-    { ...shown, id: 'grid.note', title: 'In the grid: to the problem of the cell', keys: 'Mod+.' },
-    { ...shown, id: 'grid.leave', title: 'In the grid: leave it with Tab after', keys: 'Escape' },
-    { ...shown, id: 'grid.copy', title: 'In the grid: copy the range', keys: 'Mod+C' },
-    { ...shown, id: 'grid.paste', title: 'In the grid: paste a range', keys: 'Mod+V' },
+    { ...shown, id: 'grid.edit', title: 'In the grid: edit cell', keys: 'F2' },
+    { ...shown, id: 'grid.note', title: 'In the grid: go to the cell’s issues', keys: 'Mod+.' },
+    { ...shown, id: 'grid.leave', title: 'In the grid: then Tab leaves it', keys: 'Escape' },
+    { ...shown, id: 'grid.copy', title: 'In the grid: copy selection', keys: 'Mod+C' },
+    { ...shown, id: 'grid.paste', title: 'In the grid: paste', keys: 'Mod+V' },
   ]);
   return { undo };
 }

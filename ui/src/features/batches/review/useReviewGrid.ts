@@ -12,9 +12,9 @@ import { selectCell, selectedRange, type GridSelection, FIRST_CELL } from '../gr
 import { MAX_LOADED_ROWS, type ReviewRows } from '../grid/useReviewRows';
 import { readingLockReason } from './ReadingProgress';
 import type { ReviewOperations } from './useReviewOperations';
+import { formatCount, pluralize } from '../../../values/count';
 
-const COUNT = new Intl.NumberFormat('en-US');
-const cells = (count: number) => (count === 1 ? '1 cell' : `${COUNT.format(count)} cells`);
+const cells = (count: number) => pluralize(count, 'cell');
 
 /** A dialog that closes gives the focus back to where it came from, which may be nowhere: so many looks. */
 const FOCUS_CHECKS = 20;
@@ -72,14 +72,14 @@ export function useReviewGrid(review: ReviewView, columns: BordereauColumn[], wo
   };
   const copy = async (rows: ReviewRows) => {
     if (range.bottom - range.top >= MAX_LOADED_ROWS)
-      return showToast(`At most ${COUNT.format(MAX_LOADED_ROWS)} rows can be copied at once.`);
+      return showToast(`You can copy up to ${formatCount(MAX_LOADED_ROWS)} rows at a time.`);
     // Without a wait where everything is here: the clipboard wants the key press itself.
     const here = Array.from({ length: range.bottom - range.top + 1 }, (_, step) => rows.row(range.top + step));
     const all = here.filter((row) => row !== undefined);
     const lines = readCellTexts(all.length === here.length ? all : await rows.load(range.top, range.bottom), picked);
     const formatted = formatTableForCopy(lines, false);
     const copied = await copyFormattedText(formatted.text, formatted.html);
-    return showToast(copied ? `Copied ${cells(lines.length * picked.length)}.` : 'The clipboard did not take it.');
+    return showToast(copied ? `Copied ${cells(lines.length * picked.length)}.` : 'Couldn’t copy to the clipboard.');
   };
   const clear = async (rows: ReviewRows) => {
     if (isLocked()) return;
@@ -102,7 +102,7 @@ export function useReviewGrid(review: ReviewView, columns: BordereauColumn[], wo
     if (edits.length === 0) return;
     select({ anchor: { row: range.top, column: range.left }, active: { row: range.top, column: range.left } });
     await work.edit(`Paste ${cells(edits.length)}`, edits);
-    showToast(`Pasted ${cells(edits.length)}. ${formatShortcut('Mod+Z')} takes it back.`);
+    showToast(`Pasted ${cells(edits.length)}. Undo with ${formatShortcut('Mod+Z')}.`);
   };
   const exclude = async () => {
     const rows = shown.current;
@@ -110,15 +110,15 @@ export function useReviewGrid(review: ReviewView, columns: BordereauColumn[], wo
     const chosen = await rows.load(range.top, range.bottom);
     const out = !chosen.every((row) => row.excluded);
     await work.run('review_exclude', { id, rows: chosen.map((row) => row.row), excluded: out });
-    const words = chosen.length === 1 ? '1 row' : `${COUNT.format(chosen.length)} rows`;
-    showToast(out ? `Left out ${words}.` : `Took in ${words} again.`);
+    const words = pluralize(chosen.length, 'row');
+    showToast(out ? `${words} excluded.` : `${words} included.`);
   };
 
   /** The active cell in words: `row 277, Insured`. */
   const place = () => {
     const row = shown.current?.row(selection.active.row);
     const column = columns[selection.active.column];
-    return row && column ? `row ${COUNT.format(row.line)}, ${findField(column.field ?? '').title}` : '';
+    return row && column ? `row ${formatCount(row.line)}, ${findField(column.field ?? '').title}` : '';
   };
   const go = (found: FoundCell | null) => {
     const column = columns.findIndex((each) => each.column === found?.column);
@@ -146,7 +146,7 @@ export function useReviewGrid(review: ReviewView, columns: BordereauColumn[], wo
     setCode('');
     const found = go(await ask({ backwards }));
     focusGrid();
-    if (found && !found.found) showToast(backwards ? 'No problem before this cell.' : 'No problem after this cell.');
+    if (found && !found.found) showToast(backwards ? 'No issues before this cell.' : 'No issues after this cell.');
   };
   /** The first cell of a group, in all rows. */
   const first = async (row: number, column: number | null) => {

@@ -6,10 +6,10 @@ import { usePlatform } from '../../../operations/platform';
 import { useToasts } from '../../../operations/toasts';
 import { useOperationQuery } from '../../../operations/useOperation';
 import { OperationError } from '../../../platform';
+import { pluralize } from '../../../values/count';
 
 /** The core's answer itself waits a moment for something new. */
 const READING_MS = 50;
-const COUNT = new Intl.NumberFormat('en-US');
 /** Larger pastes are shown when the core has them. */
 const MAX_OPTIMISTIC_EDITS = 2000;
 
@@ -83,7 +83,7 @@ export function useReviewOperations(id: string): ReviewOperations {
   return { run, showReview, edit };
 }
 
-/** Rows and their problems are asked for anew as long as the file is being read. */
+/** Rows and their problems are queried again as long as the file is being read. */
 export function useRefreshWhileReading(review: ReviewView | undefined): void {
   const client = useQueryClient();
   const { announce } = useToasts();
@@ -96,7 +96,7 @@ export function useRefreshWhileReading(review: ReviewView | undefined): void {
     if (before.current.startsWith('reading') && before.current !== seen) {
       void client.invalidateQueries({ queryKey: ['review_rows', id] });
       void client.invalidateQueries({ queryKey: ['review_issues', id] });
-      if (isRead) announce(`The file is read: ${COUNT.format(rows)} rows.`);
+      if (isRead) announce(`File read: ${pluralize(rows, 'row')}.`);
     }
     before.current = seen;
   }, [client, id, seen, announce, isRead, rows]);

@@ -58,7 +58,7 @@ export function DiligentView() {
   }, [prefillFrom]);
   const fromQuote = () => prefillForms({ quote: buildQuoteRequest(quote.form, reference), transaction_id: '' });
   const onFill = () => {
-    if (forms.length === 0) return showToast('Choose a state that has a form first.');
+    if (forms.length === 0) return showToast('Choose a state with a form first.');
     if (!fill.isPending) fill.mutate(request);
   };
   const startOver = () => {
@@ -66,28 +66,28 @@ export function DiligentView() {
     setTyped(() => ({ request: blankRequest(today), transaction: '' }));
   };
   useActions([
-    { id: 'diligent.fill', title: 'Fill the forms', group: 'Diligent forms', keys: 'Mod+Enter', run: onFill },
-    { id: 'diligent.quote', title: 'Begin forms from the quote', group: 'Diligent forms', run: fromQuote },
-    { id: 'diligent.new', title: 'Begin forms anew', group: 'Diligent forms', run: startOver },
+    { id: 'diligent.fill', title: 'Fill forms', group: 'Diligent effort', keys: 'Mod+Enter', run: onFill },
+    { id: 'diligent.quote', title: 'Start forms from this quote', group: 'Diligent effort', run: fromQuote },
+    { id: 'diligent.new', title: 'Start forms over', group: 'Diligent effort', run: startOver },
   ]);
   const asked = Math.max(0, ...(check.data?.forms.map((form) => form.asked) ?? []));
   const listing = forms.some((form) => form.sections.some((section) => section.kind === 'declinations'));
   return (
     <div className="view diligent">
-      <ViewHeader title="Diligent forms" note={offer.data?.state_name ?? ''}>
-        <Button onClick={startOver}>Begin anew</Button>
+      <ViewHeader title="Diligent effort" note={offer.data?.state_name ?? ''}>
+        <Button onClick={startOver}>Start over</Button>
         <Button
           look="primary"
           keys="Mod+Enter"
-          disabledReason={forms.length === 0 && 'Choose a state that has a form first.'}
+          disabledReason={forms.length === 0 && 'Choose a state with a form first.'}
           onClick={onFill}
         >
-          {fill.isPending ? 'Filling…' : 'Fill the forms'}
+          {fill.isPending ? 'Filling…' : 'Fill forms'}
         </Button>
       </ViewHeader>
       <div className="diligent-body">
         <div className="diligent-left">
-          <section className="card diligent-card" aria-label="For which transaction">
+          <section className="card diligent-card" aria-label="Transaction details">
             <div className="diligent-fields">
               <Picker
                 label="State of the risk"
@@ -126,8 +126,8 @@ export function DiligentView() {
               </div>
             </div>
             <div className="diligent-begin">
-              <Button onClick={fromQuote} disabledReason={prefill.isPending && 'It is being begun.'}>
-                Begin from the quote
+              <Button onClick={fromQuote} disabledReason={prefill.isPending && 'Creating…'}>
+                Start from this quote
               </Button>
               <Field
                 label="Transaction number"
@@ -137,10 +137,10 @@ export function DiligentView() {
                 onChange={setTransaction}
               />
               <Button
-                disabledReason={transaction.trim() === '' && 'Type the number of the transaction first.'}
+                disabledReason={transaction.trim() === '' && 'Enter the transaction number first.'}
                 onClick={() => prefillForms({ quote: null, transaction_id: transaction })}
               >
-                Begin from it
+                Start from this transaction
               </Button>
             </div>
           </section>
@@ -179,23 +179,23 @@ export function DiligentView() {
         <div className="diligent-right">
           {forms.length > 0 ? (
             <>
-              <p className="quiet-text">A form is complete when every field with a * is filled.</p>
+              <p className="quiet-text">A form is complete when every field marked * is filled in.</p>
               <FormCheckPanel check={check.data} />
             </>
           ) : (
             <div className="card empty">
-              <strong>{request.state === '' ? 'Choose the state of the risk' : 'Nothing to fill'}</strong>
+              <strong>{request.state === '' ? 'Choose the state of the risk' : 'Nothing to fill in'}</strong>
               <p>
                 {request.state === ''
-                  ? 'What it asks for is shown with its source, and its forms are filled here.'
-                  : 'The state has no form for this transaction and date; why stands beside.'}
+                  ? 'See what the state requires, with its source, and fill in its forms here.'
+                  : 'The state has no form for this transaction and date; see the reason on the left.'}
               </p>
             </div>
           )}
           {fill.error && <ErrorBox error={fill.error} onAction={onFill} />}
           {fill.data && fill.variables && !isSameRequest(fill.variables, request) && (
             <p className="diligent-note" role="status">
-              The entries changed since these forms were filled. Fill them again before they are used.
+              Entries changed after these forms were filled. Fill them again before you use them.
             </p>
           )}
           {fill.data && <FilledFormList filled={fill.data} transaction={transaction} onTransaction={setTransaction} />}

@@ -46,7 +46,7 @@ function FilledForm({ form, transaction, onTransaction }: { form: FilledFormView
   const onPrint = () =>
     print.mutate(
       { handle },
-      { onSuccess: () => showToast('Opened with your program for PDF; print it there.'), onError: showError },
+      { onSuccess: () => showToast('Opened in your PDF viewer. Print it from there.'), onError: showError },
     );
   return (
     <section className="card diligent-card filled-form" aria-label={form.name}>
@@ -58,7 +58,7 @@ function FilledForm({ form, transaction, onTransaction }: { form: FilledFormView
           </Tag>
         ) : (
           <Tag tone="warn" icon="warning">
-            partly filled
+            partly filled in{' '}
           </Tag>
         )}
       </h2>
@@ -79,7 +79,7 @@ function FilledForm({ form, transaction, onTransaction }: { form: FilledFormView
         <Button look="primary" onClick={onSave} aria-label={`Save ${form.name}`}>
           <Icon name="download" /> Save
         </Button>
-        <Button onClick={onPrint} aria-label={`Open ${form.name} to print it`}>
+        <Button onClick={onPrint} aria-label={`Open ${form.name} to print`}>
           Open to print
         </Button>
         <Button onClick={() => setUploading(true)} aria-label={`Upload ${form.name} to its transaction`}>
@@ -89,7 +89,7 @@ function FilledForm({ form, transaction, onTransaction }: { form: FilledFormView
       {form.pages.length > 0 ? (
         <FormPages pages={form.pages} name={form.name} />
       ) : (
-        <p className="quiet-text">These pages are not drawn here: open the file to see them.</p>
+        <p className="quiet-text">Preview isn’t available. Open the file to view it.</p>
       )}
       {uploading && (
         <UploadFormDialog
@@ -124,28 +124,28 @@ function UploadFormDialog({ form, transaction, onTransaction, onClose }: UploadP
       { handle: form.handle, transaction_id: transaction, typed: typed.trim() },
       {
         onSuccess: (queued) => {
-          showToast(`${queued.file_name} is on its way to transaction ${queued.transaction_id}.`);
+          showToast(`Uploading ${queued.file_name} to transaction ${queued.transaction_id}.`);
           onClose();
         },
       },
     );
   const why = upload.isPending
-    ? 'It is being stored.'
+    ? 'Working…'
     : transaction.trim() === ''
-      ? 'Type the number of the transaction first.'
-      : !isConfirmationTyped(to.data?.type_word, typed) && 'Type the word that is asked for first.';
+      ? 'Enter the transaction number first.'
+      : !isConfirmationTyped(to.data?.type_word, typed) && 'Enter the confirmation first.';
   return (
     <Dialog title="Upload to a transaction" hasInput onClose={onClose}>
       <div className="dialog-body">
         {upload.error && <ErrorBox error={upload.error} />}
         {to.error && <ErrorBox error={to.error} onAction={() => void to.refetch()} />}
         {to.data && <SendTarget target={to.data} />}
-        {!form.complete && <p className="diligent-note">This form is only partly filled.</p>}
+        {!form.complete && <p className="diligent-note">This form is only partly filled in.</p>}
         <p>
-          {form.file_name} is kept in the queue of uploads and sent with the code {form.code}.
+          {form.file_name} is added to the upload queue with code {form.code}.
         </p>
         <Field
-          label="Number of the transaction"
+          label="Transaction number"
           inputMode="numeric"
           value={transaction}
           onChange={onTransaction}

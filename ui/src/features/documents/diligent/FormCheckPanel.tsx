@@ -4,6 +4,7 @@ import type { FormsCheck } from '../../../bindings/operations';
 import { Icon } from '../../../components/Icon';
 import { Tag } from '../../../components/Tag';
 import { useToasts } from '../../../operations/toasts';
+import { pluralize } from '../../../values/count';
 
 const TYPING_PAUSE_MS = 1500;
 
@@ -16,7 +17,7 @@ export function FormCheckPanel({ check }: { check: FormsCheck | undefined }) {
       <h2>Check</h2>
       {problems > 0 && (
         <p className="diligent-problems">
-          <Icon name="error" /> {problems === 1 ? '1 entry needs attention' : `${problems} entries need attention`}
+          <Icon name="error" /> {pluralize(problems, 'entry needs', 'entries need')} attention
         </p>
       )}
       <ul className="diligent-standing">

@@ -46,7 +46,7 @@ interface FormInputProps {
 }
 
 const YES_NO = [
-  { code: '', name: 'Not said' },
+  { code: '', name: 'Not specified' },
   { code: 'yes', name: 'Yes' },
   { code: 'no', name: 'No' },
 ];

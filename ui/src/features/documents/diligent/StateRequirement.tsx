@@ -26,7 +26,7 @@ export function StateRequirement({ offer, keys, onKeys }: Props) {
     if (next.length > 0) onKeys(next.length === all.length ? [] : next);
   };
   return (
-    <section className="card diligent-card" aria-label={`What ${offer.state_name} asks for`}>
+    <section className="card diligent-card" aria-label={`What ${offer.state_name} requires`}>
       <h2>
         {offer.state_name} <Tag tone={status.tone}>{status.word}</Tag>
         {offer.since && <span className="quiet-text"> since {offer.since}</span>}
@@ -42,7 +42,7 @@ export function StateRequirement({ offer, keys, onKeys }: Props) {
         ))}
       </p>
       {offer.forms.length === 0 ? (
-        <p className="quiet-text">There is no form for this transaction and date.</p>
+        <p className="quiet-text">No form for this transaction and date.</p>
       ) : (
         <ul className="diligent-forms" aria-label="Forms">
           {offer.forms.map((form) => (
@@ -68,7 +68,7 @@ export function StateRequirement({ offer, keys, onKeys }: Props) {
       )}
       {offer.refused.map((why) => (
         <p key={why} className="diligent-refused">
-          Your own template cannot be used. {why}
+          Your own template can’t be used. {why}
         </p>
       ))}
     </section>

@@ -5,8 +5,10 @@ import { ErrorBox } from '../../../components/ErrorBox';
 import { RawText } from '../../../components/RawText';
 import { Tag } from '../../../components/Tag';
 import { useOperationQuery } from '../../../operations/useOperation';
+import { formatTimestamp } from '../../../values/date';
 import { useResendDelivery } from './DeliveryTable';
-import { describeResponse, counted, formatServiceTime, DELIVERY_STATE_LABELS, describeSchedule } from './webhookLabels';
+import { describeResponse, DELIVERY_STATE_LABELS, describeSchedule } from './webhookLabels';
+import { pluralize } from '../../../values/count';
 
 const WAITING_MS = 2000;
 const RESTING_MS = 30_000;
@@ -37,9 +39,9 @@ export function DeliveryDialog({ id, onClose }: { id: string; onClose(): void })
             </p>
             <p className="quiet-text">
               Delivery {of.delivery.id}, event {of.delivery.event_id} (<code>{of.delivery.event}</code>), happened{' '}
-              {formatServiceTime(of.delivery.created_at)}. All times are of the service’s clock.
+              {formatTimestamp(of.delivery.created_at)}. Times are from the service’s clock.
             </p>
-            <h3>{of.tries.length === 0 ? 'No attempt yet' : counted(of.tries.length, 'attempt')}</h3>
+            <h3>{of.tries.length === 0 ? 'No attempts yet' : pluralize(of.tries.length, 'attempt')}</h3>
             <ol className="tries" reversed>
               {of.tries.map((tried, at) => (
                 // oxlint-disable-next-line react/no-array-index-key
@@ -47,15 +49,15 @@ export function DeliveryDialog({ id, onClose }: { id: string; onClose(): void })
               ))}
             </ol>
             <details className="raw">
-              <summary>Body that is sent, {of.bytes.toLocaleString('en-US')} bytes</summary>
-              <RawText label="Body that is sent" text={of.body} />
+              <summary>Request body, {pluralize(of.bytes, 'byte')}</summary>
+              <RawText label="Request body" text={of.body} />
             </details>
           </>
         )}
       </div>
       <div className="dialog-foot">
         <span className="spring" />
-        <Button disabledReason={again.busy && 'It is being sent.'} onClick={() => again.send(id)}>
+        <Button disabledReason={again.busy && 'Working…'} onClick={() => again.send(id)}>
           Send again
         </Button>
         <Button look="primary" onClick={onClose}>
@@ -75,9 +77,9 @@ function DeliveryAttempt({ of, number }: { of: DeliveryTry; number: number }) {
       </Tag>{' '}
       {describeResponse(of)}{' '}
       <span className="quiet-text">
-        {formatServiceTime(of.at)}, after {of.milliseconds} ms
+        {formatTimestamp(of.at)}, after {of.milliseconds} ms
       </span>
-      {of.response_body !== '' && <RawText label={`Answer to attempt ${number}`} text={of.response_body} />}
+      {of.response_body !== '' && <RawText label={`Response to attempt ${number}`} text={of.response_body} />}
     </li>
   );
 }

@@ -7,15 +7,9 @@ import { ErrorBox } from '../../../components/ErrorBox';
 import { Tag } from '../../../components/Tag';
 import { useToasts } from '../../../operations/toasts';
 import { useOperationQuery, useOperationMutation } from '../../../operations/useOperation';
+import { formatTimestamp } from '../../../values/date';
 import { DeliveryDialog } from './DeliveryDialog';
-import {
-  ANY,
-  describeResponse,
-  DELIVERY_FILTERS,
-  formatServiceTime,
-  DELIVERY_STATE_LABELS,
-  describeSchedule,
-} from './webhookLabels';
+import { ANY, describeResponse, DELIVERY_FILTERS, DELIVERY_STATE_LABELS, describeSchedule } from './webhookLabels';
 
 const PAGE = 50;
 const MAX_DELIVERIES = 1000;
@@ -39,7 +33,7 @@ export function DeliveryTable({ webhook }: { webhook: WebhookView }) {
       <div className="deliveries-head">
         <h2>Deliveries to {webhook.title}</h2>
         <SelectField
-          label="Shown"
+          label="Show"
           choices={DELIVERY_FILTERS}
           value={state ?? ANY}
           onChange={(code) => setState(code === ANY ? null : (code as DeliveryState))}
@@ -47,19 +41,19 @@ export function DeliveryTable({ webhook }: { webhook: WebhookView }) {
       </div>
       {list.error && <ErrorBox error={list.error} onAction={() => void list.refetch()} />}
       {list.data && deliveries.length === 0 && (
-        <p className="none">{state === null ? 'Nothing was delivered yet.' : 'No delivery stands so.'}</p>
+        <p className="none">{state === null ? 'No deliveries yet.' : 'No deliveries with this status.'}</p>
       )}
       {deliveries.length > 0 && (
         <table>
           <thead>
             <tr>
               <th scope="col">Event</th>
-              <th scope="col">State</th>
+              <th scope="col">Status</th>
               <th scope="col" className="num">
                 Attempts
               </th>
-              <th scope="col">Last answer</th>
-              <th scope="col">Happened</th>
+              <th scope="col">Last response</th>
+              <th scope="col">Event time</th>
               <th scope="col">
                 <span className="only-read">Actions</span>
               </th>
@@ -77,7 +71,7 @@ export function DeliveryTable({ webhook }: { webhook: WebhookView }) {
           {count < MAX_DELIVERIES ? (
             <Button onClick={() => setCount((old) => Math.min(old + PAGE, MAX_DELIVERIES))}>Show more</Button>
           ) : (
-            'Older ones: bordereau webhook deliveries.'
+            'For older deliveries, run bordereau webhook deliveries.'
           )}
         </p>
       )}
@@ -98,7 +92,10 @@ export function useResendDelivery() {
   return {
     busy: sending.isPending,
     send: (delivery: string) =>
-      sending.mutate({ delivery }, { onSuccess: () => showToast('The service sends it again.'), onError: showError }),
+      sending.mutate(
+        { delivery },
+        { onSuccess: () => showToast('The service is sending it again.'), onError: showError },
+      ),
   };
 }
 
@@ -109,7 +106,7 @@ function DeliveryRow({ delivery, onOpen }: { delivery: DeliveryView; onOpen(): v
   return (
     <tr data-state={delivery.state}>
       <td>
-        <button type="button" className="link-button" aria-label={`Look at ${name}`} onClick={onOpen}>
+        <button type="button" className="link-button" aria-label={`View ${name}`} onClick={onOpen}>
           {delivery.title}
         </button>
         <span className="below">{delivery.subject}</span>
@@ -122,12 +119,12 @@ function DeliveryRow({ delivery, onOpen }: { delivery: DeliveryView; onOpen(): v
       </td>
       <td className="num">{delivery.attempts}</td>
       <td className="answer">{delivery.attempts > 0 || delivery.error !== '' ? describeResponse(delivery) : ''}</td>
-      <td className="quiet-text when">{formatServiceTime(delivery.created_at)}</td>
+      <td className="quiet-text when">{formatTimestamp(delivery.created_at)}</td>
       <td className="row-actions">
         <Button
           small
           aria-label={`Send again: ${name}`}
-          disabledReason={again.busy && 'It is being sent.'}
+          disabledReason={again.busy && 'Working…'}
           onClick={() => again.send(delivery.id)}
         >
           Send again

@@ -3,7 +3,7 @@ import { Button } from '../../../components/Button';
 import { Dialog } from '../../../components/Dialog';
 import { useToasts } from '../../../operations/toasts';
 import { useOperationMutation } from '../../../operations/useOperation';
-import { counted } from './webhookLabels';
+import { pluralize } from '../../../values/count';
 
 /** What goes with it is said before it goes. */
 export function RemoveWebhookDialog({ webhook, onClose }: { webhook: WebhookView; onClose(): void }) {
@@ -29,18 +29,18 @@ export function RemoveWebhookDialog({ webhook, onClose }: { webhook: WebhookView
     <Dialog title="Remove this webhook?" onClose={onClose}>
       <div className="dialog-body">
         <p>
-          The service no longer tells <strong>{webhook.title}</strong> of anything
+          The service stops notifying <strong>{webhook.title}</strong>
           {webhook.waiting > 0
-            ? `, and ${counted(webhook.waiting, 'delivery', 'deliveries')} on the way to it end`
+            ? `, and ${pluralize(webhook.waiting, 'delivery', 'deliveries')} in progress are canceled`
             : ''}
-          . Its log of deliveries goes with it.
-          {webhook.here && ' This computer no longer receives events; those that it has stay.'}
+          . Its delivery log is deleted too.
+          {webhook.here && ' This computer stops receiving events but keeps the ones it has.'}
         </p>
       </div>
       <div className="dialog-foot">
         <span className="spring" />
-        <Button onClick={onClose}>Keep it</Button>
-        <Button look="danger" disabledReason={removing.isPending && 'It is being removed.'} onClick={remove}>
+        <Button onClick={onClose}>Keep webhook</Button>
+        <Button look="danger" disabledReason={removing.isPending && 'Working…'} onClick={remove}>
           Remove
         </Button>
       </div>

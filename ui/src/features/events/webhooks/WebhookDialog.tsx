@@ -35,7 +35,7 @@ export function WebhookDialog({ webhook, kinds, onClose, onSaved }: Props) {
   const at = (pointer: string) => saving.error?.boundary.details.find((detail) => detail.pointer === pointer)?.message;
   const isNamed = saving.error?.boundary.details.some((detail) => FORM_POINTERS.has(detail.pointer));
   return (
-    <Dialog title={webhook ? `Change ${webhook.title}` : 'Add a webhook'} onClose={onClose} wide hasInput>
+    <Dialog title={webhook ? `Edit ${webhook.title}` : 'Add webhook'} onClose={onClose} wide hasInput>
       <form
         className="dialog-form"
         onSubmit={(event) => {
@@ -61,8 +61,8 @@ export function WebhookDialog({ webhook, kinds, onClose, onSaved }: Props) {
             placeholder="https://hooks.example.com/bordereau"
             hint={
               webhook?.here
-                ? 'The receiver on this computer: its address stays'
-                : 'https:, or http: on the service’s own machine'
+                ? 'This computer’s receiver. Its address can’t be changed.'
+                : 'https, or http on the service’s own machine'
             }
             readOnly={webhook?.here ?? false}
             value={form.url}
@@ -78,7 +78,7 @@ export function WebhookDialog({ webhook, kinds, onClose, onSaved }: Props) {
           <Field
             label="States"
             placeholder="TX, FL"
-            hint="Empty is all states; events of batches always come"
+            hint="Leave empty for all states. Batch events are always sent."
             value={form.states.join(', ')}
             error={at('/states')}
             onChange={(text) => set({ states: text.split(/,\s*/) })}
@@ -91,7 +91,7 @@ export function WebhookDialog({ webhook, kinds, onClose, onSaved }: Props) {
           />
           <Field
             label="Header name"
-            hint="Sent with every delivery; empty for none"
+            hint="Sent with every delivery. Leave empty for none."
             value={form.header_name}
             error={at('/header_key')}
             onChange={(name) => set({ header_name: name })}
@@ -99,7 +99,7 @@ export function WebhookDialog({ webhook, kinds, onClose, onSaved }: Props) {
           <Field
             label="Header value"
             type="password"
-            hint={webhook && webhook.header_name !== '' ? 'Empty keeps the one there is' : 'Never shown again'}
+            hint={webhook && webhook.header_name !== '' ? 'Leave empty to keep the current value' : 'Never shown again'}
             value={form.header_value}
             error={at('/header_value')}
             onChange={(value) => set({ header_value: value })}
@@ -108,8 +108,8 @@ export function WebhookDialog({ webhook, kinds, onClose, onSaved }: Props) {
         <div className="dialog-foot">
           <span className="spring" />
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" disabledReason={saving.isPending && 'It is being saved.'}>
-            {webhook ? 'Save' : 'Add the webhook'}
+          <Button look="primary" type="submit" disabledReason={saving.isPending && 'Working…'}>
+            {webhook ? 'Save' : 'Add webhook'}
           </Button>
         </div>
       </form>

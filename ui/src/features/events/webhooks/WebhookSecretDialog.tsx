@@ -17,16 +17,16 @@ export function WebhookSecretDialog({ saved, onClose }: { saved: WebhookSaved; o
       setCopied(done);
       showToast(
         done
-          ? 'The secret is copied. It leaves the clipboard after 30 seconds.'
-          : 'It could not be copied: select it and copy it by hand.',
+          ? 'Secret copied. It’s cleared from the clipboard after 30 seconds.'
+          : 'Couldn’t copy to the clipboard. Select the secret and copy it.',
       );
     });
   return (
-    <Dialog title={`The secret of ${saved.webhook.title}`} onClose={onClose} hasInput>
+    <Dialog title={`Secret for ${saved.webhook.title}`} onClose={onClose} hasInput>
       <div className="dialog-body secret">
         <p>
-          <strong>It is shown this once.</strong> Deliveries are signed with it (header <code>X-HMAC-Signature</code>):
-          whoever receives them needs it to know that they come from the service. If it is lost, make a new one.
+          <strong>This is shown only once.</strong> Deliveries are signed with it (header <code>X-HMAC-Signature</code>
+          ): the receiver needs it to verify that they come from the service. If it’s lost, create a new one.
         </p>
         <p>
           <code className="copyable">{saved.secret}</code>
@@ -34,11 +34,11 @@ export function WebhookSecretDialog({ saved, onClose }: { saved: WebhookSaved; o
       </div>
       <div className="dialog-foot">
         <Button ref={button} look={copied ? 'plain' : 'primary'} onClick={copy}>
-          Copy the secret
+          Copy secret
         </Button>
         <span className="spring" />
         <Button look={copied ? 'primary' : 'plain'} onClick={onClose}>
-          I have kept it
+          I’ve saved it
         </Button>
       </div>
     </Dialog>

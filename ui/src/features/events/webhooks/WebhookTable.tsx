@@ -27,12 +27,12 @@ interface WebhookTest {
 export function WebhookTable({ list, shown, onShow, onEdit, onRemove, onSecret }: Props) {
   const [tested, setTested] = useState<WebhookTest | null>(null);
   return (
-    <section className="card" aria-label="Webhooks of the account">
+    <section className="card" aria-label="Account webhooks">
       <table>
         <thead>
           <tr>
             <th scope="col">Webhook</th>
-            <th scope="col">Told of</th>
+            <th scope="col">Events</th>
             <th scope="col" className="num">
               Waiting
             </th>
@@ -109,18 +109,18 @@ function WebhookRow({ webhook, eventsText, isShown, onShow, onEdit, onRemove, on
         <Button
           small
           aria-label={`Test ${webhook.title}`}
-          disabledReason={testing.isPending && 'The test is on its way.'}
+          disabledReason={testing.isPending && 'Working…'}
           onClick={() => testing.mutate({ id: webhook.id }, { onSuccess: onTested, onError: showError })}
         >
           Test
         </Button>{' '}
-        <Button small aria-label={`Change ${webhook.title}`} onClick={onEdit}>
-          Change
+        <Button small aria-label={`Edit ${webhook.title}`} onClick={onEdit}>
+          Edit{' '}
         </Button>{' '}
         <Button
           small
           aria-label={`New secret for ${webhook.title}`}
-          disabledReason={renewing.isPending && 'It is being made.'}
+          disabledReason={renewing.isPending && 'Working…'}
           onClick={renew}
         >
           New secret
@@ -144,7 +144,7 @@ function WebhookTestResult({ of: { webhook, answer } }: { of: WebhookTest }) {
         </Tag>{' '}
         <strong>{webhook.title}</strong>: {describeResponse(answer)}, after {answer.milliseconds} ms.
       </p>
-      {!isGood && answer.response_body !== '' && <RawText label="What it answered" text={answer.response_body} />}
+      {!isGood && answer.response_body !== '' && <RawText label="Response" text={answer.response_body} />}
     </div>
   );
 }

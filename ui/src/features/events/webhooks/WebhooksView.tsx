@@ -14,7 +14,7 @@ import { RemoveWebhookDialog } from './RemoveWebhookDialog';
 import { WebhookSecretDialog } from './WebhookSecretDialog';
 import { WebhookDialog } from './WebhookDialog';
 import { WebhookTable } from './WebhookTable';
-import { counted } from './webhookLabels';
+import { pluralize } from '../../../values/count';
 
 const NOTHING = {};
 /** How many wait changes without this desk. */
@@ -32,8 +32,8 @@ export function WebhooksView() {
   const add = () => setPanel({ at: 'edit', webhook: null });
   const group = 'Webhooks';
   useActions([
-    { id: 'webhooks.add', title: 'Add a webhook', group, run: add },
-    { id: 'webhooks.events', title: 'Back to the events', group, run: () => go('events') },
+    { id: 'webhooks.add', title: 'Add webhook', group, run: add },
+    { id: 'webhooks.events', title: 'Back to events', group, run: () => go('events') },
   ]);
   const webhooks = list.data?.webhooks ?? [];
   const shown = webhooks.find((webhook) => webhook.id === chosen) ?? webhooks[0];
@@ -44,14 +44,14 @@ export function WebhooksView() {
   };
   return (
     <div className="view webhooks">
-      <ViewHeader title="Webhooks" note={list.data?.available ? counted(webhooks.length, 'webhook') : ''}>
+      <ViewHeader title="Webhooks" note={list.data?.available ? pluralize(webhooks.length, 'webhook') : ''}>
         <Button onClick={() => go('events')}>Events</Button>
         <Button
           look="primary"
-          disabledReason={list.data?.available === false && 'The webhooks of this service are set up in its own pages.'}
+          disabledReason={list.data?.available === false && 'Set up this service’s webhooks on its own website.'}
           onClick={add}
         >
-          Add a webhook
+          Add webhook{' '}
         </Button>
       </ViewHeader>
       <div className="lists">
@@ -81,11 +81,11 @@ export function WebhooksView() {
 function NoWebhooks({ list }: { list: WebhookList }) {
   return (
     <div className="card empty">
-      <strong>{list.available ? 'No webhook yet' : 'The webhooks of this service are set up in its own pages'}</strong>
+      <strong>{list.available ? 'No webhooks yet' : 'Set up this service’s webhooks on its own website'}</strong>
       <p>
         {list.available
-          ? 'A webhook tells an address of yours what happens at the service. To hear of it in this window, choose “Receive events” under Events: that makes one by itself.'
-          : 'It does not offer them to programs. Add one in the account’s settings; what to enter there is said under Events, Receiving.'}
+          ? 'A webhook notifies your own address when something happens at the service. To get notified in this window, choose “Receive events” under Events, which creates one for you.'
+          : 'Add one in your account settings there. Events, Receiving lists what to enter.'}
       </p>
     </div>
   );

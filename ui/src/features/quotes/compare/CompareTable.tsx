@@ -24,7 +24,7 @@ export function CompareTable({ comparison, name }: { comparison: Comparison; nam
                   <span className="state-name">{name(state)}</span>{' '}
                   {error ? (
                     <Tag tone="error" icon="error">
-                      no answer
+                      no response
                     </Tag>
                   ) : (
                     <Tag tone={answer?.by === 'service' ? 'ok' : 'info'}>

@@ -15,7 +15,8 @@ import { ViewHeader } from '../../../components/ViewHeader';
 import { usePlatform } from '../../../operations/platform';
 import { useToasts } from '../../../operations/toasts';
 import type { OperationError } from '../../../platform';
-import { addAmounts, formatAmount } from '../../../values/amount';
+import { addAmounts, formatMoney } from '../../../values/amount';
+import { pluralize } from '../../../values/count';
 import { formatLongDate } from '../../../values/date';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { filledLines, findMissingFields, buildQuoteRequest, findUnreadableFields } from '../../../workbench/quoteForm';
@@ -60,7 +61,7 @@ export function CompareView() {
                     <button
                       type="button"
                       className="icon-button"
-                      aria-label={`Leave out ${name(code)}`}
+                      aria-label={`Remove ${name(code)}`}
                       onClick={() => setStates(states.filter((each) => each !== code))}
                     >
                       <Icon name="close" />
@@ -81,7 +82,7 @@ export function CompareView() {
                   onChange={(code) => code !== '' && setStates([...states, code])}
                 />
               ) : (
-                <p className="quiet-text">Six states, the most there is room for. Leave one out to add another.</p>
+                <p className="quiet-text">You can compare up to six states. Remove one to add another.</p>
               )}
               <Checkbox label="Estimate only, without the service" checked={offline} onChange={setOffline} />
             </div>
@@ -89,10 +90,8 @@ export function CompareView() {
             {compared.data && states.length > 0 && <CompareTable comparison={compared.data} name={name} />}
             {states.length === 0 && (
               <div className="card empty">
-                <strong>Add the states to compare</strong>
-                <p>
-                  The lines, premiums, fees and dates are those of the quote. Amounts are shown against the first state.
-                </p>
+                <strong>Add states to compare</strong>
+                <p>Lines, premiums, fees, and dates come from the quote. Amounts are compared with the first state.</p>
               </div>
             )}
           </>
@@ -121,7 +120,7 @@ function useAnnounceTotal(comparison: Comparison | undefined, name: (code: strin
   const before = useRef(states);
   const last = comparison?.columns.at(-1);
   const words =
-    last && `${name(last.state)}: ${last.answer ? `total due ${formatAmount(last.answer.total)}` : 'no answer'}.`;
+    last && `${name(last.state)}: ${last.answer ? `total due ${formatMoney(last.answer.total)}` : 'no response'}.`;
   useEffect(() => {
     const grew = states.length > before.current.length && before.current !== '';
     before.current = states;
@@ -132,10 +131,10 @@ function useAnnounceTotal(comparison: Comparison | undefined, name: (code: strin
 function useCopyComparison(comparison: Comparison | undefined, name: (code: string) => string): () => void {
   const { showToast } = useToasts();
   return () => {
-    if (!comparison) return showToast('There is nothing to copy yet.');
+    if (!comparison) return showToast('Nothing to copy yet.');
     const { text, html } = formatTableForCopy(buildComparisonTable(comparison, name));
     return void copyFormattedText(text, html).then((copied) =>
-      showToast(copied ? 'Copied as a table.' : 'The clipboard did not take it.'),
+      showToast(copied ? 'Copied as a table.' : 'Couldn’t copy to the clipboard.'),
     );
   };
 }
@@ -145,8 +144,8 @@ function ComparisonBasis() {
   const { quote } = useWorkbench();
   const lines = filledLines(quote.form);
   if (lines.length === 0) return null;
-  const premium = formatAmount(addAmounts(...lines.map((line) => line.premium)));
-  const count = lines.length === 1 ? '1 line' : `${lines.length} lines`;
+  const premium = formatMoney(addAmounts(...lines.map((line) => line.premium)));
+  const count = pluralize(lines.length, 'line');
   return (
     <>
       {count}, premium {premium}, effective {formatLongDate(quote.form.policy_effective)}
@@ -159,9 +158,9 @@ function IncompleteQuote() {
   return (
     <div className="card empty">
       <strong>Fill in the quote first</strong>
-      <p>The comparison uses its lines, premiums, fees and dates. At least one line with a premium is needed.</p>
+      <p>The comparison uses its lines, premiums, fees, and dates. Enter at least one line with a premium.</p>
       <Button look="primary" keys="Mod+1" onClick={() => go('quote')}>
-        Go to the quote
+        Go to quote
       </Button>
     </div>
   );

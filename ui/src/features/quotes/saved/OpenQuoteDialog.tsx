@@ -18,18 +18,18 @@ export function OpenQuoteDialog({ onClose, onOpen }: { onClose(): void; onOpen(i
   const found = rankMatches(quotes, (quote) =>
     fuzzyMatchScore(query, quoteSearchText(quote, reference?.states ?? []), quote.state),
   );
-  const nothing = `Nothing is saved yet. Save a quote with ${formatShortcut('Mod+S')}; quotes you asked the service for are kept as recent.`;
+  const nothing = `No saved quotes yet. Save a quote with ${formatShortcut('Mod+S')}. Quotes calculated by the service are listed as recent.`;
   return (
     <SearchDialog
       title="Open a saved or recent quote"
       name="open"
-      placeholder="Name, insured or state"
+      placeholder="Name, insured, or state"
       query={query}
       onQuery={setQuery}
       results={found}
       onPick={(quote) => onOpen(quote.id)}
       onClose={onClose}
-      emptyMessage={!list ? '' : quotes.length === 0 ? nothing : `No quote fits “${query}”.`}
+      emptyMessage={!list ? '' : quotes.length === 0 ? nothing : `No quotes match “${query}”.`}
       renderItem={(quote) => (
         <>
           <span>

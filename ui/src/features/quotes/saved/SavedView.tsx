@@ -41,18 +41,18 @@ export function SavedView() {
           <div className="card empty">
             <strong>No quotes yet</strong>
             <p>
-              Save one from the quote view with {formatShortcut('Mod+S')}. What you asked the service for is kept here
-              as recent.
+              Save a quote with {formatShortcut('Mod+S')} in the quote view. Quotes calculated by the service are listed
+              here as recent.
             </p>
             <Button look="primary" keys="Mod+1" onClick={() => go('quote')}>
-              Go to the quote
+              Go to quote
             </Button>
           </div>
         ) : (
           <>
             <Field
               label="Search"
-              placeholder="Name, insured or state"
+              placeholder="Name, insured, or state"
               value={query}
               onChange={setQuery}
               className="saved-search"
@@ -88,7 +88,7 @@ function QuoteTable({ title, quotes, query, onOpen, onRemove }: TableProps) {
             <th scope="col">Quote</th>
             <th scope="col">State</th>
             <th scope="col">Transaction</th>
-            <th scope="col">When</th>
+            <th scope="col">Date</th>
             <th scope="col" className="num">
               Total due
             </th>
@@ -110,7 +110,7 @@ function QuoteTable({ title, quotes, query, onOpen, onRemove }: TableProps) {
               <td className="quiet-text">{formatWhen(quote.at, reference.today)}</td>
               <td className="num">
                 {quote.total === null ? (
-                  <span className="quiet-text">no answer yet</span>
+                  <span className="quiet-text">not calculated</span>
                 ) : (
                   <Amount value={quote.total} />
                 )}
@@ -141,10 +141,10 @@ function QuoteTable({ title, quotes, query, onOpen, onRemove }: TableProps) {
       {quotes.length === 0 && (
         <p className="none">
           {query.trim() !== ''
-            ? `None of them fits “${query.trim()}”.`
+            ? `No quotes match “${query.trim()}”.`
             : onRemove
-              ? `Nothing is saved yet: ${formatShortcut('Mod+S')} in the quote keeps it here.`
-              : 'What you ask the service for is kept here.'}
+              ? `No saved quotes yet. Press ${formatShortcut('Mod+S')} in a quote to save it here.`
+              : 'Quotes calculated by the service are listed here.'}
         </p>
       )}
     </section>
@@ -168,10 +168,10 @@ function RemoveQuoteDialog({ quote, onClose }: { quote: QuoteSummary; onClose():
     <Dialog title="Remove this quote?" onClose={onClose}>
       <div className="dialog-body">
         {error && <ErrorBox error={error} />}
-        <p>“{quote.name}” is removed from this computer. Nothing changes at the service.</p>
+        <p>“{quote.name}” will be removed from this computer. Nothing changes at the service.</p>
       </div>
       <div className="dialog-foot">
-        <Button onClick={onClose}>Keep it</Button>
+        <Button onClick={onClose}>Keep quote</Button>
         <Button look="danger" onClick={remove}>
           Remove
         </Button>

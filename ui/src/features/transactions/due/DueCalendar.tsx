@@ -4,7 +4,8 @@ import type { DueEntry, DueList } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { formatLongDate } from '../../../values/date';
 import { formatMonth, toMonth, addMonths, WEEKDAYS, monthWeeks } from './months';
-import { COUNT, DUE_STATUS_LABELS, describeSubject } from './dueLabels';
+import { DUE_STATUS_LABELS, describeSubject } from './dueLabels';
+import { formatCount } from '../../../values/count';
 
 interface Props {
   list: DueList;
@@ -23,14 +24,14 @@ export function DueCalendar({ list, onShow }: Props) {
   return (
     <section className="card due-calendar" aria-label="Calendar">
       <div className="month-bar">
-        <Button aria-label="Month before" onClick={() => setMonth(addMonths(month, -1))}>
-          Before
+        <Button aria-label="Previous month" onClick={() => setMonth(addMonths(month, -1))}>
+          Previous{' '}
         </Button>
         <h2 aria-live="polite">
           {formatMonth(month)} <span className="quiet-text">{inMonth === 0 ? 'nothing due' : `${inMonth} due`}</span>
         </h2>
-        <Button aria-label="Month after" onClick={() => setMonth(addMonths(month, 1))}>
-          After
+        <Button aria-label="Next month" onClick={() => setMonth(addMonths(month, 1))}>
+          Next{' '}
         </Button>
         <span className="spring" />
         {first && toMonth(first) !== month && (
@@ -66,7 +67,7 @@ export function DueCalendar({ list, onShow }: Props) {
         </tbody>
       </table>
       {list.undated > 0 && (
-        <p className="none">{COUNT.format(list.undated)} without a known day stand in the table only.</p>
+        <p className="none">{formatCount(list.undated)} with no due date are listed in the table only.</p>
       )}
     </section>
   );
@@ -120,7 +121,7 @@ function CalendarDay({ day, outside, today, entries, onShow }: CalendarDayProps)
       ))}
       {entries.length > shown.length && (
         <button type="button" className="due-entry more" onClick={() => setAll(true)}>
-          {COUNT.format(entries.length - shown.length)} more
+          {formatCount(entries.length - shown.length)} more
         </button>
       )}
     </td>

@@ -39,8 +39,8 @@ export function DueEntryDialog({ entry, onClose }: { entry: DueEntry; onClose():
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className="dialog-body" tabIndex={0} role="region" aria-label="Why this date">
         <dl className="due-facts">
-          <DueFact name="By">
-            {entry.due === null ? 'No known day' : `${day(entry.due)}, ${formatDaysLeft(entry.days_left)}`}{' '}
+          <DueFact name="Due">
+            {entry.due === null ? 'No due date' : `${day(entry.due)}, ${formatDaysLeft(entry.days_left)}`}{' '}
             {entry.standing !== 'later' && (
               <Tag tone={DUE_STATUS_LABELS[entry.standing].tone}>{DUE_STATUS_LABELS[entry.standing].word}</Tag>
             )}
@@ -48,20 +48,20 @@ export function DueEntryDialog({ entry, onClose }: { entry: DueEntry; onClose():
           <DueFact name="Rule">{entry.rule}</DueFact>
           {entry.statutory !== null && (
             <DueFact name="Moved">
-              From {day(entry.statutory)}, a weekend or federal holiday: the state allows the next business day.
+              From {day(entry.statutory)}, a weekend or federal holiday. The state allows the next business day.
             </DueFact>
           )}
           {entry.act_by !== null && (
             <DueFact name="Act by">
-              {day(entry.act_by)}. The date falls on a weekend or federal holiday, and whether the state moves it was
-              not found.
+              {day(entry.act_by)}. The due date falls on a weekend or federal holiday, and no rule was found that moves
+              it.
             </DueFact>
           )}
           {entry.period !== null && <DueFact name="Period">{span(entry.period)}</DueFact>}
           {entry.billed !== null && <DueFact name="Billed">{span(entry.billed)}</DueFact>}
           {entry.amount !== null && (
             <DueFact name="Amount">
-              <Amount value={entry.amount} />
+              <Amount value={entry.amount} standalone />
             </DueFact>
           )}
           <DueFact name="For">
@@ -69,10 +69,10 @@ export function DueEntryDialog({ entry, onClose }: { entry: DueEntry; onClose():
             {entry.count === 1 && `, ${entry.insured}, ${entry.transaction_type}`}
           </DueFact>
           {entry.assumed !== null && <DueFact name="Assumed">{entry.assumed}</DueFact>}
-          {entry.condition !== null && <DueFact name="Only">{entry.condition}</DueFact>}
-          {entry.note !== null && <DueFact name="Remark">{entry.note}</DueFact>}
+          {entry.condition !== null && <DueFact name="Only if">{entry.condition}</DueFact>}
+          {entry.note !== null && <DueFact name="Note">{entry.note}</DueFact>}
           {entry.late !== null && <DueFact name="If late">{entry.late}</DueFact>}
-          <DueFact name="How sure">
+          <DueFact name="Certainty">
             <Tag tone={sure.tone} icon={sure.icon}>
               {sure.word}
             </Tag>{' '}
@@ -87,7 +87,7 @@ export function DueEntryDialog({ entry, onClose }: { entry: DueEntry; onClose():
       </div>
       <div className="dialog-foot">
         {entry.can_mark && (
-          <Button disabledReason={marking.isPending && 'It is being marked.'} onClick={mark}>
+          <Button disabledReason={marking.isPending && 'Working…'} onClick={mark}>
             Mark as done
           </Button>
         )}
@@ -101,7 +101,7 @@ export function DueEntryDialog({ entry, onClose }: { entry: DueEntry; onClose():
             else open(entry.transaction_id);
           }}
         >
-          {entry.count > 1 ? 'Show its transactions' : 'Open transaction'}
+          {entry.count > 1 ? 'Show transactions' : 'Open transaction'}
         </Button>
       </div>
     </Dialog>

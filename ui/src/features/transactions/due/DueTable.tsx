@@ -5,7 +5,8 @@ import { SURENESS_TAGS } from '../../../components/SourceLink';
 import { Tag } from '../../../components/Tag';
 import { formatLongDate, weekdayName } from '../../../values/date';
 import { useShowTransactions, useOpenTransaction } from '../../../workbench/transactionPlace';
-import { COUNT, formatDaysLeft, entryPeriod, DUE_STATUS_LABELS, describeSubject } from './dueLabels';
+import { formatDaysLeft, entryPeriod, DUE_STATUS_LABELS, describeSubject } from './dueLabels';
+import { formatCount } from '../../../values/count';
 
 interface Props {
   list: DueList;
@@ -23,7 +24,7 @@ export function DueTable({ list, onShow }: Props) {
       <table>
         <thead>
           <tr>
-            <th scope="col">By</th>
+            <th scope="col">Due</th>
             <th scope="col">State</th>
             <th scope="col">What</th>
             <th scope="col">Policy</th>
@@ -31,7 +32,7 @@ export function DueTable({ list, onShow }: Props) {
             <th scope="col" className="num">
               Amount
             </th>
-            <th scope="col">How sure</th>
+            <th scope="col">Certainty</th>
             <th scope="col">
               <span className="only-read">Actions</span>
             </th>
@@ -45,7 +46,8 @@ export function DueTable({ list, onShow }: Props) {
       </table>
       {list.total > drawn.length && (
         <p className="none">
-          The first {COUNT.format(drawn.length)} of {COUNT.format(list.total)} are shown: choose a state or a kind.
+          Showing the first {formatCount(drawn.length)} of {formatCount(list.total)}. Choose a state or type to narrow
+          the list.
         </p>
       )}
     </section>
@@ -86,7 +88,7 @@ function DueRow({ entry, onShow }: { entry: DueEntry; onShow(entry: DueEntry): v
         {entry.title}
         <span className="below">{entry.rule}</span>
         {entry.act_by !== null && (
-          <span className="below">A weekend or holiday: act by {formatLongDate(entry.act_by)}</span>
+          <span className="below">Weekend or holiday: act by {formatLongDate(entry.act_by)}</span>
         )}
       </td>
       <td>
@@ -106,7 +108,7 @@ function DueRow({ entry, onShow }: { entry: DueEntry; onShow(entry: DueEntry): v
         </Tag>
       </td>
       <td className="row-actions">
-        <Button small aria-label={`Why ${entry.title} of ${describeSubject(entry)}`} onClick={() => onShow(entry)}>
+        <Button small aria-label={`Why ${entry.title} for ${describeSubject(entry)}`} onClick={() => onShow(entry)}>
           Why
         </Button>
       </td>

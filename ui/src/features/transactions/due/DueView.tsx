@@ -14,7 +14,8 @@ import { useWorkbench } from '../../../workbench/Workbench';
 import { DueCalendar } from './DueCalendar';
 import { DueTable } from './DueTable';
 import { DueEntryDialog } from './DueEntryDialog';
-import { COUNT, DUE_KINDS } from './dueLabels';
+import { DUE_KINDS } from './dueLabels';
+import { formatCount, pluralize } from '../../../values/count';
 
 type DueLayout = 'table' | 'calendar';
 const ANY = 'any';
@@ -60,9 +61,7 @@ export function DueView() {
         <Button
           keys="Mod+S"
           disabledReason={
-            exporting.isPending
-              ? 'It is being saved.'
-              : (data?.total ?? 0) === 0 && 'Nothing is due: there is nothing to save.'
+            exporting.isPending ? 'Working…' : (data?.total ?? 0) === 0 && 'Nothing is due. Nothing to save.'
           }
           onClick={save}
         >
@@ -74,12 +73,12 @@ export function DueView() {
         <div className="due-bar">
           <SelectField label="State" choices={states} value={state} onChange={setState} />
           <SelectField
-            label="Kind"
-            choices={[{ code: ANY, name: 'Everything' }, ...DUE_KINDS]}
+            label="Type"
+            choices={[{ code: ANY, name: 'All types' }, ...DUE_KINDS]}
             value={kind}
             onChange={setKind}
           />
-          <div className="shapes" role="group" aria-label="Shown as">
+          <div className="shapes" role="group" aria-label="Layout">
             <Button aria-pressed={shape === 'table'} onClick={() => setShape('table')}>
               Table
             </Button>
@@ -93,7 +92,7 @@ export function DueView() {
         {data && data.total > 0 && shape === 'calendar' && <DueCalendar list={data} onShow={setShown} />}
         {data && data.unreadable > 0 && (
           <p className="quiet-text">
-            Of {COUNT.format(data.unreadable)} transactions nothing can be said: their state, type or effective date is
+            {pluralize(data.unreadable, 'transaction')} can’t be given due dates: the state, type, or effective date is
             missing.
           </p>
         )}
@@ -105,9 +104,9 @@ export function DueView() {
 
 function summarizeDue(list: DueList): string {
   if (list.total === 0) return '';
-  const parts = [`${COUNT.format(list.total)} due`];
-  if (list.overdue > 0) parts.push(`${COUNT.format(list.overdue)} overdue`);
-  if (list.soon > 0) parts.push(`${COUNT.format(list.soon)} within a week`);
+  const parts = [`${formatCount(list.total)} due`];
+  if (list.overdue > 0) parts.push(`${formatCount(list.overdue)} overdue`);
+  if (list.soon > 0) parts.push(`${formatCount(list.soon)} within a week`);
   return parts.join(', ');
 }
 
@@ -117,10 +116,10 @@ function NothingDue({ list, filtered }: { list: DueList; filtered: boolean }) {
       <strong>Nothing is due</strong>
       <p>
         {filtered
-          ? 'Nothing fits this state and kind.'
+          ? 'Nothing is due for this state and type.'
           : list.transactions === 0
-            ? 'No transactions are known here yet. They come from a search, a batch that was sent, or an event.'
-            : `All ${COUNT.format(list.transactions)} transactions this desk has seen are filed and paid.`}
+            ? 'No transactions on this computer yet. They come from searches, sent batches, and events.'
+            : `Everything on this computer is filed and paid (${pluralize(list.transactions, 'transaction')}).`}
       </p>
     </div>
   );

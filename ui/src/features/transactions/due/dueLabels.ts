@@ -2,8 +2,7 @@ import type { DueEntry, DueStanding } from '../../../bindings/operations';
 import type { IconName } from '../../../components/Icon';
 import type { TagTone } from '../../../components/Tag';
 import type { StatePeriod } from '../../../workbench/transactionPlace';
-
-export const COUNT = new Intl.NumberFormat('en-US');
+import { pluralize } from '../../../values/count';
 
 export const DUE_KINDS: { code: string; name: string }[] = [
   { code: 'filing', name: 'Filing' },
@@ -18,14 +17,14 @@ export const DUE_STATUS_LABELS: Record<DueStanding, { word: string; tone: TagTon
   overdue: { word: 'overdue', tone: 'error', icon: 'error' },
   soon: { word: 'soon', tone: 'warn', icon: 'clock' },
   later: { word: 'later', tone: 'neutral' },
-  undated: { word: 'no known day', tone: 'info', icon: 'unknown' },
+  undated: { word: 'no due date', tone: 'info', icon: 'unknown' },
 };
 
 /** `3 days ago`, `today`, `in 12 days`. */
 export function formatDaysLeft(days: number | null): string {
   if (days === null) return '';
   if (days === 0) return 'today';
-  const count = `${COUNT.format(Math.abs(days))} day${Math.abs(days) === 1 ? '' : 's'}`;
+  const count = pluralize(Math.abs(days), 'day');
   return days < 0 ? `${count} ago` : `in ${count}`;
 }
 
@@ -37,6 +36,6 @@ export function entryPeriod(entry: DueEntry): StatePeriod {
 
 /** Whose it is: a policy, or all transactions of a period. */
 export function describeSubject(entry: DueEntry): string {
-  if (entry.count > 1) return `${COUNT.format(entry.count)} transactions`;
+  if (entry.count > 1) return pluralize(entry.count, 'transaction');
   return entry.policy_number || `Transaction ${entry.transaction_id}`;
 }

@@ -31,7 +31,7 @@ export function addMonths(month: string, by: number): string {
   return `${String(Math.floor(months / 12)).padStart(4, '0')}-${String((months % 12) + 1).padStart(2, '0')}`;
 }
 
-/** The weeks of a month, Sunday first, with the days of its neighbours that fill them. */
+/** The weeks of a month, Sunday first, with the days of its neighbors that fill them. */
 export function monthWeeks(month: string): string[][] {
   const first = `${month}-01`;
   const before = new Date(`${first}T00:00:00Z`).getUTCDay();
