@@ -45,7 +45,7 @@ test('nothing is due where nothing fits', async ({ desk, page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Due dates' })).toBeVisible();
   await page.getByRole('button', { name: /^Type/ }).click();
   await page.getByRole('option', { name: 'Report' }).click();
-  await expect(page.getByText('Nothing is due')).toBeVisible();
+  await expect(page.getByText('Nothing is due', { exact: true })).toBeVisible();
   await clean(page, 'nothing is due');
 });
 

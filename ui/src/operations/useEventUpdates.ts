@@ -5,7 +5,6 @@ import type { EventsStatus } from '../bindings/operations';
 import { usePlatform } from './platform';
 import { useOperationQuery } from './useOperation';
 
-const NOTHING = {};
 /** The core answers as soon as there are news, at the latest then. */
 const WAIT_MS = 20_000;
 /** After a failure; and between two answers, however fast they come. */
@@ -31,7 +30,7 @@ const EVENT_DEPENDENT_QUERIES = [
 ];
 
 /** The inbox in a line; kept up to date by `useEventNews`. */
-export const useEventStatus = () => useOperationQuery('events_status', NOTHING);
+export const useEventStatus = () => useOperationQuery('events_status');
 
 /** Waits at the core for events and refreshes the views the moment one is stored. */
 export function useEventUpdates(): void {
@@ -42,7 +41,7 @@ export function useEventUpdates(): void {
     let lastStatus: EventsStatus | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const applyStatus = (now: EventsStatus) => {
-      client.setQueryData(['events_status', NOTHING], now);
+      client.setQueryData(['events_status', {}], now);
       if (lastStatus && lastStatus.revision !== now.revision)
         for (const name of EVENT_DEPENDENT_QUERIES) void client.invalidateQueries({ queryKey: [name] });
       if (lastStatus && lastStatus.receiver !== now.receiver)

@@ -25,18 +25,25 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-const NOTHING = {};
+interface QueryOptions<K extends OperationName> {
+  enabled?: boolean;
+  refetchEvery?: number | ((answer: OperationAnswer<K> | undefined) => number);
+  /** Other views change the answer: queried again whenever a view that shows it is opened. */
+  alwaysRefetch?: boolean;
+}
 
+/** The request may be left out where the operation needs none. */
+type QueryArguments<K extends OperationName> =
+  Record<string, never> extends OperationRequest<K>
+    ? [request?: OperationRequest<K>, options?: QueryOptions<K>]
+    : [request: OperationRequest<K>, options?: QueryOptions<K>];
+
+/** The answer of an operation, cached by its request. */
 export function useOperationQuery<K extends OperationName>(
   operation: K,
-  request: OperationRequest<K>,
-  options: {
-    enabled?: boolean;
-    refetchEvery?: number | ((answer: OperationAnswer<K> | undefined) => number);
-    /** Other views change the answer: asked again whenever a view that shows it is opened. */
-    alwaysRefetch?: boolean;
-  } = {},
+  ...[given, options = {}]: QueryArguments<K>
 ): UseQueryResult<OperationAnswer<K>, OperationError> {
+  const request = (given ?? {}) as OperationRequest<K>;
   const platform = usePlatform();
   return useQuery<OperationAnswer<K>, OperationError>({
     queryKey: [operation, request],
@@ -50,14 +57,14 @@ export function useOperationQuery<K extends OperationName>(
   });
 }
 
-export const useReferenceData = () => useOperationQuery('reference_data', NOTHING);
+export const useReferenceData = () => useOperationQuery('reference_data');
 /** A service that starts is ready in a moment: the line does not say otherwise for longer. */
 export const useServiceStatus = () =>
-  useOperationQuery('status', NOTHING, { refetchEvery: (now) => (now?.service === 'starting' ? 500 : 10_000) });
-export const useProfiles = () => useOperationQuery('profile_list', NOTHING);
-export const useSecretsStatus = () => useOperationQuery('secrets_status', NOTHING);
-export const useSettings = () => useOperationQuery('settings_load', NOTHING);
-export const useQuoteList = () => useOperationQuery('quote_list', NOTHING);
+  useOperationQuery('status', {}, { refetchEvery: (now) => (now?.service === 'starting' ? 500 : 10_000) });
+export const useProfiles = () => useOperationQuery('profile_list');
+export const useSecretsStatus = () => useOperationQuery('secrets_status');
+export const useSettings = () => useOperationQuery('settings_load');
+export const useQuoteList = () => useOperationQuery('quote_list');
 
 /** An operation that the person starts; afterwards the named operations are queried again. */
 export function useOperationMutation<K extends OperationName>(

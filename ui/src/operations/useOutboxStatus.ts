@@ -2,15 +2,18 @@ import type { OutboxStatus } from '../bindings/operations';
 import { useOperationQuery } from './useOperation';
 import { formatCount, pluralize } from '../values/count';
 
-const NOTHING = {};
 const WORKING_MS = 1000;
 const RESTING_MS = 10_000;
 
 /** The outbox in a line; asked every second while something is on its way. */
 export const useOutboxStatus = () =>
-  useOperationQuery('outbox_status', NOTHING, {
-    refetchEvery: (now) => (now && now.open > 0 ? WORKING_MS : RESTING_MS),
-  });
+  useOperationQuery(
+    'outbox_status',
+    {},
+    {
+      refetchEvery: (now) => (now && now.open > 0 ? WORKING_MS : RESTING_MS),
+    },
+  );
 
 /** `8 sec`, `3 min`, `1 hr 5 min`. */
 export function formatDuration(seconds: number): string {

@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest';
 
-import {
-  selectCell,
-  cellsIn,
-  moveByEnter,
-  holds,
-  moveSelection,
-  selectedRange,
-  moveByTab,
-  clampSelection,
-} from './selection';
+import { selectCell, moveByEnter, moveSelection, selectedRange, moveByTab, clampSelection } from './selection';
 
 const BOUNDS = { rows: 100, columns: 5, page: 20 };
 const press = (text: string) => ({
@@ -40,7 +31,6 @@ test('Shift extends from where it began, and any other key ends it', () => {
   const first = moveSelection(selectCell(3, 1), press('Shift+ArrowDown'), BOUNDS);
   const second = moveSelection(first ?? selectCell(0, 0), press('Shift+ArrowRight'), BOUNDS);
   expect(selectedRange(second ?? selectCell(0, 0))).toEqual({ top: 3, bottom: 4, left: 1, right: 2 });
-  expect(cellsIn(selectedRange(second ?? selectCell(0, 0)))).toBe(4);
   expect(moveSelection(second ?? selectCell(0, 0), press('ArrowDown'), BOUNDS)).toEqual(selectCell(5, 2));
   expect(moveSelection(selectCell(1, 1), press('a'), BOUNDS)).toBeNull();
 });
@@ -57,5 +47,4 @@ test('Tab goes over the end of a row and ends with the grid', () => {
 test('a selection stays where there are cells', () => {
   expect(clampSelection(selectCell(500, 9), BOUNDS)).toEqual(selectCell(99, 4));
   expect(clampSelection(selectCell(3, 1), { rows: 0, columns: 0, page: 1 })).toEqual(selectCell(0, 0));
-  expect(holds({ top: 1, bottom: 2, left: 0, right: 3 }, 2, 3)).toBe(true);
 });

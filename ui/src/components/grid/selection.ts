@@ -111,14 +111,6 @@ export function isSingleCell(range: CellRange): boolean {
   return range.top === range.bottom && range.left === range.right;
 }
 
-export function holds(range: CellRange, row: number, column: number): boolean {
-  return row >= range.top && row <= range.bottom && column >= range.left && column <= range.right;
-}
-
-export function cellsIn(range: CellRange): number {
-  return (range.bottom - range.top + 1) * (range.right - range.left + 1);
-}
-
 /** The part of a selection that is in a row. */
 export function selectedColumns(range: CellRange, index: number): { left: number | null; right: number | null } {
   const inside = index >= range.top && index <= range.bottom;

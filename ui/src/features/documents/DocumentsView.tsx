@@ -52,7 +52,7 @@ export function DocumentsView() {
           <TransactionDocumentsPane id={transaction} onBack={() => openDocuments('')} onUpload={choose} />
         ) : (
           <>
-            <div className="card drop-here">
+            <div className="card drop-zone">
               <Icon name="download" />
               <div>
                 <strong>Drop documents anywhere in this window</strong>

@@ -6,11 +6,9 @@ import { formatLongDate } from '../../values/date';
 import { useWorkbench } from '../../workbench/Workbench';
 import { formatCount } from '../../values/count';
 
-const NOTHING = {};
-
 /** The work list: transactions that are not filed and miss a document, the first due first. */
 export function MissingDocuments({ onOpen }: { onOpen(transaction: string): void }) {
-  const list = useOperationQuery('documents_missing', NOTHING, { alwaysRefetch: true });
+  const list = useOperationQuery('documents_missing', {}, { alwaysRefetch: true });
   if (list.error) return <ErrorBox error={list.error} onAction={() => void list.refetch()} />;
   if (!list.data) return null;
   const { entries, total } = list.data;

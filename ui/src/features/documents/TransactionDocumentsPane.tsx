@@ -12,7 +12,6 @@ import { useOpenTransaction } from '../../workbench/transactionPlace';
 import { UploadTable } from './UploadQueue';
 import { formatBytes } from './uploadLabels';
 
-const NOTHING = {};
 const DOWNLOAD_POLL_MS = 250;
 
 interface Props {
@@ -183,10 +182,14 @@ function DocumentStatus({ of }: { of: WantedDocument }) {
 /** How far a document is that is being fetched, and the way to give it up. Nothing is shown while a place is chosen. */
 function DownloadProgress({ document, which }: { document: KeptDocument; which: KeptDocumentId }) {
   const { showError, showToast } = useToasts();
-  const fetching = useOperationQuery('transaction_documents_fetching', NOTHING, {
-    alwaysRefetch: true,
-    refetchEvery: DOWNLOAD_POLL_MS,
-  });
+  const fetching = useOperationQuery(
+    'transaction_documents_fetching',
+    {},
+    {
+      alwaysRefetch: true,
+      refetchEvery: DOWNLOAD_POLL_MS,
+    },
+  );
   const canceling = useOperationMutation('transaction_document_cancel', ['transaction_documents_fetching']);
   const now = fetching.data?.downloads.find(
     (each) => each.transaction_id === which.transaction_id && each.number === which.number,

@@ -13,8 +13,6 @@ import type { PendingUpload } from '../../workbench/documentPlace';
 import { formatBytes } from './uploadLabels';
 import { pluralize } from '../../values/count';
 
-const NOTHING = {};
-
 interface Props {
   arriving: PendingUpload;
   onClose(): void;
@@ -34,7 +32,7 @@ export function UploadDialog({ arriving, onClose }: Props) {
   ]);
   const { showToast } = useToasts();
   const [typed, setTyped] = useState('');
-  const to = useOperationQuery('send_confirmation', NOTHING, { alwaysRefetch: true });
+  const to = useOperationQuery('send_confirmation', {}, { alwaysRefetch: true });
   const { mutate: look } = looking;
   // Once, as they arrived; a transaction typed later only changes where they go.
   useEffect(

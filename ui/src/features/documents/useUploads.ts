@@ -4,16 +4,19 @@ import { useQueryClient } from '@tanstack/react-query';
 
 import { useOperationQuery } from '../../operations/useOperation';
 
-const NOTHING = {};
 const WORKING_MS = 500;
 const RESTING_MS = 10_000;
 
 /** The queue of uploads; asked often while something is on its way, and then what changed by it is queried again. */
 export function useUploads() {
   const client = useQueryClient();
-  const queue = useOperationQuery('documents_queue', NOTHING, {
-    refetchEvery: (now) => (now && now.open > 0 ? WORKING_MS : RESTING_MS),
-  });
+  const queue = useOperationQuery(
+    'documents_queue',
+    {},
+    {
+      refetchEvery: (now) => (now && now.open > 0 ? WORKING_MS : RESTING_MS),
+    },
+  );
   const open = queue.data?.open;
   const before = useRef<number | undefined>(undefined);
   useEffect(() => {

@@ -5,14 +5,13 @@ import { useOperationQuery, useOperationMutation } from '../../operations/useOpe
 import { pluralize } from '../../values/count';
 import { formatEventTime } from './eventLabels';
 
-const NOTHING = {};
 const SHOWN = 3;
 const LOOK_MS = 60_000;
 
 /** What the service gave up after its fourth attempt: its own notices, with the way to have it sent again. */
 export function FailureNotices() {
   // A service that has none, or is not reached, has nothing to show here: the status line says the rest.
-  const notices = useOperationQuery('events_notices', NOTHING, { refetchEvery: LOOK_MS }).data?.notices ?? [];
+  const notices = useOperationQuery('events_notices', {}, { refetchEvery: LOOK_MS }).data?.notices ?? [];
   const sending = useOperationMutation('events_send_again', ['events_notices', 'events_list']);
   const { showToast, showError } = useToasts();
   if (notices.length === 0) return null;

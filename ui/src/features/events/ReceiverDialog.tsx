@@ -12,14 +12,13 @@ import { useOperationQuery, useOperationMutation } from '../../operations/useOpe
 import type { OperationError } from '../../platform';
 import { RECEIVER_LABELS, EVENT_KINDS } from './eventLabels';
 
-const NOTHING = {};
 const REFRESH: ('events_settings' | 'events_status')[] = ['events_settings', 'events_status'];
 
 const busyReason = (busy: boolean) => busy && 'Working…';
 
 /** How events are received, and which of them are told by the desktop. */
 export function ReceiverDialog({ onClose }: { onClose(): void }) {
-  const settings = useOperationQuery('events_settings', NOTHING);
+  const settings = useOperationQuery('events_settings');
   return (
     <Dialog title="Receiving events" onClose={onClose} wide>
       <div className="dialog-body">
@@ -94,12 +93,12 @@ function LocalReceiver({ settings }: { settings: EventsSettings }) {
           <Button
             look={settings.subscribed ? 'plain' : 'primary'}
             disabledReason={busyReason(subscribing.isPending)}
-            onClick={() => subscribing.mutate(NOTHING, { onSuccess: () => showToast('Now receiving events.') })}
+            onClick={() => subscribing.mutate({}, { onSuccess: () => showToast('Now receiving events.') })}
           >
             {settings.subscribed ? 'Resubscribe' : 'Receive events'}
           </Button>
           {settings.subscribed && (
-            <Button disabledReason={busyReason(ending.isPending)} onClick={() => ending.mutate(NOTHING)}>
+            <Button disabledReason={busyReason(ending.isPending)} onClick={() => ending.mutate({})}>
               Unsubscribe
             </Button>
           )}

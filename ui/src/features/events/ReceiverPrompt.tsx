@@ -3,15 +3,13 @@ import { ErrorBox } from '../../components/ErrorBox';
 import { useToasts } from '../../operations/toasts';
 import { useOperationQuery, useOperationMutation } from '../../operations/useOperation';
 
-const NOTHING = {};
-
 /** The first step, where nothing is received yet: one click where the service is on this computer. */
 export function ReceiverPrompt({ onMore }: { onMore(): void }) {
-  const settings = useOperationQuery('events_settings', NOTHING).data;
+  const settings = useOperationQuery('events_settings').data;
   const subscribing = useOperationMutation('events_subscribe', ['events_settings', 'events_status']);
   const { showToast } = useToasts();
   if (!settings) return null;
-  const receive = () => subscribing.mutate(NOTHING, { onSuccess: () => showToast('Now receiving events.') });
+  const receive = () => subscribing.mutate({}, { onSuccess: () => showToast('Now receiving events.') });
   return (
     <section className="card start-receiving" aria-label="Receive events">
       <div>

@@ -6,11 +6,9 @@ import { pluralize } from '../../values/count';
 import { formatWhen } from '../../values/date';
 import { useWorkbench } from '../../workbench/Workbench';
 
-const NOTHING = {};
-
 /** Deliveries that did not prove where they come from: told, never taken for events. */
 export function RefusedDeliveriesDialog({ onClose }: { onClose(): void }) {
-  const refused = useOperationQuery('events_refused', NOTHING);
+  const refused = useOperationQuery('events_refused');
   const { reference } = useWorkbench();
   const deliveries = refused.data?.deliveries ?? [];
   return (

@@ -17,7 +17,6 @@ import { useWorkbench } from '../../workbench/Workbench';
 import { ServiceQueue } from './ServiceQueue';
 import { describeBatch, formatClock, FAULTS, CLOCK_MOVES, PACES } from './practiceLabels';
 
-const NOTHING = {};
 const POLL_MS = 3000;
 const NO_BATCH = 'Send a batch first, or enter a transaction number.';
 const busyReason = (busy: boolean) => busy && 'Working…';
@@ -26,7 +25,7 @@ const busyReason = (busy: boolean) => busy && 'Working…';
 export function PracticeView() {
   const profile = findActiveProfile(useProfiles().data?.profiles)?.profile;
   const isPractice = profile?.environment === 'practice';
-  const look = useOperationQuery('practice_look', NOTHING, { enabled: isPractice, refetchEvery: POLL_MS });
+  const look = useOperationQuery('practice_look', {}, { enabled: isPractice, refetchEvery: POLL_MS });
   const acting = useOperationMutation('practice_act', ['practice_look', 'status', 'events_notices']);
   const { showToast, showError } = useToasts();
   const act = (request: PracticeAct) =>
@@ -80,7 +79,7 @@ interface PanelProps {
 
 /** The steps after sending, for a whole batch or for one transaction. */
 function StateSimulation({ busy, onAct }: PanelProps) {
-  const batches = useOperationQuery('batch_list', NOTHING).data?.batches ?? [];
+  const batches = useOperationQuery('batch_list').data?.batches ?? [];
   const sent = batches.filter((batch) => batch.environment === 'practice' && batch.batch_ids.length > 0);
   const [chosen, setChosen] = useState<string | null>(null);
   const [number, setNumber] = useState('');

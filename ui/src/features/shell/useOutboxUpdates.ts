@@ -7,7 +7,6 @@ import { useOutboxStatus } from '../../operations/useOutboxStatus';
 import { useOperationQuery } from '../../operations/useOperation';
 import { formatCount } from '../../values/count';
 
-const NOTHING = {};
 const END_STATES = new Set(['processed', 'failed', 'cancelled']);
 
 /** What is told when a batch came to its end or began to ask, or null where it had before. */
@@ -27,7 +26,7 @@ export function describeBatchEnd(before: BatchView | undefined, now: BatchView):
 /** Refreshes the views when the outbox changes, and shows a toast for each batch that ends. */
 export function useOutboxUpdates(): void {
   const revision = useOutboxStatus().data?.revision;
-  const list = useOperationQuery('batch_list', NOTHING, { enabled: revision !== undefined }).data;
+  const list = useOperationQuery('batch_list', {}, { enabled: revision !== undefined }).data;
   const client = useQueryClient();
   const { showToast } = useToasts();
   const known = useRef<Map<string, BatchView> | null>(null);

@@ -7,7 +7,6 @@ import { useToasts } from '../../operations/toasts';
 import { useOperationQuery, useOperationMutation } from '../../operations/useOperation';
 import { formatCount } from '../../values/count';
 
-const NOTHING = {};
 const WORKING_MS = 250;
 const RESTING_MS = 60_000;
 
@@ -27,10 +26,14 @@ export function useExport(search: TransactionsSearch, columns: string[]): Export
   const isCanceled = useRef(false);
   const canceling = useOperationMutation('transactions_export_cancel', ['transactions_export_state']);
   const { showToast, showError } = useToasts();
-  const watched = useOperationQuery('transactions_export_state', NOTHING, {
-    alwaysRefetch: true,
-    refetchEvery: (now) => (asked || (now && now.stage !== 'idle') ? WORKING_MS : RESTING_MS),
-  });
+  const watched = useOperationQuery(
+    'transactions_export_state',
+    {},
+    {
+      alwaysRefetch: true,
+      refetchEvery: (now) => (asked || (now && now.stage !== 'idle') ? WORKING_MS : RESTING_MS),
+    },
+  );
   // Also one that was begun before this view was left.
   const state = watched.data && watched.data.stage !== 'idle' ? watched.data : null;
   const save = (format: 'csv' | 'xlsx') => {
@@ -56,7 +59,7 @@ export function useExport(search: TransactionsSearch, columns: string[]): Export
     save,
     cancel: () => {
       isCanceled.current = true;
-      canceling.mutate(NOTHING, { onError: showError });
+      canceling.mutate({}, { onError: showError });
     },
   };
 }

@@ -171,7 +171,7 @@ function AmountTable({ detail }: { detail: TransactionDetail }) {
                 {amount.why.length > 0 ? (
                   <button
                     type="button"
-                    className="tx-why-button"
+                    className="link-button tx-why-button"
                     aria-expanded={why === amount.field}
                     aria-label={`Why ${formatMoney(amount.calculated ?? '0')}?`}
                     onClick={() => setWhy(why === amount.field ? null : amount.field)}
@@ -259,7 +259,7 @@ function SentBatches({ detail }: { detail: TransactionDetail }) {
       <ul>
         {detail.sent.map((row) => (
           <li key={row.batch}>
-            <button type="button" className="tx-link" onClick={() => open(row.batch)}>
+            <button type="button" className="link-button" onClick={() => open(row.batch)}>
               {row.batch_name}
             </button>{' '}
             <span className="quiet-text">
@@ -281,7 +281,7 @@ function FieldList({ detail }: { detail: TransactionDetail }) {
   return (
     <section>
       <h3>All fields</h3>
-      <dl className="tx-fields">
+      <dl className="facts tx-fields">
         {detail.fields.map((field) => (
           <div key={field.name}>
             <dt>{field.title}</dt>

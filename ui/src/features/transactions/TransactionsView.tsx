@@ -1,8 +1,9 @@
 import './transactions.css';
 
-import { useEffect, useMemo, useReducer, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react';
 
 import { useActions } from '../../actions/ActionRegistry';
+import type { TransactionSort } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import { selectCell, isSingleCell, selectedRange, type GridSelection } from '../../components/grid/selection';
 import { ErrorBox } from '../../components/ErrorBox';
@@ -74,7 +75,8 @@ export function TransactionsView() {
   const saved = useIndexQuery('searches_list', {}).data;
   const summary = useIndexQuery('transactions_summary', useDebounced(search.filter, SUM_MS), { previous: true });
   const refresh = useRefresh(search);
-  const columns = findColumns(names);
+  const columns = useMemo(() => findColumns(names), [names]);
+  const sortBy = useCallback((sort: TransactionSort) => change({ do: 'sort', sort }), []);
   const choose = (next: string[]) => {
     setNames(next);
     storeColumnNames(next);
@@ -169,7 +171,7 @@ export function TransactionsView() {
               columns={columns}
               selection={selection}
               onSelect={select}
-              onSort={(sort) => change({ do: 'sort', sort })}
+              onSort={sortBy}
               onOpen={selectTransaction}
               onTotal={setTotal}
             />

@@ -1,7 +1,7 @@
 import type { CellEdit, RowView } from '../../../bindings/operations';
 import { unescapeFormula } from '../../../values/formulaEscape';
 import type { BordereauColumn } from '../bordereauFields';
-import type { CellRange } from './selection';
+import type { CellRange } from '../../../components/grid/selection';
 
 /** A cell in quotes up to a tab, a line's end or the end; otherwise up to the next tab or line's end. */
 const CELL_PATTERN = /"((?:[^"]|"")*)"(?=[\t\n]|$)|([^\t\n]*)/y;

@@ -12,7 +12,6 @@ const MIN_WIDTH = 32;
 const MAX_WIDTH = 800;
 /** A drag is kept when it rests. */
 const SAVE_MS = 400;
-const NOTHING = {};
 const NONE: ColumnWidths = { widths: {} };
 
 export interface ColumnWidthState {
@@ -28,7 +27,7 @@ export interface ColumnWidthState {
 export function useColumnWidths(columns: BordereauColumn[], zoom: number): ColumnWidthState {
   const platform = usePlatform();
   const client = useQueryClient();
-  const kept = (useOperationQuery('column_widths', NOTHING).data ?? NONE).widths;
+  const kept = (useOperationQuery('column_widths').data ?? NONE).widths;
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const of = useCallback(
     (place: number) => {
@@ -40,11 +39,11 @@ export function useColumnWidths(columns: BordereauColumn[], zoom: number): Colum
   const set = useCallback(
     (place: number, width: number | null) => {
       const field = columns[place]?.field ?? '';
-      const before = client.getQueryData<ColumnWidths>(['column_widths', NOTHING]) ?? NONE;
+      const before = client.getQueryData<ColumnWidths>(['column_widths', {}]) ?? NONE;
       const widths = { ...before.widths };
       if (width === null) delete widths[field];
       else widths[field] = Math.round(Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width)));
-      client.setQueryData(['column_widths', NOTHING], { widths });
+      client.setQueryData(['column_widths', {}], { widths });
       clearTimeout(timer.current);
       // That it could not be kept is no loss worth a word: it holds while the window is open.
       timer.current = setTimeout(() => void platform.call('column_widths_save', { widths }).catch(() => null), SAVE_MS);

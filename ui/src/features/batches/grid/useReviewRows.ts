@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import type { RowFilter, RowsPage, RowView } from '../../../bindings/operations';
 import { usePlatform } from '../../../operations/platform';
 import type { OperationError, Platform } from '../../../platform';
-import { PAGE_ROWS, adjacentPages, pagesForRows } from './windowing';
+import { PAGE_ROWS, adjacentPages, pagesForRows } from '../../../components/grid/rowWindow';
 
 /** Which rows of which review. */
 export interface ReviewRowsKey {

@@ -8,14 +8,14 @@ import { usePlatform } from '../../../operations/platform';
 import { useToasts } from '../../../operations/toasts';
 import type { OperationError } from '../../../platform';
 import { formatMoney } from '../../../values/amount';
-import type { Anchor } from '../grid/Grid';
+import type { CellAnchor } from '../../../components/grid/DataGrid';
 
 interface Props {
   id: string;
   row: number;
   /** Column of the table; null for what is wrong with the row. */
   column: number | null;
-  anchor: Anchor;
+  anchor: CellAnchor;
   /** Why nothing can be repaired yet; empty when it can. */
   locked: string;
   onFix(issue: IssueView): void;
@@ -148,7 +148,7 @@ function useSettledCell(where: string): boolean {
 /** Below the cell, or above it where there is no room; inside the grid. */
 function useNotePosition(
   box: { current: HTMLElement | null },
-  anchor: Anchor,
+  anchor: CellAnchor,
   data: unknown,
 ): { left: number; top: number } {
   const [size, setSize] = useState({ width: 344, height: 200 });

@@ -6,8 +6,7 @@ import { useToasts } from '../../../operations/toasts';
 import { useOperationMutation } from '../../../operations/useOperation';
 import { useBatchPlace } from '../../../workbench/batchPlace';
 import { findMatchedColumns } from '../bordereauFields';
-import { Grid } from '../grid/Grid';
-import { markOf } from '../grid/GridRow';
+import { findMark, ReviewGrid } from '../grid/ReviewGrid';
 import { usePrefetchRows } from '../grid/useReviewRows';
 import { ReviewHeader } from '../ReviewHeader';
 import { FilterChips } from './FilterChips';
@@ -115,7 +114,7 @@ export function ReviewStep({ review, work, onMatch }: Props) {
           onFix={(group) => setPanel(group.fix === MATCH_VALUES ? 'values' : { fix: group })}
           onKeep={(group) => setPanel({ keep: { ...group, row: null, column: null } })}
         />
-        <Grid
+        <ReviewGrid
           label={`Rows in ${review.name}`}
           empty={
             <>
@@ -125,7 +124,7 @@ export function ReviewStep({ review, work, onMatch }: Props) {
               )}
             </>
           }
-          of={{ id: review.id, filter: grid.filter, code: grid.code }}
+          rowsKey={{ id: review.id, filter: grid.filter, code: grid.code }}
           expected={review.counts.rows}
           columns={columns}
           selection={grid.selection}
@@ -140,8 +139,8 @@ export function ReviewStep({ review, work, onMatch }: Props) {
             const { active } = grid.selection;
             const row = rows.row(active.row);
             const column = columns[active.column]?.column ?? null;
-            const own = markOf(row, column);
-            if (!row || (!own && !(active.column === 0 && markOf(row, null)))) return null;
+            const own = findMark(row, column);
+            if (!row || (!own && !(active.column === 0 && findMark(row, null)))) return null;
             return (
               <IssueNote
                 id={review.id}

@@ -42,8 +42,8 @@ export function useReviewActions({ review, grid, work, open, send, rejects, matc
     return void work.run('review_redo', { id }).then((done) => done && showToast(`Redone: ${review.redo}.`));
   };
   const group = 'Review';
-  const own = { group, outsideFields: true };
-  const shown = { group, keysElsewhere: true, run: () => undefined };
+  const own = { group, ignoredInFields: true };
+  const shown = { group, handledByControl: true, run: () => undefined };
   useActions([
     { id: 'review.list', title: 'All batches', group, keys: 'Alt+ArrowLeft', run: () => goTo({ at: 'list' }) },
     { ...own, id: 'review.undo', title: 'Undo', keys: 'Mod+Z', run: () => void undo() },

@@ -8,7 +8,7 @@ import { OperationError } from '../../../platform';
 import { formatShortcut } from '../../../values/shortcuts';
 import { findField, type BordereauColumn } from '../bordereauFields';
 import { readCellTexts, buildClearEdits, buildPasteEdits, parseCells } from '../grid/clipboard';
-import { selectCell, selectedRange, type GridSelection, FIRST_CELL } from '../grid/selection';
+import { selectCell, selectedRange, type GridSelection, FIRST_CELL } from '../../../components/grid/selection';
 import { MAX_LOADED_ROWS, type ReviewRows } from '../grid/useReviewRows';
 import { readingLockReason } from './ReadingProgress';
 import type { ReviewOperations } from './useReviewOperations';

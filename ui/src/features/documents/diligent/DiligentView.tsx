@@ -194,7 +194,7 @@ export function DiligentView() {
           )}
           {fill.error && <ErrorBox error={fill.error} onAction={onFill} />}
           {fill.data && fill.variables && !isSameRequest(fill.variables, request) && (
-            <p className="diligent-note" role="status">
+            <p className="note-box" role="status">
               Entries changed after these forms were filled. Fill them again before you use them.
             </p>
           )}

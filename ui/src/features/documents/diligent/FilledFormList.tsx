@@ -12,8 +12,6 @@ import { useToasts } from '../../../operations/toasts';
 import { useOperationQuery, useOperationMutation } from '../../../operations/useOperation';
 import { FormPages } from './FormPages';
 
-const NOTHING = {};
-
 interface Props {
   filled: FilledForms;
   transaction: string;
@@ -24,7 +22,7 @@ interface Props {
 export function FilledFormList({ filled, transaction, onTransaction }: Props) {
   return (
     <>
-      {filled.note && <p className="diligent-note">{filled.note}</p>}
+      {filled.note && <p className="note-box">{filled.note}</p>}
       {filled.forms.map((form) => (
         <FilledForm key={form.handle} form={form} transaction={transaction} onTransaction={onTransaction} />
       ))}
@@ -116,7 +114,7 @@ function UploadFormDialog({ form, transaction, onTransaction, onClose }: UploadP
     'send_confirmation',
   ]);
   const [typed, setTyped] = useState('');
-  const to = useOperationQuery('send_confirmation', NOTHING, { alwaysRefetch: true });
+  const to = useOperationQuery('send_confirmation', {}, { alwaysRefetch: true });
   const { showToast } = useToasts();
   const production = to.data?.environment === 'production';
   const send = () =>
@@ -140,7 +138,7 @@ function UploadFormDialog({ form, transaction, onTransaction, onClose }: UploadP
         {upload.error && <ErrorBox error={upload.error} />}
         {to.error && <ErrorBox error={to.error} onAction={() => void to.refetch()} />}
         {to.data && <SendTarget target={to.data} />}
-        {!form.complete && <p className="diligent-note">This form is only partly filled in.</p>}
+        {!form.complete && <p className="note-box">This form is only partly filled in.</p>}
         <p>
           {form.file_name} is added to the upload queue with code {form.code}.
         </p>

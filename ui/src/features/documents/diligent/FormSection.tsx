@@ -91,7 +91,6 @@ function TextAreaField(props: {
       </label>
       <textarea
         id={id}
-        className="diligent-long"
         rows={2}
         maxLength={4000}
         aria-required={props.required}

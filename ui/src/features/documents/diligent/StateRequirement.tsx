@@ -67,7 +67,7 @@ export function StateRequirement({ offer, keys, onKeys }: Props) {
         </ul>
       )}
       {offer.refused.map((why) => (
-        <p key={why} className="diligent-refused">
+        <p key={why} className="note-box">
           Your own template can’t be used. {why}
         </p>
       ))}

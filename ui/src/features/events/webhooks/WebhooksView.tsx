@@ -16,7 +16,6 @@ import { WebhookDialog } from './WebhookDialog';
 import { WebhookTable } from './WebhookTable';
 import { pluralize } from '../../../values/count';
 
-const NOTHING = {};
 /** How many wait changes without this desk. */
 const POLL_MS = 5000;
 
@@ -24,7 +23,7 @@ type WebhookPanel = { at: 'edit'; webhook: WebhookView | null } | { at: 'remove'
 
 /** Webhooks of the account at the service, and what came of every delivery to them. */
 export function WebhooksView() {
-  const list = useOperationQuery('webhook_list', NOTHING, { refetchEvery: POLL_MS, alwaysRefetch: true });
+  const list = useOperationQuery('webhook_list', {}, { refetchEvery: POLL_MS, alwaysRefetch: true });
   const [chosen, setChosen] = useState<string | null>(null);
   const [panel, setPanel] = useState<WebhookPanel>(null);
   const [made, setMade] = useState<WebhookSaved | null>(null);

@@ -38,7 +38,7 @@ export function DueEntryDialog({ entry, onClose }: { entry: DueEntry; onClose():
       {/* Focusable, so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className="dialog-body" tabIndex={0} role="region" aria-label="Why this date">
-        <dl className="due-facts">
+        <dl className="facts due-facts">
           <DueFact name="Due">
             {entry.due === null ? 'No due date' : `${day(entry.due)}, ${formatDaysLeft(entry.days_left)}`}{' '}
             {entry.standing !== 'later' && (
