@@ -10,7 +10,7 @@ pub fn review(source: Source) {
     let mapping = propose(&source, &[]).mapping;
     let (local, sent, attached) = (Local::default(), SentKeys::default(), BTreeMap::new());
     let checks = Checks {
-        today: jiff::civil::date(2026, 3, 1),
+        today: chrono::NaiveDate::from_ymd_opt(2026, 3, 1).unwrap(),
         book: RuleBook::builtin(),
         local: &local,
         sent: &sent,

@@ -1,9 +1,8 @@
 //! From a transaction to what has to be done with it.
 
-use bordereau_contract::{Jurisdiction, TransactionType};
+use bordereau_contract::{Jurisdiction, TransactionType, is_writable};
 use bordereau_money::Usd;
-use jiff::Span;
-use jiff::civil::Date;
+use chrono::{Months, NaiveDate};
 
 use crate::Calendar;
 use crate::reckoning::{after, billed, bounds, period_due};
@@ -18,19 +17,19 @@ pub struct Subject {
     /// Its type.
     pub transaction_type: TransactionType,
     /// Effective date of the policy: decides which rules apply.
-    pub policy_effective: Date,
+    pub policy_effective: NaiveDate,
     /// Effective date of the transaction: from it days are counted.
-    pub effective: Date,
+    pub effective: NaiveDate,
     /// Date of issue or invoice, where known.
-    pub issued: Option<Date>,
+    pub issued: Option<NaiveDate>,
     /// When it was filed.
-    pub filed: Option<Date>,
+    pub filed: Option<NaiveDate>,
     /// When the premium tax was paid.
-    pub tax_paid: Option<Date>,
+    pub tax_paid: Option<NaiveDate>,
     /// When the stamping fee was paid.
-    pub stamping_fee_paid: Option<Date>,
+    pub stamping_fee_paid: Option<NaiveDate>,
     /// When other taxes were paid.
-    pub other_taxes_paid: Option<Date>,
+    pub other_taxes_paid: Option<NaiveDate>,
 }
 
 /// Something that has to be done.
@@ -39,22 +38,22 @@ pub struct Duty<'a> {
     /// The rule it comes from.
     pub rule: &'a DutyRule,
     /// First and last day of the period it belongs to.
-    pub period: Option<(Date, Date)>,
+    pub period: Option<(NaiveDate, NaiveDate)>,
     /// The date as the rule has it; `None` where no day is known.
-    pub statutory: Option<Date>,
+    pub statutory: Option<NaiveDate>,
     /// The last day to do it: moved to the next business day where the state says so.
-    pub due: Option<Date>,
+    pub due: Option<NaiveDate>,
     /// The last business day not after `due`: by then it is certainly in time, also where it was not found
     /// whether a rest day moves the date.
-    pub act_by: Option<Date>,
+    pub act_by: Option<NaiveDate>,
     /// First and last day on which it is billed.
-    pub billed: Option<(Date, Date)>,
+    pub billed: Option<(NaiveDate, NaiveDate)>,
     /// What stands for a date that is not known: the effective date for that of procurement, of issue or of
     /// filing. The date it gives is never too late, except that a procurement before the effective date
     /// would make it earlier.
     pub assumed: Option<&'static str>,
     /// When it was done, as far as the record tells.
-    pub done: Option<Date>,
+    pub done: Option<NaiveDate>,
 }
 
 /// What a late filing costs.
@@ -72,7 +71,7 @@ pub struct LateFee<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Continuation {
     /// Effective date of the filing.
-    pub effective: Date,
+    pub effective: NaiveDate,
     /// Months it is filed for.
     pub term_months: u16,
     /// What it is filed as.
@@ -97,7 +96,7 @@ impl Calendar {
 
     /// What it costs to do this late, in the states where that is a fixed amount.
     #[must_use]
-    pub fn late_fee(&self, state: Jurisdiction, kind: DutyKind, effective: Date) -> Option<LateFee<'_>> {
+    pub fn late_fee(&self, state: Jurisdiction, kind: DutyKind, effective: NaiveDate) -> Option<LateFee<'_>> {
         let rule = self.penalty(state, kind, effective)?;
         let late = rule.late?;
         let standard = rule.standard.unwrap_or(Usd::ZERO);
@@ -107,7 +106,7 @@ impl Calendar {
 
     /// What is known of being late with this.
     #[must_use]
-    pub fn penalty(&self, state: Jurisdiction, kind: DutyKind, effective: Date) -> Option<&PenaltyRule> {
+    pub fn penalty(&self, state: Jurisdiction, kind: DutyKind, effective: NaiveDate) -> Option<&PenaltyRule> {
         let penalties = self.of(state).penalties.iter();
         penalties.filter(|rule| rule.kind == kind).find(|rule| rule.from.is_none_or(|from| from <= effective))
     }
@@ -117,9 +116,9 @@ impl Calendar {
     pub fn date_to_enter(
         &self,
         state: Jurisdiction,
-        policy_effective: Date,
-        premium_paid: Date,
-    ) -> Option<Date> {
+        policy_effective: NaiveDate,
+        premium_paid: NaiveDate,
+    ) -> Option<NaiveDate> {
         let rules = self.of(state).entries.iter();
         let mut fits =
             rules.filter(|rule| policy_effective < rule.policy_before && rule.paid_from <= premium_paid);
@@ -131,14 +130,15 @@ impl Calendar {
     pub fn continuation(
         &self,
         state: Jurisdiction,
-        policy_effective: Date,
+        policy_effective: NaiveDate,
         term_months: u16,
         added_months: u16,
     ) -> Option<Continuation> {
         if !self.of(state).continues {
             return None;
         }
-        let effective = policy_effective.checked_add(Span::new().months(i64::from(term_months))).ok()?;
+        let effective =
+            policy_effective.checked_add_months(Months::new(u32::from(term_months))).filter(is_writable)?;
         Some(Continuation { effective, term_months: added_months, files_as: "Policy" })
     }
 }
@@ -186,7 +186,7 @@ fn duty<'a>(state: &'a StateCalendar, rule: &'a DutyRule, subject: &Subject) -> 
     }
 }
 
-fn done(kind: DutyKind, subject: &Subject) -> Option<Date> {
+fn done(kind: DutyKind, subject: &Subject) -> Option<NaiveDate> {
     match kind {
         DutyKind::Filing => subject.filed,
         DutyKind::Tax => subject.tax_paid,

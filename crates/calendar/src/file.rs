@@ -77,15 +77,15 @@ pub(crate) struct PeriodText {
     pub(crate) due: Option<Vec<String>>,
     pub(crate) days_after: Option<u16>,
     pub(crate) months_after: Option<u8>,
-    pub(crate) day: Option<i8>,
+    pub(crate) day: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct BilledText {
     pub(crate) months_after: u8,
-    pub(crate) from: i8,
-    pub(crate) until: i8,
+    pub(crate) from: u32,
+    pub(crate) until: u32,
 }
 
 #[derive(Debug, Deserialize)]

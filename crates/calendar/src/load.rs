@@ -1,9 +1,9 @@
 //! From a rule file to rules; refuses what is wrong with it.
 
-use bordereau_contract::Jurisdiction;
+use bordereau_contract::{Jurisdiction, parse_calendar_day};
 use bordereau_money::Usd;
 use bordereau_tax::Source;
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 use crate::file::{
     BilledText, CheckedText, DutyText, EntryText, FileText, Moves, PenaltyText, PeriodText, SourceText,
@@ -57,11 +57,11 @@ pub(crate) fn read(text: &str) -> Result<StateCalendar, CalendarProblem> {
     })
 }
 
-fn date(text: &str, place: &str) -> Result<Date, CalendarProblem> {
-    text.parse().map_err(|_| wrong(place, format!("\"{text}\" is not a date (yyyy-mm-dd)")))
+fn date(text: &str, place: &str) -> Result<NaiveDate, CalendarProblem> {
+    parse_calendar_day(text).ok_or_else(|| wrong(place, format!("\"{text}\" is not a date (yyyy-mm-dd)")))
 }
 
-fn optional_date(text: Option<&String>, place: &str) -> Result<Option<Date>, CalendarProblem> {
+fn optional_date(text: Option<&String>, place: &str) -> Result<Option<NaiveDate>, CalendarProblem> {
     text.map(|text| date(text, place)).transpose()
 }
 
@@ -143,15 +143,15 @@ fn period(text: &PeriodText, place: &str) -> Result<Period, CalendarProblem> {
 
 /// One day for each period of a year, in order.
 fn month_days(texts: &[String], length: PeriodLength, place: &str) -> Result<Vec<MonthDay>, CalendarProblem> {
-    let expected = usize::from(12 / length.months().unsigned_abs());
-    if texts.len() != expected {
+    let expected = 12 / length.months();
+    if u32::try_from(texts.len()) != Ok(expected) {
         return Err(wrong(place, format!("{} days, {expected} expected", texts.len())));
     }
     let read = |text: &String| -> Option<MonthDay> {
         let (month, day) = text.split_once('-')?;
-        let (month, day): (i8, i8) = (month.parse().ok()?, day.parse().ok()?);
+        let (month, day): (u32, u32) = (month.parse().ok()?, day.parse().ok()?);
         // Every due day exists in every year: February 29 would not.
-        Date::new(2025, month, day).ok().map(|_| (month, day))
+        NaiveDate::from_ymd_opt(2025, month, day).map(|_| (month, day))
     };
     texts
         .iter()

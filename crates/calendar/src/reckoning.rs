@@ -1,26 +1,30 @@
-//! From a rule and a date to a date. Month ends and leap years are the calendar's own business (jiff).
+//! From a rule and a date to a date. Month ends and leap years are the calendar's own business (chrono).
 
-use jiff::civil::{Date, date};
-use jiff::{Span, ToSpan};
+use bordereau_contract::is_writable;
+use chrono::{Datelike, Days, Months, NaiveDate};
 
 use crate::rest_day::month_day;
 use crate::rule::{Billing, CountedFrom, Period, PeriodDue, PeriodLength};
 
 /// A date that many days later; `None` beyond the calendar's end.
-fn days_later(day: Date, days: u16) -> Option<Date> {
-    day.checked_add(i64::from(days).days()).ok()
+fn days_later(day: NaiveDate, days: u16) -> Option<NaiveDate> {
+    day.checked_add_days(Days::new(u64::from(days))).filter(is_writable)
 }
 
 /// First and last day of the period a day falls into.
-pub(crate) fn bounds(length: PeriodLength, day: Date) -> Option<(Date, Date)> {
+pub(crate) fn bounds(length: PeriodLength, day: NaiveDate) -> Option<(NaiveDate, NaiveDate)> {
     let months = length.months();
-    let first = date(day.year(), (day.month() - 1) / months * months + 1, 1);
-    let last = first.checked_add(Span::new().months(months)).and_then(Date::yesterday).ok()?;
+    let first = NaiveDate::from_ymd_opt(day.year(), day.month0() / months * months + 1, 1)?;
+    let last = first.checked_add_months(Months::new(months))?.pred_opt()?;
     Some((first, last))
 }
 
 /// The day from which days are counted.
-pub(crate) fn counted_from(from: CountedFrom, effective: Date, issued: Option<Date>) -> Option<Date> {
+pub(crate) fn counted_from(
+    from: CountedFrom,
+    effective: NaiveDate,
+    issued: Option<NaiveDate>,
+) -> Option<NaiveDate> {
     match from {
         CountedFrom::Effective | CountedFrom::Procured => Some(effective),
         CountedFrom::LaterOfEffectiveAndIssue => {
@@ -32,33 +36,41 @@ pub(crate) fn counted_from(from: CountedFrom, effective: Date, issued: Option<Da
 }
 
 /// So many days after a date.
-pub(crate) fn after(days: u16, from: CountedFrom, effective: Date, issued: Option<Date>) -> Option<Date> {
+pub(crate) fn after(
+    days: u16,
+    from: CountedFrom,
+    effective: NaiveDate,
+    issued: Option<NaiveDate>,
+) -> Option<NaiveDate> {
     days_later(counted_from(from, effective, issued)?, days)
 }
 
 /// When a period that ends on `last` is due.
-pub(crate) fn period_due(period: &Period, last: Date) -> Option<Date> {
+pub(crate) fn period_due(period: &Period, last: NaiveDate) -> Option<NaiveDate> {
     match &period.due {
         PeriodDue::DaysAfter(days) => days_later(last, *days),
         PeriodDue::DayOfMonth(months, day) => day_of_month(last, *months, *day),
         PeriodDue::Days(days) => {
-            let turn = usize::try_from((last.month() - 1) / period.length.months()).ok()?;
+            let turn = usize::try_from(last.month0() / period.length.months()).ok()?;
             let (month, day) = *days.get(turn)?;
-            let this_year = Date::new(last.year(), month, day).ok()?;
-            if this_year > last { Some(this_year) } else { Date::new(last.year() + 1, month, day).ok() }
+            let this_year = NaiveDate::from_ymd_opt(last.year(), month, day)?;
+            if this_year > last {
+                Some(this_year)
+            } else {
+                NaiveDate::from_ymd_opt(last.year() + 1, month, day)
+            }
         }
     }
 }
 
 /// A day of the month that comes so many months after `last`'s; the last day where the month is shorter.
-fn day_of_month(last: Date, months: u8, day: i8) -> Option<Date> {
-    let first = date(last.year(), last.month(), 1);
-    let first = first.checked_add(Span::new().months(i64::from(months))).ok()?;
-    Some(month_day(first, day))
+fn day_of_month(last: NaiveDate, months: u8, day: u32) -> Option<NaiveDate> {
+    let first = last.with_day(1)?.checked_add_months(Months::new(u32::from(months)))?;
+    month_day(first, day).filter(is_writable)
 }
 
 /// First and last day of the bill.
-pub(crate) fn billed(billing: Billing, last: Date) -> Option<(Date, Date)> {
+pub(crate) fn billed(billing: Billing, last: NaiveDate) -> Option<(NaiveDate, NaiveDate)> {
     let day = |day| day_of_month(last, billing.months_after, day);
     Some((day(billing.from)?, day(billing.until)?))
 }

@@ -1,16 +1,16 @@
 //! Weekends and federal holidays (5 U.S.C. 6103), observed days included.
 
-use jiff::civil::{Date, Weekday, date};
+use chrono::{Datelike, NaiveDate, Weekday};
 
 /// Year from which Juneteenth is a federal holiday.
-const JUNETEENTH_SINCE: i16 = 2021;
+const JUNETEENTH_SINCE: i32 = 2021;
 /// Year from which Martin Luther King's birthday is one.
-const KING_SINCE: i16 = 1986;
+const KING_SINCE: i32 = 1986;
 
 /// The federal holiday observed on this day: a holiday on a Saturday is observed the Friday before, one on a
 /// Sunday the Monday after. A weekend day is none.
 #[must_use]
-pub fn federal_holiday(day: Date) -> Option<&'static str> {
+pub fn federal_holiday(day: NaiveDate) -> Option<&'static str> {
     if is_weekend(day) {
         return None;
     }
@@ -18,15 +18,15 @@ pub fn federal_holiday(day: Date) -> Option<&'static str> {
         return Some(name);
     }
     let kept_for = match day.weekday() {
-        Weekday::Friday => day.tomorrow(),
-        Weekday::Monday => day.yesterday(),
+        Weekday::Fri => day.succ_opt(),
+        Weekday::Mon => day.pred_opt(),
         _ => return None,
     };
-    kept_for.ok().and_then(fixed)
+    kept_for.and_then(fixed)
 }
 
 /// Holidays by day of the month.
-fn fixed(day: Date) -> Option<&'static str> {
+fn fixed(day: NaiveDate) -> Option<&'static str> {
     match (day.month(), day.day()) {
         (1, 1) => Some("New Year's Day"),
         (6, 19) if day.year() >= JUNETEENTH_SINCE => Some("Juneteenth National Independence Day"),
@@ -38,43 +38,43 @@ fn fixed(day: Date) -> Option<&'static str> {
 }
 
 /// Holidays by weekday of the month.
-fn moving(day: Date) -> Option<&'static str> {
-    let turn = (day.day() - 1) / 7 + 1;
-    let is_last = day.day() + 7 > day.days_in_month();
+fn moving(day: NaiveDate) -> Option<&'static str> {
+    let turn = day.day0() / 7 + 1;
+    let is_last = day.day() + 7 > u32::from(day.num_days_in_month());
     match (day.month(), day.weekday(), turn) {
-        (1, Weekday::Monday, 3) if day.year() >= KING_SINCE => Some("Birthday of Martin Luther King, Jr."),
-        (2, Weekday::Monday, 3) => Some("Washington's Birthday"),
-        (5, Weekday::Monday, _) if is_last => Some("Memorial Day"),
-        (9, Weekday::Monday, 1) => Some("Labor Day"),
-        (10, Weekday::Monday, 2) => Some("Columbus Day"),
-        (11, Weekday::Thursday, 4) => Some("Thanksgiving Day"),
+        (1, Weekday::Mon, 3) if day.year() >= KING_SINCE => Some("Birthday of Martin Luther King, Jr."),
+        (2, Weekday::Mon, 3) => Some("Washington's Birthday"),
+        (5, Weekday::Mon, _) if is_last => Some("Memorial Day"),
+        (9, Weekday::Mon, 1) => Some("Labor Day"),
+        (10, Weekday::Mon, 2) => Some("Columbus Day"),
+        (11, Weekday::Thu, 4) => Some("Thanksgiving Day"),
         _ => None,
     }
 }
 
-fn is_weekend(day: Date) -> bool {
-    matches!(day.weekday(), Weekday::Saturday | Weekday::Sunday)
+fn is_weekend(day: NaiveDate) -> bool {
+    matches!(day.weekday(), Weekday::Sat | Weekday::Sun)
 }
 
 /// Neither a weekend day nor a federal holiday.
 #[must_use]
-pub fn is_business_day(day: Date) -> bool {
+pub fn is_business_day(day: NaiveDate) -> bool {
     !is_weekend(day) && federal_holiday(day).is_none()
 }
 
 /// The day itself, or the first business day after it.
 #[must_use]
-pub fn next_business_day(day: Date) -> Date {
-    seek(day, |day| day.tomorrow().ok())
+pub fn next_business_day(day: NaiveDate) -> NaiveDate {
+    seek(day, |day| day.succ_opt())
 }
 
 /// The day itself, or the last business day before it.
 #[must_use]
-pub fn previous_business_day(day: Date) -> Date {
-    seek(day, |day| day.yesterday().ok())
+pub fn previous_business_day(day: NaiveDate) -> NaiveDate {
+    seek(day, |day| day.pred_opt())
 }
 
-fn seek(from: Date, step: impl Fn(Date) -> Option<Date>) -> Date {
+fn seek(from: NaiveDate, step: impl Fn(NaiveDate) -> Option<NaiveDate>) -> NaiveDate {
     let mut day = from;
     while !is_business_day(day) {
         match step(day) {
@@ -87,13 +87,17 @@ fn seek(from: Date, step: impl Fn(Date) -> Option<Date>) -> Date {
 }
 
 /// The last day of the month, from its first.
-pub(crate) fn month_day(first: Date, day: i8) -> Date {
-    date(first.year(), first.month(), day.clamp(1, first.days_in_month()))
+pub(crate) fn month_day(first: NaiveDate, day: u32) -> Option<NaiveDate> {
+    first.with_day(day.clamp(1, u32::from(first.num_days_in_month())))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn date(year: i32, month: u32, day: u32) -> NaiveDate {
+        NaiveDate::from_ymd_opt(year, month, day).unwrap()
+    }
 
     #[test]
     fn holidays_are_where_the_calendar_has_them() {
@@ -127,6 +131,6 @@ mod tests {
         assert_eq!(next_business_day(date(2026, 2, 14)), date(2026, 2, 17));
         assert_eq!(previous_business_day(date(2026, 2, 16)), date(2026, 2, 13));
         assert_eq!(next_business_day(date(2021, 12, 31)), date(2022, 1, 3));
-        assert_eq!(next_business_day(Date::MAX), Date::MAX);
+        assert_eq!(next_business_day(NaiveDate::MAX), NaiveDate::MAX);
     }
 }

@@ -3,7 +3,7 @@
 use bordereau_contract::Jurisdiction;
 use bordereau_money::Usd;
 use bordereau_tax::{Checked, Source};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 use serde::Deserialize;
 
 /// What has to be done.
@@ -89,7 +89,7 @@ pub enum PeriodLength {
 impl PeriodLength {
     /// Months in one.
     #[must_use]
-    pub const fn months(self) -> i8 {
+    pub const fn months(self) -> u32 {
         match self {
             PeriodLength::Month => 1,
             PeriodLength::Quarter => 3,
@@ -110,7 +110,7 @@ pub enum PeriodBy {
 }
 
 /// A month and a day of it.
-pub(crate) type MonthDay = (i8, i8);
+pub(crate) type MonthDay = (u32, u32);
 
 /// When a period's payment is due.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,7 +120,7 @@ pub(crate) enum PeriodDue {
     /// So many days after its end.
     DaysAfter(u16),
     /// A day of the month that comes so many months after the period's last; 31 for the last day.
-    DayOfMonth(u8, i8),
+    DayOfMonth(u8, u32),
 }
 
 /// A duty of a period.
@@ -148,8 +148,8 @@ pub enum When {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Billing {
     pub(crate) months_after: u8,
-    pub(crate) from: i8,
-    pub(crate) until: i8,
+    pub(crate) from: u32,
+    pub(crate) until: u32,
 }
 
 /// A duty of a state.
@@ -166,9 +166,9 @@ pub struct DutyRule {
     /// Whether a rest day moves it, where that is known of this duty and not of the whole state.
     pub moves: Option<bool>,
     /// First policy effective date it applies to.
-    pub from: Option<Date>,
+    pub from: Option<NaiveDate>,
     /// Last policy effective date it applies to.
-    pub until: Option<Date>,
+    pub until: Option<NaiveDate>,
     /// On what it depends, in words.
     pub condition: Option<String>,
     /// Remark.
@@ -193,7 +193,7 @@ pub struct PenaltyRule {
     /// Whether the insured may be charged with it.
     pub passed_on: bool,
     /// First effective date.
-    pub from: Option<Date>,
+    pub from: Option<NaiveDate>,
     /// How sure.
     pub checked: Checked,
     /// Where it is from.
@@ -203,9 +203,9 @@ pub struct PenaltyRule {
 /// A date that is entered instead of the policy's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct EntryRule {
-    pub(crate) policy_before: Date,
-    pub(crate) paid_from: Date,
-    pub(crate) enter: Date,
+    pub(crate) policy_before: NaiveDate,
+    pub(crate) paid_from: NaiveDate,
+    pub(crate) enter: NaiveDate,
 }
 
 /// Everything known of one jurisdiction.
@@ -214,7 +214,7 @@ pub struct StateCalendar {
     /// Which.
     pub state: Jurisdiction,
     /// When the file was checked.
-    pub checked_on: Date,
+    pub checked_on: NaiveDate,
     /// Whether a date on a weekend or federal holiday moves to the next business day; otherwise that was not
     /// found.
     pub moves: bool,

@@ -5,9 +5,9 @@
 use bordereau_calendar::{Calendar, Duty, DutyKind, Subject};
 use bordereau_contract::{Jurisdiction, TransactionType};
 use bordereau_money::Usd;
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
-fn day(text: &str) -> Date {
+fn day(text: &str) -> NaiveDate {
     text.parse().unwrap()
 }
 
@@ -39,7 +39,7 @@ fn the(subject: &Subject, kind: DutyKind) -> Duty<'static> {
     duties.swap_remove(at)
 }
 
-fn due(subject: &Subject, kind: DutyKind) -> Date {
+fn due(subject: &Subject, kind: DutyKind) -> NaiveDate {
     the(subject, kind).due.unwrap()
 }
 

@@ -3,6 +3,8 @@
 
 use std::io::{IsTerminal, Write};
 
+use bordereau_contract::format_instant;
+
 use crate::plain::on_one_line;
 
 /// One line.
@@ -12,8 +14,8 @@ pub(crate) fn line(text: &str) {
     let line = if error.is_terminal() {
         format!("{text}\n")
     } else {
-        let now = jiff::Timestamp::now();
-        let now = jiff::Timestamp::from_second(now.as_second()).unwrap_or(now);
+        let now = chrono::Utc::now();
+        let now = format_instant(chrono::DateTime::from_timestamp(now.timestamp(), 0).unwrap_or(now));
         format!("{now} {text}\n")
     };
     // Standard error may be closed; the job goes on.

@@ -1,9 +1,8 @@
 //! What the client signs in with, and where its tokens are kept.
 
 use std::sync::Mutex;
-use std::time::Duration;
 
-use jiff::Timestamp;
+use chrono::{DateTime, TimeDelta, Utc};
 use zeroize::Zeroizing;
 
 use crate::Secret;
@@ -45,29 +44,30 @@ pub struct StoredTokens {
     /// The refresh token.
     pub refresh_token: Secret,
     /// When it dies: one month after it was given [spec].
-    pub refresh_expires_at: Timestamp,
+    pub refresh_expires_at: DateTime<Utc>,
 }
 
 impl StoredTokens {
     /// A refresh token given at `now`, good for the contract's month.
     #[must_use]
-    pub fn given(refresh_token: Secret, now: Timestamp) -> StoredTokens {
-        let life = Duration::from_secs(bordereau_contract::REFRESH_TOKEN_SECONDS.unsigned_abs());
-        let refresh_expires_at = now.checked_add(life).unwrap_or(Timestamp::MAX);
+    pub fn given(refresh_token: Secret, now: DateTime<Utc>) -> StoredTokens {
+        let life =
+            TimeDelta::try_seconds(bordereau_contract::REFRESH_TOKEN_SECONDS).unwrap_or(TimeDelta::MAX);
+        let refresh_expires_at = now.checked_add_signed(life).unwrap_or(DateTime::<Utc>::MAX_UTC);
         StoredTokens { refresh_token, refresh_expires_at }
     }
 
     /// As one text, for a keychain entry and nowhere else. See [`StoredTokens::from_secret_text`].
     #[must_use]
     pub fn to_secret_text(&self) -> Zeroizing<String> {
-        Zeroizing::new(format!("{} {}", self.refresh_expires_at.as_second(), self.refresh_token.expose()))
+        Zeroizing::new(format!("{} {}", self.refresh_expires_at.timestamp(), self.refresh_token.expose()))
     }
 
     /// Reads what [`StoredTokens::to_secret_text`] wrote; `None` for anything else.
     #[must_use]
     pub fn from_secret_text(text: &str) -> Option<StoredTokens> {
         let (expires, token) = text.split_once(' ')?;
-        let refresh_expires_at = Timestamp::from_second(expires.parse().ok()?).ok()?;
+        let refresh_expires_at = DateTime::from_timestamp(expires.parse().ok()?, 0)?;
         (!token.is_empty()).then(|| StoredTokens { refresh_token: Secret::new(token), refresh_expires_at })
     }
 }

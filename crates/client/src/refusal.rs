@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use bordereau_contract::FieldProblem;
-use jiff::Timestamp;
-use jiff::fmt::rfc2822;
+use chrono::{DateTime, Utc};
 use reqwest::StatusCode;
 use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 use serde_json::{Map, Value};
@@ -205,19 +204,17 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
         return Some(Duration::from_secs(seconds).min(PAUSE_MAX));
     }
     let at = http_date(text)?;
-    let now =
-        headers.get(DATE).and_then(|date| http_date(date.to_str().ok()?)).unwrap_or_else(Timestamp::now);
-    Some(Duration::try_from(at.duration_since(now)).unwrap_or_default().min(PAUSE_MAX))
+    let now = headers.get(DATE).and_then(|date| http_date(date.to_str().ok()?)).unwrap_or_else(Utc::now);
+    Some(at.signed_duration_since(now).to_std().unwrap_or_default().min(PAUSE_MAX))
 }
 
-fn http_date(text: &str) -> Option<Timestamp> {
-    static DATES: rfc2822::DateTimeParser = rfc2822::DateTimeParser::new();
-    DATES.parse_timestamp(text).ok()
+fn http_date(text: &str) -> Option<DateTime<Utc>> {
+    DateTime::parse_from_rfc2822(text).ok().map(|at| at.to_utc())
 }
 
 /// Without `Retry-After`: until the next minute begins [spec, section 7], by this machine's clock.
 fn next_minute() -> Duration {
-    let into_minute = Timestamp::now().as_second().rem_euclid(60);
+    let into_minute = Utc::now().timestamp().rem_euclid(60);
     Duration::from_secs(60 - into_minute.unsigned_abs().min(59))
 }
 

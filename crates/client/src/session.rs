@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bordereau_contract::TokenResponse;
-use jiff::Timestamp;
+use chrono::Utc;
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 use tokio::time::Instant;
 
@@ -111,7 +111,7 @@ impl Session {
 
     /// Takes over an answer of the token endpoint: stored first, then used.
     pub(crate) async fn accept(&self, renewal: &mut Renewal, answer: TokenResponse) {
-        let now = Timestamp::now();
+        let now = Utc::now();
         if let Some(refresh_token) = answer.refresh_token.filter(|token| !token.is_empty()) {
             let tokens = StoredTokens::given(Secret::new(refresh_token), now);
             self.save(tokens.clone()).await;

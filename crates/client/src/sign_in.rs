@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bordereau_contract::{TokenRequest, TokenResponse};
-use jiff::Timestamp;
+use chrono::Utc;
 use reqwest::Method;
 use tokio::time::{Instant, timeout_at};
 
@@ -106,7 +106,7 @@ impl Inner {
         if renewal.is_dead(&tokens.refresh_token) {
             return Ok(Err(sign_in_again("the service no longer accepts it")));
         }
-        if tokens.refresh_expires_at <= Timestamp::now() {
+        if tokens.refresh_expires_at <= Utc::now() {
             return Ok(Err(sign_in_again("it is older than a month")));
         }
         let grant = TokenRequest::RefreshToken { refresh_token: tokens.refresh_token.expose().to_owned() };

@@ -1,28 +1,82 @@
 //! Days as they travel: `yyyy-mm-dd`, in UTC (section 3).
 
-use jiff::civil::Date;
+use chrono::{Datelike, NaiveDate};
 use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
 
 /// Reads `yyyy-mm-dd`, a day of the calendar between 1900 and 2199; anything else is none.
 #[must_use]
-pub fn parse_day(text: &str) -> Option<Date> {
-    let shape = text.len() == 10
-        && text.bytes().enumerate().all(|(at, byte)| match at {
-            4 | 7 => byte == b'-',
-            _ => byte.is_ascii_digit(),
-        });
-    let date: Date = if shape { text.parse().ok()? } else { return None };
-    Some(date).filter(|date| (1900..=2199).contains(&date.year()))
+pub fn parse_day(text: &str) -> Option<NaiveDate> {
+    parse_calendar_day(text).filter(|date| (1900..=2199).contains(&date.year()))
 }
 
-pub(crate) fn serialize<S: Serializer>(day: &Date, serializer: S) -> Result<S::Ok, S::Error> {
+/// Reads `yyyy-mm-dd`, any day of the years 0001 to 9999; anything else is none. chrono itself also takes single digits,
+/// blanks, signs and longer years, so texts from outside are read here.
+#[must_use]
+pub fn parse_calendar_day(text: &str) -> Option<NaiveDate> {
+    let [a, b, c, d, b'-', e, f, b'-', g, h] = *text.as_bytes() else { return None };
+    let number = |digits: &[u8]| {
+        digits
+            .iter()
+            .try_fold(0u32, |n, digit| digit.is_ascii_digit().then(|| n * 10 + u32::from(digit - b'0')))
+    };
+    let year = number(&[a, b, c, d])?.cast_signed();
+    NaiveDate::from_ymd_opt(year, number(&[e, f])?, number(&[g, h])?).filter(is_writable)
+}
+
+/// Whether a day has the form `yyyy-mm-dd`: arithmetic may go beyond its years.
+#[must_use]
+pub fn is_writable(day: &NaiveDate) -> bool {
+    (1..=9999).contains(&day.year())
+}
+
+pub(crate) fn serialize<S: Serializer>(day: &NaiveDate, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(day)
 }
 
-pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Date, D::Error> {
+pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<NaiveDate, D::Error> {
     let text = String::deserialize(deserializer)?;
     parse_day(&text).ok_or_else(|| {
         let found: String = text.chars().take(40).collect();
         D::Error::custom(format!("\"{found}\" is not a date; write it like 2026-02-23"))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_one_form_is_a_day() {
+        for text in ["0001-01-01", "1899-12-31", "2024-02-29", "2026-11-22", "9999-12-31"] {
+            assert_eq!(parse_calendar_day(text).map(|day| day.to_string()).as_deref(), Some(text));
+        }
+        for text in [
+            "",
+            "2026-1-2",
+            "2026-01-2",
+            " 2026-01-02",
+            "2026-01-02 ",
+            "2026 -01-02",
+            "+2026-01-02",
+            "-2026-01-02",
+            "12026-01-02",
+            "0000-01-01",
+            "2026-02-29",
+            "2026-13-01",
+            "2026-00-10",
+            "2026-01-00",
+            "20260102",
+            "2026/01/02",
+            "2026-01-02T00:00:00",
+            "2026-+1-02",
+            "２０26-01-02",
+        ] {
+            assert_eq!(parse_calendar_day(text), None, "{text:?}");
+        }
+        for (text, is_taken) in
+            [("1899-12-31", false), ("1900-01-01", true), ("2199-12-31", true), ("2200-01-01", false)]
+        {
+            assert_eq!(parse_day(text).is_some(), is_taken, "{text}");
+        }
+    }
 }

@@ -11,6 +11,7 @@ mod diligent;
 mod document_kind;
 mod documents;
 mod event;
+mod instant;
 mod limits;
 mod paths;
 mod practice;
@@ -35,7 +36,7 @@ pub use calculator::{
 pub use codes::{
     CodeError, EntityType, Jurisdiction, LINE_SEPARATOR, TransactionType, WrittenAs, split_list,
 };
-pub use day::parse_day;
+pub use day::{is_writable, parse_calendar_day, parse_day};
 pub use diligent::{
     DECLINATIONS_MAX, Declination, DiligentForms, DiligentRequest, DiligentRequirement, FORM_VALUE_CHARS_MAX,
     FORM_VALUES_MAX, FilledForm,
@@ -47,6 +48,7 @@ pub use event::{
     FiledEvent, NotAnEvent, NumberAssigned, SIGNATURE_HEADER, StampWordingChanged, TEST_EVENT,
     TaxesAndFeesPaid, WEBHOOK_SECRET_CHARS,
 };
+pub use instant::{format_instant, parse_instant};
 pub use limits::{
     BODY_BYTES_MAX, DOCUMENT_BYTES_MAX, DOWNLOAD_LINK_SECONDS, IMPORT_BODY_BYTES_MAX, IMPORT_ROWS_MAX,
     REFRESH_TOKEN_SECONDS, REQUESTS_PER_MINUTE, SEARCH_PAGES_MAX, SEARCH_PER_PAGE, TOKEN_SECONDS,

@@ -1,6 +1,6 @@
 //! Searching transactions by their dates (section 3).
 
-use jiff::civil::Date;
+use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 use crate::tolerant;
@@ -11,16 +11,16 @@ use crate::{TransactionRecord, day};
 pub struct DateRange {
     /// First day. The client always sends the earlier one here; the practice service accepts either [ours].
     #[serde(with = "day")]
-    pub from: Date,
+    pub from: NaiveDate,
     /// Last day.
     #[serde(with = "day")]
-    pub to: Date,
+    pub to: NaiveDate,
 }
 
 impl DateRange {
     /// The days between two days, whichever of them is the earlier one.
     #[must_use]
-    pub fn between(one: Date, other: Date) -> DateRange {
+    pub fn between(one: NaiveDate, other: NaiveDate) -> DateRange {
         DateRange { from: one.min(other), to: one.max(other) }
     }
 

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use jiff::Timestamp;
+use bordereau_contract::format_instant;
+use chrono::DateTime;
 
 use crate::api::BoundaryError;
 use crate::batch::{Outbox, WorkerSlot};
@@ -140,6 +141,6 @@ impl Desk {
     /// Now, to the second, RFC 3339 in UTC.
     pub(crate) fn stamp(&self) -> String {
         let now = self.inner.ports.clock.now();
-        Timestamp::from_second(now.as_second()).unwrap_or(now).to_string()
+        format_instant(DateTime::from_timestamp(now.timestamp(), 0).unwrap_or(now))
     }
 }

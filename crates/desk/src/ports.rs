@@ -9,8 +9,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use bordereau_contract::{PracticeAction, PracticeAnswer};
-use jiff::Timestamp;
-use jiff::civil::Date;
+use chrono::{DateTime, Local, NaiveDate, Utc};
 
 use crate::secrets::Secrets;
 
@@ -35,9 +34,9 @@ pub struct Ports {
 /// What time it is.
 pub trait Clock: Send + Sync {
     /// The instant.
-    fn now(&self) -> Timestamp;
+    fn now(&self) -> DateTime<Utc>;
     /// The day on the person's calendar.
-    fn today(&self) -> Date;
+    fn today(&self) -> NaiveDate;
 }
 
 /// The machine's clock and time zone.
@@ -45,12 +44,12 @@ pub trait Clock: Send + Sync {
 pub struct SystemClock;
 
 impl Clock for SystemClock {
-    fn now(&self) -> Timestamp {
-        Timestamp::now()
+    fn now(&self) -> DateTime<Utc> {
+        Utc::now()
     }
 
-    fn today(&self) -> Date {
-        jiff::Zoned::now().date()
+    fn today(&self) -> NaiveDate {
+        Local::now().date_naive()
     }
 }
 

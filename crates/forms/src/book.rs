@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use bordereau_contract::{Jurisdiction, TransactionType};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 use crate::file::BlockFile;
 use crate::load::{FormProblem, Reader};
@@ -80,7 +80,7 @@ impl FormBook {
         &self,
         state: Jurisdiction,
         transaction: TransactionType,
-        day: Date,
+        day: NaiveDate,
         ecp: bool,
         export_list: bool,
     ) -> impl Iterator<Item = &Template> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bordereau_contract::Declination;
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 use crate::data::{FormData, date};
 use crate::template::{FieldKind, Template};
@@ -40,7 +40,7 @@ pub(crate) struct Unfit {
 }
 
 /// Declinations that cannot be counted: of the same carrier as an earlier one, or after the coverage began.
-pub(crate) fn unfit(data: &FormData, today: Option<Date>) -> Vec<Unfit> {
+pub(crate) fn unfit(data: &FormData, today: Option<NaiveDate>) -> Vec<Unfit> {
     let mut found = Vec::new();
     let mut carriers: BTreeMap<String, usize> = BTreeMap::new();
     for (at, declination) in data.declinations() {
@@ -59,7 +59,7 @@ pub(crate) fn unfit(data: &FormData, today: Option<Date>) -> Vec<Unfit> {
     found
 }
 
-fn late(day: Date, data: &FormData, today: Option<Date>) -> Option<String> {
+fn late(day: NaiveDate, data: &FormData, today: Option<NaiveDate>) -> Option<String> {
     if let Some(bound) = data.day("binding_date").filter(|bound| day > *bound) {
         return Some(format!("{day} is after the coverage was bound ({bound}): the search comes first."));
     }
@@ -89,7 +89,7 @@ fn keys(declination: &Declination) -> Vec<String> {
 
 /// Everything that is not in order, for these forms.
 #[must_use]
-pub fn check(templates: &[&Template], data: &FormData, today: Option<Date>) -> Vec<Finding> {
+pub fn check(templates: &[&Template], data: &FormData, today: Option<NaiveDate>) -> Vec<Finding> {
     let mut found: Vec<Finding> = unfit(data, today)
         .into_iter()
         .map(|unfit| problem(format!("/declinations/{}/{}", unfit.at, unfit.part), unfit.why))
@@ -127,7 +127,7 @@ fn dates(data: &FormData) -> Vec<Finding> {
         let message = format!("Bound on {bound}, after the policy began ({effective}): is that right?");
         found.push(warning("/values/binding_date", message));
     }
-    let days: Vec<(usize, Date)> =
+    let days: Vec<(usize, NaiveDate)> =
         data.declinations().filter_map(|(at, declination)| Some((at, date(&declination.date)?))).collect();
     for pair in days.windows(2) {
         if let [(_, earlier), (at, later)] = pair

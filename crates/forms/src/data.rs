@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use bordereau_contract::{
     DECLINATIONS_MAX, Declination, DiligentRequest, FORM_VALUE_CHARS_MAX, FORM_VALUES_MAX, FieldProblem,
-    Jurisdiction, TransactionType,
+    Jurisdiction, TransactionType, parse_day,
 };
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 /// Characters of a text of a declination.
 const DECLINATION_CHARS_MAX: usize = 500;
@@ -19,7 +19,7 @@ pub struct FormData {
     /// Transaction.
     pub transaction: TransactionType,
     /// First day of the policy.
-    pub policy_effective: Date,
+    pub policy_effective: NaiveDate,
     /// Exempt commercial purchaser.
     pub ecp: bool,
     /// On the export list.
@@ -38,7 +38,7 @@ impl Reading {
         self.0.push(FieldProblem { pointer: pointer.into(), detail: detail.into() });
     }
 
-    fn date(&mut self, pointer: &str, text: &str) -> Option<Date> {
+    fn date(&mut self, pointer: &str, text: &str) -> Option<NaiveDate> {
         let date = date(text);
         if date.is_none() {
             let shown: String = text.chars().take(40).collect();
@@ -56,10 +56,8 @@ impl Reading {
 }
 
 /// `yyyy-mm-dd` between 1900 and 2199.
-pub(crate) fn date(text: &str) -> Option<Date> {
-    let text = text.trim();
-    let date: Date = if text.len() == 10 { text.parse().ok()? } else { return None };
-    Some(date).filter(|date| (1900..=2199).contains(&date.year()))
+pub(crate) fn date(text: &str) -> Option<NaiveDate> {
+    parse_day(text.trim())
 }
 
 impl FormData {
@@ -123,7 +121,7 @@ impl FormData {
 
     /// A day that stands in a field.
     #[must_use]
-    pub fn day(&self, name: &str) -> Option<Date> {
+    pub fn day(&self, name: &str) -> Option<NaiveDate> {
         date(self.value(name))
     }
 

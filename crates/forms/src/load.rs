@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use jiff::civil::Date;
+use bordereau_contract::parse_calendar_day;
+use chrono::NaiveDate;
 use serde::de::DeserializeOwned;
 
 use crate::file::{BlockFile, BlocksFile, Layout, SectionFile, StatesFile, TemplateFile};
@@ -55,11 +56,11 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn date(&self, text: Option<&str>) -> Result<Option<Date>, FormProblem> {
+    fn date(&self, text: Option<&str>) -> Result<Option<NaiveDate>, FormProblem> {
         let Some(text) = text else { return Ok(None) };
-        match text.parse() {
-            Ok(date) => Ok(Some(date)),
-            Err(_) => self.no(format!("\"{text}\" is not a date such as 2026-01-01")),
+        match parse_calendar_day(text) {
+            Some(date) => Ok(Some(date)),
+            None => self.no(format!("\"{text}\" is not a date such as 2026-01-01")),
         }
     }
 

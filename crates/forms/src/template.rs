@@ -1,7 +1,7 @@
 //! What a template and a state's requirement say, once loaded.
 
 use bordereau_contract::{Jurisdiction, TransactionType};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 use serde::Deserialize;
 
 /// How sure something is.
@@ -70,7 +70,7 @@ pub struct Requirement {
     /// Whether it asks at all.
     pub status: Status,
     /// Since when no longer, where the day is known.
-    pub since: Option<Date>,
+    pub since: Option<NaiveDate>,
     /// The rule in a sentence or two.
     pub text: String,
     /// Where it was read; at least one.
@@ -82,7 +82,7 @@ pub struct Requirement {
 impl Requirement {
     /// How it stands on a day: what was repealed later was still required then.
     #[must_use]
-    pub fn status_on(&self, day: Date) -> Status {
+    pub fn status_on(&self, day: NaiveDate) -> Status {
         match (self.status, self.since) {
             (Status::Repealed, Some(since)) if day < since => Status::Required,
             (status, _) => status,
@@ -192,9 +192,9 @@ pub struct Template {
     /// Transactions it belongs to.
     pub transactions: Vec<TransactionType>,
     /// First day of the policy for which it is used.
-    pub from: Option<Date>,
+    pub from: Option<NaiveDate>,
     /// Last day.
-    pub until: Option<Date>,
+    pub until: Option<NaiveDate>,
     /// For exempt commercial purchasers: 0 no, 1 only, 2 both.
     pub ecp: u8,
     /// For coverages on the export list: 0 no, 1 only, 2 both.
@@ -236,7 +236,13 @@ impl Template {
 
     /// Whether it belongs to a transaction.
     #[must_use]
-    pub fn applies(&self, transaction: TransactionType, day: Date, ecp: bool, export_list: bool) -> bool {
+    pub fn applies(
+        &self,
+        transaction: TransactionType,
+        day: NaiveDate,
+        ecp: bool,
+        export_list: bool,
+    ) -> bool {
         let flag = |rule: u8, set: bool| rule == 2 || (rule == 1) == set;
         self.transactions.contains(&transaction)
             && self.from.is_none_or(|from| from <= day)

@@ -9,7 +9,7 @@ use bordereau_contract::{EntityType, Jurisdiction, TransactionType};
 use bordereau_intake::Field;
 use bordereau_money::Usd;
 use bordereau_tax::{Input, LineInput, Local, Location, Quote, RuleBook};
-use jiff::civil::{Date, date};
+use chrono::{Datelike, Days, Months, NaiveDate};
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet};
 
 /// Small steps of a linear congruence: enough disorder for samples, and the same on every machine.
@@ -61,8 +61,8 @@ struct Sale {
     insurer: &'static str,
     insured: String,
     policy: String,
-    effective: Date,
-    transaction: Date,
+    effective: NaiveDate,
+    transaction: NaiveDate,
     premium: Usd,
     fee: Usd,
     inspection: Usd,
@@ -75,10 +75,8 @@ fn sale(dice: &mut Dice, number: u64) -> Sale {
         *dice.pick(&[T::New, T::New, T::New, T::Renewal, T::Renewal, T::AdditionalPremium, T::ReturnPremium]);
     let state = *dice.pick(&STATES);
     let line = usize::try_from(dice.roll(LINES.len() as u64)).expect("a small number");
-    let begin = date(2026, 1, 2);
-    let later = |day: Date, days: u64| {
-        day.checked_add(jiff::Span::new().days(i64::try_from(days).expect("small"))).expect("a date")
-    };
+    let begin = NaiveDate::from_ymd_opt(2026, 1, 2).expect("a date");
+    let later = |day: NaiveDate, days: u64| day.checked_add_days(Days::new(days)).expect("a date");
     let effective = later(begin, dice.roll(55));
     let transaction = if kind.starts_policy() { effective } else { later(effective, 1 + dice.roll(30)) };
     let cents = |amount: u64| Usd::from_cents(i64::try_from(amount).expect("small"));
@@ -104,7 +102,7 @@ fn sale(dice: &mut Dice, number: u64) -> Sale {
         written_as: None,
         location: Location::default(),
         details: bordereau_tax::RiskDetails::default(),
-        today: date(2026, 3, 1),
+        today: NaiveDate::from_ymd_opt(2026, 3, 1).expect("a date"),
     };
     let quote = RuleBook::builtin().calculate(&input, &Local::default()).expect("a question with an answer");
     Sale {
@@ -170,8 +168,8 @@ impl Sale {
         codes.iter().map(|code| format!("{code}: {}-{code}.pdf", self.policy)).collect::<Vec<_>>().join(" | ")
     }
 
-    fn expiration(&self) -> Date {
-        self.effective.checked_add(jiff::Span::new().years(1)).expect("a date")
+    fn expiration(&self) -> NaiveDate {
+        self.effective.checked_add_months(Months::new(12)).expect("a date")
     }
 
     fn expiring(&self) -> String {
@@ -179,7 +177,7 @@ impl Sale {
     }
 }
 
-fn american(day: Date) -> String {
+fn american(day: NaiveDate) -> String {
     format!("{:02}/{:02}/{}", day.month(), day.day(), day.year())
 }
 
@@ -355,16 +353,16 @@ fn messy_row(sheet: &mut Worksheet, row: u32, sale: &Sale, dice: &mut Dice) {
     sheet.write(row, 23, 2_000 + u32::try_from(dice.roll(97_000)).expect("small")).expect("a cell");
 }
 
-fn messy_date(sheet: &mut Worksheet, row: u32, column: u16, day: Date, dice: &mut Dice) {
+fn messy_date(sheet: &mut Worksheet, row: u32, column: u16, day: NaiveDate, dice: &mut Dice) {
     let format = Format::new().set_num_format("mm/dd/yyyy");
     match dice.roll(100) {
         0 => sheet.write(row, column, "02/30/2026"),
         1 => sheet.write(row, column, "TBD"),
         2..12 => sheet.write(row, column, american(day)),
-        12..15 => sheet.write(row, column, day.strftime("%b %d, %Y").to_string()),
+        12..15 => sheet.write(row, column, day.format("%b %d, %Y").to_string()),
         _ => {
             let (year, month, date) = (day.year(), day.month(), day.day());
-            let small = |n: i8| u8::try_from(n).expect("a month or day");
+            let small = |n: u32| u8::try_from(n).expect("a month or day");
             let cell =
                 ExcelDateTime::from_ymd(u16::try_from(year).expect("a year"), small(month), small(date));
             sheet.write_with_format(row, column, cell.expect("a date"), &format)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bordereau_contract::StateDocument;
 use bordereau_tax::{Line, LineInput, Local, RuleBook};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 use crate::field::Field;
 use crate::issue::{Data, Finding};
@@ -22,7 +22,7 @@ mod timing;
 /// What rows are checked against.
 pub struct Checks<'a> {
     /// The day of the check.
-    pub today: Date,
+    pub today: NaiveDate,
     /// Tax rules.
     pub book: &'a RuleBook,
     /// Lines of business and local taxes.

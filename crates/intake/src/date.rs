@@ -1,6 +1,6 @@
 //! Dates as spreadsheets and agency systems write them.
 
-use jiff::civil::{Date, date};
+use chrono::{Datelike, Days, NaiveDate};
 
 use crate::detection::DateOrder;
 use crate::table::{Cell, CellKind, trimmed};
@@ -8,11 +8,11 @@ use crate::table::{Cell, CellKind, trimmed};
 /// What a date cell says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reading {
-    Day(Date),
+    Day(NaiveDate),
     /// Either, depending on the order: month first, day first.
-    Either(Date, Date),
+    Either(NaiveDate, NaiveDate),
     /// A spreadsheet's day number where a date was expected.
-    Serial(Date),
+    Serial(NaiveDate),
     Unreadable,
 }
 
@@ -45,8 +45,8 @@ pub(crate) fn read(cell: Cell<'_>, order: Option<DateOrder>) -> Reading {
 }
 
 fn open(
-    month_first: impl Fn() -> Option<Date>,
-    day_first: impl Fn() -> Option<Date>,
+    month_first: impl Fn() -> Option<NaiveDate>,
+    day_first: impl Fn() -> Option<NaiveDate>,
     order: Option<DateOrder>,
 ) -> Reading {
     let day = match order {
@@ -79,25 +79,23 @@ pub(crate) fn clue(text: &str) -> Clue {
 }
 
 /// The day of a spreadsheet's serial number in the 1900 epoch, from 1970 to 2119.
-fn serial(number: u32) -> Option<Date> {
+fn serial(number: u32) -> Option<NaiveDate> {
     if !(25_569..80_000).contains(&number) {
         return None;
     }
-    let days = i64::from(number) - 25_569;
-    date(1970, 1, 1).checked_add(jiff::Span::new().days(days)).ok()
+    NaiveDate::default().checked_add_days(Days::new(u64::from(number - 25_569)))
 }
 
-fn civil(year: u32, month: u32, day: u32) -> Option<Date> {
+fn civil(year: u32, month: u32, day: u32) -> Option<NaiveDate> {
     // Tried for both orders of every date: most of the wrong ones end here.
     if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
         return None;
     }
-    let small = |n: u32| i8::try_from(n).ok();
-    Date::new(i16::try_from(year).ok()?, small(month)?, small(day)?).ok()
+    NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)
 }
 
 /// `yyyy-mm-dd`, alone or followed by midnight; the form most cells have.
-fn iso(bytes: &[u8]) -> Option<Date> {
+fn iso(bytes: &[u8]) -> Option<NaiveDate> {
     if bytes.len() != 10 || bytes[4] != b'-' || bytes[7] != b'-' {
         return None;
     }
@@ -231,7 +229,7 @@ fn is_weekday(part: &str) -> bool {
 }
 
 /// The years a date of this trade may have; outside of them it is a typing mistake.
-pub(crate) fn is_likely(day: Date) -> bool {
+pub(crate) fn is_likely(day: NaiveDate) -> bool {
     (1990..=2099).contains(&day.year())
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bordereau_contract::StateDocument;
 use bordereau_money::Usd;
-use jiff::civil::Date;
+use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 use crate::field::Field;
@@ -115,7 +115,7 @@ pub(crate) enum Data {
     /// Provided and calculated, or found and expected, in cents.
     Cents(i64, i64),
     /// Two dates, or one twice.
-    Dates(Date, Date),
+    Dates(NaiveDate, NaiveDate),
     /// A text: an expected value, a name, a reason.
     Text(Box<str>),
     /// A document of the state.

@@ -1,5 +1,7 @@
 //! One row of cells into typed values and findings.
 
+use chrono::Days;
+
 use crate::amount::{self, Fault};
 use crate::date::{self, Reading};
 use crate::detection::{DateOrder, DecimalMark};
@@ -192,8 +194,8 @@ impl<'a> RowReader<'a> {
                 return;
             }
             Reading::Serial(day) => {
-                let epoch = jiff::Span::new().days(self.table.epoch_days());
-                let day = day.saturating_add(epoch);
+                let epoch = Days::new(self.table.epoch_days());
+                let day = day.checked_add_days(epoch).unwrap_or(day);
                 at.push(Code::DateSerial, Data::Dates(day, day));
                 day
             }

@@ -2,7 +2,7 @@
 
 use bordereau_contract::{EntityType, Jurisdiction, TransactionType, WrittenAs};
 use bordereau_money::Usd;
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 use crate::field::{AMOUNTS, DATES, FLAGS, Field, Kind};
 
@@ -12,7 +12,7 @@ const NO_AMOUNT: i64 = i64::MIN;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypedRow {
     amounts: [i64; AMOUNTS.len()],
-    dates: [Option<Date>; DATES.len()],
+    dates: [Option<NaiveDate>; DATES.len()],
     flags: [Option<bool>; FLAGS.len()],
     /// Transaction type.
     pub transaction_type: Option<TransactionType>,
@@ -92,7 +92,7 @@ impl TypedRow {
         }
     }
 
-    pub(crate) fn put_date(&mut self, place: usize, day: Date) {
+    pub(crate) fn put_date(&mut self, place: usize, day: NaiveDate) {
         if let Some(date) = self.dates.get_mut(place) {
             *date = Some(day);
         }
@@ -112,11 +112,11 @@ impl TypedRow {
 
     /// A date.
     #[must_use]
-    pub fn date(&self, field: Field) -> Option<Date> {
+    pub fn date(&self, field: Field) -> Option<NaiveDate> {
         field.place(Kind::Date).and_then(|at| *self.dates.get(at)?)
     }
 
-    pub(crate) fn set_date(&mut self, field: Field, day: Option<Date>) {
+    pub(crate) fn set_date(&mut self, field: Field, day: Option<NaiveDate>) {
         if let Some(date) = field.place(Kind::Date).and_then(|at| self.dates.get_mut(at)) {
             *date = day;
         }
@@ -178,7 +178,7 @@ impl TypedRow {
 
     /// The day the transaction takes effect: its own, or the policy's where it starts the policy.
     #[must_use]
-    pub fn effective(&self) -> Option<Date> {
+    pub fn effective(&self) -> Option<NaiveDate> {
         self.date(Field::TransactionEffectiveDate).or_else(|| {
             let starts = self.transaction_type.is_none_or(TransactionType::starts_policy);
             self.date(Field::PolicyEffectiveDate).filter(|_| starts)

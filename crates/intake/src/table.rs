@@ -258,7 +258,7 @@ impl Table {
     }
 
     /// Days by which the workbook's day numbers are behind those of the usual epoch.
-    pub(crate) fn epoch_days(&self) -> i64 {
+    pub(crate) fn epoch_days(&self) -> u64 {
         if self.from_1904 { 1_462 } else { 0 }
     }
 

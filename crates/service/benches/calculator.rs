@@ -68,11 +68,11 @@ async fn run() {
 fn running_clock() -> (Arc<dyn bordereau_service::Clock>, Arc<AtomicU64>) {
     struct Fast(Arc<AtomicU64>);
     impl bordereau_service::Clock for Fast {
-        fn now(&self) -> jiff::Timestamp {
+        fn now(&self) -> chrono::DateTime<chrono::Utc> {
             let minutes = self.0.fetch_add(1, Ordering::Relaxed) % 1_000;
             let start: i64 = 1_771_858_800; // 23 February 2026, 15:00 UTC
-            jiff::Timestamp::from_second(start + i64::try_from(minutes).unwrap_or(0) * 60)
-                .unwrap_or(jiff::Timestamp::UNIX_EPOCH)
+            chrono::DateTime::from_timestamp(start + i64::try_from(minutes).unwrap_or(0) * 60, 0)
+                .unwrap_or_default()
         }
     }
     let ticks = Arc::new(AtomicU64::new(0));

@@ -4,6 +4,7 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use chrono::{Datelike, Days, NaiveDate, Utc};
 use rcgen::{
     BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
     KeyUsagePurpose, SanType, date_time_ymd,
@@ -108,12 +109,13 @@ type YearMonthDay = (i32, u8, u8);
 /// Yesterday to a little over a year from now. By the real calendar, not the injected clock: whoever
 /// checks the certificate does so by the real one.
 fn leaf_validity() -> (YearMonthDay, YearMonthDay) {
-    let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
-    let parts = |date: jiff::civil::Date| {
-        (i32::from(date.year()), date.month().unsigned_abs(), date.day().unsigned_abs())
+    let today = Utc::now().date_naive();
+    let parts = |date: NaiveDate| {
+        let small = |number: u32| u8::try_from(number).unwrap_or_default();
+        (date.year(), small(date.month()), small(date.day()))
     };
-    let shift = |days: i64| today.checked_add(jiff::Span::new().days(days)).unwrap_or(today);
-    (parts(shift(-1)), parts(shift(397)))
+    let (first, last) = (today.pred_opt(), today.checked_add_days(Days::new(397)));
+    (parts(first.unwrap_or(today)), parts(last.unwrap_or(today)))
 }
 
 fn read(path: &PathBuf) -> Result<Option<String>, StartError> {

@@ -64,7 +64,7 @@ impl Service {
 
     async fn by_bearer(&self, token: &str) -> Result<Arc<Account>, Refusal> {
         match self.directory.by_bearer(secrets::hash(token)).await? {
-            Found::Live((account, expires_at)) if self.clock.now().as_second() < expires_at => Ok(account),
+            Found::Live((account, expires_at)) if self.clock.now().timestamp() < expires_at => Ok(account),
             Found::Live(_) => Err(Refusal::unauthorised("The access token has expired.")),
             Found::Replaced | Found::Unknown => Err(Refusal::unauthorised("The access token is not known.")),
         }

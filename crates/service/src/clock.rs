@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use jiff::{SignedDuration, Timestamp};
+use chrono::{DateTime, TimeDelta, Utc};
 
 /// Says what time it is.
 pub trait Clock: Send + Sync + 'static {
     /// The present instant.
-    fn now(&self) -> Timestamp;
+    fn now(&self) -> DateTime<Utc>;
 }
 
 /// The operating system's clock.
@@ -17,24 +17,24 @@ pub trait Clock: Send + Sync + 'static {
 pub struct SystemClock;
 
 impl Clock for SystemClock {
-    fn now(&self) -> Timestamp {
-        Timestamp::now()
+    fn now(&self) -> DateTime<Utc> {
+        Utc::now()
     }
 }
 
 /// A clock that stands still until it is set or advanced, for tests.
 #[derive(Debug)]
-pub struct SettableClock(Mutex<Timestamp>);
+pub struct SettableClock(Mutex<DateTime<Utc>>);
 
 impl SettableClock {
     /// A clock standing at `instant`.
     #[must_use]
-    pub fn at(instant: Timestamp) -> SettableClock {
+    pub fn at(instant: DateTime<Utc>) -> SettableClock {
         SettableClock(Mutex::new(instant))
     }
 
     /// Puts the clock to `instant`.
-    pub fn set(&self, instant: Timestamp) {
+    pub fn set(&self, instant: DateTime<Utc>) {
         *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = instant;
     }
 
@@ -46,7 +46,7 @@ impl SettableClock {
 }
 
 impl Clock for SettableClock {
-    fn now(&self) -> Timestamp {
+    fn now(&self) -> DateTime<Utc> {
         *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
@@ -74,19 +74,19 @@ impl PracticeClock {
     }
 
     /// Moves it so that it shows `instant` now (to the second).
-    pub(crate) fn set(&self, instant: Timestamp) {
-        let offset = instant.as_second() - self.base.now().as_second();
+    pub(crate) fn set(&self, instant: DateTime<Utc>) {
+        let offset = instant.timestamp() - self.base.now().timestamp();
         self.offset_seconds.store(offset, Ordering::Relaxed);
     }
 }
 
 impl Clock for PracticeClock {
-    fn now(&self) -> Timestamp {
+    fn now(&self) -> DateTime<Utc> {
         shifted(self.base.now(), self.offset_seconds())
     }
 }
 
-fn shifted(instant: Timestamp, seconds: i64) -> Timestamp {
-    let end = if seconds < 0 { Timestamp::MIN } else { Timestamp::MAX };
-    instant.checked_add(SignedDuration::from_secs(seconds)).unwrap_or(end)
+fn shifted(instant: DateTime<Utc>, seconds: i64) -> DateTime<Utc> {
+    let end = if seconds < 0 { DateTime::<Utc>::MIN_UTC } else { DateTime::<Utc>::MAX_UTC };
+    TimeDelta::try_seconds(seconds).and_then(|moved| instant.checked_add_signed(moved)).unwrap_or(end)
 }

@@ -40,7 +40,7 @@ async fn fill(app: &App, request: Request) -> Result<DiligentForms, Refusal> {
         let requirement = requirement(&data);
         let mut forms = Vec::with_capacity(templates.len());
         let mut files = Vec::with_capacity(templates.len());
-        let now = app.clock.now().as_second();
+        let now = app.clock.now().timestamp();
         let mut links = app.links.answer(&base_url, now);
         for template in templates {
             let filled = template

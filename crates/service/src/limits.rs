@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use bordereau_contract::REQUESTS_PER_MINUTE;
-use jiff::Timestamp;
+use chrono::{DateTime, Utc};
 
 use crate::refusal::Refusal;
 
@@ -26,8 +26,8 @@ pub(crate) struct RequestLimits {
 
 impl RequestLimits {
     /// Counts a request; refuses it beyond the limit, until the next minute of the service's clock begins.
-    pub(crate) fn count(&self, account_id: &str, now: Timestamp) -> Result<(), Refusal> {
-        let minute = now.as_second().div_euclid(60);
+    pub(crate) fn count(&self, account_id: &str, now: DateTime<Utc>) -> Result<(), Refusal> {
+        let minute = now.timestamp().div_euclid(60);
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let count = match counts.get_mut(account_id) {
             Some(count) => count,
@@ -46,10 +46,10 @@ impl RequestLimits {
     }
 
     /// What was counted, as of now.
-    pub(crate) fn counted(&self, account_id: &str, now: Timestamp) -> Count {
+    pub(crate) fn counted(&self, account_id: &str, now: DateTime<Utc>) -> Count {
         let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let mut count = counts.get(account_id).copied().unwrap_or_default();
-        if count.minute != now.as_second().div_euclid(60) {
+        if count.minute != now.timestamp().div_euclid(60) {
             count.this_minute = 0;
         }
         count
@@ -57,6 +57,6 @@ impl RequestLimits {
 }
 
 /// Whole seconds until the next minute begins, at least 1.
-pub(crate) fn seconds_to_next_minute(now: Timestamp) -> i64 {
-    60 - now.as_second().rem_euclid(60)
+pub(crate) fn seconds_to_next_minute(now: DateTime<Utc>) -> i64 {
+    60 - now.timestamp().rem_euclid(60)
 }

@@ -41,7 +41,7 @@ pub async fn start(listener: TcpListener, config: Config) -> Result<Running, Sta
     let listener = tokio::net::TcpListener::from_std(listener).map_err(StartError::Listen)?;
     let Config { data_dir, clock, account } = config;
     let clock = PracticeClock::new(clock);
-    let now = clock.now().as_second();
+    let now = clock.now().timestamp();
     // Files, database and password hashing block.
     let prepared = tokio::task::spawn_blocking(move || prepare(data_dir.as_deref(), account, now)).await;
     let Prepared { dir, authority, store, link_secret, sealer, wordings, seeded } = match prepared {

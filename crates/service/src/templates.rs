@@ -122,7 +122,7 @@ pub(crate) async fn template(State(app): State<App>, Path(token): Path<String>, 
 async fn fetch(app: &Service, token: &str, method: &Method) -> Result<Response, Refusal> {
     let linked =
         app.links.open(token).ok_or_else(|| Refusal::not_found("There is no document at this address."))?;
-    let now = app.clock.now().as_second();
+    let now = app.clock.now().timestamp();
     if now >= linked.expires_at {
         return Err(Refusal::gone(format!(
             "This address was good for {DOWNLOAD_LINK_SECONDS} seconds; ask the calculator again for a new one."

@@ -165,7 +165,7 @@ fn may_sign_in(account: &Account) -> Result<(), Refusal> {
 async fn issue(app: &App, account: &Account) -> Result<TokenResponse, Denied> {
     let (access, refresh) = (secrets::generate("bda_"), secrets::generate("bdr_"));
     let (access_hash, refresh_hash) = (secrets::hash(&access), secrets::hash(&refresh));
-    let (id, now) = (account.id.clone(), app.clock.now().as_second());
+    let (id, now) = (account.id.clone(), app.clock.now().timestamp());
     app.store
         .run(move |db| {
             tokens::insert(db, &access_hash, &id, TokenKind::Access, now, now + TOKEN_SECONDS)?;
@@ -181,7 +181,7 @@ async fn refresh(app: &App, refresh_token: &str) -> Result<TokenResponse, Denied
     let hash = secrets::hash(refresh_token);
     let found =
         app.store.run(move |db| tokens::find(db, &hash, TokenKind::Refresh)).await.map_err(Refusal::from)?;
-    let now = app.clock.now().as_second();
+    let now = app.clock.now().timestamp();
     let account = match found {
         Some((account, expires_at)) if now < expires_at => account,
         Some(_) => return Err(Denied::Grant("The refresh token has expired; sign in again.")),

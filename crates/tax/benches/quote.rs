@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use bordereau_contract::{EntityType, Jurisdiction, TransactionType};
 use bordereau_money::{Rate, Rounding, Usd};
 use bordereau_tax::{Input, LineInput, Local, Location, RuleBook};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 const ROUNDS: usize = 400;
 const PER_ROUND: u32 = 500;
@@ -66,7 +66,7 @@ fn cases() -> Vec<(&'static str, Input)> {
     };
     let kind = |transaction_type, input: Input| Input {
         transaction_type,
-        transaction_effective: Date::constant(2026, 5, 4),
+        transaction_effective: NaiveDate::from_ymd_opt(2026, 5, 4).unwrap_or_default(),
         ..input
     };
     let ten = ["GEN-1001", "GEN-1002", "GEN-1003", "GEN-1004", "GEN-1006"];
@@ -133,7 +133,7 @@ fn input(state: &str, codes: &[&str]) -> Input {
         .zip(["5000.25", "3000", "1520.75"].into_iter().cycle())
         .map(|(code, premium)| LineInput { code: (*code).into(), premium: amount(premium) })
         .collect();
-    let day = Date::constant(2026, 2, 23);
+    let day = NaiveDate::from_ymd_opt(2026, 2, 23).unwrap_or_default();
     Input {
         state: Jurisdiction::from_str(state).unwrap_or(Jurisdiction::Tx),
         transaction_type: TransactionType::New,

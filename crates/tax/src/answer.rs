@@ -42,6 +42,8 @@ pub enum Confidence {
     Confirmed,
     /// Announced, not yet in force when checked.
     Announced,
+    /// Only private tables or a carrier's own tests say it: not the state, and no public page.
+    Secondary,
     /// Only an older page was found.
     Older,
     /// Sources disagree.
@@ -55,7 +57,7 @@ pub enum Confidence {
 pub struct Checked {
     /// The grade.
     pub level: Confidence,
-    /// In words, such as `confirmed 2026`.
+    /// In words, such as `confirmed 2026; 2 sources`.
     #[serde(serialize_with = "plain")]
     pub text: Text,
 }
@@ -66,7 +68,7 @@ pub struct Source {
     /// Statute, bulletin or page.
     #[serde(serialize_with = "plain")]
     pub title: Text,
-    /// Its address.
+    /// Its address; empty for a private source, which has none.
     #[serde(serialize_with = "plain")]
     pub url: Text,
 }

@@ -21,7 +21,7 @@ use crate::lines::Line;
 use crate::rulebook::Local;
 use crate::rules::StateRules;
 use crate::trace::LineSet;
-use crate::{Documents, Input, InputProblem, LineNames, Notes};
+use crate::{Documents, FeeChargedBy, Input, InputProblem, LineNames, Notes};
 
 /// What every step works on.
 #[derive(Debug)]
@@ -30,6 +30,9 @@ pub(crate) struct Case<'a> {
     pub rules: &'a StateRules,
     pub local: &'a Local,
     pub lines: Vec<CaseLine<'a>>,
+    /// Who charges the agency fee: as said, or as assumed in the state.
+    pub charged_by: FeeChargedBy,
+    /// What the charges are computed on, USD: rounded where the state enters whole dollars.
     pub premium: Usd,
     pub agency_fee: Usd,
     pub inspection_fee: Usd,
@@ -41,8 +44,10 @@ pub(crate) struct CaseLine<'a> {
     pub line: &'a Line,
     /// Its names in the state.
     pub names: &'a Arc<LineNames>,
-    /// The premium that counts, USD, positive.
+    /// The premium as it was asked, USD, positive.
     pub premium: Usd,
+    /// What the charges are computed on: the premium, rounded where the state enters whole dollars.
+    pub base: Usd,
 }
 
 impl<'a> Case<'a> {
@@ -60,9 +65,9 @@ impl<'a> Case<'a> {
         self.lines.iter().enumerate().filter(move |(at, _)| places.contains(*at)).map(|(_, line)| line)
     }
 
-    /// Premium of the lines at these places, USD, positive.
+    /// What the charges on the lines at these places are computed on, USD, positive.
     pub(crate) fn premium_at(&self, places: LineSet) -> Option<Usd> {
-        Usd::checked_sum(self.lines_at(places).map(|line| line.premium))
+        Usd::checked_sum(self.lines_at(places).map(|line| line.base))
     }
 
     /// The amount with the sign of the transaction.
@@ -102,13 +107,15 @@ fn numbers<'a>(
     local: &'a Local,
     lines: Vec<CaseLine<'a>>,
 ) -> Option<Reckoning<'a>> {
-    let premium = Usd::checked_sum(lines.iter().map(|line| line.premium))?;
-    let fees = fees::allowed(rules, input, &lines, premium)?;
+    let asked = Usd::checked_sum(lines.iter().map(|line| line.premium))?;
+    let premium = Usd::checked_sum(lines.iter().map(|line| line.base))?;
+    let charged_by = input.details.fee_charged_by.unwrap_or(rules.agency.assumed);
+    let fees = fees::allowed(rules, input, &lines, asked)?;
     let (agency_fee, inspection_fee) = (fees.agency, fees.inspection);
-    let case = Case { input, rules, local, lines, premium, agency_fee, inspection_fee };
+    let case = Case { input, rules, local, lines, charged_by, premium, agency_fee, inspection_fee };
     let charges = charges::charge_all(&case)?;
     let mut amounts = Amounts {
-        premium: case.signed(premium),
+        premium: case.signed(asked),
         agency_fee: case.signed(agency_fee),
         inspection_fee: case.signed(inspection_fee),
         ..Amounts::default()
@@ -150,16 +157,16 @@ impl<'a> Reckoning<'a> {
         let mut notes = Vec::new();
         self.fees.explain(case, &mut notes);
         let mut traces = Vec::with_capacity(self.charges.count() + self.local.count());
-        self.charges.explain(&lines, &mut traces, &mut notes);
+        self.charges.explain(case, &lines, &mut traces, &mut notes);
         self.local.explain(case, &lines, &mut traces, &mut notes);
-        notes::finish(case, &self.amounts, &mut notes);
+        notes::finish(case, &self.charges, &self.amounts, &mut notes);
         let matched = self.local.matched();
         Quote {
             total: self.total,
             charges: traces,
             lines,
             titles: Arc::clone(&case.rules.titles),
-            agency_fee_taxable: case.rules.agency.known(),
+            agency_fee_taxable: case.rules.agency.of(case.charged_by).known(),
             inspection_fee_taxable: case.rules.inspection.known(),
             notes: Notes::new(notes, &case.rules.notes),
             stamps: notes::stamps(case),

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use bordereau_contract::{StateDocument, TransactionType};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 use crate::Input;
 
@@ -13,8 +13,8 @@ use crate::Input;
 pub(crate) struct DocumentRule {
     pub document: Arc<StateDocument>,
     pub transactions: Vec<TransactionType>,
-    pub from: Option<Date>,
-    pub until: Option<Date>,
+    pub from: Option<NaiveDate>,
+    pub until: Option<NaiveDate>,
 }
 
 impl DocumentRule {

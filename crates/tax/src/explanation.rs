@@ -5,6 +5,8 @@ use std::fmt;
 use bordereau_money::{Mode, Rate, Rounding, Unit, Usd};
 use serde::{Serialize, Serializer};
 
+use crate::FeeChargedBy;
+
 /// One line that recomputes a charge: `2,800.00 × 3.5 % = 98.00, to the dollar, half up`, with the parts of the
 /// base where it has several: `2,850.00 (premium 2,800.00 + agency fee 50.00) × ...`.
 ///
@@ -18,6 +20,8 @@ pub struct Explanation {
     pub portion_of: Option<(Usd, Rate)>,
     /// Premium, agency fee and inspection fee in the base, where it is more than one of them, USD.
     pub sum_of: Option<(Usd, Usd, Usd)>,
+    /// Who charges the agency fee, where the state treats the two fees differently.
+    pub fee_charged_by: Option<FeeChargedBy>,
     /// Rate as a fraction; `None` for a flat charge.
     pub rate: Option<Rate>,
     /// Rounding applied.
@@ -37,6 +41,12 @@ pub enum Waived {
     TaxExempt,
     /// The state gives no credit for it on this kind of return.
     NoCredit,
+    /// It falls once on a policy, and this is not its beginning.
+    AlreadyCharged,
+    /// It falls on the policy, not on the binder before it.
+    WithPolicy,
+    /// The insured does not hold the dwelling so that it is due.
+    Occupancy,
 }
 
 impl Waived {
@@ -44,14 +54,25 @@ impl Waived {
         match self {
             Waived::Entity => "exempt: the insured's kind is exempt in this state",
             Waived::TaxExempt => "exempt: the insured is tax exempt",
-            Waived::NoCredit => "not credited on this kind of return",
+            Waived::NoCredit => "not given back on this kind of return",
+            Waived::AlreadyCharged => "charged once: already charged on the policy",
+            Waived::WithPolicy => "charged once: with the policy, not with its binder",
+            Waived::Occupancy => "not charged on a dwelling held in this way",
         }
     }
 }
 
 /// What a base is made of, in words: `premium 9,521.00`, `agency fee 400.00`.
-pub(crate) fn named(premium: Usd, agency_fee: Usd, inspection_fee: Usd) -> impl Iterator<Item = String> {
-    let all = [("premium", premium), ("agency fee", agency_fee), ("inspection fee", inspection_fee)];
+fn named(
+    (premium, agency_fee, inspection_fee): (Usd, Usd, Usd),
+    charged_by: Option<FeeChargedBy>,
+) -> impl Iterator<Item = String> {
+    let agency = match charged_by {
+        None => "agency fee",
+        Some(FeeChargedBy::RetailAgent) => "agency fee (charged by the retail agent)",
+        Some(FeeChargedBy::SurplusLinesLicensee) => "agency fee (charged by the surplus lines licensee)",
+    };
+    let all = [("premium", premium), (agency, agency_fee), ("inspection fee", inspection_fee)];
     let there = all.into_iter().filter(|(_, amount)| !amount.is_zero());
     there.map(|(name, amount)| format!("{name} {}", cents(amount)))
 }
@@ -74,8 +95,8 @@ impl fmt::Display for Explanation {
             // Fees that follow a part of the premium have more decimals than money; the amount is made of them all.
             None => f.write_str(&cents(self.base))?,
         }
-        if let Some((premium, agency_fee, inspection_fee)) = self.sum_of {
-            write!(f, " ({})", named(premium, agency_fee, inspection_fee).collect::<Vec<_>>().join(" + "))?;
+        if let Some(parts) = self.sum_of {
+            write!(f, " ({})", named(parts, self.fee_charged_by).collect::<Vec<_>>().join(" + "))?;
         }
         write!(f, " × {} % = {}, ", rate.percent(), self.amount.to_grouped())?;
         f.write_str(match self.rounding.unit {

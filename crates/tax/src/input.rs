@@ -2,7 +2,7 @@
 
 use bordereau_contract::{EntityType, Jurisdiction, TransactionType, WrittenAs};
 use bordereau_money::{Rate, Usd};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 /// One line of business with its premium.
@@ -37,6 +37,17 @@ pub enum FeeChargedBy {
     SurplusLinesLicensee,
 }
 
+impl FeeChargedBy {
+    /// In words: `retail agent`.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            FeeChargedBy::RetailAgent => "retail agent",
+            FeeChargedBy::SurplusLinesLicensee => "surplus lines licensee",
+        }
+    }
+}
+
 /// How the insured holds the dwelling, where a state's charge depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -51,6 +62,29 @@ pub enum Occupancy {
     Tenant,
     /// A dwelling of more than four units.
     LargerBuilding,
+}
+
+impl Occupancy {
+    /// Each of them.
+    pub const ALL: [Occupancy; 5] = [
+        Occupancy::OwnedDwelling,
+        Occupancy::Condominium,
+        Occupancy::MobileHome,
+        Occupancy::Tenant,
+        Occupancy::LargerBuilding,
+    ];
+
+    /// The name as it stands in tables and rule files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Occupancy::OwnedDwelling => "owned_dwelling",
+            Occupancy::Condominium => "condominium",
+            Occupancy::MobileHome => "mobile_home",
+            Occupancy::Tenant => "tenant",
+            Occupancy::LargerBuilding => "larger_building",
+        }
+    }
 }
 
 /// Answers to the questions that only some states ask.
@@ -78,9 +112,9 @@ pub struct Input {
     /// The carrier's or underwriting fees, USD.
     pub inspection_fee: Usd,
     /// Effective date of the policy: decides which rules apply.
-    pub policy_effective: Date,
+    pub policy_effective: NaiveDate,
     /// Effective date of the transaction: the endorsement's own date, the policy's for PN, PR and BD.
-    pub transaction_effective: Date,
+    pub transaction_effective: NaiveDate,
     /// The insured's kind.
     pub entity: EntityType,
     /// Risk purchasing group.
@@ -102,7 +136,7 @@ pub struct Input {
     /// Answers to the questions that only some states ask.
     pub details: RiskDetails,
     /// The day the question is asked, for the warning outside the kept years.
-    pub today: Date,
+    pub today: NaiveDate,
 }
 
 /// One thing wrong with a question, by the contract's field name.

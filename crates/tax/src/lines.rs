@@ -1,7 +1,7 @@
 //! Lines of business: a table of generic codes, with the states' own codes where they are known.
 //!
-//! The table is ours and replaceable: rules never name a generic code, they go by class or by the
-//! state's own code, so a person's own table works with every rule.
+//! The table is ours and replaceable: rules go by class or by the state's own code, so a person's own table
+//! works with them. Where a rule names a generic code, it is to tell apart what one class holds together.
 
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use bordereau_contract::Jurisdiction;
 
+use crate::Occupancy;
 use crate::answer::{Note, NoteLevel, Text};
 use crate::csv::{Table, TableProblem, cell};
 
@@ -27,6 +28,8 @@ pub struct Line {
     pub class: Class,
     /// Whether it is personal lines: some states cap fees there.
     pub personal: bool,
+    /// How the insured holds the dwelling, where the line itself says so.
+    pub occupancy: Option<Occupancy>,
     /// The states' own codes, where known.
     pub state_codes: Vec<(Jurisdiction, Text)>,
     /// Its names where the state's own code is not known.
@@ -89,9 +92,11 @@ impl StateCodes {
 }
 
 impl LineNames {
-    /// Whether the state knows both by the same code.
+    /// Whether the state knows both by the same code; without one, whether they are the same line.
     pub(crate) fn same_code(&self, other: &LineNames) -> bool {
-        self.code_key == other.code_key && self.state_code == other.state_code
+        self.code_key == other.code_key
+            && self.state_code == other.state_code
+            && (self.state_code.is_some() || self.generic_code == other.generic_code)
     }
 }
 
@@ -187,8 +192,8 @@ impl LinesTable {
             .clone()
     }
 
-    /// Reads a table with the columns `code`, `name`, `class`, optionally `personal` (yes or no) and one
-    /// column per state, named by its two letters, with that state's own code.
+    /// Reads a table with the columns `code`, `name`, `class`, optionally `personal` (yes or no), `occupancy`
+    /// (how the insured holds the dwelling, where the line itself says so, such as `tenant`) and one column per state, named by its two letters, with that state's own code.
     ///
     /// # Errors
     /// Every row at fault: missing columns, empty or repeated codes, an unknown class.
@@ -196,8 +201,8 @@ impl LinesTable {
         let table = Table::read(text)?;
         let (code, name, class) =
             (table.required("code")?, table.required("name")?, table.required("class")?);
-        let columns =
-            Columns { code, name, class, personal: table.column("personal"), states: states(&table)? };
+        let (personal, occupancy) = (table.column("personal"), table.column("occupancy"));
+        let columns = Columns { code, name, class, personal, occupancy, states: states(&table)? };
         let mut problems = Vec::new();
         let mut lines: Vec<Line> = Vec::new();
         for (row, cells) in &table.rows {
@@ -266,7 +271,7 @@ fn generic_number(code: &str) -> Option<usize> {
 fn states(table: &Table) -> Result<Vec<(usize, Jurisdiction)>, Vec<TableProblem>> {
     let mut states = Vec::new();
     for (at, name) in table.names() {
-        if matches!(name, "code" | "name" | "class" | "personal" | "") {
+        if matches!(name, "code" | "name" | "class" | "personal" | "occupancy" | "") {
             continue;
         }
         match Jurisdiction::from_str(&name.to_uppercase()) {
@@ -274,7 +279,9 @@ fn states(table: &Table) -> Result<Vec<(usize, Jurisdiction)>, Vec<TableProblem>
             Err(_) => {
                 return Err(vec![TableProblem::new(
                     1,
-                    format!("column \"{name}\" is neither code, name, class, personal nor a state"),
+                    format!(
+                        "column \"{name}\" is neither code, name, class, personal, occupancy nor a state"
+                    ),
                 )]);
             }
         }
@@ -287,6 +294,7 @@ struct Columns {
     name: usize,
     class: usize,
     personal: Option<usize>,
+    occupancy: Option<usize>,
     states: Vec<(usize, Jurisdiction)>,
 }
 
@@ -306,6 +314,10 @@ impl Columns {
             "" | "no" | "n" | "0" | "false" => false,
             found => return Err(format!("personal is \"{found}\"; yes or no is expected")),
         };
+        let occupancy = match self.occupancy.map_or("", |at| cell(cells, at)) {
+            "" => None,
+            found => Some(occupancy(found)?),
+        };
         let state_codes = self
             .states
             .iter()
@@ -320,6 +332,23 @@ impl Columns {
         };
         let known = |codes: &[(Jurisdiction, Text)]| codes.iter().map(|(_, c)| names(Some(c))).collect();
         let (plain, named) = (names(None), known(&state_codes));
-        Ok(Line { code, name, class, personal, state_codes, plain, named, said: Default::default() })
+        Ok(Line {
+            code,
+            name,
+            class,
+            personal,
+            occupancy,
+            state_codes,
+            plain,
+            named,
+            said: Default::default(),
+        })
     }
+}
+
+fn occupancy(found: &str) -> Result<Occupancy, String> {
+    Occupancy::ALL.into_iter().find(|one| one.name() == found).ok_or_else(|| {
+        let known = Occupancy::ALL.map(Occupancy::name).join(", ");
+        format!("occupancy is \"{found}\"; one of {known} is expected")
+    })
 }

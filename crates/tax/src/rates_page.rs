@@ -5,10 +5,11 @@ use std::fmt::Write as _;
 use bordereau_money::{Rounding, Usd};
 
 use crate::RuleBook;
-use crate::answer::{Checked, Confidence, Source};
+use crate::answer::{Checked, Confidence, Source, Text};
 use crate::lines::Class;
 use crate::rules::{
-    Cap, CapAlternative, Charge, Credit, DatedRate, FeeRule, Lookup, Scope, Selection, StateRules, Value,
+    AgencyFee, Cap, CapAlternative, Charge, Credit, DatedRate, FeeRule, Lookup, Scope, Selection, StateRules,
+    Value,
 };
 
 /// The page, in Markdown.
@@ -28,7 +29,7 @@ Generated from `crates/tax/rules/*.toml` by `cargo run -p bordereau-tax --exampl
 
 A rate is looked up by the policy's effective date unless the charge says otherwise. *From* and *until* are inclusive; an empty *from* means
 that the start was not found, an empty *until* that no end is known. How sure a value is: **confirmed** by a page of this or the previous year;
-**older** where only an older page was found; **conflicting** where sources disagree; **not found** where nothing was found: then nothing is
+**secondary** where only private tables or a carrier's own tests say it; **older** where only an older page was found; **conflicting** where sources disagree; **not found** where nothing was found: then nothing is
 charged on a guess. Amounts are in US dollars and rounded to the cent, half up, unless the charge says whole dollars.
 ";
 
@@ -46,7 +47,7 @@ fn summary(page: &mut String, book: &RuleBook) {
             rules.state.code(),
             rules.state.title(),
             if unsure.is_empty() { "none".to_string() } else { unsure.join("; ") },
-            fee_words(&rules.agency),
+            agency_words(&rules.agency),
             fee_words(&rules.inspection)
         );
     }
@@ -66,10 +67,18 @@ fn fee_words(fee: &FeeRule) -> String {
     format!("{} ({})", if fee.taxed { "yes" } else { "no" }, level(fee.checked.level))
 }
 
+fn agency_words(fee: &AgencyFee) -> String {
+    if fee.is_shared() {
+        return fee_words(&fee.licensee);
+    }
+    format!("retail agent's {}; licensee's {}", fee_words(&fee.retail), fee_words(&fee.licensee))
+}
+
 fn level(level: Confidence) -> &'static str {
     match level {
         Confidence::Confirmed => "confirmed",
         Confidence::Announced => "announced",
+        Confidence::Secondary => "secondary",
         Confidence::Older => "older",
         Confidence::Conflicting => "conflicting",
         Confidence::NotFound => "not found",
@@ -96,9 +105,7 @@ fn state(page: &mut String, rules: &StateRules) {
     for charge in &rules.charges {
         charge_words(page, charge);
     }
-    for (name, fee) in [("Agency fee", &rules.agency), ("Inspection fee", &rules.inspection)] {
-        let _ = writeln!(page, "- {name}, {}: {}", fee_words(fee), cell(&fee.text));
-    }
+    fees(page, rules);
     for cap in &rules.caps {
         cap_words(page, cap);
     }
@@ -106,7 +113,7 @@ fn state(page: &mut String, rules: &StateRules) {
         let _ = writeln!(page, "- Exempt ({}): {}", exemption.checked.text, exemption.note.text);
     }
     if rules.premium_rounding == Some(Rounding::DOLLAR) {
-        page.push_str("- Premium of each line is rounded to the whole dollar.\n");
+        page.push_str("- Charges are computed on the premium of each line rounded to the whole dollar; the premium itself stays as it is.\n");
     }
     if rules.no_fee_with_commission {
         page.push_str("- No agency fee where a commission is received.\n");
@@ -117,11 +124,31 @@ fn state(page: &mut String, rules: &StateRules) {
     recorded(page, rules);
 }
 
+fn fees(page: &mut String, rules: &StateRules) {
+    let agency = &rules.agency;
+    let mut row = |name: &str, fee: &FeeRule| {
+        let taxed = if fee.taxed { "yes" } else { "no" };
+        let (sure, text) = (sureness(&fee.checked), cell(&fee.text));
+        let _ = writeln!(page, "- {name}, {taxed} ({sure}): {text} {}", links(&fee.sources));
+    };
+    if agency.is_shared() {
+        row("Agency fee taxed", &agency.licensee);
+    } else {
+        row("Agency fee taxed, charged by the retail agent", &agency.retail);
+        row("Agency fee taxed, charged by the surplus lines licensee", &agency.licensee);
+    }
+    row("Inspection fee taxed", &rules.inspection);
+    if !agency.is_shared() {
+        let _ =
+            writeln!(page, "- Who charges the agency fee, when nobody says: the {}.", agency.assumed.words());
+    }
+}
+
 fn rate_row(page: &mut String, charge: &Charge, rate: &DatedRate) {
     let from = match rate.from {
         Some(from) if charge.series.begins() => format!("{from} (begins)"),
         Some(from) => from.to_string(),
-        None => String::new(),
+        None => rate.known_from.map(|known| format!("{known} at the latest")).unwrap_or_default(),
     };
     let until = match rate.until {
         Some(until) => until.to_string(),
@@ -169,6 +196,9 @@ fn charge_words(page: &mut String, charge: &Charge) {
     if charge.once_per_policy {
         words.push_str("; once, on new and renewal policies");
     }
+    if charge.entered.is_some() {
+        words.push_str("; an entered rate is taken");
+    }
     match charge.credit {
         Credit::Mirrored => {}
         Credit::FlatCancellationOnly => words.push_str("; given back on a flat cancellation only"),
@@ -193,9 +223,15 @@ fn charge_words(page: &mut String, charge: &Charge) {
     }
     page.push_str(".\n");
     for portion in &charge.portions {
-        let codes = portion.state_codes.listed();
-        let _ =
-            writeln!(page, "  - {codes} {}: {} % of the premium", portion.name, portion.portion.percent());
+        let percent = portion.portion.percent();
+        let _ = writeln!(page, "  - {}: {percent} % of the premium; {}", portion.name, lines(&portion.on));
+    }
+    if let Some(advice) = &charge.portion_advice {
+        let _ = writeln!(
+            page,
+            "  - Where the part or the code is not known, none is charged and it is said. {}",
+            cell(advice)
+        );
     }
     for rate in charge.series.iter() {
         if let Some(note) = &rate.note {
@@ -211,16 +247,39 @@ fn lines(selection: &Selection) -> String {
     if selection.is_all() {
         return "all lines".into();
     }
+    let mut words = kinds(selection);
+    let listed = |codes: &[Text]| codes.iter().map(|code| &**code).collect::<Vec<_>>().join(", ");
+    if !selection.except_lines.is_empty() {
+        let _ = write!(words, ", but not {}", listed(&selection.except_lines));
+    }
+    match selection.personal {
+        Some(true) => words.push_str(", personal lines"),
+        Some(false) => words.push_str(", not personal lines"),
+        None => {}
+    }
+    if !selection.occupancy.is_empty() {
+        let held: Vec<_> = selection.occupancy.iter().map(|o| o.name().replace('_', " ")).collect();
+        let _ = write!(words, ", where the dwelling is held as {}", held.join(" or "));
+    }
+    words
+}
+
+/// The classes and the codes.
+fn kinds(selection: &Selection) -> String {
     if !selection.state_codes.is_empty() {
         return format!("lines with the state's codes {}", selection.state_codes.listed());
     }
+    let codes = selection.lines.iter().map(|code| code.to_string());
     let names = |taken: bool| {
         let of =
             Class::ALL.iter().filter(|class| (selection.classes & Selection::bit(**class) != 0) == taken);
         of.map(|class| class.name().replace('_', " ")).collect::<Vec<_>>()
     };
-    let (taken, left) = (names(true), names(false));
-    if taken.len() <= left.len() {
+    let (mut taken, left) = (names(true), names(false));
+    if left.is_empty() {
+        "all lines".into()
+    } else if taken.len() <= left.len() {
+        taken.extend(codes);
         format!("only {}", taken.join(", "))
     } else {
         format!("all lines but {}", left.join(", "))
@@ -276,7 +335,11 @@ fn recorded(page: &mut String, rules: &StateRules) {
 }
 
 fn links(sources: &[Source]) -> String {
-    sources.iter().map(|s| format!("[{}]({})", cell(&s.title), s.url)).collect::<Vec<_>>().join(", ")
+    let link = |source: &Source| match (cell(&source.title), &*source.url) {
+        (title, "") => format!("{title} (not public)"),
+        (title, url) => format!("[{title}]({url})"),
+    };
+    sources.iter().map(link).collect::<Vec<_>>().join(", ")
 }
 
 /// Text that does not break a table or turn into markup.

@@ -5,10 +5,11 @@ use std::sync::OnceLock;
 
 use bordereau_contract::Jurisdiction;
 use bordereau_money::Usd;
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 use crate::answer::Confidence;
-use crate::rules::{self, Lookup, RuleProblem, StateRules};
+use crate::lines::Line;
+use crate::rules::{self, Charge, Lookup, RuleProblem, StateRules};
 use crate::{Input, InputProblem, KentuckyTable, LinesTable, Quote, Reckoning, calculate};
 
 mod files;
@@ -120,8 +121,8 @@ impl RuleBook {
 
     /// The day the rules were last checked: the oldest of all files.
     #[must_use]
-    pub fn rules_checked(&self) -> Date {
-        self.states.iter().map(|rules| rules.checked_on).min().unwrap_or(Date::MIN)
+    pub fn rules_checked(&self) -> NaiveDate {
+        self.states.iter().map(|rules| rules.checked_on).min().unwrap_or(NaiveDate::MIN)
     }
 
     /// What a form has to ask for a state, and how many of its values in force today's data are not sure.
@@ -129,24 +130,33 @@ impl RuleBook {
     pub fn state_summary(&self, state: Jurisdiction) -> StateSummary {
         let rules = self.of(state);
         let today = rules.checked_on;
-        let unsure_rate = |charge: &&crate::rules::Charge| match charge.series.on(today) {
+        let unsure_rate = |charge: &&Charge| match charge.series.on(today) {
             Lookup::Rate(rate) => rate.checked.level != Confidence::Confirmed,
             Lookup::NotYet => false,
             Lookup::Unknown => true,
         };
         let unsure_fee = |fee: &crate::rules::FeeRule| u32::from(fee.caution.is_some());
         let charges = rules.charges.iter().filter(unsure_rate).count();
+        let assessed = rules.charges.iter().find(|charge| charge.entered.is_some());
+        let table = LinesTable::builtin();
+        let codes = |wanted: &dyn Fn(&Charge, &Line) -> bool| {
+            let bears = |line: &&Line| {
+                let names = line.names(state);
+                rules.charges.iter().any(|charge| charge.selection.takes(line, names) && wanted(charge, line))
+            };
+            table.iter().filter(bears).map(|line| line.code.to_string()).collect()
+        };
         StateSummary {
             unsure: u32::try_from(charges).unwrap_or(u32::MAX)
-                + unsure_fee(&rules.agency)
+                + rules.agency.rules().map(unsure_fee).sum::<u32>()
                 + unsure_fee(&rules.inspection),
             asks_location: rules.local_tax,
             asks_commission: rules.no_fee_with_commission,
             asks_admitted: rules.charges.iter().any(|charge| charge.admitted),
-            asks_fee_charged_by: false,
-            asks_occupancy_on: Vec::new(),
-            assessment_title: None,
-            asks_assessment_on: Vec::new(),
+            asks_fee_charged_by: rules.agency.told.is_some(),
+            asks_occupancy_on: codes(&|charge, line| charge.selection.fits(line, None).is_none()),
+            assessment_title: assessed.map(|charge| charge.title.to_string()),
+            asks_assessment_on: codes(&|charge, _| charge.entered.is_some()),
             municipalities: if rules.local_tax {
                 KentuckyTable::builtin().iter().map(|m| m.name.to_string()).collect()
             } else {
@@ -163,7 +173,7 @@ impl RuleBook {
         caps.filter_map(|cap| calculate::fee_limit(cap, premium, other_pay)).min()
     }
 
-    /// Every address the rules name, each once.
+    /// Every address the rules name, each once; private sources have none.
     pub fn sources(&self) -> impl Iterator<Item = &str> {
         let mut seen = BTreeSet::new();
         for rules in &self.states {
@@ -172,13 +182,15 @@ impl RuleBook {
             }
             seen.extend(rules.recorded.iter().flat_map(|r| r.sources.iter()).map(|s| &*s.url));
             seen.extend(rules.caps.iter().flat_map(|cap| cap.sources.iter()).map(|s| &*s.url));
-            for fee in [&rules.agency, &rules.inspection] {
+            for fee in rules.agency.rules().chain([&rules.inspection]) {
                 seen.extend(fee.sources.iter().map(|s| &*s.url));
             }
             seen.extend(rules.notes.iter().filter_map(|note| note.source.as_ref()).map(|s| &*s.url));
             let stamps = rules.stamps.iter().flat_map(|(_, wordings)| wordings.iter());
             seen.extend(stamps.filter_map(|stamp| stamp.source.as_ref()).map(|s| &*s.url));
         }
+        // A private source has no address.
+        seen.remove("");
         seen.into_iter()
     }
 }

@@ -8,7 +8,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use bordereau_money::{Rate, Rounding, Usd};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 use serde::{Serialize, Serializer};
 
 use crate::answer::{Checked, Field, LineResult, Source, Text, plain};
@@ -80,9 +80,9 @@ pub struct ChargeRule {
     /// Rounding applied.
     pub rounding: Rounding,
     /// In force from this day; `None` when the start was not found.
-    pub from: Option<Date>,
+    pub from: Option<NaiveDate>,
     /// In force until this day, inclusive; `None` without a known end.
-    pub until: Option<Date>,
+    pub until: Option<NaiveDate>,
     /// Which date the rate is looked up by and why, such as `policy effective date; an endorsement keeps its policy's rate`.
     pub dated_by: Text,
     /// Where it comes from.
@@ -109,7 +109,7 @@ pub struct ChargeTrace {
     /// The charge, USD; negative for a credit.
     pub amount: Usd,
     /// The date the rate was looked up by.
-    pub dated: Date,
+    pub dated: NaiveDate,
     /// One line that recomputes it: `2,800.00 × 3.5 % = 98.00, to the dollar, half up`.
     pub explanation: Explanation,
 }
@@ -137,9 +137,9 @@ impl Serialize for ChargeTrace {
             rounding: Rounding,
             unrounded: Usd,
             amount: Usd,
-            from: Option<Date>,
-            until: Option<Date>,
-            dated: Date,
+            from: Option<NaiveDate>,
+            until: Option<NaiveDate>,
+            dated: NaiveDate,
             dated_by: &'t str,
             sources: &'t [Source],
             checked: &'t Checked,

@@ -23,8 +23,8 @@ type Case = (
 const CASES: &[Case] = &[
     // slai.org, multi-line fire marshal tax, method 1: each peril for itself, 50 + 5.
     ("IL", "GEN-1002=15000 | GEN-1001=5000 | GEN-1007=3000", "0", "0", "2026-03-01", &[("fm_tax", "55.00"), ("sl_tax", "805.00"), ("stamping_fee", "9.00")]),
-    // Fees are never in the base of Illinois; 12,345.50 is entered as 12,346.
-    ("IL", "GEN-1001=12345.50", "100", "50", "2026-03-01", &[("premium", "12346.00"), ("sl_tax", "432.00"), ("stamping_fee", "5.00"), ("fm_tax", "123.00")]),
+    // Fees are never in the base of Illinois; 12,345.50 counts as 12,346.
+    ("IL", "GEN-1001=12345.50", "100", "50", "2026-03-01", &[("premium", "12345.50"), ("sl_tax", "432.00"), ("stamping_fee", "5.00"), ("fm_tax", "123.00")]),
     ("ID", "GEN-1002=1033.33", "0", "0", "2026-03-01", &[("sl_tax", "15.00"), ("stamping_fee", "5.00")]),
     ("ID", "GEN-1002=1000", "100", "100", "2026-03-01", &[("sl_tax", "18.00"), ("stamping_fee", "6.00")]),
     ("OR", "GEN-1002=1000", "60", "40", "2026-03-01", &[("sl_tax", "22.00"), ("fm_tax", "3.30"), ("sl_service_charge", "10.00")]),

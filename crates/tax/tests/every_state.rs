@@ -6,7 +6,7 @@ mod asking;
 
 use asking::{date, field, later, new_policy, quote};
 use bordereau_contract::Jurisdiction;
-use bordereau_tax::{Confidence, RuleBook};
+use bordereau_tax::{Confidence, RuleBook, StateSummary};
 
 /// Premium 10,000 of general liability, new policy, 2026-03-01: tax, stamping fee, service charge, fire tax.
 /// Computed from the collected figures by another program, not from the rule files.
@@ -61,7 +61,7 @@ const EXPECTED: &[(&str, &str, &str, &str, &str)] = &[
     ("VA", "225.00", "0.00", "0.00", "0.00"),
     ("VI", "500.00", "0.00", "0.00", "0.00"),
     ("VT", "300.00", "0.00", "0.00", "0.00"),
-    ("WA", "200.00", "10.00", "0.00", "0.00"),
+    ("WA", "200.00", "30.00", "0.00", "0.00"),
     ("WI", "300.00", "0.00", "0.00", "0.00"),
     ("WV", "455.00", "0.00", "0.00", "0.00"),
     ("WY", "300.00", "17.50", "0.00", "0.00"),
@@ -204,5 +204,16 @@ fn a_form_knows_what_to_ask() {
     assert!(book.state_summary(Jurisdiction::Nh).asks_commission);
     assert_eq!(book.state_summary(Jurisdiction::Il).unsure, 0);
     assert!(book.state_summary(Jurisdiction::Wa).unsure > 0);
-    assert_eq!(book.rules_checked(), date("2026-11-21"));
+    assert_eq!(book.rules_checked(), date("2026-11-22"));
+    // Only where the answer changes an amount.
+    let asks = |ask: &dyn Fn(&StateSummary) -> bool| -> Vec<&str> {
+        Jurisdiction::ALL.iter().filter(|s| ask(&book.state_summary(**s))).map(|s| s.code()).collect()
+    };
+    let charged_by = asks(&|summary| summary.asks_fee_charged_by);
+    assert_eq!(charged_by, ["AZ", "AR", "CA", "DE", "FL", "ME", "MS", "NE", "SC", "TX", "VA", "WY"]);
+    assert_eq!(asks(&|summary| !summary.asks_occupancy_on.is_empty()), ["CT"]);
+    let connecticut = book.state_summary(Jurisdiction::Ct).asks_occupancy_on;
+    assert_eq!(connecticut, ["GEN-1005", "GEN-2002", "GEN-2026"]);
+    assert_eq!(asks(&|summary| summary.assessment_title.is_some()), ["SC"]);
+    assert_eq!(book.state_summary(Jurisdiction::Sc).asks_assessment_on, ["GEN-1011"]);
 }

@@ -10,8 +10,7 @@ use asking::{new_policy, quote};
 use bordereau_contract::{Jurisdiction, TransactionType};
 use bordereau_money::Usd;
 use bordereau_tax::{Amounts, Field, Input, LineInput, LinesTable, Local, Quote, RuleBook};
-use jiff::ToSpan;
-use jiff::civil::Date;
+use chrono::{NaiveDate, TimeDelta};
 use proptest::prelude::*;
 
 fn amount(most_cents: i64) -> impl Strategy<Value = Usd> {
@@ -41,8 +40,8 @@ prop_compose! {
             input.lines.iter_mut().for_each(|line| line.premium = Usd::ZERO);
         }
         (input.agency_fee, input.inspection_fee) = fees;
-        input.policy_effective = Date::constant(2002, 1, 1).checked_add(days.0.days()).unwrap();
-        input.transaction_effective = input.policy_effective.checked_add(days.1.days()).unwrap();
+        input.policy_effective = NaiveDate::from_ymd_opt(2002, 1, 1).unwrap() + TimeDelta::days(days.0);
+        input.transaction_effective = input.policy_effective + TimeDelta::days(days.1);
         [input.rpg, input.tax_exempt, input.ecp, input.export_list, input.commission_received, _] = flags;
         input.admitted = flags[5] && input.state == Jurisdiction::Ky;
         input.location.municipality = (!place.is_empty()).then(|| place.into());
@@ -186,8 +185,8 @@ proptest! {
         let mut input = new_policy(state.code(), "GEN-1002=1", "2026-01-01");
         let premium = Usd::parse(&format!("{}.{:02}", premium / 100, (premium % 100).abs())).unwrap_or(Usd::MAX);
         input.lines.push(LineInput { code, premium });
-        input.policy_effective = Date::constant(1950, 1, 1).checked_add(days.0.days()).unwrap();
-        input.transaction_effective = Date::constant(1950, 1, 1).checked_add(days.1.max(0).days()).unwrap();
+        input.policy_effective = NaiveDate::from_ymd_opt(1950, 1, 1).unwrap() + TimeDelta::days(days.0);
+        input.transaction_effective = NaiveDate::from_ymd_opt(1950, 1, 1).unwrap() + TimeDelta::days(days.1.max(0));
         input.location.municipality = Some(place.clone());
         input.location.city = Some(place);
         let _ = RuleBook::builtin().calculate(&input, &Local::default());

@@ -258,7 +258,7 @@ fn lines_with_their_own_rate() {
         ("MI", "GEN-1002=10000", "sl_service_charge", "50.00"),
         ("IL", "GEN-1009=10000", "fm_tax", "25.00"),
         ("IL", "GEN-1002=10000", "fm_tax", "0.00"),
-        ("IL", "GEN-1001=1234.56", "premium", "1235.00"),
+        ("IL", "GEN-1001=1234.56", "premium", "1234.56"),
         ("VA", "GEN-1016=10000", "sl_tax", "0.00"),
     ];
     for (state, lines, name, amount) in cases {
@@ -351,7 +351,7 @@ fn a_basis_is_short_and_its_explanation_has_the_parts() {
     assert_eq!(brief, "10,071.42 = premium + taxable fees");
     assert_eq!(
         why,
-        "10,071.42 (premium 9,521.00 + agency fee 400.00 + inspection fee 150.42) × 4.85 % = 488.46, to the cent, half up"
+        "10,071.42 (premium 9,521.00 + agency fee (charged by the surplus lines licensee) 400.00 + inspection fee 150.42) × 4.85 % = 488.46, to the cent, half up"
     );
     let (brief, _) = basis(&with_fees(alone, "400", "0"));
     assert_eq!(brief, "9,921.00 = premium + agency fee");

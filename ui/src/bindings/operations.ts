@@ -230,7 +230,7 @@ municipality: string,
  */
 insured: string, };
 
-export type Sureness = "confirmed" | "announced" | "older" | "conflicting" | "not_found";
+export type Sureness = "confirmed" | "announced" | "secondary" | "older" | "conflicting" | "not_found";
 
 export type SourceRef = { 
 /**

@@ -1,12 +1,11 @@
 //! Parts of a search that has too many pages: by the days of one of its dates.
 
 use bordereau_contract::{DateRange, SearchRequest};
-use jiff::ToSpan;
-use jiff::civil::{Date, date};
+use chrono::{Days, NaiveDate};
 
 /// Days of a search that names none.
-const FIRST_DAY: Date = date(1900, 1, 1);
-const LAST_DAY: Date = date(2199, 12, 31);
+const FIRST_DAY: NaiveDate = NaiveDate::from_ymd_opt(1900, 1, 1).unwrap();
+const LAST_DAY: NaiveDate = NaiveDate::from_ymd_opt(2199, 12, 31).unwrap();
 /// Parts of one split: days are rarely even, and what is still too large is split again.
 const PARTS_MAX: u64 = 16;
 
@@ -59,11 +58,11 @@ pub(super) fn parts(request: &SearchRequest, pages: u64, pages_max: u64) -> Opti
 
 /// Days in a range, both ends included.
 fn days(range: DateRange) -> u64 {
-    range.from.until(range.to).map_or(1, |span| u64::from(span.get_days().unsigned_abs()) + 1)
+    range.to.signed_duration_since(range.from).num_days().unsigned_abs() + 1
 }
 
 fn ranges(whole: DateRange, days: u64, parts: u64) -> Option<Vec<DateRange>> {
-    let day = |number: u64| whole.from.checked_add(i64::try_from(number).ok()?.days()).ok();
+    let day = |number: u64| whole.from.checked_add_days(Days::new(number));
     (0..parts)
         .map(|part| {
             Some(DateRange { from: day(part * days / parts)?, to: day((part + 1) * days / parts - 1)? })
@@ -75,7 +74,11 @@ fn ranges(whole: DateRange, days: u64, parts: u64) -> Option<Vec<DateRange>> {
 mod tests {
     use super::*;
 
-    fn between(from: Date, to: Date) -> Option<DateRange> {
+    fn date(year: i32, month: u32, day: u32) -> NaiveDate {
+        NaiveDate::from_ymd_opt(year, month, day).expect("a date")
+    }
+
+    fn between(from: NaiveDate, to: NaiveDate) -> Option<DateRange> {
         Some(DateRange { from, to })
     }
 
@@ -95,9 +98,9 @@ mod tests {
                 let range = part.date_filed.expect("the date that was given");
                 assert_eq!(range.from, next);
                 assert!(range.from <= range.to);
-                next = range.to.tomorrow().expect("a day");
+                next = range.to.succ_opt().expect("a day");
             }
-            assert_eq!(next, to.tomorrow().expect("a day"));
+            assert_eq!(next, to.succ_opt().expect("a day"));
         }
     }
 

@@ -10,19 +10,24 @@ use bordereau_client::{
     TransactionLookup,
 };
 use bordereau_contract::{BatchStatus, DateRange, ImportTransaction, SearchRequest, TransactionRecord};
-use jiff::ToSpan;
-use jiff::civil::{Date, date};
+use chrono::{Days, NaiveDate};
 use serde_json::{Value, json};
 
 use crate::practice::Practice;
 use crate::scripted::{Scripted, answer, json_answer};
 
-const FIRST: Date = date(2026, 1, 1);
+const FIRST: NaiveDate = NaiveDate::from_ymd_opt(2026, 1, 1).unwrap();
+
+fn date(year: i32, month: u32, day: u32) -> NaiveDate {
+    NaiveDate::from_ymd_opt(year, month, day).expect("a date")
+}
 
 /// Transactions, some on each day from the first of January on.
 async fn imported(practice: &Practice, per_day: &[usize]) {
     let client = practice.with_key(practice.config());
-    let day = |number: usize| FIRST.checked_add(i64::try_from(number).expect("small").days()).expect("a day");
+    let day = |number: usize| {
+        FIRST.checked_add_days(Days::new(u64::try_from(number).expect("small"))).expect("a day")
+    };
     let rows: Vec<_> = per_day
         .iter()
         .enumerate()
@@ -46,7 +51,7 @@ async fn imported(practice: &Practice, per_day: &[usize]) {
     }
 }
 
-fn january(to: Date) -> SearchRequest {
+fn january(to: NaiveDate) -> SearchRequest {
     SearchRequest { policy_effective_date: Some(DateRange { from: FIRST, to }), ..SearchRequest::default() }
 }
 
@@ -88,7 +93,7 @@ async fn generated_ranges() {
     let per_day: Vec<usize> = (0..40).map(|day| (day * 7) % 13 * (day % 3)).collect();
     imported(&practice, &per_day).await;
     let client = practice.with_key(practice.config());
-    let day = |number: u64| FIRST.checked_add(i64::try_from(number).expect("small").days()).expect("a day");
+    let day = |number: u64| FIRST.checked_add_days(Days::new(number)).expect("a day");
     // The same pseudo-random ranges every time.
     let mut state = 20_261_121_u64;
     let mut random = |below: u64| {

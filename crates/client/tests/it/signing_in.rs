@@ -6,7 +6,7 @@ use bordereau_client::{
     Client, ClientConfig, ClientError, Credentials, MemoryTokens, Secret, StoredTokens, TokenStore,
     UserTokens,
 };
-use jiff::Timestamp;
+use chrono::{DateTime, Utc};
 use serde_json::json;
 use tokio::task::JoinSet;
 
@@ -54,7 +54,7 @@ async fn fifty_calls_without_a_token_make_one_refresh() {
 async fn fifty_calls_with_a_dead_sign_in_ask_once() {
     let practice = Practice::start().await;
     let store = Arc::new(MemoryTokens::new());
-    store.save(&StoredTokens::given(Secret::new("bdr_never_given"), Timestamp::now()));
+    store.save(&StoredTokens::given(Secret::new("bdr_never_given"), Utc::now()));
     let client = practice.with_user(store.clone());
     let mut calls = JoinSet::new();
     for _ in 0..50 {
@@ -89,7 +89,7 @@ async fn after_a_month_the_password_is_needed() {
 async fn a_token_known_to_be_too_old_is_not_even_tried() {
     let practice = Practice::start().await;
     let store = Arc::new(MemoryTokens::new());
-    let day = Timestamp::from_second(1_700_000_000).expect("an instant");
+    let day = DateTime::from_timestamp(1_700_000_000, 0).expect("an instant");
     store.save(&StoredTokens { refresh_token: Secret::new("old"), refresh_expires_at: day });
     let client = practice.with_user(store);
     let error = client.calculate(&texas()).await.expect_err("too old");
@@ -166,7 +166,7 @@ impl TokenStore for Noting {
 #[tokio::test]
 async fn a_replaced_refresh_token_is_stored_before_it_is_used() {
     let store = Arc::new(Noting::default());
-    store.tokens.save(&StoredTokens::given(Secret::new("first"), Timestamp::now()));
+    store.tokens.save(&StoredTokens::given(Secret::new("first"), Utc::now()));
     let notes = store.notes.clone();
     let service = Scripted::start(move |request| {
         if !request.starts_with("POST /api/oauth2/token") {
@@ -200,13 +200,13 @@ async fn another_process_may_have_refreshed() {
             return quote_answer();
         }
         if request.contains("replaced") {
-            elsewhere.save(&StoredTokens::given(Secret::new("current"), Timestamp::now()));
+            elsewhere.save(&StoredTokens::given(Secret::new("current"), Utc::now()));
             return json_answer(400, r#"{"error":"invalid_grant"}"#);
         }
         json_answer(200, r#"{"access_token":"a","expires_in":3600}"#)
     })
     .await;
-    store.save(&StoredTokens::given(Secret::new("replaced"), Timestamp::now()));
+    store.save(&StoredTokens::given(Secret::new("replaced"), Utc::now()));
     let client = Client::new(service.config(), Credentials::user(), store).expect("a client");
     client.calculate(&texas()).await.expect("the token in the store was tried");
     assert_eq!(service.requests().len(), 3);
@@ -223,7 +223,7 @@ async fn a_token_refused_twice_asks_for_a_new_sign_in() {
     })
     .await;
     let store = Arc::new(MemoryTokens::new());
-    store.save(&StoredTokens::given(Secret::new("refresh"), Timestamp::now()));
+    store.save(&StoredTokens::given(Secret::new("refresh"), Utc::now()));
     let client = Client::new(service.config(), Credentials::user(), store).expect("a client");
     let error = client.calculate(&texas()).await.expect_err("refused");
     assert_eq!(error, ClientError::SignInAgain { reason: "No.".to_owned() });
@@ -239,7 +239,7 @@ async fn a_caller_that_goes_away_loses_no_refresh_token() {
     })
     .await;
     let store = Arc::new(MemoryTokens::new());
-    store.save(&StoredTokens::given(Secret::new("first"), Timestamp::now()));
+    store.save(&StoredTokens::given(Secret::new("first"), Utc::now()));
     let client = Client::new(service.config(), Credentials::user(), store.clone()).expect("a client");
     let call = tokio::spawn(async move { client.calculate(&texas()).await });
     while service.requests().is_empty() {
@@ -274,7 +274,7 @@ async fn token_answers_that_cannot_be_read_show_nothing_of_themselves() {
 #[test]
 fn stored_tokens_survive_the_keychain() {
     let tokens =
-        StoredTokens::given(Secret::new("a b c"), Timestamp::from_second(1_800_000_000).expect("one"));
+        StoredTokens::given(Secret::new("a b c"), DateTime::from_timestamp(1_800_000_000, 0).expect("one"));
     let text = tokens.to_secret_text();
     assert_eq!(StoredTokens::from_secret_text(&text), Some(tokens));
     for bad in ["", "x", "12", "12 ", "x y"] {

@@ -67,6 +67,8 @@ pub enum Sureness {
     Confirmed,
     /// Announced.
     Announced,
+    /// Only private tables or a carrier's tests say it.
+    Secondary,
     /// Only an older page.
     Older,
     /// Sources disagree.

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use bordereau_client::{Client, ClientError, TransactionLookup};
 use bordereau_contract::{ImportResults, TransactionRecord};
-use jiff::Timestamp;
+use chrono::DateTime;
 
 use super::known::{KnownRow, WaitingRow, is_same};
 use super::outcome::RowOutcome;
@@ -316,8 +316,8 @@ fn sample(count: usize) -> Vec<usize> {
 
 /// `2026-11-21 22:15 UTC`.
 pub(super) fn clock(ms: i64) -> String {
-    Timestamp::from_millisecond(ms)
-        .map(|at| at.strftime("%Y-%m-%d %H:%M UTC").to_string())
+    DateTime::from_timestamp_millis(ms)
+        .map(|at| at.format("%Y-%m-%d %H:%M UTC").to_string())
         .unwrap_or_default()
 }
 

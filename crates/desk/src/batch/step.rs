@@ -84,7 +84,7 @@ pub(crate) struct Memory {
 impl Desk {
     /// Now, as the store keeps it.
     pub(crate) fn moment(&self) -> Moment {
-        let ms = self.inner.ports.clock.now().as_millisecond();
+        let ms = self.inner.ports.clock.now().timestamp_millis();
         Moment { at: self.stamp(), ms, by: account_name() }
     }
 

@@ -1,8 +1,8 @@
 //! What a state asks for and offers, and what is not in order yet.
 
-use bordereau_contract::{Jurisdiction, TransactionType};
+use bordereau_contract::{Jurisdiction, TransactionType, parse_calendar_day};
 use bordereau_forms::{Block, Checked, Field, FieldKind, Level, Section, Source, Template, Weight, check};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 use super::Book;
 use crate::Desk;
@@ -84,7 +84,7 @@ impl Desk {
     fn question(
         &self,
         asked: &FormsQuestion,
-    ) -> Result<(Jurisdiction, TransactionType, Date), BoundaryError> {
+    ) -> Result<(Jurisdiction, TransactionType, NaiveDate), BoundaryError> {
         let mut faults = Vec::new();
         let state = asked.state.trim().to_ascii_uppercase().parse();
         if state.is_err() {
@@ -98,15 +98,15 @@ impl Desk {
             faults.push(FieldError::at("/transaction_type", "Choose the transaction."));
         }
         let day = match asked.policy_effective_date.trim() {
-            "" => Ok(self.inner.ports.clock.today()),
-            text => text.parse::<Date>(),
+            "" => Some(self.inner.ports.clock.today()),
+            text => parse_calendar_day(text),
         };
-        if day.is_err() {
+        if day.is_none() {
             let message = "This is not a date. Type it as 2026-02-23.";
             faults.push(FieldError::at("/policy_effective_date", message));
         }
         match (state, transaction, day) {
-            (Ok(state), Ok(transaction), Ok(day)) => Ok((state, transaction, day)),
+            (Ok(state), Ok(transaction), Some(day)) => Ok((state, transaction, day)),
             _ => Err(BoundaryError::fields(faults)),
         }
     }

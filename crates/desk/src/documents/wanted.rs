@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use bordereau_contract::{StateDocument, TransactionRecord};
 use bordereau_money::Usd;
 use bordereau_tax::{Input, LineInput, LinesTable, Local, Location, RuleBook};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 use super::queue::{self, OnTheirWay};
 use super::taking::Target;
@@ -41,7 +41,7 @@ struct Have {
 }
 
 /// The documents the state asks for on this transaction, required ones first.
-fn asked(record: &TransactionRecord, today: Date) -> Vec<StateDocument> {
+fn asked(record: &TransactionRecord, today: NaiveDate) -> Vec<StateDocument> {
     let Some(subject) = subject(record) else { return Vec::new() };
     // The list depends on state, type and date; the line only has to be one.
     let lines = LinesTable::builtin();
@@ -252,7 +252,7 @@ impl Desk {
     }
 }
 
-fn missing_list(records: &[TransactionRecord], on_their_way: &OnTheirWay, today: Date) -> MissingList {
+fn missing_list(records: &[TransactionRecord], on_their_way: &OnTheirWay, today: NaiveDate) -> MissingList {
     let mut entries: Vec<MissingEntry> =
         records.iter().filter_map(|record| missing(record, &have(record, on_their_way), today)).collect();
     entries.sort_by(|a, b| {
@@ -264,7 +264,7 @@ fn missing_list(records: &[TransactionRecord], on_their_way: &OnTheirWay, today:
     MissingList { entries, total }
 }
 
-fn missing(record: &TransactionRecord, have: &Have, today: Date) -> Option<MissingEntry> {
+fn missing(record: &TransactionRecord, have: &Have, today: NaiveDate) -> Option<MissingEntry> {
     let open = wanted(asked(record, today), have).into_iter();
     let open: Vec<WantedDocument> =
         open.filter(|document| document.upload && !document.there && !document.queued).collect();
@@ -304,8 +304,8 @@ mod tests {
         }
     }
 
-    fn today() -> Date {
-        jiff::civil::date(2026, 3, 1)
+    fn today() -> NaiveDate {
+        NaiveDate::from_ymd_opt(2026, 3, 1).unwrap()
     }
 
     #[test]

@@ -4,9 +4,9 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
-use jiff::Timestamp;
+use chrono::{DateTime, Utc};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
@@ -120,11 +120,13 @@ async fn run(desk: Desk) {
 }
 
 /// Removes what was opened longer than a day ago.
-fn remove_opened(folder: &Path, now: Timestamp) {
+fn remove_opened(folder: &Path, now: DateTime<Utc>) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let written = entry.metadata().and_then(|metadata| metadata.modified()).ok();
-        let written = written.and_then(|time| Timestamp::try_from(time).ok());
-        if written.is_some_and(|written| now.as_second() - written.as_second() > OPENED_SECONDS) {
+        // A time before 1970 is as old as any.
+        let written = written.map(|time| time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs());
+        let written = written.and_then(|seconds| i64::try_from(seconds).ok());
+        if written.is_some_and(|written| now.timestamp() - written > OPENED_SECONDS) {
             let _ = std::fs::remove_file(entry.path());
         }
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use bordereau_calendar::{Calendar, Duty, DutyKind, Subject, When};
 use bordereau_contract::TransactionRecord;
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 use super::subject::{amount, subject};
 use crate::api::{DueEntry, DueStanding};
@@ -20,7 +20,7 @@ const UNMARKED_FOR: i32 = 120;
 pub(super) fn entries(
     records: &[TransactionRecord],
     marks: &HashSet<String>,
-    today: Date,
+    today: NaiveDate,
 ) -> (Vec<DueEntry>, u32) {
     let mut by_period: BTreeMap<String, DueEntry> = BTreeMap::new();
     let mut entries = Vec::new();
@@ -86,11 +86,11 @@ fn entry(
     record: &TransactionRecord,
     subject: &Subject,
     duty: &Duty<'_>,
-    today: Date,
+    today: NaiveDate,
 ) -> DueEntry {
     let rule = duty.rule;
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
-    let days_left = duty.due.map(|due| (due - today).get_days());
+    let days_left = duty.due.map(|due| i32::try_from((due - today).num_days()).unwrap_or(i32::MAX));
     let standing = match days_left {
         None => DueStanding::Undated,
         Some(left) if left < 0 => DueStanding::Overdue,
@@ -98,7 +98,7 @@ fn entry(
         Some(_) => DueStanding::Later,
     };
     let penalty = Calendar::builtin().penalty(subject.state, rule.kind, subject.policy_effective);
-    let span = |(first, last): (Date, Date)| (first.to_string(), last.to_string());
+    let span = |(first, last): (NaiveDate, NaiveDate)| (first.to_string(), last.to_string());
     let is_one = rule.kind.is_on_record();
     DueEntry {
         id,
@@ -248,7 +248,7 @@ mod tests {
         let (found, unreadable) = entries(
             &[record(1, "", "2026-02-23"), record(2, "TX", "soon")],
             &HashSet::new(),
-            jiff::civil::date(2026, 3, 1),
+            NaiveDate::from_ymd_opt(2026, 3, 1).unwrap(),
         );
         assert_eq!((found.len(), unreadable), (0, 2));
     }

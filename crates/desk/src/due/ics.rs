@@ -1,10 +1,8 @@
-//! Due dates as an iCalendar file (RFC 5545).
-//!
-//! Written by the rules themselves: a calendar of whole days needs a page of code, and the crates for it bring a
-//! second library of dates along (docs/decisions/0002).
+//! Due dates as an iCalendar file (RFC 5545), written by the `icalendar` crate.
 
-use jiff::Timestamp;
-use jiff::civil::Date;
+use bordereau_contract::parse_calendar_day;
+use chrono::{DateTime, Utc};
+use icalendar::{Calendar, Component, Event, EventLike};
 
 use crate::api::DueEntry;
 
@@ -12,40 +10,43 @@ use crate::api::DueEntry;
 const LINE_OCTETS: usize = 75;
 
 /// The file; what has no day is left out. `stamp` is when it is written.
-pub(super) fn calendar(entries: &[DueEntry], stamp: Timestamp) -> String {
-    let mut text = String::new();
-    let mut line = |name: &str, value: &str| fold(&mut text, &format!("{name}:{value}"));
-    line("BEGIN", "VCALENDAR");
-    line("VERSION", "2.0");
-    line("PRODID", "-//Bordereau//Due dates//EN");
-    line("CALSCALE", "GREGORIAN");
-    line("METHOD", "PUBLISH");
-    line("X-WR-CALNAME", "Surplus lines due dates");
-    for entry in entries {
-        event(entry, stamp, &mut line);
+pub(super) fn calendar(entries: &[DueEntry], stamp: DateTime<Utc>) -> String {
+    let mut calendar = Calendar::empty();
+    for property in [
+        ("VERSION", "2.0"),
+        ("PRODID", "-//Bordereau//Due dates//EN"),
+        ("CALSCALE", "GREGORIAN"),
+        ("METHOD", "PUBLISH"),
+        ("X-WR-CALNAME", "Surplus lines due dates"),
+    ] {
+        calendar.append_property(property);
     }
-    line("END", "VCALENDAR");
+    calendar.extend(entries.iter().filter_map(|entry| event(entry, stamp)));
+    let mut text = String::new();
+    // The crate leaves room for the blank in front of a folded line only where another line follows: its last one may
+    // have 76 octets.
+    for line in calendar.to_string().replace("\r\n ", "").split_terminator("\r\n") {
+        fold(&mut text, line);
+    }
     text
 }
 
-fn event(entry: &DueEntry, stamp: Timestamp, line: &mut impl FnMut(&str, &str)) {
-    let Some(day) = entry.due.as_deref().and_then(|due| due.parse::<Date>().ok()) else { return };
-    let Ok(next) = day.tomorrow() else { return };
-    let compact = |day: Date| day.strftime("%Y%m%d").to_string();
-    line("BEGIN", "VEVENT");
-    // The same for the same thing: an import of a newer file changes the entry instead of doubling it.
-    line("UID", &format!("{}@due.bordereau", entry.id));
-    line("DTSTAMP", &stamp.strftime("%Y%m%dT%H%M%SZ").to_string());
-    line("DTSTART;VALUE=DATE", &compact(day));
-    line("DTEND;VALUE=DATE", &compact(next));
-    line("SUMMARY", &escaped(&summary(entry)));
-    line("DESCRIPTION", &escaped(&description(entry)));
+fn event(entry: &DueEntry, stamp: DateTime<Utc>) -> Option<Event> {
+    let day = parse_calendar_day(entry.due.as_deref()?)?;
+    // The same identifier for the same thing: an import of a newer file changes the entry instead of doubling it.
+    let mut event = Event::with_uid(&format!("{}@due.bordereau", entry.id));
+    event
+        .timestamp(stamp)
+        .starts(day)
+        .ends(day.succ_opt()?)
+        .summary(&printable(&summary(entry)))
+        .description(&printable(&description(entry)))
+        .categories([printable(&entry.state)])
+        .add_property("TRANSP", "TRANSPARENT");
     if let Some(source) = entry.sources.first() {
-        line("URL", &source.url.replace(|c: char| c.is_control() || c == ' ', ""));
+        event.url(&source.url.replace(|c: char| c.is_control() || c == ' ', ""));
     }
-    line("CATEGORIES", &escaped(&entry.state));
-    line("TRANSP", "TRANSPARENT");
-    line("END", "VEVENT");
+    Some(event)
 }
 
 fn summary(entry: &DueEntry) -> String {
@@ -72,18 +73,9 @@ fn description(entry: &DueEntry) -> String {
     lines.join("\n")
 }
 
-/// TEXT values (section 3.3.11).
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\\' | ';' | ',' => escaped.extend(['\\', c]),
-            '\n' => escaped.push_str("\\n"),
-            c if c.is_control() => {}
-            c => escaped.push(c),
-        }
-    }
-    escaped
+/// Without control characters, which a value may not have (section 3.3.11); the crate escapes the ends of lines.
+fn printable(text: &str) -> String {
+    text.chars().filter(|c| *c == '\n' || !c.is_control()).collect()
 }
 
 /// Lines of at most 75 octets, never cut inside a character; what follows begins with a blank.
@@ -138,7 +130,7 @@ mod tests {
     }
 
     fn written(entries: &[DueEntry]) -> String {
-        calendar(entries, "2026-03-01T12:00:00Z".parse().unwrap())
+        calendar(entries, bordereau_contract::parse_instant("2026-03-01T12:00:00Z").unwrap())
     }
 
     /// As a reader joins them again (section 3.1).
@@ -156,6 +148,10 @@ mod tests {
             "DTSTAMP:20260301T120000Z",
             "DTSTART;VALUE=DATE:20280229",
             "DTEND;VALUE=DATE:20280301",
+            "METHOD:PUBLISH",
+            "URL:https://sltx.org/a",
+            "CATEGORIES:TX",
+            "TRANSP:TRANSPARENT",
             "SUMMARY:TX: Filing with SLTX\\, P-42 Example Diner LLC",
             "END:VCALENDAR",
         ] {
@@ -169,7 +165,9 @@ mod tests {
         let long = "Größe; \\ und, Zürich\nEND:VEVENT 保険株式会社 ".repeat(8);
         let text = written(&[entry(&long)]);
         assert!(text.ends_with("END:VCALENDAR\r\n"));
-        for line in text.split("\r\n") {
+        // Names of every length: each leaves another rest in the last line.
+        let texts = (0..160).map(|length| written(&[entry(&"n".repeat(length))])).chain([text.clone()]);
+        for line in texts.flat_map(|text| text.split("\r\n").map(str::to_owned).collect::<Vec<_>>()) {
             assert!(line.len() <= LINE_OCTETS, "{}: {line}", line.len());
             assert!(!line.contains(['\n', '\r']), "a bare line end");
         }

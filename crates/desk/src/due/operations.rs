@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use jiff::civil::Date;
+use bordereau_contract::parse_calendar_day;
+use chrono::NaiveDate;
 
 use super::{entries, ics};
 use crate::Desk;
@@ -90,27 +91,26 @@ impl Desk {
     }
 }
 
-fn day(text: &str) -> Result<Option<Date>, BoundaryError> {
+fn day(text: &str) -> Result<Option<NaiveDate>, BoundaryError> {
     if text.trim().is_empty() {
         return Ok(None);
     }
-    let wrong = |_| {
+    let wrong = || {
         let message = format!(
             "\"{}\" is not a day: write it as 2026-03-31.",
             text.trim().chars().take(40).collect::<String>()
         );
         BoundaryError::fields(vec![FieldError::at("/by", message)])
     };
-    text.trim().parse().map(Some).map_err(wrong)
+    parse_calendar_day(text.trim()).map(Some).ok_or_else(wrong)
 }
 
-fn fits(entry: &DueEntry, request: &DueRequest, by: Option<Date>) -> bool {
+fn fits(entry: &DueEntry, request: &DueRequest, by: Option<NaiveDate>) -> bool {
     let one_of = |wanted: &[String], found: &str| {
         wanted.is_empty() || wanted.iter().any(|each| each.trim().eq_ignore_ascii_case(found))
     };
-    let in_time = by.is_none_or(|by| {
-        entry.due.as_deref().and_then(|due| due.parse::<Date>().ok()).is_some_and(|due| due <= by)
-    });
+    let in_time =
+        by.is_none_or(|by| entry.due.as_deref().and_then(parse_calendar_day).is_some_and(|due| due <= by));
     in_time
         && one_of(&request.states, &entry.state)
         && one_of(&request.kinds, &entry.kind)

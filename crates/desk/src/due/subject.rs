@@ -1,9 +1,9 @@
 //! A record, as far as dates depend on it.
 
 use bordereau_calendar::{Calendar, DutyKind, Subject};
-use bordereau_contract::{Jurisdiction, TransactionRecord, TransactionType};
+use bordereau_contract::{Jurisdiction, TransactionRecord, TransactionType, parse_calendar_day};
 use bordereau_money::Usd;
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 /// What the calendar needs; `None` where state, type or effective date are missing or unreadable.
 pub(crate) fn subject(record: &TransactionRecord) -> Option<Subject> {
@@ -26,12 +26,12 @@ pub(crate) fn subject(record: &TransactionRecord) -> Option<Subject> {
 }
 
 /// The day of a date, with or without a time behind it.
-fn day(text: &Option<String>) -> Option<Date> {
-    text.as_deref()?.trim().get(..10)?.parse().ok()
+fn day(text: &Option<String>) -> Option<NaiveDate> {
+    parse_calendar_day(text.as_deref()?.trim().get(..10)?)
 }
 
 /// The last day to file a transaction, by its state's rule.
-pub(crate) fn filing_due(record: &TransactionRecord) -> Option<Date> {
+pub(crate) fn filing_due(record: &TransactionRecord) -> Option<NaiveDate> {
     let subject = subject(record)?;
     let duties = Calendar::builtin().duties(&subject);
     duties.into_iter().find(|duty| duty.rule.kind == DutyKind::Filing).and_then(|duty| duty.due)

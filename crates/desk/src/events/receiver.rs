@@ -222,7 +222,7 @@ fn shown<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h [u8]> {
 
 /// Says no more than that: why is for the person at the desk.
 async fn refuse(receiver: &Receiver, door: &Door, why: &'static str, body: Vec<u8>) -> Response<Body> {
-    let now = receiver.desk.inner.ports.clock.now().as_second();
+    let now = receiver.desk.inner.ports.clock.now().timestamp();
     let noted = {
         let mut storm = receiver.storm.lock().unwrap_or_else(PoisonError::into_inner);
         *storm = if storm.0 == now { (now, storm.1 + 1) } else { (now, 1) };

@@ -79,7 +79,7 @@ impl Looking {
                 self.heed(desk, &event.profile_id.clone(), asked);
             }
         }
-        let now = desk.inner.ports.clock.now().as_millisecond();
+        let now = desk.inner.ports.clock.now().timestamp_millis();
         desk.gather_wordings(&mut self.quotes).await?;
         for due in desk.inner.store.due_wordings(now, at_once).await? {
             if !self.rests(&due.profile_id) {
@@ -182,7 +182,7 @@ impl Desk {
         if new > 0 {
             self.inner.inbox.changed();
         }
-        let now = self.inner.ports.clock.now().as_millisecond();
+        let now = self.inner.ports.clock.now().timestamp_millis();
         let asked = read.iter().filter(|record| watched.contains(&record.id));
         let asked = asked.map(|record| (record.id.to_string(), is_settled(record))).collect();
         Ok(self.inner.store.was_asked(&profile.id, asked, new > 0, self.inner.inbox.pace(), now).await?)

@@ -15,7 +15,7 @@ impl Desk {
     pub(super) async fn gather_watches(&self, known: &mut Option<i64>) -> Result<(), StoreError> {
         let (before, first) = (*known, self.inner.inbox.pace().pause(0));
         let next =
-            self.inner.ports.clock.now().as_millisecond() + i64::try_from(first.as_millis()).unwrap_or(0);
+            self.inner.ports.clock.now().timestamp_millis() + i64::try_from(first.as_millis()).unwrap_or(0);
         *known = self
             .inner
             .store
@@ -39,7 +39,7 @@ impl Desk {
     /// What happened while nothing listened was told to nobody: it is asked for now, a few at a time, rather than
     /// each at its turn.
     pub(super) async fn ask_soon(&self) -> Result<(), StoreError> {
-        let now = self.inner.ports.clock.now().as_millisecond();
+        let now = self.inner.ports.clock.now().timestamp_millis();
         self.inner
             .store
             .run(move |connection| {

@@ -1,6 +1,6 @@
 //! What the panel asks, in the service's terms, and what the service says, in words.
 
-use bordereau_contract::{Jurisdiction, PracticeAction, PracticeAnswer, WhichTransactions};
+use bordereau_contract::{Jurisdiction, PracticeAction, PracticeAnswer, WhichTransactions, parse_instant};
 
 use crate::api::{BoundaryError, FieldError, PracticeAct, PracticeFault};
 
@@ -104,8 +104,7 @@ pub(super) fn said(answer: PracticeAnswer) -> Said {
             Said::Changed(changed, transactions.into_iter().find_map(|acted| acted.skipped))
         }
         PracticeAnswer::Clock { now, .. } => {
-            let at =
-                now.parse::<jiff::Timestamp>().map(|at| at.strftime("%Y-%m-%d %H:%M:%S UTC").to_string());
+            let at = parse_instant(&now).map(|at| at.format("%Y-%m-%d %H:%M:%S UTC").to_string());
             Said::Text(format!("The service's clock shows {}.", at.unwrap_or(now)))
         }
         PracticeAnswer::Done { text } => Said::Text(text),

@@ -97,7 +97,7 @@ impl Desk {
     fn made(&self) -> Made {
         let number = self.inner.answers.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let now = self.inner.ports.clock.now();
-        Made { at: self.stamp(), answer_id: format!("{}-{number}", now.as_millisecond()) }
+        Made { at: self.stamp(), answer_id: format!("{}-{number}", now.timestamp_millis()) }
     }
 }
 

@@ -184,6 +184,7 @@ pub(crate) fn sureness(level: Confidence) -> Sureness {
     match level {
         Confidence::Confirmed => Sureness::Confirmed,
         Confidence::Announced => Sureness::Announced,
+        Confidence::Secondary => Sureness::Secondary,
         Confidence::Older => Sureness::Older,
         Confidence::Conflicting => Sureness::Conflicting,
         Confidence::NotFound => Sureness::NotFound,

@@ -7,7 +7,7 @@ use bordereau_contract::{
 };
 use bordereau_money::Usd;
 use bordereau_tax::{Input, LineInput, Location};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 use super::wire::wire;
 use crate::api::{BoundaryError, FieldError, QuoteLine, QuoteRequest};
@@ -32,7 +32,7 @@ impl Asked {
     ///
     /// # Errors
     /// Every field at fault with a pointer such as `/lines/0/premium`.
-    pub(crate) fn read(request: &QuoteRequest, today: Date) -> Result<Asked, BoundaryError> {
+    pub(crate) fn read(request: &QuoteRequest, today: NaiveDate) -> Result<Asked, BoundaryError> {
         let mut reader = Reader { faults: Vec::new() };
         let input = reader.input(request, today);
         match input {
@@ -52,7 +52,7 @@ impl Reader {
     }
 
     /// `None` only where a fault was noted.
-    fn input(&mut self, request: &QuoteRequest, today: Date) -> Option<Input> {
+    fn input(&mut self, request: &QuoteRequest, today: NaiveDate) -> Option<Input> {
         let state = self.state(&request.state);
         let kind = self.transaction_type(&request.transaction_type);
         let lines = self.lines(&request.lines, kind);
@@ -214,7 +214,7 @@ impl Reader {
         }
     }
 
-    fn date(&mut self, pointer: &str, text: &str, absent: Date) -> Date {
+    fn date(&mut self, pointer: &str, text: &str, absent: NaiveDate) -> NaiveDate {
         let text = text.trim();
         if text.is_empty() {
             return absent;
@@ -236,9 +236,9 @@ impl Reader {
         &mut self,
         request: &QuoteRequest,
         kind: Option<TransactionType>,
-        policy: Date,
-        today: Date,
-    ) -> Date {
+        policy: NaiveDate,
+        today: NaiveDate,
+    ) -> NaiveDate {
         let starts = kind.is_some_and(TransactionType::starts_policy);
         let absent = if starts { policy } else { today };
         let date = self.date("/transaction_effective", &request.transaction_effective, absent);
@@ -326,10 +326,10 @@ fn negative(amount: Usd, kind: Option<TransactionType>) -> String {
 }
 
 /// `yyyy-mm-dd` or `mm/dd/yyyy`, one digit for month and day allowed in the latter.
-fn read_date(text: &str) -> Option<Date> {
+fn read_date(text: &str) -> Option<NaiveDate> {
     let digits = |part: &str, most: usize| {
         let fits = (1..=most).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
-        fits.then(|| part.parse::<i16>().ok()).flatten()
+        fits.then(|| part.parse::<u32>().ok()).flatten()
     };
     let (year, month, day) = if let [year, month, day] = text.split('-').collect::<Vec<_>>()[..] {
         if year.len() != 4 || month.len() != 2 || day.len() != 2 {
@@ -344,7 +344,7 @@ fn read_date(text: &str) -> Option<Date> {
     } else {
         return None;
     };
-    Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok()
+    NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)
 }
 
 fn is_zip(text: &str) -> bool {

@@ -7,7 +7,7 @@ use bordereau_intake::{
     Checks, Field, Mapping, ProposedColumn, ReadOptions, Review, SentKeys, Source, Watch,
 };
 use bordereau_tax::{Local, RuleBook};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 use super::arriving::Arrival;
@@ -24,7 +24,7 @@ const ROWS_ADDED_MAX: usize = 100_000;
 /// What rows are checked against.
 #[derive(Clone)]
 pub(crate) struct Bench {
-    pub(crate) today: Date,
+    pub(crate) today: NaiveDate,
     pub(crate) local: Local,
     pub(crate) sent: Arc<SentKeys>,
     /// Checked behind first rows that are looked at.

@@ -3,8 +3,8 @@
 //! A transaction may still be entered for a day that is past, so a day is settled only when it was fetched long
 //! after it. What is younger is asked for at each refresh.
 
-use jiff::civil::Date;
-use jiff::{Span, Timestamp, ToSpan};
+use bordereau_contract::{format_instant, parse_calendar_day, parse_instant};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use rusqlite::{Connection, params};
 
 use crate::api::FetchedDays;
@@ -44,7 +44,7 @@ impl By {
 }
 
 /// First and last day, both included.
-pub(super) type Days = (Date, Date);
+pub(super) type Days = (NaiveDate, NaiveDate);
 
 /// The days that nothing settled covers, in parts of at most a quarter; `settled` in any order.
 pub(super) fn missing(asked: Days, settled: &[Days]) -> Vec<Days> {
@@ -79,7 +79,7 @@ fn chunks((from, to): Days) -> Vec<Days> {
 }
 
 /// Days in order, near ones together, so that few questions cover them.
-pub(super) fn together(days: &[Date], gap: i64) -> Vec<Days> {
+pub(super) fn together(days: &[NaiveDate], gap: i64) -> Vec<Days> {
     let mut days = days.to_vec();
     days.sort_unstable();
     let mut all: Vec<Days> = Vec::new();
@@ -94,16 +94,16 @@ pub(super) fn together(days: &[Date], gap: i64) -> Vec<Days> {
     all
 }
 
-fn plus(date: Date, days: i64) -> Date {
-    date.saturating_add(Span::new().days(days))
+fn plus(date: NaiveDate, days: i64) -> NaiveDate {
+    TimeDelta::try_days(days).and_then(|days| date.checked_add_signed(days)).unwrap_or(date)
 }
 
-fn after(date: Date) -> Date {
-    date.saturating_add(1.day())
+fn after(date: NaiveDate) -> NaiveDate {
+    date.succ_opt().unwrap_or(date)
 }
 
-fn before(date: Date) -> Date {
-    date.saturating_sub(1.day())
+fn before(date: NaiveDate) -> NaiveDate {
+    date.pred_opt().unwrap_or(date)
 }
 
 /// Days of earlier fetches that need not be asked for again.
@@ -115,9 +115,9 @@ pub(super) fn settled(db: &Connection, by: By) -> Result<Vec<Days>, StoreError> 
     while let Some(row) = rows.next()? {
         let text = |at: usize| row.get::<_, String>(at);
         let (first, last, at) =
-            (text(0)?.parse::<Date>(), text(1)?.parse::<Date>(), text(2)?.parse::<Timestamp>());
-        if let (Ok(first), Ok(last), Ok(at)) = (first, last, at) {
-            let fetched_on = at.to_zoned(jiff::tz::TimeZone::UTC).date();
+            (parse_calendar_day(&text(0)?), parse_calendar_day(&text(1)?), parse_instant(&text(2)?));
+        if let (Some(first), Some(last), Some(at)) = (first, last, at) {
+            let fetched_on = at.date_naive();
             let last = last.min(plus(fetched_on, -SETTLED_DAYS));
             if first <= last {
                 all.push((first, last));
@@ -128,7 +128,12 @@ pub(super) fn settled(db: &Connection, by: By) -> Result<Vec<Days>, StoreError> 
 }
 
 /// Notes that these days were fetched now; older notes within them go.
-pub(super) fn note(db: &Connection, by: By, (first, last): Days, at: Timestamp) -> Result<(), StoreError> {
+pub(super) fn note(
+    db: &Connection,
+    by: By,
+    (first, last): Days,
+    at: DateTime<Utc>,
+) -> Result<(), StoreError> {
     let (first, last) = (first.to_string(), last.to_string());
     db.execute(
         "DELETE FROM fetched WHERE by_date = ?1 AND first_day >= ?2 AND last_day <= ?3",
@@ -136,7 +141,7 @@ pub(super) fn note(db: &Connection, by: By, (first, last): Days, at: Timestamp) 
     )?;
     db.execute(
         "INSERT INTO fetched VALUES (?1, ?2, ?3, ?4)",
-        params![by.word(), first, last, at.to_string()],
+        params![by.word(), first, last, format_instant(at)],
     )?;
     Ok(())
 }
@@ -154,12 +159,10 @@ pub(super) fn list(db: &Connection) -> Result<Vec<FetchedDays>, StoreError> {
 
 #[cfg(test)]
 mod tests {
-    use jiff::civil::date;
-
     use super::*;
 
     fn days(text: &str) -> Vec<Days> {
-        let day = |text: &str| text.parse::<Date>().unwrap();
+        let day = |text: &str| parse_calendar_day(text).unwrap();
         text.split_whitespace()
             .map(|range| range.split_once("..").map(|(from, to)| (day(from), day(to))).unwrap())
             .collect()
@@ -194,7 +197,11 @@ mod tests {
 
     #[test]
     fn near_days_are_asked_for_together() {
-        let found = together(&[date(2026, 3, 9), date(2026, 3, 1), date(2026, 3, 4), date(2026, 6, 1)], 4);
+        let found: Vec<NaiveDate> = ["2026-03-09", "2026-03-01", "2026-03-04", "2026-06-01"]
+            .into_iter()
+            .filter_map(parse_calendar_day)
+            .collect();
+        let found = together(&found, 4);
         assert_eq!(found, days("2026-03-01..2026-03-04 2026-03-09..2026-03-09 2026-06-01..2026-06-01"));
     }
 }

@@ -1,7 +1,7 @@
 //! One transaction: every field, its steps, its amounts four ways, and what this desk sent.
 
 use bordereau_client::TransactionLookup;
-use bordereau_contract::{TransactionRecord, TransactionType};
+use bordereau_contract::{TransactionRecord, TransactionType, format_instant};
 use bordereau_money::Usd;
 
 use super::columns::{COLUMNS, Cell};
@@ -67,7 +67,7 @@ impl Desk {
         let record = found.map_err(from_client)?.ok_or_else(|| unknown_there(&lookup))?;
         let at = self.inner.ports.clock.now();
         index.take_in(vec![record.clone()], at).await?;
-        self.detail(&profile, &index, Held { record, seen_at: at.to_string() }).await
+        self.detail(&profile, &index, Held { record, seen_at: format_instant(at) }).await
     }
 
     /// Takes records in that were read elsewhere, as after an event; says how many were new and how many changed.

@@ -1,8 +1,7 @@
 //! What of a record is filtered, counted and summed.
 
-use bordereau_contract::TransactionRecord;
+use bordereau_contract::{TransactionRecord, parse_calendar_day};
 use bordereau_money::Usd;
-use jiff::civil::Date;
 
 use super::units::units;
 
@@ -100,7 +99,7 @@ fn code(text: Option<&str>) -> String {
 
 /// The day of a date, with or without a time behind it; `None` where it is none.
 pub(super) fn day(text: Option<&str>) -> Option<String> {
-    let date: Date = text?.trim().get(..10)?.parse().ok()?;
+    let date = parse_calendar_day(text?.trim().get(..10)?)?;
     Some(date.to_string())
 }
 

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use bordereau_contract::parse_instant;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 
@@ -149,8 +150,8 @@ impl Clauses {
         self.days("filed", &filter.filed);
         self.days("policy_effective", &filter.policy_effective);
         self.days("transaction_effective", &filter.transaction_effective);
-        if let Ok(since) = filter.changed_since.parse::<jiff::Timestamp>() {
-            self.one("f.changed_at >= ?", since.as_second());
+        if let Some(since) = parse_instant(&filter.changed_since) {
+            self.one("f.changed_at >= ?", since.timestamp());
         }
     }
 

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use bordereau_contract::TransactionRecord;
-use jiff::Timestamp;
+use bordereau_contract::{TransactionRecord, format_instant};
+use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::facts::Facts;
@@ -106,7 +106,7 @@ impl Index {
     pub(crate) async fn take_in(
         &self,
         records: Vec<TransactionRecord>,
-        at: Timestamp,
+        at: DateTime<Utc>,
     ) -> Result<(u32, u32), StoreError> {
         let mut sum = Written::default();
         let mut rest = records.into_iter();
@@ -168,11 +168,11 @@ pub(super) fn revision(db: &Connection) -> Result<u32, StoreError> {
 fn put(
     db: &Connection,
     records: &[TransactionRecord],
-    at: Timestamp,
+    at: DateTime<Utc>,
     status_word: StatusWord,
 ) -> Result<Written, StoreError> {
     let mut written = Written::default();
-    let seen_at = at.to_string();
+    let seen_at = format_instant(at);
     for record in records {
         let body = serde_json::to_string(record)?;
         let mut known = db.prepare_cached("SELECT body FROM bodies WHERE id = ?1")?;
@@ -188,7 +188,7 @@ fn put(
         } else {
             written.new += 1;
         }
-        put_one(db, record, &body, &seen_at, at.as_second(), status_word(record.transaction_status))?;
+        put_one(db, record, &body, &seen_at, at.timestamp(), status_word(record.transaction_status))?;
     }
     if written != Written::default() {
         db.execute("UPDATE revision SET number = number + 1", [])?;

@@ -2,8 +2,7 @@
 
 use bordereau_calendar::Calendar;
 use bordereau_contract::TransactionRecord;
-use jiff::ToSpan;
-use jiff::civil::Date;
+use chrono::{Months, NaiveDate};
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 
@@ -24,8 +23,8 @@ pub(crate) struct Known {
 impl Index {
     /// Records of which something may still have to be done: open ones, and those whose period has a report or
     /// an affidavit that no record tells of.
-    pub(crate) async fn records_with_duties(&self, today: Date) -> Result<Known, StoreError> {
-        let since = today.checked_sub(18.months()).unwrap_or(today).to_string();
+    pub(crate) async fn records_with_duties(&self, today: NaiveDate) -> Result<Known, StoreError> {
+        let since = today.checked_sub_months(Months::new(18)).unwrap_or(today).to_string();
         self.read(move |db, _| {
             let states: Vec<&str> = Calendar::builtin()
                 .iter()

@@ -1,6 +1,7 @@
 //! What the index holds, what was fetched when, and the visits.
 
-use jiff::{Timestamp, ToSpan};
+use bordereau_contract::{format_instant, parse_instant};
+use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::coverage;
@@ -10,7 +11,7 @@ use crate::api::*;
 use crate::store::StoreError;
 
 /// Minutes without a look after which the next one is another visit [ours].
-const AWAY_MINUTES: i64 = 30;
+const AWAY: TimeDelta = TimeDelta::minutes(30);
 
 impl Desk {
     /// What the index of the profile in use holds.
@@ -61,10 +62,10 @@ fn visits(db: &Connection) -> Result<Option<(String, String)>, StoreError> {
     Ok(statement.query_row([], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
 }
 
-fn visit(db: &Connection, now: Timestamp) -> Result<(), StoreError> {
+fn visit(db: &Connection, now: DateTime<Utc>) -> Result<(), StoreError> {
     let (before, seen) = visits(db)?.unwrap_or_default();
-    let away = seen.parse::<Timestamp>().is_ok_and(|seen| seen + AWAY_MINUTES.minutes() < now);
+    let away = parse_instant(&seen).is_some_and(|seen| now.signed_duration_since(seen) > AWAY);
     let before = if away { seen } else { before };
-    db.execute("INSERT OR REPLACE INTO visits VALUES (1, ?1, ?2)", params![before, now.to_string()])?;
+    db.execute("INSERT OR REPLACE INTO visits VALUES (1, ?1, ?2)", params![before, format_instant(now)])?;
     Ok(())
 }

@@ -6,9 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bordereau_client::{SearchOptions, TransactionLookup};
-use bordereau_contract::{DateRange, SearchRequest, TransactionRecord};
-use jiff::ToSpan;
-use jiff::civil::Date;
+use bordereau_contract::{DateRange, SearchRequest, TransactionRecord, parse_calendar_day};
+use chrono::{Months, NaiveDate};
 
 use super::coverage::{self, By, Days};
 use super::index::Index;
@@ -19,14 +18,14 @@ use crate::failure::from_client;
 use crate::profile::Session;
 
 /// Months fetched without any range asked for: those behind today, and those before it.
-const MONTHS_BACK: i64 = 12;
-const MONTHS_AHEAD: i64 = 3;
+const MONTHS_BACK: Months = Months::new(12);
+const MONTHS_AHEAD: Months = Months::new(3);
 /// Records that may still change are asked for one by one up to so many; beyond that by their days.
 const ONE_BY_ONE: usize = 40;
 /// Days between records that are asked for together.
 const GAP_DAYS: i64 = 4;
 /// Days after its effective date a record is no longer followed by itself [ours].
-const FOLLOWED_DAYS: i64 = 400;
+const FOLLOWED_DAYS: chrono::Days = chrono::Days::new(400);
 /// Own rows looked at for transactions that no search has brought.
 const OWN_MAX: u32 = 2_000;
 
@@ -271,18 +270,19 @@ impl Desk {
             let missing = coverage::missing(days, if again { &[] } else { &settled });
             steps.extend(missing.into_iter().map(|days| Step::Days(by, days, true)));
         }
-        let since = self.inner.ports.clock.today().saturating_sub(FOLLOWED_DAYS.days()).to_string();
+        let since = self.inner.ports.clock.today();
+        let since = since.checked_sub_days(FOLLOWED_DAYS).unwrap_or(since).to_string();
         let open = index.read(move |db, _| open_records(db, &since)).await?;
-        let is_asked = |day: &Date| {
+        let is_asked = |day: &NaiveDate| {
             steps.iter().any(|step| {
                 matches!(step, Step::Days(By::TransactionEffective, (from, to), _) if from <= day && day <= to)
             })
         };
-        let rest: Vec<(i64, Date)> = open.into_iter().filter(|(_, day)| !is_asked(day)).collect();
+        let rest: Vec<(i64, NaiveDate)> = open.into_iter().filter(|(_, day)| !is_asked(day)).collect();
         if rest.len() <= ONE_BY_ONE {
             steps.extend(rest.iter().map(|(id, _)| Step::One(*id)));
         } else {
-            let days: Vec<Date> = rest.iter().map(|(_, day)| *day).collect();
+            let days: Vec<NaiveDate> = rest.iter().map(|(_, day)| *day).collect();
             let days = coverage::together(&days, GAP_DAYS).into_iter();
             steps.extend(days.map(|days| Step::Days(By::TransactionEffective, days, false)));
         }
@@ -298,14 +298,14 @@ impl Desk {
 fn open_records(
     db: &rusqlite::Connection,
     since: &str,
-) -> Result<Vec<(i64, Date)>, crate::store::StoreError> {
+) -> Result<Vec<(i64, NaiveDate)>, crate::store::StoreError> {
     let mut statement = db.prepare_cached(
         "SELECT id, transaction_effective FROM facts WHERE open AND transaction_effective >= ?1",
     )?;
     let mut rows = statement.query([since])?;
     let mut all = Vec::new();
     while let Some(row) = rows.next()? {
-        if let Ok(day) = row.get::<_, String>(1)?.parse() {
+        if let Some(day) = parse_calendar_day(&row.get::<_, String>(1)?) {
             all.push((row.get(0)?, day));
         }
     }
@@ -332,8 +332,9 @@ fn words(step: &Step) -> String {
 }
 
 /// The days asked for; an open end is the usual one.
-fn ranges(request: &TransactionsRefresh, today: Date) -> Result<Vec<(By, Days)>, BoundaryError> {
-    let usual = (today.saturating_sub(MONTHS_BACK.months()), today.saturating_add(MONTHS_AHEAD.months()));
+fn ranges(request: &TransactionsRefresh, today: NaiveDate) -> Result<Vec<(By, Days)>, BoundaryError> {
+    let (first, last) = (today.checked_sub_months(MONTHS_BACK), today.checked_add_months(MONTHS_AHEAD));
+    let usual = (first.unwrap_or(today), last.unwrap_or(today));
     let asked = [
         (By::Filed, "/filed", &request.filed),
         (By::PolicyEffective, "/policy_effective", &request.policy_effective),
@@ -346,7 +347,7 @@ fn ranges(request: &TransactionsRefresh, today: Date) -> Result<Vec<(By, Days)>,
         if range.from.is_empty() && range.to.is_empty() {
             continue;
         }
-        let end = |text: &str, usual: Date| text.parse().unwrap_or(usual);
+        let end = |text: &str, usual: NaiveDate| parse_calendar_day(text).unwrap_or(usual);
         let (from, to) = (end(&range.from, usual.0), end(&range.to, usual.1));
         ranges.push((by, (from.min(to), to.max(from))));
     }

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use jiff::civil::Date;
+use bordereau_contract::parse_calendar_day;
 
 use super::found::{Asked, found};
 use super::index::Index;
@@ -135,11 +135,11 @@ pub(super) fn tidy(pointer: &str, range: &mut DayRange, faults: &mut Vec<FieldEr
     let is_one_day = range.from == range.to;
     for (end, text) in [("from", &mut range.from), ("to", &mut range.to)] {
         let typed = text.trim().to_owned();
-        match typed.parse::<Date>() {
-            Ok(date) => *text = date.to_string(),
-            Err(_) if typed.is_empty() => text.clear(),
-            Err(_) if is_one_day && end == "to" => {}
-            Err(_) => faults.push(FieldError::at(
+        match parse_calendar_day(&typed) {
+            Some(date) => *text = date.to_string(),
+            None if typed.is_empty() => text.clear(),
+            None if is_one_day && end == "to" => {}
+            None => faults.push(FieldError::at(
                 format!("{pointer}/{end}"),
                 format!("\"{}\" is not a date. Write it as yyyy-mm-dd, such as 2026-02-23.", short(&typed)),
             )),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-use bordereau_contract::{Jurisdiction, TransactionType};
+use bordereau_contract::{Jurisdiction, TransactionType, parse_calendar_day};
 use rusqlite::{Connection, Row, params_from_iter};
 
 use super::facts::Paid;
@@ -209,8 +209,8 @@ fn type_title(code: &str) -> String {
 }
 
 fn month_title(month: &str) -> String {
-    let first = format!("{month}-01").parse::<jiff::civil::Date>();
-    first.map_or_else(|_| "No date".to_owned(), |date| date.strftime("%b %Y").to_string())
+    let first = parse_calendar_day(&format!("{month}-01"));
+    first.map_or_else(|| "No date".to_owned(), |date| date.format("%b %Y").to_string())
 }
 
 fn facet(

@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use bordereau_contract::{Jurisdiction, TransactionRecord, TransactionType};
 use bordereau_money::Usd;
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 /// Stands before an amount; a letter, so that the tokenizer keeps it with the digits.
 const AMOUNT: char = '\u{0298}';
@@ -140,10 +140,13 @@ fn joined(parts: &[String]) -> String {
 /// `02/23/2026` as the index has it.
 fn typed_date(chunk: &str) -> Option<String> {
     let [month, day, year] = chunk.split('/').collect::<Vec<_>>()[..] else { return None };
-    let number = |text: &str| text.parse::<i8>().ok();
-    let date =
-        Date::new(year.parse().ok().filter(|_| year.len() == 4)?, number(month)?, number(day)?).ok()?;
-    Some(date.strftime("%Y%m%d").to_string())
+    let number = |text: &str| text.parse::<u32>().ok();
+    let date = NaiveDate::from_ymd_opt(
+        year.parse().ok().filter(|_| year.len() == 4)?,
+        number(month)?,
+        number(day)?,
+    )?;
+    Some(date.format("%Y%m%d").to_string())
 }
 
 /// `$1,250.5` as the beginning of an amount in the index.

@@ -11,19 +11,18 @@ use bordereau_desk::{
     PracticeEndpoint,
 };
 use bordereau_service::{Config, Running, start};
-use jiff::Timestamp;
-use jiff::civil::{Date, date};
+use chrono::{DateTime, NaiveDate, Utc};
 
 /// 1 March 2026, noon UTC.
 pub struct FixedClock;
 
 impl Clock for FixedClock {
-    fn now(&self) -> Timestamp {
+    fn now(&self) -> DateTime<Utc> {
         "2026-03-01T12:00:00Z".parse().unwrap()
     }
 
-    fn today(&self) -> Date {
-        date(2026, 3, 1)
+    fn today(&self) -> NaiveDate {
+        NaiveDate::from_ymd_opt(2026, 3, 1).unwrap()
     }
 }
 

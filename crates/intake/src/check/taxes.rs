@@ -3,6 +3,7 @@
 use bordereau_contract::TransactionType;
 use bordereau_money::Usd;
 use bordereau_tax::{Amounts, Input, LineInput, Location, Quote, Reckoning};
+use chrono::Datelike;
 
 use super::{Documents, Subject, Workspace};
 use crate::field::Field;

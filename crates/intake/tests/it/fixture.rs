@@ -7,7 +7,7 @@ use bordereau_intake::{
     Checks, Code, Issue, Mapping, ReadOptions, Review, SentKeys, Severity, propose, read,
 };
 use bordereau_tax::{Local, RuleBook};
-use jiff::civil::date;
+use chrono::NaiveDate;
 
 /// A fixture of one code.
 pub struct Fixture {
@@ -44,7 +44,7 @@ impl Fixture {
             sent.add(&entry["id"], None, &entry["when"]);
         }
         let checks = Checks {
-            today: date(2026, 3, 1),
+            today: NaiveDate::from_ymd_opt(2026, 3, 1).expect("a date"),
             book: RuleBook::builtin(),
             local: &Local::default(),
             sent: &sent,

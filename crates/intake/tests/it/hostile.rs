@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use crate::date;
 use bordereau_intake::{
     CellKind, Checks, Code, Field, ReadOptions, Refusal, Review, SentKeys, Source, propose, read,
 };
 use bordereau_money::Usd;
 use bordereau_tax::{Local, RuleBook};
-use jiff::civil::date;
 use rust_xlsxwriter::{ExcelDateTime, Format, Formula, Workbook};
 
 use crate::workbooks::{rezipped, saved};

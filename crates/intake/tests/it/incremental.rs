@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::date;
 use bordereau_intake::{
     Checks, Grouping, ReadOptions, Rechecked, Review, SameTransaction, SentKeys, propose, read,
 };
 use bordereau_tax::{Local, RuleBook};
-use jiff::civil::date;
 use proptest::prelude::*;
 
 const HEADERS: [&str; 8] = [

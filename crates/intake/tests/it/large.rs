@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::date;
 use bordereau_intake::{Checks, Field, ReadOptions, Review, SentKeys, Source, propose, read};
 use bordereau_tax::{Local, RuleBook};
-use jiff::civil::date;
 
 use crate::dialects::trimmed;
 use crate::readers::{utf16, windows_1252};

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use crate::date;
 use bordereau_intake::{
     Checks, Finding, Look, Mapping, ReadOptions, Refusal, Review, SentKeys, Source, Unsettled, limits, look,
     propose, read,
 };
 use bordereau_tax::{Local, RuleBook};
-use jiff::civil::date;
 
 const HEADERS: &str =
     "id;policy_number;policy_effective_date;transaction_type;physical_state;premium;risk_description\n";

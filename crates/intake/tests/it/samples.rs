@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::date;
 use bordereau_intake::{Checks, Code, Field, Mapping, ReadOptions, Review, SentKeys, propose, read};
 use bordereau_tax::{Local, RuleBook};
-use jiff::civil::date;
 
 fn review(name: &str, change: impl FnOnce(&mut Mapping)) -> Review {
     let path = format!("{}/../../samples/batches/{name}", env!("CARGO_MANIFEST_DIR"));

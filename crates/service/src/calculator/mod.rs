@@ -14,8 +14,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use bordereau_contract::FieldProblem;
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
+use chrono::NaiveDate;
 
 use crate::Clock;
 use crate::body;
@@ -62,7 +61,7 @@ impl Service {
             Err(found) => return Err(Refusal::validation(merged(question, found))),
         };
         quote.stamps = self.wordings.of(question.input.state, quote.stamps);
-        let mut links = self.links.answer(base_url, now.as_second());
+        let mut links = self.links.answer(base_url, now.timestamp());
         answer::encode(question.echo, &question.input, quote, &mut links, &self.fragments)
     }
 }
@@ -102,8 +101,8 @@ fn sentence(text: &str) -> String {
 }
 
 /// The day in UTC.
-fn utc_day(now: jiff::Timestamp) -> Date {
-    now.to_zoned(TimeZone::UTC).date()
+fn utc_day(now: chrono::DateTime<chrono::Utc>) -> NaiveDate {
+    now.date_naive()
 }
 
 /// `https://` and the host the request was sent to, so that links lead back the same way.

@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 
-use bordereau_contract::{EntityType, Jurisdiction, TransactionType, WrittenAs, split_list};
+use bordereau_contract::{
+    EntityType, Jurisdiction, TransactionType, WrittenAs, parse_calendar_day, split_list,
+};
 use bordereau_money::Usd;
 use bordereau_tax::{Input, LineInput, Location};
-use jiff::civil::Date;
+use chrono::{Datelike, NaiveDate};
 use serde::Deserialize;
 
 use super::fields::{Fields, found, parse};
@@ -38,7 +40,7 @@ pub(super) struct Echo {
 ///
 /// # Errors
 /// A refusal when it is no JSON object, or too little of it could be read to ask the calculator.
-pub(super) fn read(text: &str, today: Date) -> Result<Question, Refusal> {
+pub(super) fn read(text: &str, today: NaiveDate) -> Result<Question, Refusal> {
     let mut fields = parse(text)?;
     let state = code::<Jurisdiction>(&mut fields, "physical_state", true);
     let transaction_type = code::<TransactionType>(&mut fields, "transaction_type", true);
@@ -245,15 +247,9 @@ fn fee(fields: &mut Fields<'_>, name: &str) -> Usd {
 }
 
 /// `yyyy-mm-dd`, a day of the calendar.
-fn date(fields: &mut Fields<'_>, name: &str) -> Option<Date> {
+fn date(fields: &mut Fields<'_>, name: &str) -> Option<NaiveDate> {
     let text = fields.text(name, TEXT_BYTES_MAX)?;
-    let shape = text.len() == 10
-        && text.bytes().enumerate().all(|(at, byte)| match at {
-            4 | 7 => byte == b'-',
-            _ => byte.is_ascii_digit(),
-        });
-    let date = if shape { text.parse::<Date>().ok() } else { None };
-    match date {
+    match parse_calendar_day(&text) {
         Some(date) if (1900..=2199).contains(&date.year()) => Some(date),
         Some(_) => {
             fields.fault(name, format!("\"{text}\" is not between 1900 and 2199."));

@@ -102,9 +102,9 @@ async fn single(
     off_thread(move || {
         let row = read(&text)?;
         let now = app.clock.now();
-        let today = now.to_zoned(jiff::tz::TimeZone::UTC).date();
+        let today = now.date_naive();
         let prepared = storing::prepare(row, app.rules, &app.local, today);
-        let now = now.as_second();
+        let now = now.timestamp();
         let stored = app.store.keep_here(|db| {
             let seq = batches::insert_single(db, &batch_id(), &account.id, now)?;
             let mut result = Vec::new();
@@ -125,7 +125,7 @@ async fn accept(app: &App, request: Request) -> Result<ImportAccepted, Refusal> 
     off_thread(move || {
         let accepted = reading::batch(&text)?;
         drop(text);
-        let (id, now) = (batch_id(), app.clock.now().as_second());
+        let (id, now) = (batch_id(), app.clock.now().timestamp());
         // Before a worker can know of the batch.
         app.imports.at_hand.put(&id, accepted.at_hand);
         let kept = app

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use bordereau_contract::{ImportTransaction, TransactionType, WrittenAs};
 use bordereau_tax::{Local, RuleBook};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 use serde::Serialize;
 
 use super::form::given;
@@ -45,7 +45,7 @@ pub(crate) struct Opinion {
 }
 
 /// Looks at a transaction whose form is right. Pure: the same transaction on the same day is seen alike.
-pub(crate) fn assess(row: &ImportTransaction, rules: &RuleBook, local: &Local, today: Date) -> Opinion {
+pub(crate) fn assess(row: &ImportTransaction, rules: &RuleBook, local: &Local, today: NaiveDate) -> Opinion {
     let mut opinion = Opinion::default();
     let kind = given(row.transaction_type.as_deref()).and_then(|code| code.parse().ok());
     missing(row, kind, &mut opinion.missing);

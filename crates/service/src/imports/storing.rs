@@ -9,7 +9,7 @@ use bordereau_contract::{
     document_fault,
 };
 use bordereau_tax::{Local, RuleBook};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 use rusqlite::Connection;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -66,7 +66,12 @@ pub(super) struct Prepared {
 }
 
 /// Looks at a row and makes it ready to be stored.
-pub(super) fn prepare(mut row: ImportTransaction, rules: &RuleBook, local: &Local, today: Date) -> Prepared {
+pub(super) fn prepare(
+    mut row: ImportTransaction,
+    rules: &RuleBook,
+    local: &Local,
+    today: NaiveDate,
+) -> Prepared {
     let opinion = assess(&row, rules, local, today);
     let sent = std::mem::take(&mut row.documents);
     let files = sent.iter().map(decoded).collect();

@@ -5,7 +5,7 @@ use bordereau_contract::{
 };
 use bordereau_money::Usd;
 use bordereau_tax::{Amounts, Input, LineInput, Local, Location, Quote, RuleBook};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 use super::assess::Messages;
 use super::form::given;
@@ -33,7 +33,7 @@ pub(super) fn compare(
     row: &ImportTransaction,
     rules: &RuleBook,
     local: &Local,
-    today: Date,
+    today: NaiveDate,
     warnings: &mut Messages,
 ) -> Vec<std::sync::Arc<StateDocument>> {
     let Some(input) = question(row, today, warnings) else { return Vec::new() };
@@ -79,7 +79,7 @@ fn cents(amount: Usd) -> String {
 }
 
 /// The question to the calculator; `None` where something it needs is missing.
-fn question(row: &ImportTransaction, today: Date, warnings: &mut Messages) -> Option<Input> {
+fn question(row: &ImportTransaction, today: NaiveDate, warnings: &mut Messages) -> Option<Input> {
     let transaction_type: TransactionType = given(row.transaction_type.as_deref())?.parse().ok()?;
     let state: Jurisdiction = given(row.physical_state.as_deref())?.parse().ok()?;
     let policy_effective = parse_day(given(row.policy_effective_date.as_deref())?)?;
@@ -159,7 +159,12 @@ fn key_of(field: &str) -> &'static str {
 }
 
 /// The calculator's whole answer for a transaction; `None` where there is not enough to calculate with.
-pub(crate) fn quote(row: &ImportTransaction, rules: &RuleBook, local: &Local, today: Date) -> Option<Quote> {
+pub(crate) fn quote(
+    row: &ImportTransaction,
+    rules: &RuleBook,
+    local: &Local,
+    today: NaiveDate,
+) -> Option<Quote> {
     let input = question(row, today, &mut Messages::default())?;
     rules.calculate(&input, local).ok()
 }
@@ -169,7 +174,7 @@ pub(crate) fn amounts(
     row: &ImportTransaction,
     rules: &RuleBook,
     local: &Local,
-    today: Date,
+    today: NaiveDate,
 ) -> Option<Amounts> {
     quote(row, rules, local, today).map(|quote| quote.amounts)
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use bordereau_contract::{EventKind, ImportTransaction};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinHandle};
 use tokio::time::Instant;
@@ -64,7 +64,7 @@ pub(crate) async fn work(app: App, mut stop: watch::Receiver<bool>) {
 }
 
 async fn claim(app: &App) -> Result<Option<Claim>, crate::store::StoreError> {
-    let (shared, now) = (app.clone(), app.clock.now().as_second());
+    let (shared, now) = (app.clone(), app.clock.now().timestamp());
     app.store.run(move |db| batches::claim(db, &shared.imports.instance, now)).await
 }
 
@@ -161,7 +161,7 @@ async fn keep_pace(
             }
             () = ended(stop) => return,
             () = tokio::time::sleep(RENEWAL_TIME) => {
-                let (shared, now) = (app.clone(), app.clock.now().as_second());
+                let (shared, now) = (app.clone(), app.clock.now().timestamp());
                 let renewed = app.store.run(move |db| batches::renew(db, seq, &shared.imports.instance, now));
                 // If it fails, another instance may take the batch: it is stored once all the same.
                 let _ = renewed.await;
@@ -189,7 +189,7 @@ fn prepare(app: &App, batch: &Claim, number: i64) -> JoinHandle<Result<Vec<Prepa
             Some(rows) => rows,
             None => read(&app, seq, number)?,
         };
-        let today: Date = app.clock.now().to_zoned(jiff::tz::TimeZone::UTC).date();
+        let today: NaiveDate = app.clock.now().date_naive();
         Ok(rows.into_iter().map(|row| storing::prepare(row, app.rules, &app.local, today)).collect())
     })
 }
@@ -207,7 +207,7 @@ fn keep(
     rows: Vec<Prepared>,
 ) -> Result<bool, String> {
     let instant = app.clock.now();
-    let now = instant.as_second();
+    let now = instant.timestamp();
     let mut ended = false;
     let stored = app.store.run_here(|db| {
         if !batches::advance(db, seq, number, &app.imports.instance, now)? {

@@ -113,7 +113,7 @@ pub(super) async fn add(State(app): State<App>, request: Request) -> Response {
             calculator: true,
             practice: false,
         };
-        let (api_key, now) = (secrets::generate("bdk_"), app.clock.now().as_second());
+        let (api_key, now) = (secrets::generate("bdk_"), app.clock.now().timestamp());
         let (key_hash, kept) = (secrets::hash(&api_key), account.clone());
         let added = app
             .store
@@ -162,7 +162,7 @@ pub(super) async fn new_key(State(app): State<App>, Path(id): Path<String>, requ
         let (parts, _) = request.into_parts();
         let caller = app.practice_caller(&parts).await?;
         let account = app.account(&id, &caller).await?;
-        let (api_key, now) = (secrets::generate("bdk_"), app.clock.now().as_second());
+        let (api_key, now) = (secrets::generate("bdk_"), app.clock.now().timestamp());
         let hash = secrets::hash(&api_key);
         app.store.run(move |db| accounts::replace_key(db, &account.id, &hash, now)).await?;
         app.directory.forget();

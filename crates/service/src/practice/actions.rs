@@ -3,8 +3,8 @@
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use bordereau_contract::{EventKind, PracticeAction, PracticeAnswer, QueuedDelivery};
-use jiff::Timestamp;
+use bordereau_contract::{EventKind, PracticeAction, PracticeAnswer, QueuedDelivery, format_instant};
+use chrono::{DateTime, Utc};
 
 use super::{answered, clock, faults, imports, state};
 use crate::Clock;
@@ -96,8 +96,8 @@ async fn act(app: &App, account: &str, action: PracticeAction) -> Result<Practic
         }
         A::MoveClock { seconds } => {
             clock::advance(app, seconds)?;
-            let now: Timestamp = app.clock.now();
-            Ok(PracticeAnswer::Clock { now: now.to_string(), offset_seconds: app.clock.offset_seconds() })
+            let now: DateTime<Utc> = app.clock.now();
+            Ok(PracticeAnswer::Clock { now: format_instant(now), offset_seconds: app.clock.offset_seconds() })
         }
         A::FailBatch { batch_id } => {
             if fail_batch(app, batch_id).await? {
@@ -133,7 +133,7 @@ async fn look_at_queue(app: &App) -> Result<PracticeAnswer, Refusal> {
         event: listed.event,
         subject: listed.subject,
         failures: listed.failures,
-        next_attempt_at: Timestamp::from_millisecond(listed.due_at).unwrap_or_default().to_string(),
+        next_attempt_at: format_instant(DateTime::from_timestamp_millis(listed.due_at).unwrap_or_default()),
     };
     Ok(PracticeAnswer::Queue {
         batches,

@@ -3,7 +3,7 @@
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use jiff::Timestamp;
+use bordereau_contract::{format_instant, parse_instant};
 use serde::{Deserialize, Serialize};
 
 use super::answered;
@@ -17,7 +17,7 @@ const SECONDS_MAX: u64 = 100 * 366 * 24 * 3_600;
 #[derive(Serialize)]
 struct ClockState {
     /// RFC 3339, UTC.
-    now: Timestamp,
+    now: String,
     /// Seconds by which it differs from the clock it was started with.
     offset_seconds: i64,
 }
@@ -29,11 +29,11 @@ struct ClockMove {
     /// Seconds to advance; negative goes back.
     seconds: Option<i64>,
     /// The instant to show now, RFC 3339.
-    now: Option<Timestamp>,
+    now: Option<String>,
 }
 
 fn state(app: &Service) -> ClockState {
-    ClockState { now: app.clock.now(), offset_seconds: app.clock.offset_seconds() }
+    ClockState { now: format_instant(app.clock.now()), offset_seconds: app.clock.offset_seconds() }
 }
 
 /// `GET /practice/clock`.
@@ -49,7 +49,7 @@ pub(super) async fn move_it(State(app): State<App>, request: Request) -> Respons
         let (_, asked) = app.practice_body::<ClockMove>(request).await?;
         match (asked.seconds, asked.now) {
             (Some(seconds), None) => advance(&app, seconds)?,
-            (None, Some(now)) => set(&app, now)?,
+            (None, Some(now)) => set(&app, &now)?,
             _ => {
                 return Err(Refusal::field("", "Either seconds (to advance) or now (to set) is expected."));
             }
@@ -60,9 +60,12 @@ pub(super) async fn move_it(State(app): State<App>, request: Request) -> Respons
 }
 
 /// Sets it, within the same bounds.
-fn set(app: &Service, now: Timestamp) -> Result<(), Refusal> {
-    let real = app.clock.now().as_second() - app.clock.offset_seconds();
-    if now.as_second().abs_diff(real) > SECONDS_MAX {
+fn set(app: &Service, text: &str) -> Result<(), Refusal> {
+    let Some(now) = parse_instant(text) else {
+        return Err(Refusal::field("/now", "An instant such as 2027-01-01T00:00:00Z is expected."));
+    };
+    let real = app.clock.now().timestamp() - app.clock.offset_seconds();
+    if now.timestamp().abs_diff(real) > SECONDS_MAX {
         return Err(Refusal::field("/now", "The clock cannot be moved by more than a hundred years."));
     }
     app.clock.set(now);

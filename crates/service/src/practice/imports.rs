@@ -4,7 +4,6 @@ use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use bordereau_contract::TransactionStatus;
-use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -121,7 +120,7 @@ pub(super) async fn change_transaction(State(app): State<App>, request: Request)
             return Err(Refusal::field("/status", "A number from 0 to 4 is expected."));
         }
         let StatusChange { id, status } = change;
-        let day = app.clock.now().to_zoned(TimeZone::UTC).date().to_string();
+        let day = app.clock.now().date_naive().to_string();
         let (account, own_id) = (caller.id.clone(), id.clone());
         let now = app.clock.now();
         let set = app.store.run(move |db| match filings::by_own_id(db, &account, &own_id)? {

@@ -7,12 +7,11 @@ use std::sync::Arc;
 use bordereau_contract::{
     ActedOn, ChargePaid, CoverageItem, EventBody, EventKind, FiledEvent, ImportTransaction, Jurisdiction,
     NumberAssigned, PaidCharge, PracticeAnswer, StampWordingChanged, TaxRule, TaxesAndFeesPaid,
-    TransactionStatus, TransactionType, WhichTransactions,
+    TransactionStatus, TransactionType, WhichTransactions, parse_calendar_day,
 };
 use bordereau_money::Usd;
-use jiff::Timestamp;
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
+use chrono::{DateTime, Utc};
+use chrono::{Datelike, NaiveDate};
 use rusqlite::Connection;
 
 use crate::Clock;
@@ -39,11 +38,11 @@ type Done = rusqlite::Result<Result<(), String>>;
 /// The day that was given, or today by the service's clock.
 fn day(app: &Service, given: Option<&str>) -> Result<String, Refusal> {
     match given {
-        None => Ok(app.clock.now().to_zoned(TimeZone::UTC).date().to_string()),
+        None => Ok(app.clock.now().date_naive().to_string()),
         Some(text) => {
-            let day: Result<Date, _> = text.trim().parse();
+            let day = parse_calendar_day(text.trim());
             day.map(|day| day.to_string())
-                .map_err(|_| Refusal::field("/date", "A day such as 2026-03-31 is expected."))
+                .ok_or_else(|| Refusal::field("/date", "A day such as 2026-03-31 is expected."))
         }
     }
 }
@@ -54,7 +53,7 @@ async fn each(
     app: &App,
     which: WhichTransactions,
     practice_account: String,
-    work: impl Fn(&Connection, &str, &Filing, Timestamp) -> Done + Send + Sync + 'static,
+    work: impl Fn(&Connection, &str, &Filing, DateTime<Utc>) -> Done + Send + Sync + 'static,
 ) -> Result<PracticeAnswer, Refusal> {
     if which.transaction_ids.len() + which.ids.len() > NAMED_MAX {
         return Err(Refusal::field("/which", format!("At most {NAMED_MAX} transactions are possible.")));
@@ -150,7 +149,7 @@ pub(super) fn move_to(
     filing: &Filing,
     status: i64,
     day: &str,
-    now: Timestamp,
+    now: DateTime<Utc>,
 ) -> rusqlite::Result<()> {
     filings::set_status(db, account, &filing.own_id, status, day)?;
     if status != TransactionStatus::Filed.number() || filing.status == status {
@@ -189,7 +188,7 @@ struct Owed {
 
 impl Owed {
     fn of(app: &Service, row: &ImportTransaction, created_at: i64) -> Owed {
-        let created = Timestamp::from_second(created_at).unwrap_or_default().to_zoned(TimeZone::UTC).date();
+        let created = DateTime::from_timestamp(created_at, 0).unwrap_or_default().date_naive();
         let quote = imports::quote(row, app.rules, &app.local, created);
         let calculated = quote.as_ref().map(|quote| quote.amounts.clone()).unwrap_or_default();
         let charge = |given: Option<Usd>, calculated: Usd| given.unwrap_or(calculated);
@@ -268,7 +267,7 @@ pub(super) async fn pay(
         let made_up = || format!("INV-{}-{}", state_of(&row), filing.id);
         let invoice = invoice_id.clone().unwrap_or_else(made_up);
         for charge in due {
-            state::set_paid(db, filing.id, charge, &day, &invoice, now.as_second())?;
+            state::set_paid(db, filing.id, charge, &day, &invoice, now.timestamp())?;
             tell_paid(db, account, filing, &row, &owed, charge, &day, &invoice, now)?;
         }
         tell_all_paid(db, account, filing, &row, &owed, now)?;
@@ -287,7 +286,7 @@ fn tell_paid(
     charge: PaidCharge,
     day: &str,
     invoice: &str,
-    now: Timestamp,
+    now: DateTime<Utc>,
 ) -> rusqlite::Result<()> {
     let rule = &owed.rule;
     let (kind, title, amount, active, amount_type) = match charge {
@@ -334,7 +333,7 @@ fn tell_all_paid(
     before: &Filing,
     row: &ImportTransaction,
     owed: &Owed,
-    now: Timestamp,
+    now: DateTime<Utc>,
 ) -> rusqlite::Result<()> {
     let Some(filing) = filings::by_id(db, account, before.id)? else { return Ok(()) };
     let open = |charge: &PaidCharge| !owed.amount(*charge).is_zero() && paid_on(&filing, *charge).is_none();
@@ -369,7 +368,7 @@ pub(super) async fn assign_number(
     if number.is_some() && several {
         return Err(Refusal::field("/number", "A number is for one transaction; leave it out for several."));
     }
-    let year = app.clock.now().to_zoned(TimeZone::UTC).year();
+    let year = app.clock.now().year();
     each(app, which, account, move |db, account, filing, now| {
         let row = row(filing);
         let made_up = || format!("{}-{year}-{:07}", state_of(&row), filing.id);
@@ -377,7 +376,7 @@ pub(super) async fn assign_number(
         if filing.transaction_id_number.as_ref() == Some(&number) {
             return Ok(Err("It has this number already.".into()));
         }
-        state::set_number(db, filing.id, &number, now.as_second())?;
+        state::set_number(db, filing.id, &number, now.timestamp())?;
         let assigned = NumberAssigned {
             policy_number: row.policy_number.clone(),
             transaction_id: Some(filing.id),
@@ -405,7 +404,7 @@ pub(super) async fn change_wording(
         return Err(Refusal::field("/text", detail));
     }
     let now = app.clock.now();
-    let today = now.to_zoned(TimeZone::UTC).date();
+    let today = now.date_naive();
     let (code, updated_at) = (state.code(), today.to_string());
     // What the calculator answers from now on, word for word: whoever asks it finds what the event said.
     let (said, said_at) = match &text {
@@ -447,7 +446,7 @@ pub(super) async fn change_wording(
 }
 
 /// The wording of the state's own rule, and when it was updated; a rule may have none.
-fn own_wording(app: &Service, state: Jurisdiction, today: Date) -> Option<(String, Option<String>)> {
+fn own_wording(app: &Service, state: Jurisdiction, today: NaiveDate) -> Option<(String, Option<String>)> {
     let premium = Some(Usd::from_cents(100_000));
     let policy = ImportTransaction {
         transaction_type: Some(TransactionType::New.code().to_owned()),

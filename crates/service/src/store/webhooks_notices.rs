@@ -1,7 +1,7 @@
 //! What is told when a delivery was given up: the system notification and the mail.
 
-use bordereau_contract::{OutgoingMail, WebhookNotice};
-use jiff::Timestamp;
+use bordereau_contract::{OutgoingMail, WebhookNotice, format_instant};
+use chrono::DateTime;
 use rusqlite::{Connection, Result, params};
 
 /// Keeps a system notification.
@@ -72,7 +72,7 @@ pub(crate) fn mail(db: &Connection, limit: i64) -> Result<Vec<OutgoingMail>> {
                 to: row.get(1)?,
                 subject: row.get(2)?,
                 text: row.get(3)?,
-                sent_at: Timestamp::from_millisecond(sent_at).unwrap_or_default().to_string(),
+                sent_at: format_instant(DateTime::from_timestamp_millis(sent_at).unwrap_or_default()),
             })
         })?
         .collect()

@@ -48,7 +48,7 @@ async fn keep(app: &App, request: Request) -> Result<DocumentsImported, Refusal>
             return Err(Refusal::field("/documents", detail));
         }
         let files: Vec<_> = sent.documents.iter().map(file).collect();
-        let now = app.clock.now().as_second();
+        let now = app.clock.now().timestamp();
         let stored = app.store.run_here(|db| {
             let filing = match (sent.transaction_id, &sent.invoice_number) {
                 (Some(id), _) => filings::by_id(db, &account.id, id)?,

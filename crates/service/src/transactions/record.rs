@@ -2,9 +2,10 @@
 
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
-use bordereau_contract::{ImportTransaction, RecordDocument, TransactionRecord};
-use jiff::civil::Date;
-use jiff::{Timestamp, ToSpan};
+use bordereau_contract::{
+    ImportTransaction, RecordDocument, TransactionRecord, is_writable, parse_calendar_day,
+};
+use chrono::{DateTime, Months};
 
 use super::documents::download_path;
 use crate::faults::Operation;
@@ -71,9 +72,8 @@ pub(super) fn record(
         tracing::error!(%error, id = filing.id, "a stored transaction cannot be read");
         Refusal::internal("The stored transaction cannot be read.")
     })?;
-    let created =
-        Timestamp::from_second(filing.created_at).unwrap_or_default().to_zoned(jiff::tz::TimeZone::UTC);
-    let calculated = imports::amounts(&row, app.rules, &app.local, created.date()).unwrap_or_default();
+    let created = DateTime::from_timestamp(filing.created_at, 0).unwrap_or_default();
+    let calculated = imports::amounts(&row, app.rules, &app.local, created.date_naive()).unwrap_or_default();
     let zero = bordereau_money::Usd::ZERO;
     let credit = row.transaction_type.as_deref().and_then(|code| code.parse().ok());
     let credit = credit.is_some_and(bordereau_contract::TransactionType::is_credit);
@@ -113,7 +113,7 @@ pub(super) fn record(
         physical_state: row.physical_state,
         extra_invoice_number: row.invoice_number,
         created_by: Some(account.username.clone()),
-        created_date: Some(created.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()),
+        created_date: Some(created.format("%Y-%m-%d %H:%M:%S UTC").to_string()),
         transaction_documents: documents
             .into_iter()
             .map(|document| RecordDocument {
@@ -136,6 +136,6 @@ pub(super) fn record(
 
 /// The effective date plus twelve months.
 fn a_year_later(date: &str) -> Option<String> {
-    let date: Date = date.trim().parse().ok()?;
-    date.checked_add(1.year()).ok().map(|date| date.to_string())
+    let date = parse_calendar_day(date.trim())?;
+    date.checked_add_months(Months::new(12)).filter(is_writable).map(|date| date.to_string())
 }

@@ -153,7 +153,7 @@ async fn add(State(app): State<App>, request: Request) -> Response {
             header_key: request.header_key,
             secret: sealed(&app, &id, &secret)?,
             states: request.states,
-            created_at: app.clock.now().as_second(),
+            created_at: app.clock.now().timestamp(),
             id,
         };
         let added = app
@@ -256,7 +256,7 @@ async fn new_secret(State(app): State<App>, Path(id): Path<String>, request: Req
 /// `DELETE`.
 async fn remove(State(app): State<App>, Path(id): Path<String>, request: Request) -> Response {
     answer(&app, request, StatusCode::OK, async |asked| {
-        let now = app.clock.now().as_millisecond();
+        let now = app.clock.now().timestamp_millis();
         let removed = app
             .store
             .run(move |db| {
@@ -287,7 +287,7 @@ async fn test(State(app): State<App>, Path(id): Path<String>, request: Request) 
             .store
             .run(move |db| {
                 let Some(kept) = webhooks::find(db, &account_id, &id)? else { return Ok(None) };
-                let at = now.as_millisecond();
+                let at = now.timestamp_millis();
                 let event_id =
                     webhooks_queue::insert(db, &account_id, TEST_EVENT, "test", &kept_rest, &[], at)?;
                 Ok(Some((kept, event_id)))
@@ -351,7 +351,7 @@ async fn delivery(State(app): State<App>, Path(id): Path<String>, request: Reque
 async fn redeliver(State(app): State<App>, Path(id): Path<String>, request: Request) -> Response {
     answer(&app, request, StatusCode::OK, async |asked| {
         let id: i64 = id.parse().map_err(|_| no_delivery())?;
-        let now = app.clock.now().as_millisecond();
+        let now = app.clock.now().timestamp_millis();
         let begun = app
             .store
             .run(move |db| {

@@ -46,7 +46,7 @@ pub(crate) async fn dispatch(app: App, mut stop: watch::Receiver<bool>) {
     let mut lanes = JoinSet::new();
     while !*stop.borrow() {
         let woken = app.webhooks.wake.notified();
-        let now = app.clock.now().as_millisecond();
+        let now = app.clock.now().timestamp_millis();
         match app.store.read(move |db| webhooks_queue::due(db, now)).await {
             Ok(due) => {
                 for webhook in due {

@@ -2,7 +2,7 @@
 //! notification with webhook title, event, endpoint, timestamp, event id, status and body of the answer.
 
 use bordereau_contract::{EventKind, WebhookNotice};
-use jiff::Timestamp;
+use chrono::DateTime;
 use rusqlite::{Connection, Result};
 
 use super::stamp;
@@ -15,7 +15,7 @@ const BODY_CHARS_MAX: usize = 4_000;
 
 /// Writes both, in the transaction that gives the delivery up.
 pub(super) fn tell(db: &Connection, webhook: &Kept, claimed: &Claimed, last: &Attempt) -> Result<()> {
-    let now = Timestamp::from_millisecond(last.at).unwrap_or_default();
+    let now = DateTime::from_timestamp_millis(last.at).unwrap_or_default();
     let notice = WebhookNotice {
         id: 0,
         delivery_id: claimed.id,

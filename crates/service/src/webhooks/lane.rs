@@ -205,7 +205,7 @@ async fn returned(turning: &mut Option<Turn>) -> Result<Round, JoinError> {
 
 pub(super) fn attempt(app: &App, answered: Answered) -> Attempt {
     Attempt {
-        at: app.clock.now().as_millisecond(),
+        at: app.clock.now().timestamp_millis(),
         status: answered.status,
         body: answered.body,
         error: answered.error,
@@ -215,7 +215,7 @@ pub(super) fn attempt(app: &App, answered: Answered) -> Attempt {
 
 /// In one transaction: settles what was made and takes what is due.
 fn turn(app: &App, webhook: i64, made: &[Made], room: usize, release: bool) -> Round {
-    let (instance, now) = (&app.webhooks.instance, app.clock.now().as_millisecond());
+    let (instance, now) = (&app.webhooks.instance, app.clock.now().timestamp_millis());
     app.store.run_here(|db| {
         let kept = webhooks::target(db, webhook)?;
         for Made { claimed, attempt } in made {

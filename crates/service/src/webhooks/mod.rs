@@ -20,8 +20,8 @@ pub(crate) use dispatch::dispatch;
 pub(crate) use schedule::HALF_HOUR_MS;
 pub(crate) use sealed::Sealer;
 
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
+use bordereau_contract::format_instant;
+use chrono::{DateTime, Utc};
 use tokio::sync::Notify;
 
 use crate::secrets;
@@ -46,11 +46,11 @@ impl Webhooks {
 }
 
 /// `yyyy-mm-dd hh:mm:ss` in UTC, as events have it.
-pub(crate) fn stamp(now: Timestamp) -> String {
-    now.to_zoned(TimeZone::UTC).strftime("%Y-%m-%d %H:%M:%S").to_string()
+pub(crate) fn stamp(now: DateTime<Utc>) -> String {
+    now.format("%Y-%m-%d %H:%M:%S").to_string()
 }
 
 /// RFC 3339 of milliseconds since 1970.
 fn instant(ms: i64) -> String {
-    Timestamp::from_millisecond(ms).unwrap_or_default().to_string()
+    format_instant(DateTime::from_timestamp_millis(ms).unwrap_or_default())
 }

@@ -3,7 +3,7 @@
 use bordereau_contract::{
     BatchEvent, BatchEventRow, EVENT_BYTES_MAX, Event, EventBody, EventKind, ImportResult,
 };
-use jiff::Timestamp;
+use chrono::{DateTime, Utc};
 use rusqlite::{Connection, Result};
 
 use super::stamp;
@@ -17,7 +17,7 @@ pub(crate) fn announce(
     kind: EventKind,
     state: &str,
     body: impl FnOnce() -> Result<EventBody>,
-    now: Timestamp,
+    now: DateTime<Utc>,
 ) -> Result<()> {
     let heard_by = webhooks::subscribers(db, account_id, kind, state)?;
     if heard_by.is_empty() {
@@ -27,7 +27,7 @@ pub(crate) fn announce(
         Event { event_id: "0".into(), event: kind.identifier().into(), timestamp: stamp(now), body: body()? };
     let subject = event.subject().map(|subject| subject.to_string()).unwrap_or_default();
     let rest = rest(&event);
-    let now = now.as_millisecond();
+    let now = now.timestamp_millis();
     webhooks_queue::insert(db, account_id, kind.identifier(), &subject, &rest, &heard_by, now)?;
     Ok(())
 }
@@ -44,7 +44,7 @@ pub(crate) fn batch_ended(
     account_id: &str,
     seq: i64,
     kind: EventKind,
-    now: Timestamp,
+    now: DateTime<Utc>,
 ) -> Result<()> {
     announce(db, account_id, kind, "", || batch_body(db, seq, kind), now)
 }

@@ -79,7 +79,7 @@ impl House {
         let clock = Arc::new(SettableClock::at("2026-02-23T15:00:30Z".parse()?));
         let house = House { dir: DataDir::open(folder.path())?, clock, _folder: folder };
         let app = house.instance()?;
-        let now = app.clock.now().as_millisecond();
+        let now = app.clock.now().timestamp_millis();
         let secret = app.webhooks.sealer.seal("w", "secret of 20 letters")?;
         let kept = Kept {
             seq: 0,

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use bordereau_contract::TransactionType;
 use bordereau_money::{Rate, Usd};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 use super::{Case, CaseLine};
-use crate::answer::{Field, LineResult, Note};
+use crate::ChargeRule;
+use crate::answer::{Field, LineResult, Note, NoteLevel};
 use crate::explanation::{Explanation, Waived};
-use crate::rules::{Charge, DatedRate, Lookup, Selection, StateRules, Value};
+use crate::rules::{Charge, Credit, DatedRate, Lookup, Selection, StateRules, Value};
 use crate::trace::{Basis, ChargeTrace, ChargedLines, LineSet};
 
 /// The charges of a question in numbers.
@@ -20,13 +21,31 @@ pub(super) struct Charged<'r>(Vec<Applied<'r>>);
 #[derive(Debug)]
 struct Applied<'r> {
     charge: &'r Charge,
-    /// `None` where no value is known for the day.
-    rate: Option<&'r DatedRate>,
-    dated: Date,
+    known: Known<'r>,
+    dated: NaiveDate,
     /// Whether it is not the same charge on another part.
     first: bool,
     /// `None` where there is no value, or no part of the premium counts.
     figure: Option<Figure>,
+}
+
+/// What is known of the value on the day.
+#[derive(Clone, Copy, Debug)]
+enum Known<'r> {
+    Dated(&'r DatedRate),
+    /// Entered by the person: the present rate was not found.
+    Entered(&'r ChargeRule, Rate),
+    Nothing,
+}
+
+impl Known<'_> {
+    fn value(self) -> Option<Value> {
+        match self {
+            Known::Dated(rate) => Some(rate.value),
+            Known::Entered(_, rate) => Some(Value::Percent(rate)),
+            Known::Nothing => None,
+        }
+    }
 }
 
 /// One charge in numbers, USD; negative for a credit.
@@ -45,35 +64,31 @@ struct Figure {
 
 /// Computes every charge that applies.
 pub(super) fn charge_all<'r>(case: &Case<'r>) -> Option<Charged<'r>> {
-    let transaction = case.input.transaction_type;
-    let first_time = matches!(transaction, TransactionType::New | TransactionType::Renewal);
     let rules: &'r StateRules = case.rules;
     let every = case.places(|_| true);
     let mut applied = Vec::with_capacity(rules.charges.len());
     for charge in &rules.charges {
-        if charge.admitted != case.input.admitted || (charge.once_per_policy && !first_time) {
+        if charge.admitted != case.input.admitted {
             continue;
         }
-        let lines = if charge.selection.is_all() {
-            every
-        } else {
-            case.places(|asked| charge.selection.takes(asked.line.class, asked.names))
-        };
+        let (lines, waived) = lines_of(case, charge, every);
         if lines.is_empty() {
             continue;
         }
         let dated = lookup_date(charge, case);
-        let rate = match charge.series.on(dated) {
-            Lookup::Rate(rate) => Some(rate),
-            Lookup::NotYet => continue,
-            Lookup::Unknown => None,
+        let entered = charge.entered.as_ref().zip(case.input.details.assessment_rate);
+        let known = match (charge.series.on(dated), entered) {
+            (Lookup::NotYet, _) => continue,
+            (_, Some((rule, rate))) => Known::Entered(rule, rate),
+            (Lookup::Rate(rate), None) => Known::Dated(rate),
+            (Lookup::Unknown, None) => Known::Nothing,
         };
-        let on = Applied { charge, rate, dated, first: true, figure: None };
-        match rate {
-            Some(rate) if charge.portions.is_empty() => {
-                applied.push(Applied { figure: Some(one(case, charge, rate, lines)?), ..on });
+        let on = Applied { charge, known, dated, first: true, figure: None };
+        match known.value() {
+            Some(value) if charge.portions.is_empty() => {
+                applied.push(Applied { figure: Some(one(case, charge, value, lines, waived)?), ..on });
             }
-            Some(rate) => per_line(case, &on, rate, &mut applied)?,
+            Some(value) => per_line(case, &on, value, &mut applied)?,
             None => applied.push(on),
         }
     }
@@ -92,49 +107,131 @@ impl Charged<'_> {
         self.0.len()
     }
 
+    /// Titles of the charges that a tax exempt insured does not pay, and of those that stay.
+    pub(super) fn of_tax_exempt(&self) -> (Vec<&str>, Vec<&str>) {
+        let (mut spared, mut stay) = (Vec::new(), Vec::new());
+        for on in self.0.iter().filter(|on| on.first) {
+            let Some(figure) = &on.figure else { continue };
+            match figure.waived {
+                Some(Waived::TaxExempt) => spared.push(&*on.charge.title),
+                None => stay.push(&*on.charge.title),
+                Some(_) => {}
+            }
+        }
+        (spared, stay)
+    }
+
     /// Adds the trace of every charge, and what is not sure about it.
     pub(super) fn explain(
         &self,
+        case: &Case<'_>,
         lines: &Arc<[LineResult]>,
         traces: &mut Vec<ChargeTrace>,
         notes: &mut Vec<Arc<Note>>,
     ) {
         for on in &self.0 {
-            let Some(rate) = on.rate else {
-                notes.push(Arc::clone(&on.charge.unknown_rate));
-                continue;
+            let rule = match on.known {
+                Known::Dated(rate) => Arc::clone(&rate.rule),
+                Known::Entered(rule, rate) => entered_rule(on.charge, rule, rate, notes),
+                Known::Nothing => {
+                    notes.push(Arc::clone(&on.charge.unknown_rate));
+                    continue;
+                }
             };
             if on.first {
-                notes.extend(rate.caution.clone());
+                if let Known::Dated(rate) = on.known {
+                    notes.extend(rate.caution.clone());
+                }
                 notes.extend(on.charge.unsure_lines.clone());
+                notes.extend(on.said_of_policy(case).cloned());
             }
             if let Some(figure) = &on.figure {
-                traces.push(figure.trace(on.charge, rate, on.dated, lines));
+                traces.push(figure.trace(case, on.charge, rule, on.dated, lines));
             }
         }
     }
 }
 
+impl Applied<'_> {
+    /// What is said of the charge on this kind of transaction, and of a dwelling nobody told of.
+    fn said_of_policy(&self, case: &Case<'_>) -> Option<&Arc<Note>> {
+        let (charge, figure) = (self.charge, self.figure.as_ref()?);
+        let unsaid =
+            |asked: &CaseLine<'_>| charge.selection.fits(asked.line, case.input.details.occupancy).is_none();
+        if figure.waived.is_none()
+            && charge.occupancy_unsaid.is_some()
+            && case.lines_at(figure.lines).any(unsaid)
+        {
+            return charge.occupancy_unsaid.as_ref();
+        }
+        match case.input.transaction_type {
+            TransactionType::New if figure.waived.is_none() => charge.charged_once.as_ref(),
+            TransactionType::Reinstatement => charge.reinstated.as_ref(),
+            _ => None,
+        }
+    }
+}
+
+/// What a charge at an entered rate says.
+fn entered_rule(
+    charge: &Charge,
+    entered: &ChargeRule,
+    rate: Rate,
+    notes: &mut Vec<Arc<Note>>,
+) -> Arc<ChargeRule> {
+    let words = format!(
+        "{}: charged at {} %, the rate that was entered. It is known from no source here: check it.",
+        charge.title,
+        rate.percent()
+    );
+    notes.push(Note::new(NoteLevel::Warning, "rate_entered", &words, None));
+    Arc::new(ChargeRule { rate: Some(rate), ..entered.clone() })
+}
+
+/// The lines a charge is on. Where every line that could bear it is held so that it is not due, that is said on
+/// all of them.
+fn lines_of(case: &Case<'_>, charge: &Charge, every: LineSet) -> (LineSet, Option<Waived>) {
+    let selection = &charge.selection;
+    if selection.is_all() {
+        return (every, None);
+    }
+    let taken = case.places(|asked| selection.takes(asked.line, asked.names));
+    if selection.occupancy.is_empty() || taken.is_empty() {
+        return (taken, None);
+    }
+    let answered = case.input.details.occupancy;
+    let fits = |asked: &CaseLine<'_>| selection.fits(asked.line, answered) != Some(false);
+    let due = case.places(|asked| selection.takes(asked.line, asked.names) && fits(asked));
+    if due.is_empty() { (taken, Some(Waived::Occupancy)) } else { (due, None) }
+}
+
 /// The date a rate is looked up by.
-fn lookup_date(charge: &Charge, case: &Case<'_>) -> Date {
+fn lookup_date(charge: &Charge, case: &Case<'_>) -> NaiveDate {
     let own = charge.extension_by_own_date && case.input.transaction_type == TransactionType::Extension;
     if own { case.input.transaction_effective } else { case.input.policy_effective }
 }
 
 /// The date by which the state's rule is told: an extension's own where a charge goes by it.
-pub(super) fn dated(case: &Case<'_>) -> Date {
+pub(super) fn dated(case: &Case<'_>) -> NaiveDate {
     let own = case.rules.charges.iter().find(|charge| charge.extension_by_own_date);
     own.map_or(case.input.policy_effective, |charge| lookup_date(charge, case))
 }
 
 /// A charge on all its lines together.
-fn one(case: &Case<'_>, charge: &Charge, rate: &DatedRate, lines: LineSet) -> Option<Figure> {
+fn one(
+    case: &Case<'_>,
+    charge: &Charge,
+    value: Value,
+    lines: LineSet,
+    unfit: Option<Waived>,
+) -> Option<Figure> {
     let premium = if charge.selection.is_all() { case.premium } else { case.premium_at(lines)? };
     let share = Share::new(case, lines, premium);
     let fee = |taken: bool, fee: Usd| if taken { share.of(fee) } else { Some(Usd::ZERO) };
-    let agency_fee = fee(charge.agency_fee, case.agency_fee)?;
+    let agency_fee = fee(charge.agency_fee(case.charged_by), case.agency_fee)?;
     let inspection_fee = fee(charge.inspection_fee, case.inspection_fee)?;
-    figure(case, charge, rate, lines, Base { premium, agency_fee, inspection_fee, portion: Rate::ONE })
+    let base = Base { premium, agency_fee, inspection_fee, portion: Rate::ONE };
+    figure(case, charge, value, lines, base, unfit)
 }
 
 /// What a charge is on, USD, positive.
@@ -146,13 +243,20 @@ struct Base {
 }
 
 /// Computes one charge.
-fn figure(case: &Case<'_>, charge: &Charge, rate: &DatedRate, lines: LineSet, base: Base) -> Option<Figure> {
+fn figure(
+    case: &Case<'_>,
+    charge: &Charge,
+    value: Value,
+    lines: LineSet,
+    base: Base,
+    unfit: Option<Waived>,
+) -> Option<Figure> {
     let (premium, portion) = (case.signed(base.premium), base.portion);
     let (agency_fee, inspection_fee) = (case.signed(base.agency_fee), case.signed(base.inspection_fee));
     let counted = if portion.is_whole() { premium } else { premium.checked_mul(portion)? };
     let total = counted.checked_add(agency_fee)?.checked_add(inspection_fee)?;
-    let waived = waived(case, charge);
-    let unrounded = match rate.value {
+    let waived = unfit.or_else(|| waived(case, charge));
+    let unrounded = match value {
         _ if waived.is_some() => Usd::ZERO,
         Value::Percent(percent) => total.checked_mul(percent)?,
         Value::Flat(amount) => case.signed(amount),
@@ -198,7 +302,7 @@ impl Share {
 fn per_line<'r>(
     case: &Case<'r>,
     on: &Applied<'r>,
-    rate: &DatedRate,
+    value: Value,
     applied: &mut Vec<Applied<'r>>,
 ) -> Option<()> {
     let charge = on.charge;
@@ -209,43 +313,60 @@ fn per_line<'r>(
         if done.contains(at) {
             continue;
         }
-        let Some(portion) = charge.portion(asked.names) else { continue };
+        if !charge.selection.takes(asked.line, asked.names) {
+            continue;
+        }
+        let Some(portion) = charge.portion(asked.line, asked.names) else { continue };
         let lines = case.places(|other| other.names.same_code(asked.names));
         done.extend(lines);
         let premium = case.premium_at(lines)?;
         let base = Base { premium, agency_fee: Usd::ZERO, inspection_fee: Usd::ZERO, portion };
-        let (first, figure) = (applied.len() == begin, Some(figure(case, charge, rate, lines, base)?));
-        applied.push(Applied { charge, rate: on.rate, dated: on.dated, first, figure });
+        let figure = Some(figure(case, charge, value, lines, base, None)?);
+        applied.push(Applied {
+            charge,
+            known: on.known,
+            dated: on.dated,
+            first: applied.len() == begin,
+            figure,
+        });
     }
     if applied.len() == begin {
-        applied.push(Applied { charge, rate: on.rate, dated: on.dated, first: true, figure: None });
+        applied.push(Applied { charge, known: on.known, dated: on.dated, first: true, figure: None });
     }
     Some(())
 }
 
 /// Why nothing is charged although the rule applies.
 fn waived(case: &Case<'_>, charge: &Charge) -> Option<Waived> {
-    let input = case.input;
-    if !charge.credit.allows(input.transaction_type) {
+    use TransactionType as T;
+    let (input, transaction) = (case.input, case.input.transaction_type);
+    if !charge.credit.allows(transaction) {
         return Some(Waived::NoCredit);
     }
-    // A tax exempt insured pays no tax; fees for a service are not taxes.
-    let is_tax =
-        matches!(charge.field, Field::SlTax | Field::FmTax | Field::PremiumTax | Field::PremiumTaxLife);
-    if input.tax_exempt && is_tax {
+    let begins = transaction.starts_policy() || transaction.is_credit();
+    if charge.once_per_policy && transaction == T::Binder {
+        return Some(Waived::WithPolicy);
+    }
+    // What a cancellation does not give back is still paid when the policy is reinstated.
+    let stays = charge.credit != Credit::Mirrored && transaction == T::Reinstatement;
+    if stays || (charge.once_per_policy && !begins) {
+        return Some(Waived::AlreadyCharged);
+    }
+    if input.tax_exempt && charge.is_tax {
         return Some(Waived::TaxExempt);
     }
-    let exempt =
-        |e: &crate::rules::Exemption| e.entities.contains(&input.entity) && e.fields.contains(&charge.field);
-    case.rules.exemptions.iter().any(exempt).then_some(Waived::Entity)
+    let (entity, policy) = (input.entity, input.policy_effective);
+    let exempt = case.rules.exemptions.iter().filter(|exemption| exemption.concerns(entity, policy));
+    exempt.flat_map(|exemption| &exemption.charges).any(|kind| *kind == charge.kind).then_some(Waived::Entity)
 }
 
 impl Figure {
     fn trace(
         &self,
+        case: &Case<'_>,
         charge: &Charge,
-        rate: &DatedRate,
-        dated: Date,
+        rule: Arc<ChargeRule>,
+        dated: NaiveDate,
         lines: &Arc<[LineResult]>,
     ) -> ChargeTrace {
         let basis = Basis {
@@ -259,14 +380,15 @@ impl Figure {
         let explanation = Explanation {
             base: self.total,
             sum_of: basis.sum(),
+            fee_charged_by: case.rules.agency.told.is_some().then_some(case.charged_by),
             portion_of: (!self.portion.is_whole()).then_some((self.premium, self.portion)),
-            rate: rate.rule.rate,
+            rate: rule.rate,
             rounding: charge.rounding,
             amount: self.amount,
             waived: self.waived,
         };
         ChargeTrace {
-            rule: Arc::clone(&rate.rule),
+            rule,
             lines: ChargedLines::new(lines, self.lines),
             basis,
             unrounded: self.unrounded,
@@ -280,7 +402,7 @@ impl Figure {
 /// The lines as they were resolved.
 pub(super) fn line_results(case: &Case<'_>) -> Arc<[LineResult]> {
     let fire = |asked: &CaseLine<'_>| {
-        let falls = |c: &&Charge| c.field == Field::FmTax && c.falls_on(asked.line.class, asked.names);
+        let falls = |c: &&Charge| c.field == Field::FmTax && c.falls_on(asked.line, asked.names);
         let charge = case.rules.charges.iter().find(falls)?;
         match charge.series.on(case.input.policy_effective) {
             Lookup::Rate(rate) => rate.rule.rate,

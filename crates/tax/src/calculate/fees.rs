@@ -63,7 +63,9 @@ impl Allowed<'_> {
             notes.push(change.note(case.rules));
         }
         if !self.agency.is_zero() {
-            notes.extend(case.rules.agency.caution.clone());
+            let agency = &case.rules.agency;
+            notes.extend(agency.note(case.input.details.fee_charged_by).cloned());
+            notes.extend(agency.of(case.charged_by).caution.clone());
         }
         if !self.inspection.is_zero() {
             notes.extend(case.rules.inspection.caution.clone());
@@ -79,7 +81,7 @@ impl Change<'_> {
                     "A commission is received, so no fee may be charged for the same work: the agency fee {} was set to 0.00.",
                     fee.to_grouped()
                 );
-                adjusted(&words, rules.agency.sources.first())
+                adjusted(&words, rules.agency.licensee.sources.first())
             }
             Change::Limit { cap, fee, limit } => {
                 let (fee, limit) = (fee.to_grouped(), limit.to_grouped());

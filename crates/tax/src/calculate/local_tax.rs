@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use bordereau_contract::{EntityType, TransactionType};
 use bordereau_money::{Rate, Rounding, Usd};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 use super::Case;
 use super::charges::Share;
@@ -27,14 +27,14 @@ pub(super) struct Levied<'t> {
 /// What was found on the way, told in this order.
 #[derive(Debug)]
 enum Found<'t> {
-    ExemptInsured,
+    ExemptInsured(&'static str),
     NoMatch,
     /// A county was named, and the city beside it is not in the table.
     UnknownCity,
     WorkersCompensation,
     /// A rate that may only be a proposal, or a source that names none.
     Rate(&'t Municipality, Category, &'t LocalRate),
-    NoRate(&'t Municipality, Category, Date),
+    NoRate(&'t Municipality, Category, NaiveDate),
 }
 
 /// Computes the city's and the county's tax where the table has them.
@@ -43,8 +43,8 @@ pub(super) fn charge<'t>(case: &Case<'t>, amounts: &mut Amounts) -> Option<Levie
     if !case.rules.local_tax {
         return Some(levied);
     }
-    if case.input.entity == EntityType::Governmental {
-        levied.found.push(Found::ExemptInsured);
+    if let Some(why) = exempt(case) {
+        levied.found.push(Found::ExemptInsured(why));
         return Some(levied);
     }
     let place = find(case);
@@ -165,10 +165,7 @@ impl<'t> Levied<'t> {
 impl Found<'_> {
     fn note(&self, case: &Case<'_>) -> Arc<Note> {
         match self {
-            Found::ExemptInsured => warning(
-                "local_tax_exempt",
-                "Policies that insure the state, its agencies, political subdivisions or school districts are usually exempt from the city and county tax: none was charged. Check the ordinance.",
-            ),
+            Found::ExemptInsured(why) => warning("local_tax_exempt", why),
             Found::NoMatch => warning("local_tax_not_found", &no_match(case)),
             Found::UnknownCity => warning("local_city_not_found", &unknown_city(case)),
             Found::WorkersCompensation => Arc::clone(&WORKERS_COMPENSATION),
@@ -254,6 +251,7 @@ impl<'t> Levy<'t> {
             base: total,
             portion_of: None,
             sum_of: basis.sum(),
+            fee_charged_by: None,
             rate: Some(rate),
             rounding: Rounding::CENT,
             amount,
@@ -332,13 +330,29 @@ fn no_match(case: &Case<'_>) -> String {
     )
 }
 
+/// Why the insured pays no city or county tax.
+fn exempt(case: &Case<'_>) -> Option<&'static str> {
+    match case.input.entity {
+        EntityType::Governmental => Some(
+            "Policies that insure the state, its agencies, political subdivisions or school districts are usually exempt from the city and county tax: none was charged. Check the ordinance.",
+        ),
+        EntityType::Federal => {
+            Some("A city or a county does not tax the federal government: no city or county tax was charged.")
+        }
+        _ if case.input.tax_exempt => Some(
+            "The insured is marked tax exempt: no city or county tax was charged. Check that the exemption covers it.",
+        ),
+        _ => None,
+    }
+}
+
 /// The categories of the lines.
 fn categories(case: &Case<'_>) -> Categories {
     case.lines.iter().map(|asked| asked.line.class.kentucky()).collect()
 }
 
 /// First day of the policy term; additional premium of a mid-term change takes its own date (KRS 91A.080(3)).
-fn dated(case: &Case<'_>) -> Date {
+fn dated(case: &Case<'_>) -> NaiveDate {
     use TransactionType as T;
     let own = matches!(case.input.transaction_type, T::AdditionalPremium | T::Extension);
     if own { case.input.transaction_effective } else { case.input.policy_effective }

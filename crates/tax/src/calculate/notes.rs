@@ -4,18 +4,24 @@ use std::sync::{Arc, LazyLock};
 
 use bordereau_contract::{EntityType, StateDocument, TaxRule};
 use bordereau_money::{Rate, Rounding, Usd};
-use jiff::civil::Date;
+use chrono::{Datelike, NaiveDate};
 
-use super::{Case, CaseLine, charges};
+use super::charges::{self, Charged};
+use super::{Case, CaseLine};
 use crate::Input;
 use crate::answer::{Amounts, Field, Note, NoteLevel, StampWording, Text};
 use crate::lines::{About, Class};
-use crate::rules::{Charge, StateRules};
+use crate::rules::{Charge, Exemption, StateRules};
 
 /// Adds the notes that depend on the question; the state's own follow them.
-pub(super) fn finish(case: &Case<'_>, amounts: &Amounts, notes: &mut Vec<Arc<Note>>) {
+pub(super) fn finish(case: &Case<'_>, charged: &Charged<'_>, amounts: &Amounts, notes: &mut Vec<Arc<Note>>) {
     notes.extend(kept_years(case));
-    exemptions(case, notes);
+    exemptions(case, charged, notes);
+    for (on, note) in &case.rules.line_notes {
+        if case.lines.iter().any(|asked| on.takes(asked.line, asked.names)) {
+            notes.push(Arc::clone(note));
+        }
+    }
     collection_fee(case, amounts, notes);
     lines_without_code(case, notes);
     untaxed_lines(case, notes);
@@ -42,20 +48,21 @@ pub(super) fn kept_years(case: &Case<'_>) -> Option<Arc<Note>> {
 }
 
 /// Whether a rate of the state is known to begin between this year and that date.
-fn changes_in(case: &Case<'_>, date: Date) -> bool {
+fn changes_in(case: &Case<'_>, date: NaiveDate) -> bool {
     let after = case.input.today;
     case.rules.charges.iter().any(|charge| charge.series.starts().any(|start| start > after && start <= date))
 }
 
-fn exemptions(case: &Case<'_>, notes: &mut Vec<Arc<Note>>) {
+fn exemptions(case: &Case<'_>, charged: &Charged<'_>, notes: &mut Vec<Arc<Note>>) {
     let input = case.input;
-    let entity_exempt = case.rules.exemptions.iter().find(|e| e.entities.contains(&input.entity));
-    if let Some(exemption) = entity_exempt {
-        notes.push(Arc::clone(&exemption.note));
-    } else if matches!(
+    let concerns = |e: &&Exemption| e.concerns(input.entity, input.policy_effective);
+    let before = notes.len();
+    notes.extend(case.rules.exemptions.iter().filter(concerns).map(|e| Arc::clone(&e.note)));
+    let is_public = matches!(
         input.entity,
         EntityType::Governmental | EntityType::Federal | EntityType::Tribal | EntityType::HospitalAlliance
-    ) {
+    );
+    if is_public && notes.len() == before {
         let words = format!(
             "No exemption for this kind of insured ({}) was found for {}: it is taxed like any other.",
             input.entity.title().to_lowercase(),
@@ -64,7 +71,14 @@ fn exemptions(case: &Case<'_>, notes: &mut Vec<Arc<Note>>) {
         notes.push(warning("entity_not_exempt", &words));
     }
     if input.tax_exempt {
-        notes.push(warning("tax_exempt", "The insured is marked tax exempt: premium and fire taxes are not charged; stamping fees, service charges and other fees remain. Keep the proof of exemption."));
+        let (spared, stay) = charged.of_tax_exempt();
+        let spared = if spared.is_empty() { "no tax" } else { &spared.join(", ") };
+        let stay =
+            if stay.is_empty() { String::new() } else { format!(" Still charged: {}.", stay.join(", ")) };
+        let words = format!(
+            "The insured is marked tax exempt. Not charged: {spared}.{stay} Keep the proof of exemption."
+        );
+        notes.push(warning("tax_exempt", &words));
     }
     if input.ecp {
         notes.push(info(
@@ -78,13 +92,26 @@ fn exemptions(case: &Case<'_>, notes: &mut Vec<Arc<Note>>) {
 /// a package in Kentucky, whose parts belong to different categories of the city and county tax.
 fn lines_without_code(case: &Case<'_>, notes: &mut Vec<Arc<Note>>) {
     let by_code = case.rules.charges.iter().find(|charge| !charge.selection.state_codes.is_empty());
+    let by_part = case.rules.charges.iter().find(|charge| charge.is_by_part());
     for CaseLine { line, names, .. } in &case.lines {
         let without = |_: &&Charge| line.class.is_property() && names.state_code.is_none();
         if let Some(charge) = by_code.filter(without) {
             let (title, code, state) = (&charge.title, &line.code, case.state().title());
-            let words =
-                format!("{title}: the code {state} uses for {code} is not known, so none was charged on it.");
-            notes.push(warning("no_state_code", &words));
+            let advice = charge.portion_advice.as_deref().unwrap_or_default();
+            let words = format!(
+                "{title}: the code {state} uses for {code} is not known, so none was charged on it. {advice}"
+            );
+            notes.push(warning("no_state_code", words.trim_end()));
+        }
+        let no_part =
+            |charge: &&Charge| charge.selection.takes(line, names) && charge.portion(line, names).is_none();
+        if let Some(charge) = by_part.filter(no_part) {
+            let advice = charge.portion_advice.as_deref().unwrap_or_default();
+            let words = format!(
+                "{}: what part of the premium of {} ({}) counts is not known, so none was charged on it. {advice}",
+                charge.title, line.code, line.name
+            );
+            notes.push(warning("portion_not_known", words.trim_end()));
         }
         if case.rules.local_tax && line.class == Class::CommercialMultiPeril {
             notes.push(line.said(About::Package));
@@ -99,7 +126,7 @@ fn untaxed_lines(case: &Case<'_>, notes: &mut Vec<Arc<Note>>) {
         return;
     }
     for CaseLine { line, names, .. } in &case.lines {
-        if !taxes().any(|charge| charge.selection.takes(line.class, names)) {
+        if !taxes().any(|charge| charge.selection.takes(line, names)) {
             notes.push(line.said(About::NotTaxed));
         }
     }
@@ -107,7 +134,10 @@ fn untaxed_lines(case: &Case<'_>, notes: &mut Vec<Arc<Note>>) {
 
 /// Kentucky's limit of a collection fee (KRS 91A.080(4), 806 KAR 2:150): told, not charged.
 fn collection_fee(case: &Case<'_>, amounts: &Amounts, notes: &mut Vec<Arc<Note>>) {
-    let Some(municipal) = amounts.municipal_fee.filter(|fee| !fee.is_zero()) else { return };
+    let both = [amounts.municipal_fee, amounts.county_fee];
+    let Some(municipal) = Usd::checked_sum(both.into_iter().flatten()).filter(|fee| !fee.is_zero()) else {
+        return;
+    };
     let (of_tax, of_premium) = (Rate::percents(15), Rate::percents(2));
     let base = Usd::checked_sum([case.premium, case.agency_fee, case.inspection_fee]);
     let limit = |amount: Usd, rate| amount.checked_mul(rate).map(|l| l.round(Rounding::CENT));
@@ -118,7 +148,7 @@ fn collection_fee(case: &Case<'_>, amounts: &Amounts, notes: &mut Vec<Arc<Note>>
         let words = [
             "A collection fee may be kept by the collector: at most ",
             &limit,
-            ", the lesser of 15 % of the municipal tax and 2 % of the taxable premium (KRS 91A.080(4), 806 KAR 2:150). It is not charged here.",
+            ", the lesser of 15 % of the city and county tax and 2 % of the taxable premium (KRS 91A.080(4), 806 KAR 2:150). It is not charged here.",
         ];
         let code = Arc::clone(&COLLECTION_FEE_LIMIT);
         notes.push(Note::shared(NoteLevel::Info, code, words.concat().into(), None));

@@ -2,7 +2,7 @@
 
 use bordereau_contract::{Jurisdiction, TransactionType};
 use bordereau_money::Usd;
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 use super::CaseLine;
 use crate::rulebook::Local;
@@ -35,7 +35,7 @@ fn problem(field: &'static str, message: impl Into<String>) -> InputProblem {
     InputProblem { field, line: None, message: message.into() }
 }
 
-/// The lines of the table with their premium, rounded where the state says so.
+/// The lines of the table with their premium.
 pub(super) fn resolve<'a>(
     rules: &StateRules,
     input: &Input,
@@ -51,8 +51,9 @@ pub(super) fn resolve<'a>(
     for (at, asked) in input.lines.iter().enumerate().take(LINES_MAX) {
         match local.lines.find(&asked.code, input.state) {
             Some(line) => {
-                let premium = rules.premium_rounding.map_or(asked.premium, |how| asked.premium.round(how));
-                lines.push(CaseLine { line, names: line.names(input.state), premium });
+                let premium = asked.premium;
+                let base = rules.premium_rounding.map_or(premium, |how| premium.round(how));
+                lines.push(CaseLine { line, names: line.names(input.state), premium, base });
             }
             None => problems.push(unknown_line(at, &asked.code, input.state)),
         }
@@ -69,10 +70,14 @@ fn unknown_line(at: usize, code: &str, state: Jurisdiction) -> InputProblem {
     InputProblem { field: field::LINES, line: Some(at), message }
 }
 
+/// The days a question may be about.
+const FIRST_DAY: NaiveDate = NaiveDate::from_ymd_opt(1990, 1, 1).unwrap();
+const LAST_DAY: NaiveDate = NaiveDate::from_ymd_opt(2100, 12, 31).unwrap();
+
 fn check_dates(input: &Input, problems: &mut Vec<InputProblem>) {
-    let (first, last) = (Date::constant(1990, 1, 1), Date::constant(2100, 12, 31));
-    let outside = |date: Date| date < first || date > last;
-    let say = |date: Date| format!("{date} is not between {first} and {last}");
+    let (first, last) = (FIRST_DAY, LAST_DAY);
+    let outside = |date: NaiveDate| date < first || date > last;
+    let say = |date: NaiveDate| format!("{date} is not between {first} and {last}");
     if outside(input.policy_effective) {
         problems.push(problem(field::POLICY_DATE, say(input.policy_effective)));
     }

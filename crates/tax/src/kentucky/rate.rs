@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use bordereau_money::{Rate, Rounding, Usd};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 use super::{Category, Municipality};
 use crate::ChargeRule;
@@ -13,9 +13,9 @@ use crate::answer::{Checked, Confidence, CountyOrCity, Field, Note, NoteLevel, S
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocalRate {
     /// In force from this day, where that was found.
-    pub from: Option<Date>,
+    pub from: Option<NaiveDate>,
     /// In force until this day, inclusive.
-    pub until: Option<Date>,
+    pub until: Option<NaiveDate>,
     /// As a fraction; `None` where the source names no single rate.
     pub rate: Option<Rate>,
     /// A minimum per quarter and insurer, USD; told, not charged on a policy.
@@ -30,7 +30,7 @@ pub struct LocalRate {
     pub note: Option<Text>,
     /// What is said of the rate beside an answer, written once: it is read far more often than it changes.
     said: Option<Arc<Note>>,
-    /// The remark of a charge: the note, and the minimum where there is one.
+    /// The remark of a charge: how old the rate is, the note, and the minimum where there is one.
     remark: Option<Text>,
     /// What a charge at this rate says, written once with the titles of the rules that asked.
     rule: Kept,
@@ -50,8 +50,8 @@ impl Eq for Kept {}
 
 /// What a row of the table says of a rate.
 pub(super) struct LocalValue {
-    pub(super) from: Option<Date>,
-    pub(super) until: Option<Date>,
+    pub(super) from: Option<NaiveDate>,
+    pub(super) until: Option<NaiveDate>,
     pub(super) rate: Option<Rate>,
     pub(super) minimum: Option<Usd>,
     pub(super) proposed: bool,
@@ -63,7 +63,7 @@ pub(super) struct LocalValue {
 impl LocalRate {
     pub(super) fn new(value: LocalValue) -> LocalRate {
         let LocalValue { from, until, rate, minimum, proposed, checked, sources, note } = value;
-        let remark = remark(note.as_ref(), minimum);
+        let remark = Some(remark(&checked, note.as_ref(), minimum));
         let (said, rule) = (None, Kept::default());
         LocalRate { from, until, rate, minimum, proposed, checked, sources, note, said, remark, rule }
     }
@@ -141,12 +141,10 @@ fn said(place: &str, category: Category, rate: &LocalRate) -> Arc<Note> {
     Note::new(level, "local_rate_age", &words, rate.sources.first())
 }
 
-fn remark(note: Option<&Text>, minimum: Option<Usd>) -> Option<Text> {
+fn remark(checked: &Checked, note: Option<&Text>, minimum: Option<Usd>) -> Text {
+    let age = format!("Rate: {}.", checked.text);
     let minimum = minimum
         .map(|m| format!("Minimum {} per quarter and insurer, not applied to one policy.", m.to_grouped()));
-    match (note, minimum) {
-        (note, None) => note.cloned(),
-        (None, Some(minimum)) => Some(minimum.into()),
-        (Some(note), Some(minimum)) => Some(format!("{note} {minimum}").into()),
-    }
+    let parts = [Some(age.as_str()), note.map(|note| &**note), minimum.as_deref()];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" ").into()
 }

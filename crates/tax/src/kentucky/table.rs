@@ -3,11 +3,11 @@
 //! Names match after normalisation only (case, blanks, punctuation, `City of`); nothing is guessed.
 
 use std::collections::HashMap;
-use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
+use bordereau_contract::parse_calendar_day;
 use bordereau_money::{Rate, Usd};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 use super::rate::LocalValue;
 use super::{Category, LocalRate};
@@ -35,7 +35,7 @@ impl Municipality {
 
     /// The rate in force on a day.
     #[must_use]
-    pub fn rate_on(&self, category: Category, date: Date) -> Option<&LocalRate> {
+    pub fn rate_on(&self, category: Category, date: NaiveDate) -> Option<&LocalRate> {
         let in_force = |r: &&LocalRate| {
             r.from.is_none_or(|from| from <= date) && r.until.is_none_or(|until| date <= until)
         };
@@ -214,12 +214,15 @@ fn local_rate<'t>(get: &impl Fn(&str) -> &'t str) -> Result<LocalRate, String> {
     };
     let level = match get("checked") {
         "confirmed" => Confidence::Confirmed,
+        "secondary" => Confidence::Secondary,
         "older" => Confidence::Older,
         "conflicting" => Confidence::Conflicting,
         "not_found" => Confidence::NotFound,
         "" => Confidence::Confirmed,
         found => {
-            return Err(format!("checked \"{found}\" is not confirmed, older, conflicting or not_found"));
+            return Err(format!(
+                "checked \"{found}\" is not confirmed, secondary, older, conflicting or not_found"
+            ));
         }
     };
     let age = match get("age") {
@@ -241,9 +244,9 @@ fn host(url: &str) -> &str {
     url.split("//").nth(1).unwrap_or(url).split('/').next().unwrap_or(url)
 }
 
-fn date(text: &str) -> Result<Option<Date>, String> {
+fn date(text: &str) -> Result<Option<NaiveDate>, String> {
     if text.is_empty() {
         return Ok(None);
     }
-    Date::from_str(text).map(Some).map_err(|_| format!("\"{text}\" is not a date like 2026-07-01"))
+    parse_calendar_day(text).map(Some).ok_or_else(|| format!("\"{text}\" is not a date like 2026-07-01"))
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bordereau_contract::{ApplicableTransaction, StateDocument, TransactionType};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 use super::file::{DocumentText, StampText};
 use super::load::{RuleProblem, checked, optional_date, source, value_problem};
@@ -11,10 +11,10 @@ use crate::answer::StampWording;
 use crate::documents::DocumentRule;
 
 /// Wordings by the day from which they are used, oldest first.
-pub(super) type DatedStamps = Vec<(Option<Date>, Arc<[StampWording]>)>;
+pub(super) type DatedStamps = Vec<(Option<NaiveDate>, Arc<[StampWording]>)>;
 
 pub(super) fn stamps(texts: &[StampText]) -> Result<DatedStamps, RuleProblem> {
-    let mut dated: Vec<(Option<Date>, StampWording)> = Vec::new();
+    let mut dated: Vec<(Option<NaiveDate>, StampWording)> = Vec::new();
     for text in texts {
         let wording = StampWording {
             text: text.text.clone(),
@@ -30,7 +30,7 @@ pub(super) fn stamps(texts: &[StampText]) -> Result<DatedStamps, RuleProblem> {
         };
         dated.push((optional_date(text.from.as_ref(), "stamp")?, wording));
     }
-    let mut starts: Vec<Option<Date>> = dated.iter().map(|(from, _)| *from).collect();
+    let mut starts: Vec<Option<NaiveDate>> = dated.iter().map(|(from, _)| *from).collect();
     // There is always one, if only to say that no wording is known.
     starts.push(None);
     starts.sort_unstable();

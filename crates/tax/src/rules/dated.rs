@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use bordereau_money::{Rate, Usd};
-use jiff::ToSpan;
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 use crate::ChargeRule;
 use crate::answer::{Checked, Note, Source, Text};
@@ -19,8 +18,10 @@ pub(crate) enum Value {
 /// One value with its dates.
 #[derive(Clone, Debug)]
 pub(crate) struct DatedRate {
-    pub from: Option<Date>,
-    pub until: Option<Date>,
+    pub from: Option<NaiveDate>,
+    /// The first day a source shows the value, where its start was not found.
+    pub known_from: Option<NaiveDate>,
+    pub until: Option<NaiveDate>,
     pub end_not_found: bool,
     pub gap_after: bool,
     pub value: Value,
@@ -63,21 +64,21 @@ pub enum SeriesProblem {
     #[error("a rate ends on {until}, before it begins on {from}")]
     Reversed {
         /// Its start.
-        from: Date,
+        from: NaiveDate,
         /// Its end.
-        until: Date,
+        until: NaiveDate,
     },
     /// Days without a value that the file does not declare.
     #[error("no rate between {after} and {before}, and the gap is not declared")]
     Gap {
         /// Last day of the earlier value.
-        after: Date,
+        after: NaiveDate,
         /// First day of the later value.
-        before: Date,
+        before: NaiveDate,
     },
     /// Two values on one day.
     #[error("two rates on {0}")]
-    Overlap(Date),
+    Overlap(NaiveDate),
     /// A value without start follows one whose end is known, or one without end is not the last.
     #[error("a rate {0} says neither where it begins nor where the one before it ends")]
     Open(usize),
@@ -106,32 +107,25 @@ impl Series {
     }
 
     /// What holds on the day. Dates are few, so the newest first is the quickest way.
-    pub(crate) fn on(&self, date: Date) -> Lookup<'_> {
+    pub(crate) fn on(&self, date: NaiveDate) -> Lookup<'_> {
         for (at, rate) in self.rates.iter().enumerate().rev() {
             if self.start(at).is_some_and(|from| date < from) {
                 continue;
             }
-            return if rate.until.is_some_and(|until| until < date) {
-                Lookup::Unknown
-            } else {
-                Lookup::Rate(rate)
-            };
+            let last = if rate.end_not_found { rate.from } else { rate.until };
+            return if last.is_some_and(|last| last < date) { Lookup::Unknown } else { Lookup::Rate(rate) };
         }
         if self.begins { Lookup::NotYet } else { Lookup::Unknown }
     }
 
-    /// First day of a value: its own, or the day after the last day its forerunner surely had.
-    fn start(&self, at: usize) -> Option<Date> {
+    /// First day on which a value surely holds.
+    fn start(&self, at: usize) -> Option<NaiveDate> {
         let rate = &self.rates[at];
-        if rate.from.is_some() || at == 0 {
-            return rate.from;
-        }
-        let before = &self.rates[at - 1];
-        before.until.or(before.from).map(next_day)
+        rate.from.or(rate.known_from)
     }
 
     /// Days on which a value begins.
-    pub(crate) fn starts(&self) -> impl Iterator<Item = Date> {
+    pub(crate) fn starts(&self) -> impl Iterator<Item = NaiveDate> {
         (0..self.rates.len()).filter_map(|at| self.start(at))
     }
 
@@ -143,10 +137,12 @@ impl Series {
 
 fn check_step(at: usize, before: &DatedRate, after: &DatedRate) -> Result<(), SeriesProblem> {
     if before.end_not_found {
-        let declared = before.from.is_some() && before.until.is_none() && after.from.is_none();
+        // The days between are known to nobody: the later value holds from where a source shows it.
+        let start = after.from.or(after.known_from);
+        let declared = before.until.is_none() && before.from.is_some_and(|from| Some(from) < start);
         return if declared { Ok(()) } else { Err(SeriesProblem::Open(at)) };
     }
-    let (Some(until), Some(from)) = (before.until, after.from) else {
+    let (Some(until), Some(from), None) = (before.until, after.from, after.known_from) else {
         return Err(SeriesProblem::Open(at));
     };
     if from <= until {
@@ -159,6 +155,6 @@ fn check_step(at: usize, before: &DatedRate, after: &DatedRate) -> Result<(), Se
 }
 
 /// The day after; the last day of the calendar stays where it is.
-pub(crate) fn next_day(date: Date) -> Date {
-    date.checked_add(1.day()).unwrap_or(date)
+pub(crate) fn next_day(date: NaiveDate) -> NaiveDate {
+    date.succ_opt().unwrap_or(date)
 }

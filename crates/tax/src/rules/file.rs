@@ -5,6 +5,7 @@ use bordereau_money::{Rate, Usd};
 use serde::Deserialize;
 
 use crate::answer::{Confidence, Field, NoteLevel};
+use crate::{FeeChargedBy, Occupancy};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -40,6 +41,9 @@ pub(crate) struct RuleFile {
     pub recorded: Vec<RecordedText>,
     #[serde(default)]
     pub note: Vec<NoteText>,
+    /// Said only where one of these lines is asked.
+    #[serde(default)]
+    pub line_note: Vec<LineNoteText>,
     #[serde(default)]
     pub stamp: Vec<StampText>,
     #[serde(default)]
@@ -77,13 +81,23 @@ pub(crate) struct CheckedText {
 #[serde(deny_unknown_fields)]
 pub(crate) struct SourceText {
     pub title: String,
-    pub url: String,
+    pub url: Option<String>,
+    /// A table or a file that is not public: it has no address.
+    #[serde(default)]
+    pub private: bool,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FeesText {
-    pub agency: FeeText,
+    /// The agency fee, where it does not matter who charges it.
+    pub agency: Option<FeeText>,
+    /// The fee of the retail agent, where the state treats it by itself.
+    pub retail: Option<FeeText>,
+    /// The fee of the surplus lines licensee, likewise.
+    pub licensee: Option<FeeText>,
+    /// Who is taken to charge the agency fee when it was not said.
+    pub assumed: Option<FeeChargedBy>,
     pub inspection: FeeText,
 }
 
@@ -134,7 +148,12 @@ pub(crate) struct AlternativeText {
 #[serde(deny_unknown_fields)]
 pub(crate) struct ExemptText {
     pub entities: Vec<EntityType>,
-    pub fields: Vec<Field>,
+    /// Kinds of the charges that are not due.
+    pub charges: Vec<String>,
+    /// For policies effective from this day.
+    pub from: Option<String>,
+    /// How it is told; absent: for information, and as a warning where no charge is spared.
+    pub level: Option<NoteLevel>,
     pub text: String,
     pub checked: CheckedText,
     pub source: Vec<SourceText>,
@@ -173,21 +192,41 @@ pub(crate) struct ChargeText {
     pub kind: String,
     pub field: Field,
     pub title: Option<String>,
+    /// Whether a tax exempt insured is spared; absent: as on the field usual.
+    pub is_tax: Option<bool>,
     pub basis: BasisOf,
     /// The basis in the words of the source.
     pub basis_text: String,
-    /// Only lines of these classes.
+    /// Only lines of these classes, or of the generic codes in `lines`.
     #[serde(default)]
     pub classes: Vec<String>,
+    /// Generic codes, beside the classes.
+    #[serde(default)]
+    pub lines: Vec<String>,
     /// All lines but these classes.
     #[serde(default)]
     pub except_classes: Vec<String>,
+    /// Nor these generic codes.
+    #[serde(default)]
+    pub except_lines: Vec<String>,
+    /// Only personal lines, or only others.
+    pub personal: Option<bool>,
+    /// Only where the insured holds the dwelling so.
+    #[serde(default)]
+    pub occupancy: Vec<Occupancy>,
     /// Only lines with these codes of the state.
     #[serde(default)]
     pub state_codes: Vec<String>,
-    /// What part of a line's premium counts, by the state's code of the line.
+    /// What part of a line's premium counts: the first that has the line.
     #[serde(default)]
     pub portion: Vec<PortionText>,
+    /// What to enter for a property line whose part or code is not known.
+    pub portion_advice: Option<String>,
+    /// A rate that the person may enter: the present one was not found.
+    #[serde(default)]
+    pub rate_entered: bool,
+    /// What is said on a day without a known rate.
+    pub unknown_text: Option<String>,
     /// On new and renewal policies only.
     #[serde(default)]
     pub once_per_policy: bool,
@@ -214,7 +253,14 @@ pub(crate) struct ChargeText {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PortionText {
+    #[serde(default)]
     pub state_codes: Vec<String>,
+    #[serde(default)]
+    pub classes: Vec<String>,
+    #[serde(default)]
+    pub lines: Vec<String>,
+    #[serde(default)]
+    pub except_lines: Vec<String>,
     pub portion: Rate,
     pub name: String,
 }
@@ -231,6 +277,8 @@ pub(crate) enum StatusText {
 pub(crate) struct RateText {
     /// Inclusive; absent when the start was not found.
     pub from: Option<String>,
+    /// The first day a source shows it, where the start itself was not found.
+    pub known_from: Option<String>,
     /// Inclusive.
     pub until: Option<String>,
     /// It ended before the next rate began, on a day that was not found.
@@ -269,6 +317,19 @@ pub(crate) struct NoteText {
     pub code: String,
     pub text: String,
     pub source: Option<SourceText>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LineNoteText {
+    #[serde(default)]
+    pub classes: Vec<String>,
+    #[serde(default)]
+    pub lines: Vec<String>,
+    pub level: NoteLevel,
+    pub code: String,
+    pub text: String,
+    pub source: SourceText,
 }
 
 #[derive(Debug, Deserialize)]

@@ -4,32 +4,36 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use bordereau_contract::{EntityType, Jurisdiction, TaxRule, TransactionType};
 use bordereau_money::{Rate, Rounding, Usd};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 use super::dated::Series;
 use super::load::percent;
+use crate::ChargeRule;
 use crate::answer::{Checked, Confidence, Field, Note, Source, StampWording, Text, Titles};
 use crate::documents::DocumentRule;
-use crate::lines::{Class, LineNames, StateCodes};
+use crate::lines::{Class, Line, LineNames, StateCodes};
+use crate::{FeeChargedBy, Occupancy};
 
 /// Everything about one jurisdiction.
 #[derive(Debug)]
 pub(crate) struct StateRules {
     pub state: Jurisdiction,
-    pub checked_on: Date,
+    pub checked_on: NaiveDate,
     pub titles: Arc<Titles>,
     pub premium_rounding: Option<Rounding>,
     pub no_fee_with_commission: bool,
     pub local_tax: bool,
-    pub agency: FeeRule,
+    pub agency: AgencyFee,
     pub inspection: FeeRule,
     pub caps: Vec<Cap>,
     pub exemptions: Vec<Exemption>,
     pub charges: Vec<Charge>,
     pub recorded: Vec<Recorded>,
     pub notes: Arc<[Arc<Note>]>,
+    /// Said only where one of these lines is asked.
+    pub line_notes: Vec<(Selection, Arc<Note>)>,
     /// Wordings by the policy date from which they are used, oldest first.
-    pub stamps: Vec<(Option<Date>, Arc<[StampWording]>)>,
+    pub stamps: Vec<(Option<NaiveDate>, Arc<[StampWording]>)>,
     pub documents: Arc<[DocumentRule]>,
     /// The contract's form by the day from which it holds, oldest first.
     pub tax_rules: Vec<WireForm>,
@@ -39,7 +43,7 @@ pub(crate) struct StateRules {
 #[derive(Debug)]
 pub(crate) struct WireForm {
     /// Holds from this day; `None` for the first.
-    pub from: Option<Date>,
+    pub from: Option<NaiveDate>,
     /// Without a local rate.
     pub rule: Arc<TaxRule>,
     /// With the local rates that were asked for: a form has two dozen texts, and the rates are few.
@@ -50,7 +54,7 @@ impl WireForm {
     /// Rates a form is kept for; a user's own table may have more.
     const KEPT_MAX: usize = 200;
 
-    pub fn new(from: Option<Date>, rule: TaxRule) -> WireForm {
+    pub fn new(from: Option<NaiveDate>, rule: TaxRule) -> WireForm {
         WireForm { from, rule: Arc::new(rule), with_local_rate: RwLock::default() }
     }
 
@@ -93,6 +97,55 @@ impl FeeRule {
     }
 }
 
+/// The agency fee: one field for the fees of two, which some states treat differently.
+#[derive(Debug)]
+pub(crate) struct AgencyFee {
+    /// The same rule twice where the state does not part them.
+    pub retail: Arc<FeeRule>,
+    pub licensee: Arc<FeeRule>,
+    /// Who is taken to charge it when that was not said.
+    pub assumed: FeeChargedBy,
+    /// What is said of who charges it, where the answer changes an amount.
+    pub told: Option<Told>,
+}
+
+/// Notes on who charges the agency fee: said by the person, or assumed.
+#[derive(Debug)]
+pub(crate) struct Told {
+    pub retail: Arc<Note>,
+    pub licensee: Arc<Note>,
+    pub assumed: Arc<Note>,
+}
+
+impl AgencyFee {
+    /// The rule of the fee that this one charges.
+    pub(crate) fn of(&self, by: FeeChargedBy) -> &FeeRule {
+        match by {
+            FeeChargedBy::RetailAgent => &self.retail,
+            FeeChargedBy::SurplusLinesLicensee => &self.licensee,
+        }
+    }
+
+    /// Each rule once.
+    pub(crate) fn rules(&self) -> impl Iterator<Item = &FeeRule> {
+        let other = (!self.is_shared()).then_some(&*self.retail);
+        [&*self.licensee].into_iter().chain(other)
+    }
+
+    pub(crate) fn is_shared(&self) -> bool {
+        Arc::ptr_eq(&self.retail, &self.licensee)
+    }
+
+    /// What is said of who charges it, where it matters.
+    pub(crate) fn note(&self, answered: Option<FeeChargedBy>) -> Option<&Arc<Note>> {
+        self.told.as_ref().map(|told| match answered {
+            Some(FeeChargedBy::RetailAgent) => &told.retail,
+            Some(FeeChargedBy::SurplusLinesLicensee) => &told.licensee,
+            None => &told.assumed,
+        })
+    }
+}
+
 /// Which lines a fee limit is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
@@ -126,16 +179,34 @@ pub(crate) enum CapAlternative {
 #[derive(Debug)]
 pub(crate) struct Exemption {
     pub entities: Vec<EntityType>,
-    pub fields: Vec<Field>,
+    /// Kinds of the charges that are not due.
+    pub charges: Vec<Text>,
+    /// For policies effective from this day.
+    pub from: Option<NaiveDate>,
     pub checked: Checked,
     pub note: Arc<Note>,
 }
 
-/// Lines a charge falls on.
+impl Exemption {
+    /// Whether it is about this insured and this policy.
+    pub(crate) fn concerns(&self, entity: EntityType, policy: NaiveDate) -> bool {
+        self.entities.contains(&entity) && self.from.is_none_or(|from| from <= policy)
+    }
+}
+
+/// Lines a charge falls on: those of the classes or of the generic codes, as far as the rest allows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Selection {
     /// One bit per class.
     pub classes: u64,
+    /// Generic codes, beside the classes.
+    pub lines: Vec<Text>,
+    /// Generic codes that are left out.
+    pub except_lines: Vec<Text>,
+    /// Only personal lines, or only others.
+    pub personal: Option<bool>,
+    /// Only where the insured holds the dwelling so; empty for any.
+    pub occupancy: Vec<Occupancy>,
     /// Codes of the state; empty for any.
     pub state_codes: StateCodes,
 }
@@ -149,13 +220,27 @@ impl Selection {
     }
 
     pub(crate) fn is_all(&self) -> bool {
-        self.classes == Selection::ALL && self.state_codes.is_empty()
+        self.classes == Selection::ALL
+            && self.except_lines.is_empty()
+            && self.personal.is_none()
+            && self.occupancy.is_empty()
+            && self.state_codes.is_empty()
     }
 
-    /// Whether it takes a line of the class with these names in the state.
-    pub(crate) fn takes(&self, class: Class, names: &LineNames) -> bool {
-        self.classes & Selection::bit(class) != 0
+    /// Whether it takes the line, whose names in the state are these, however the dwelling is held.
+    pub(crate) fn takes(&self, line: &Line, names: &LineNames) -> bool {
+        (self.classes & Selection::bit(line.class) != 0 || self.lines.contains(&line.code))
+            && !self.except_lines.contains(&line.code)
+            && self.personal.is_none_or(|personal| personal == line.personal)
             && (self.state_codes.is_empty() || self.state_codes.contain(names))
+    }
+
+    /// Whether the dwelling is held as it asks; `None` where neither the line nor the person says how.
+    pub(crate) fn fits(&self, line: &Line, answered: Option<Occupancy>) -> Option<bool> {
+        if self.occupancy.is_empty() {
+            return Some(true);
+        }
+        line.occupancy.or(answered).map(|occupancy| self.occupancy.contains(&occupancy))
     }
 }
 
@@ -172,17 +257,19 @@ impl Credit {
         match self {
             Credit::Mirrored => true,
             Credit::FlatCancellationOnly => {
-                !transaction.is_credit() || transaction == TransactionType::FlatCancellation
+                // A back-out undoes the policy as a flat cancellation does.
+                !transaction.is_credit()
+                    || matches!(transaction, TransactionType::FlatCancellation | TransactionType::BackOut)
             }
             Credit::Never => !transaction.is_credit(),
         }
     }
 }
 
-/// What part of the premium counts for some codes of the state.
+/// What part of the premium counts for some lines.
 #[derive(Debug)]
 pub(crate) struct Portion {
-    pub state_codes: StateCodes,
+    pub on: Selection,
     pub portion: Rate,
     pub name: Text,
 }
@@ -193,12 +280,21 @@ pub(crate) struct Charge {
     pub kind: Text,
     pub field: Field,
     pub title: Text,
-    pub agency_fee: bool,
+    /// Whether a tax exempt insured is spared.
+    pub is_tax: bool,
+    /// Whether the retail agent's fee is in the base.
+    pub retail_fee: bool,
+    /// Whether the surplus lines licensee's is.
+    pub licensee_fee: bool,
     pub inspection_fee: bool,
     pub basis_text: Text,
     pub selection: Selection,
-    /// Parts of a line's premium by the state's code; each line is then a charge of its own.
+    /// Parts of a line's premium; each line is then a charge of its own.
     pub portions: Vec<Portion>,
+    /// What to enter for a property line whose part or code is not known.
+    pub portion_advice: Option<Text>,
+    /// What a charge at an entered rate says, but for the rate; `None` where none may be entered.
+    pub entered: Option<ChargeRule>,
     pub once_per_policy: bool,
     pub credit: Credit,
     pub rounding: Rounding,
@@ -206,6 +302,12 @@ pub(crate) struct Charge {
     pub dated_by: Text,
     pub admitted: bool,
     pub unsure_lines: Option<Arc<Note>>,
+    /// Said where nobody says how the dwelling is held.
+    pub occupancy_unsaid: Option<Arc<Note>>,
+    /// Said on a new policy: it may replace one on which this was charged.
+    pub charged_once: Option<Arc<Note>>,
+    /// Said on a reinstatement: the charge may have been given back.
+    pub reinstated: Option<Arc<Note>>,
     pub unknown_rate: Arc<Note>,
     pub payee: Option<Text>,
     pub series: Series,
@@ -213,13 +315,26 @@ pub(crate) struct Charge {
 
 impl Charge {
     /// Whether anything is charged on the line: it is selected, and a part of its premium counts.
-    pub(crate) fn falls_on(&self, class: Class, names: &LineNames) -> bool {
-        self.selection.takes(class, names) && (self.portions.is_empty() || self.portion(names).is_some())
+    pub(crate) fn falls_on(&self, line: &Line, names: &LineNames) -> bool {
+        self.selection.takes(line, names) && (self.portions.is_empty() || self.portion(line, names).is_some())
     }
 
     /// What part of the line's premium counts.
-    pub(crate) fn portion(&self, names: &LineNames) -> Option<Rate> {
-        self.portions.iter().find(|p| p.state_codes.contain(names)).map(|p| p.portion)
+    pub(crate) fn portion(&self, line: &Line, names: &LineNames) -> Option<Rate> {
+        self.portions.iter().find(|p| p.on.takes(line, names)).map(|p| p.portion)
+    }
+
+    /// Whether a part of each line's premium counts, by the kind of line and not by a code of the state.
+    pub(crate) fn is_by_part(&self) -> bool {
+        !self.portions.is_empty() && self.selection.state_codes.is_empty()
+    }
+
+    /// Whether the agency fee is in the base when this one charges it.
+    pub(crate) fn agency_fee(&self, by: FeeChargedBy) -> bool {
+        match by {
+            FeeChargedBy::RetailAgent => self.retail_fee,
+            FeeChargedBy::SurplusLinesLicensee => self.licensee_fee,
+        }
     }
 }
 

@@ -2,9 +2,9 @@
 
 use bordereau_contract::TaxRule;
 use bordereau_money::Usd;
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
-use super::dated::{Lookup, Value, next_day};
+use super::dated::{DatedRate, Lookup, Value, next_day};
 use super::file::{RuleFile, UnitText};
 use super::load::percent;
 use super::model::{CapAlternative, Credit, StateRules, WireForm};
@@ -15,19 +15,20 @@ const FIXED: u8 = 2;
 
 /// The form from every day on which something changes.
 pub(crate) fn tax_rules(rules: &StateRules, file: &RuleFile) -> Vec<WireForm> {
-    let mut days: Vec<Date> = Vec::new();
+    let mut days: Vec<NaiveDate> = Vec::new();
     for charge in &rules.charges {
         days.extend(charge.series.starts());
-        days.extend(charge.series.iter().filter_map(|rate| rate.until).map(next_day));
+        let lasts = |rate: &DatedRate| if rate.end_not_found { rate.from } else { rate.until };
+        days.extend(charge.series.iter().filter_map(lasts).map(next_day));
     }
     days.sort_unstable();
     days.dedup();
-    let mut forms = vec![WireForm::new(None, form(rules, file, Date::MIN))];
+    let mut forms = vec![WireForm::new(None, form(rules, file, NaiveDate::MIN))];
     forms.extend(days.into_iter().map(|day| WireForm::new(Some(day), form(rules, file, day))));
     forms
 }
 
-fn form(rules: &StateRules, file: &RuleFile, day: Date) -> TaxRule {
+fn form(rules: &StateRules, file: &RuleFile, day: NaiveDate) -> TaxRule {
     let (sl, sl_type, sl_amount) = in_force(rules, Field::SlTax, day);
     let (stamping, stamping_type, stamping_amount) = in_force(rules, Field::StampingFee, day);
     let (service, service_type, service_amount) = in_force(rules, Field::SlServiceCharge, day);
@@ -66,7 +67,7 @@ fn form(rules: &StateRules, file: &RuleFile, day: Date) -> TaxRule {
     form
 }
 
-fn in_force(rules: &StateRules, field: Field, day: Date) -> (bool, u8, Usd) {
+fn in_force(rules: &StateRules, field: Field, day: NaiveDate) -> (bool, u8, Usd) {
     for charge in rules.charges.iter().filter(|charge| charge.field == field) {
         if let Lookup::Rate(rate) = charge.series.on(day) {
             return match rate.value {

@@ -7,14 +7,14 @@ use std::str::FromStr;
 use bordereau_contract::{EntityType, Jurisdiction, TransactionType};
 use bordereau_money::Usd;
 use bordereau_tax::{Input, LineInput, Local, Location, Quote, RuleBook};
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 pub fn usd(text: &str) -> Usd {
     Usd::parse(text).unwrap()
 }
 
-pub fn date(text: &str) -> Date {
-    Date::from_str(text).unwrap()
+pub fn date(text: &str) -> NaiveDate {
+    NaiveDate::from_str(text).unwrap()
 }
 
 pub fn state(code: &str) -> Jurisdiction {
