@@ -3,7 +3,7 @@ import type { ErrorCode } from '../bindings/operations';
 /** What the person can do about it; the views know how. */
 export type ErrorAction = 'none' | 'retry' | 'fields' | 'settings' | 'keychain' | 'test' | 'sign_in';
 
-export interface ErrorText {
+interface ErrorText {
   /** A warning needs a change or another try; an error needs somebody to look at it. */
   severity: 'warning' | 'error';
   title: string;

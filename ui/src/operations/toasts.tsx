@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef
 
 import type { OperationError } from '../platform';
 
-export interface Toast {
+interface Toast {
   id: number;
   text: string;
   /** A failure stays until it is closed. */

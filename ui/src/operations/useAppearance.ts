@@ -5,10 +5,10 @@ import type { Settings } from '../bindings/operations';
 import { useToasts } from './toasts';
 import { useOperationMutation, useSettings } from './useOperation';
 
-export const ZOOM_STEPS = [80, 90, 100, 110, 125, 150, 175, 200];
+const ZOOM_STEPS = [80, 90, 100, 110, 125, 150, 175, 200];
 
 /** Shows theme and zoom, and keeps them for the next start's first paint. */
-export function applyAppearance({ theme, zoom }: Settings): void {
+function applyAppearance({ theme, zoom }: Settings): void {
   const root = document.documentElement;
   if (theme === 'system') delete root.dataset['theme'];
   else root.dataset['theme'] = theme;

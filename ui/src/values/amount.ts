@@ -1,6 +1,6 @@
 /** Amounts as people type and read them. Text and whole cents only: no amount ever becomes a float. */
 
-export type ParsedAmount = { ok: true; amount: string } | { ok: false; message: string };
+type ParsedAmount = { ok: true; amount: string } | { ok: false; message: string };
 
 const BLANKS = /^[\s\u00a0\u202f]+|[\s\u00a0\u202f]+$/g;
 const EXPECTED = 'Enter an amount, e.g. 1,250.50 or $900.';

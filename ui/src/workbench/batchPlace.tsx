@@ -8,7 +8,7 @@ import { OperationError } from '../platform';
 import { useNavigation } from './navigation';
 
 /** Where the person is among the batches; kept while other views are on screen. */
-export type BatchPlace = { at: 'list' } | { at: 'review'; id: string } | { at: 'batch'; id: string };
+type BatchPlace = { at: 'list' } | { at: 'review'; id: string } | { at: 'batch'; id: string };
 
 interface BatchPlaceState {
   place: BatchPlace;

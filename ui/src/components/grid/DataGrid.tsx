@@ -33,7 +33,7 @@ export interface CellAnchor {
 }
 
 /** Pixels of a cell in the scrolled content, for an editor over it. */
-export interface CellFrame {
+interface CellFrame {
   left: number;
   top: number;
   width: number;

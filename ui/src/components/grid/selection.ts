@@ -1,5 +1,5 @@
 /** Where the keyboard is in the grid. Rows by their place among those shown, columns by their place on screen. */
-export interface CellPosition {
+interface CellPosition {
   row: number;
   column: number;
 }

@@ -9,7 +9,7 @@ interface StateLabel {
   icon?: IconName;
 }
 
-export const BATCH_STATE_LABELS: Record<BatchState, StateLabel> = {
+const BATCH_STATE_LABELS: Record<BatchState, StateLabel> = {
   queued: { word: 'queued', tone: 'neutral', icon: 'clock' },
   sending: { word: 'sending', tone: 'info', icon: 'clock' },
   unknown: { word: 'checking with the service', tone: 'warn', icon: 'unknown' },

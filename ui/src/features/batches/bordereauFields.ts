@@ -11,9 +11,9 @@ export function findMatchedColumns(columns: ColumnMatch[]): BordereauColumn[] {
 }
 
 /** How the columns of a bordereau are shown: the contract's fields with a short title and their kind. */
-export type FieldKind = 'identifier' | 'text' | 'date' | 'amount' | 'flag' | 'code' | 'list' | 'shares';
+type FieldKind = 'identifier' | 'text' | 'date' | 'amount' | 'flag' | 'code' | 'list' | 'shares';
 
-export interface FieldInfo {
+interface FieldInfo {
   field: string;
   title: string;
   /** Heading of a column, short. */

@@ -13,7 +13,7 @@ const DOCUMENT_GROUPS: { title: string; has(document: DocumentView): boolean }[]
 ];
 
 /** Each document once, under the first thing it is needed for. */
-export function groupDocuments(documents: DocumentView[]): { title: string; documents: DocumentView[] }[] {
+function groupDocuments(documents: DocumentView[]): { title: string; documents: DocumentView[] }[] {
   const groups = DOCUMENT_GROUPS.map(({ title }) => ({ title, documents: [] as DocumentView[] }));
   for (const document of documents) {
     const at = DOCUMENT_GROUPS.findIndex((group) => group.has(document));

@@ -82,5 +82,5 @@ function summarizeSettings(form: QuoteRequest): string {
   if (form.insured.trim()) set.unshift(form.insured.trim());
   return set.length > 0
     ? `More (set: ${set.join(', ')})`
-    : 'More: insured’s name, purchasing group, exempt purchaser, tax exempt, and written as';
+    : 'More: insured’s name, purchasing group, exemptions, written as';
 }

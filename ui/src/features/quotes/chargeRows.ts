@@ -61,7 +61,7 @@ function toChargeRow(
   return { id, title, on: charge.on, rate: charge.rate, amount, charge, estimate };
 }
 
-export interface FeesRow {
+interface FeesRow {
   amount: string;
   on: string;
   /** `not taxed in Texas`, or empty when all is taxed as usual. */

@@ -12,7 +12,7 @@ interface QuotePanels {
   saveAs(): void;
 }
 
-export interface QuoteActions {
+interface QuoteActions {
   addLine(): void;
   startNew(): void;
   save(): void;

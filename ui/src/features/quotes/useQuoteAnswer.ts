@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 
 import type { QuoteAnswer } from '../../bindings/operations';
+import { useDebounced } from '../../components/useDebounced';
 import { usePlatform } from '../../operations/platform';
 import { useToasts } from '../../operations/toasts';
 import { useOperationMutation } from '../../operations/useOperation';
@@ -14,25 +15,19 @@ import { formatTime } from '../../values/date';
 
 const TYPING_PAUSE_MS = 120;
 
-function usePaused<T>(value: T): T {
-  const [paused, setPaused] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(value), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return useDeferredValue(paused);
-}
-
 /** The offline estimate of the form as it stands, a moment after the last key. */
-export function useEstimate(): { answer: QuoteAnswer | null; error: OperationError | null } {
+function useEstimate(): { answer: QuoteAnswer | null; error: OperationError | null } {
   const { quote, reference } = useWorkbench();
   const platform = usePlatform();
   const ready = findMissingFields(quote.form).length === 0 && findUnreadableFields(quote.form).length === 0;
   // Empty until the form can be answered, so that a half-typed line is never asked a moment later.
-  const request = usePaused(
-    useMemo(
-      () => (ready ? JSON.stringify(buildQuoteRequest(quote.form, reference)) : ''),
-      [ready, quote.form, reference],
+  const request = useDeferredValue(
+    useDebounced(
+      useMemo(
+        () => (ready ? JSON.stringify(buildQuoteRequest(quote.form, reference)) : ''),
+        [ready, quote.form, reference],
+      ),
+      TYPING_PAUSE_MS,
     ),
   );
   const asked = useQuery<QuoteAnswer, OperationError>({

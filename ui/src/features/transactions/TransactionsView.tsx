@@ -7,6 +7,7 @@ import type { TransactionSort } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import { selectCell, isSingleCell, selectedRange, type GridSelection } from '../../components/grid/selection';
 import { ErrorBox } from '../../components/ErrorBox';
+import { useDebounced } from '../../components/useDebounced';
 import { ViewHeader } from '../../components/ViewHeader';
 import { useOperationMutation } from '../../operations/useOperation';
 import { formatMoney } from '../../values/amount';
@@ -20,7 +21,7 @@ import { TransactionDetailPane } from './TransactionDetailPane';
 import { ColumnsDialog, SaveSearchDialog } from './TransactionDialogs';
 import { FacetFilters } from './Facets';
 import { FilterBar } from './FilterBar';
-import { useIndexQuery, useDebounced } from './useIndexQueries';
+import { useIndexQuery } from './useIndexQueries';
 import {
   toSearchRequest,
   reduceSearch,

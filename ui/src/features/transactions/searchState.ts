@@ -23,7 +23,7 @@ export interface SearchState {
 
 const OPEN_RANGE: DayRange = { from: '', to: '' };
 
-export const BLANK_FILTER: TransactionsFilter = {
+const BLANK_FILTER: TransactionsFilter = {
   text: '',
   filed: OPEN_RANGE,
   policy_effective: OPEN_RANGE,

@@ -13,7 +13,7 @@ export interface TransactionColumn {
   text(row: TransactionRow): string;
 }
 
-export const PAYMENT_LABELS: Record<string, string> = {
+const PAYMENT_LABELS: Record<string, string> = {
   paid: 'Paid',
   partly: 'Partly paid',
   unpaid: 'Unpaid',

@@ -1,7 +1,8 @@
 import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 
 import type { Operations, TransactionRow, TransactionsPage, TransactionsSearch } from '../../bindings/operations';
+import { useDebounced } from '../../components/useDebounced';
 import { usePlatform } from '../../operations/platform';
 import { findActiveProfile, useProfiles } from '../../operations/useOperation';
 import type { OperationError } from '../../platform';
@@ -48,7 +49,7 @@ export function useInvalidateIndex(): () => void {
   );
 }
 
-export interface TransactionRows {
+interface TransactionRows {
   total: number;
   /** The first answer is there. */
   ready: boolean;
@@ -95,14 +96,4 @@ export function useTransactionRows(search: TransactionsSearch, first: number, en
       return rows;
     },
   };
-}
-
-/** A value that rests for a moment before it is asked for. */
-export function useDebounced<T>(value: T, forMs: number): T {
-  const [rested, setRested] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(value), forMs);
-    return () => clearTimeout(timer);
-  }, [value, forMs]);
-  return rested;
 }

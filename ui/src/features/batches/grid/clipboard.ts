@@ -23,7 +23,7 @@ export function parseCells(text: string): string[][] {
 }
 
 /** Where cells go: the table's column of each column on screen, and the table's row of each row shown. */
-export interface PasteTarget {
+interface PasteTarget {
   columns: number[];
   /** Row of the table, or null for one that is not known yet. */
   rowAt(index: number): number | null;

@@ -2,6 +2,7 @@ import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useState } from 'react';
 
 import type { RowFilter, RowsPage, RowView } from '../../../bindings/operations';
+import { useDebounced } from '../../../components/useDebounced';
 import { usePlatform } from '../../../operations/platform';
 import type { OperationError, Platform } from '../../../platform';
 import { PAGE_ROWS, adjacentPages, pagesForRows } from '../../../components/grid/rowWindow';
@@ -51,7 +52,9 @@ export function useReviewRows(of: ReviewRowsKey, first: number, end: number): Re
   const client = useQueryClient();
   const { id, filter, code } = of;
   // Sixty rows are never on more than two pages.
-  const [here = 0, next] = parseNumbers(useSettled(pagesForRows(first, Math.max(end, first + 1)).join(' ')));
+  const [here = 0, next] = parseNumbers(
+    useDebounced(pagesForRows(first, Math.max(end, first + 1)).join(' '), SETTLE_MS),
+  );
   const one = useQuery<RowsPage, OperationError>(pageQuery(platform, of, here));
   const two = useQuery<RowsPage, OperationError>({
     ...pageQuery(platform, of, next ?? here),
@@ -102,13 +105,3 @@ export function useReviewRows(of: ReviewRowsKey, first: number, end: number): Re
 }
 
 const parseNumbers = (list: string) => (list === '' ? [] : list.split(' ').map(Number));
-
-/** The first value at once, later ones when they have stood still for a moment. */
-function useSettled(value: string): string {
-  const [settled, settle] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => settle(value), SETTLE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
-}

@@ -16,7 +16,7 @@ export const readingLockReason = (review: ReviewView): string =>
     : '';
 
 /** How far a file is that is being read, in words. */
-export function describeProgress(review: ReviewView): string {
+function describeProgress(review: ReviewView): string {
   const { read_bytes: read, total_bytes: total, read_rows: rows, checked_rows: checked } = review;
   if (rows > 0) return `Checking: ${formatCount(Math.min(checked, rows))} of ${formatCount(rows)} rows…`;
   if (total === 0 || read >= total) return 'Reading rows…';

@@ -103,7 +103,7 @@ export function useRefreshWhileReading(review: ReviewView | undefined): void {
 }
 
 /** A page with edits in it, before the core has answered. */
-export function applyEdits(page: RowsPage, edits: CellEdit[], cellOf: (column: number) => number): RowsPage {
+function applyEdits(page: RowsPage, edits: CellEdit[], cellOf: (column: number) => number): RowsPage {
   const byRow = new Map<number, CellEdit[]>();
   for (const edit of edits) byRow.set(edit.row, [...(byRow.get(edit.row) ?? []), edit]);
   if (!page.rows.some((row) => byRow.has(row.row))) return page;

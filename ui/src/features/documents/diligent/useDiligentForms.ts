@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
 import type { FormsCheck, FormsOffer, FormsRequest } from '../../../bindings/operations';
+import { useDebounced } from '../../../components/useDebounced';
 import { usePlatform } from '../../../operations/platform';
 import type { OperationError } from '../../../platform';
 import { isDate } from '../../../values/date';
@@ -46,11 +47,7 @@ export function useFormsOffer(request: FormsRequest) {
 /** What is not in order, after a pause in typing. */
 export function useFormsCheck(request: FormsRequest, enabled: boolean) {
   const platform = usePlatform();
-  const [asked, ask] = useState(request);
-  useEffect(() => {
-    const timer = setTimeout(() => ask(request), CHECK_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [request]);
+  const asked = useDebounced(request, CHECK_PAUSE_MS);
   return useQuery<FormsCheck, OperationError>({
     queryKey: ['forms_check', asked],
     queryFn: () => platform.call('forms_check', asked),

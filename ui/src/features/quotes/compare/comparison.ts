@@ -2,7 +2,7 @@ import type { CompareColumn, Comparison, QuoteAnswer } from '../../../bindings/o
 import { isZero, formatAmount, subtractAmounts } from '../../../values/amount';
 
 /** A row of the comparison: one field, an amount for each state. */
-export interface CompareRow {
+interface CompareRow {
   id: string;
   title: string;
   strong: boolean;
