@@ -13,6 +13,7 @@ pub fn review(source: Source) {
         today: chrono::NaiveDate::from_ymd_opt(2026, 3, 1).unwrap(),
         book: RuleBook::builtin(),
         local: &local,
+        fee_charged_by: None,
         sent: &sent,
         attached: &attached,
         threads: 1,

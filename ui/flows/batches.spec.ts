@@ -280,6 +280,8 @@ test('production asks for its word, and what waits is taken back', async ({ desk
     requests_per_minute: 0,
     lines_file: '',
     kentucky_file: '',
+    fee_charged_by: '',
+    sends_quote_details: false,
   })) as { profile: { id: string } };
   await desk.call('profile_set_key', { id: profile.id, key: 'key-of-a-test-1234567890' });
   await desk.call('profile_select', { id: profile.id });

@@ -69,6 +69,11 @@ test('the palette finds actions, states and themes', async ({ desk, page }) => {
   await desk.key('Enter');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await desk.key('Control+k');
+  await desk.type('rate changes');
+  await desk.key('Enter');
+  await expect(page.getByRole('dialog', { name: 'Rate changes' })).toContainText('stamping fee 0.10% -> 0.30%');
+  await desk.key('Escape');
+  await desk.key('Control+k');
   await desk.key('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
   await desk.key('F1');

@@ -28,6 +28,8 @@ const PRODUCTION = {
   requests_per_minute: 0,
   lines_file: '',
   kentucky_file: '',
+  fee_charged_by: '',
+  sends_quote_details: false,
 };
 
 /** Drops files as a page gets them, by name. */

@@ -9,15 +9,18 @@ mod codegen;
 mod command;
 pub mod desktop_session;
 mod fresh_machine;
+pub mod house;
 mod measure_window;
 mod open;
 mod outbox_faults;
 mod parts;
+mod rates;
 mod reckoning;
 mod repository;
 mod screenshots;
 mod system_packages;
 mod test;
+pub mod tree;
 
 use std::process::ExitCode;
 
@@ -39,6 +42,12 @@ cargo xtask COMMAND
       Installs the UI's packages when the lock changed, and builds ui/dist.
   tidy
       Checks the rules of the house that no compiler knows.
+  house [--write-ratchet]
+      Prints how the sources measure against the figures they are to reach.
+      --write-ratchet lowers the figures that the tidy tests allow, and refuses to raise one.
+  rates FROM [TO]
+      Prints what differs between the tax rules of two commits, state by state, in words for their changelog.
+      Without TO, the rules as they are on disk.
   bench [--only BENCH]...
       Measures (calculator, service, command line, window) in release, with target and verdict.
   faults [--only rows|events|service]... [--kills N] [--rows N] [--events N]
@@ -64,6 +73,8 @@ pub fn main() -> ExitCode {
         "codegen" => codegen::run(arguments),
         "ui" => arguments.finish().and_then(|()| fresh_machine::ui_built()),
         "tidy" => arguments.finish().and_then(|()| parts::tidy().map(drop)),
+        "house" => house::run(arguments),
+        "rates" => rates::run(arguments),
         "bench" => bench::run(arguments),
         "faults" => outbox_faults::run(arguments),
         "screenshots" => arguments.finish().and_then(|()| screenshots::run()),

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use bordereau_contract::{Jurisdiction, TransactionType};
+use bordereau_contract::{FeeChargedBy, Jurisdiction, Occupancy, TransactionType};
 use bordereau_desk::api::{ClientType, Environment, QuoteLine, QuoteRequest, SignIn};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -14,6 +14,7 @@ use crate::events::EventsArguments;
 use crate::forms::FormsCommand;
 use crate::import_arguments::{BatchCommand, ImportArguments};
 use crate::listen::ListenArguments;
+use crate::rate_changes::RateChangesArguments;
 use crate::search::SearchArguments;
 use crate::status::StatusArguments;
 use crate::webhook::WebhookCommand;
@@ -55,6 +56,8 @@ pub(crate) enum Command {
     Quote(QuoteArguments),
     /// The same transaction in up to six states
     Compare(CompareArguments),
+    /// What changed in the tax rules, newest first
+    RateChanges(RateChangesArguments),
     /// Where the service is and who signs in
     #[command(subcommand)]
     Profile(ProfileCommand),
@@ -184,9 +187,63 @@ pub(crate) struct Transaction {
     /// Kentucky: taxing city or county, by name
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     pub(crate) municipality: String,
+    /// Who charges the agency fee, where the state taxes the two differently [default: as the profile remembers]
+    #[arg(long, value_name = "WHO", value_enum)]
+    pub(crate) fee_charged_by: Option<ChargerName>,
+    /// How the insured holds the dwelling, where the state's charge depends on it
+    #[arg(long, value_name = "KIND", value_enum)]
+    pub(crate) occupancy: Option<OccupancyName>,
+    /// Present rate of an assessment whose rate was not found, in percent, such as 6%
+    #[arg(long, value_name = "PERCENT", default_value = "", hide_default_value = true)]
+    pub(crate) assessment_rate: String,
     /// Estimate from the built-in rules, without the service
     #[arg(long)]
     pub(crate) offline: bool,
+}
+
+/// Who charges the agency fee.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum ChargerName {
+    /// The retail agent
+    Retail,
+    /// The surplus lines licensee
+    Licensee,
+}
+
+impl From<ChargerName> for FeeChargedBy {
+    fn from(name: ChargerName) -> FeeChargedBy {
+        match name {
+            ChargerName::Retail => FeeChargedBy::RetailAgent,
+            ChargerName::Licensee => FeeChargedBy::SurplusLinesLicensee,
+        }
+    }
+}
+
+/// How the insured holds the dwelling.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum OccupancyName {
+    /// An owned dwelling of one to four units
+    Owned,
+    /// A condominium or another common interest unit
+    Condominium,
+    /// A mobile or manufactured home
+    MobileHome,
+    /// A tenant's policy
+    Tenant,
+    /// A dwelling of more than four units
+    LargerBuilding,
+}
+
+impl From<OccupancyName> for Occupancy {
+    fn from(name: OccupancyName) -> Occupancy {
+        match name {
+            OccupancyName::Owned => Occupancy::OwnedDwelling,
+            OccupancyName::Condominium => Occupancy::Condominium,
+            OccupancyName::MobileHome => Occupancy::MobileHome,
+            OccupancyName::Tenant => Occupancy::Tenant,
+            OccupancyName::LargerBuilding => Occupancy::LargerBuilding,
+        }
+    }
 }
 
 impl Transaction {
@@ -212,9 +269,17 @@ impl Transaction {
             city: self.city.clone(),
             zip: self.zip.clone(),
             municipality: self.municipality.clone(),
+            fee_charged_by: charger_code(self.fee_charged_by),
+            occupancy: self.occupancy.map(|name| Occupancy::from(name).code().to_owned()).unwrap_or_default(),
+            assessment_rate: self.assessment_rate.clone(),
             insured: self.insured.clone(),
         }
     }
+}
+
+/// The code of who charges the agency fee; empty for nobody.
+pub(crate) fn charger_code(name: Option<ChargerName>) -> String {
+    name.map(|name| FeeChargedBy::from(name).code().to_owned()).unwrap_or_default()
 }
 
 /// A state by its code, in whatever case it was typed.
@@ -325,6 +390,12 @@ pub(crate) struct ProfileArguments {
     /// Own Kentucky local rates, CSV
     #[arg(long, value_name = "FILE")]
     pub(crate) kentucky_file: Option<PathBuf>,
+    /// Who charges the agency fee where a quote or a row does not say
+    #[arg(long, value_name = "WHO", value_enum)]
+    pub(crate) fee_charged_by: Option<ChargerName>,
+    /// The service understands who charges the agency fee, how a dwelling is held and an assessment's rate: send them
+    #[arg(long)]
+    pub(crate) sends_quote_details: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

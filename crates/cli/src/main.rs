@@ -18,6 +18,7 @@ mod output;
 mod plain;
 mod profile;
 mod quote;
+mod rate_changes;
 mod search;
 mod secret_entry;
 mod serve;
@@ -60,6 +61,7 @@ fn run(arguments: Arguments) -> Result<(), Ending> {
         match command {
             Command::Quote(asked) => quote::run(&place, asked).await,
             Command::Compare(asked) => compare::run(&place, asked).await,
+            Command::RateChanges(asked) => rate_changes::run(&place, asked).await,
             Command::Profile(action) => profile::run(&place, action).await,
             Command::Import(asked) => import::run(&place, *asked).await,
             Command::Batch(asked) => batch::run(&place, asked).await,

@@ -11,7 +11,7 @@ use bordereau_desk::api::{
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::arguments::{Place, ProfileArguments, ProfileCommand, ProfileName};
+use crate::arguments::{Place, ProfileArguments, ProfileCommand, ProfileName, charger_code};
 use crate::ending::{Ending, in_words_of_here};
 use crate::plain::on_one_line;
 use crate::{output, secret_entry, workplace};
@@ -79,6 +79,8 @@ async fn add(desk: &Desk, asked: ProfileArguments) -> Result<ProfileView, Ending
         requests_per_minute: asked.requests_per_minute,
         lines_file: whole_path(asked.lines_file)?,
         kentucky_file: whole_path(asked.kentucky_file)?,
+        fee_charged_by: charger_code(asked.fee_charged_by),
+        sends_quote_details: asked.sends_quote_details,
     };
     Ok(desk.profile_save(profile).await?)
 }

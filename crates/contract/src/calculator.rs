@@ -1,6 +1,6 @@
 //! The tax calculator (section 2).
 
-use bordereau_money::Usd;
+use bordereau_money::{Rate, Usd};
 use serde::{Deserialize, Serialize};
 
 use crate::{MunicipalTaxSetting, TaxRule, tolerant};
@@ -77,6 +77,15 @@ pub struct CalculateRequest {
     /// On the state's export list, 0 or 1.
     #[serde(skip_serializing_if = "is_zero")]
     pub export_list: u8,
+    /// Who charges the agency fee [ours], a [`crate::FeeChargedBy`] code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agency_fee_charged_by: Option<String>,
+    /// How the insured holds the dwelling [ours], a [`crate::Occupancy`] code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub occupancy: Option<String>,
+    /// A fraction [ours]: the present rate of an assessment that the rules have none for.
+    #[serde(with = "bordereau_money::json_rate_option", skip_serializing_if = "Option::is_none")]
+    pub assessment_rate: Option<Rate>,
 }
 
 /// A line of business as answered. `fm_tax_percentage` is a fraction: 0.01 is 1 %.

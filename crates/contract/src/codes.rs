@@ -147,6 +147,32 @@ codes! {
 }
 
 codes! {
+    /// Who charges the agency fee [ours]: states tax the two differently, and the wire has one field for both.
+    FeeChargedBy, "retail_agent or surplus_lines_licensee" {
+        /// The retail agent (producing broker) who places the business with the surplus lines licensee.
+        RetailAgent = "retail_agent", "Retail agent";
+        /// The surplus lines licensee who files the transaction.
+        SurplusLinesLicensee = "surplus_lines_licensee", "Surplus lines licensee";
+    }
+}
+
+codes! {
+    /// How the insured holds the dwelling [ours], where a state's charge depends on it.
+    Occupancy, "owned_dwelling, condominium, mobile_home, tenant or larger_building" {
+        /// An owned dwelling of one to four units.
+        OwnedDwelling = "owned_dwelling", "Owned dwelling, one to four units";
+        /// A condominium or another common interest unit.
+        Condominium = "condominium", "Condominium";
+        /// A mobile or manufactured home.
+        MobileHome = "mobile_home", "Mobile home";
+        /// A tenant's policy: contents of a rented home.
+        Tenant = "tenant", "Tenant's policy";
+        /// A dwelling of more than four units.
+        LargerBuilding = "larger_building", "Dwelling of more than four units";
+    }
+}
+
+codes! {
     /// The 53 jurisdictions: 50 states, the District of Columbia, Puerto Rico, the U.S. Virgin Islands.
     Jurisdiction, "the two letters of a state, DC, PR or VI" {
         /// Alabama.

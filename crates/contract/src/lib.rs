@@ -34,7 +34,8 @@ pub use calculator::{
     StateProperties,
 };
 pub use codes::{
-    CodeError, EntityType, Jurisdiction, LINE_SEPARATOR, TransactionType, WrittenAs, split_list,
+    CodeError, EntityType, FeeChargedBy, Jurisdiction, LINE_SEPARATOR, Occupancy, TransactionType, WrittenAs,
+    split_list,
 };
 pub use day::{is_writable, parse_calendar_day, parse_day};
 pub use diligent::{

@@ -1,6 +1,6 @@
 //! An imported transaction (section 3): what a batch is made of.
 
-use bordereau_money::Usd;
+use bordereau_money::{Rate, Usd};
 use serde::{Deserialize, Serialize};
 
 /// One entry of `line_of_business_list`, `insurance_company_list` or `syndicate_list` [pub].
@@ -28,7 +28,8 @@ pub struct ImportDocument {
     pub content: String,
 }
 
-/// A transaction as it is imported [pub; the physical address, retail_producer and documents ours].
+/// A transaction as it is imported [pub; the physical address, retail_producer, agency_fee_charged_by, occupancy,
+/// assessment_rate and documents ours].
 ///
 /// Dates are `yyyy-mm-dd`, flags 0 or 1, amounts USD. What is absent was not given: never zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -142,6 +143,15 @@ pub struct ImportTransaction {
     pub physical_state: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retail_producer: Option<String>,
+    /// Who charges the agency fee, a [`crate::FeeChargedBy`] code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agency_fee_charged_by: Option<String>,
+    /// How the insured holds the dwelling, a [`crate::Occupancy`] code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub occupancy: Option<String>,
+    /// A fraction: the present rate of an assessment that the rules have none for.
+    #[serde(with = "bordereau_money::json_rate_option", skip_serializing_if = "Option::is_none")]
+    pub assessment_rate: Option<Rate>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub documents: Vec<ImportDocument>,
 }

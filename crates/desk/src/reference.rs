@@ -1,11 +1,12 @@
 //! What the forms need to know before anything is typed.
 
-use bordereau_contract::{EntityType, Jurisdiction, TransactionType};
-use bordereau_tax::{KentuckyTable, Line, LinesTable, Local, RuleBook};
+use bordereau_contract::{EntityType, FeeChargedBy, Jurisdiction, Occupancy, TransactionType};
+use bordereau_tax::{KentuckyTable, Line, LinesTable, Local, RuleBook, RuleChange, rule_changes};
 
 use crate::Desk;
 use crate::api::{
-    BoundaryError, Coded, LineInfo, Nothing, Profile, ReferenceData, StateInfo, TransactionTypeInfo,
+    BoundaryError, Coded, LineInfo, Nothing, Profile, ReferenceData, RuleChangeView, RuleChanges, StateInfo,
+    TransactionTypeInfo,
 };
 use crate::profile::practice;
 
@@ -26,13 +27,21 @@ impl Desk {
             rules_checked: RuleBook::builtin().rules_checked().to_string(),
             states,
             transaction_types: TransactionType::ALL.iter().copied().map(transaction_type).collect(),
-            entity_types: EntityType::ALL
-                .iter()
-                .map(|kind| Coded { code: kind.code().into(), name: kind.title().into() })
-                .collect(),
+            entity_types: EntityType::ALL.iter().map(|kind| coded(kind.code(), kind.title())).collect(),
+            fee_chargers: FeeChargedBy::ALL.iter().map(|who| coded(who.code(), who.title())).collect(),
+            occupancies: Occupancy::ALL.iter().map(|how| coded(how.code(), how.title())).collect(),
+            fee_charged_by: profile.fee_charged_by,
             lines: lines(&local.lines),
             lines_source,
         })
+    }
+
+    /// What changed in the tax rules, newest first.
+    ///
+    /// # Errors
+    /// None: the changes come with the application.
+    pub async fn rules_changes(&self, _request: Nothing) -> Result<RuleChanges, BoundaryError> {
+        Ok(RuleChanges { changes: rule_changes().into_iter().map(rule_change).collect() })
     }
 
     async fn usable_tables(&self, profile: &Profile) -> Result<(Local, String), BoundaryError> {
@@ -45,6 +54,10 @@ impl Desk {
         };
         Ok((tables.local, tables.lines_source))
     }
+}
+
+fn coded(code: &str, name: &str) -> Coded {
+    Coded { code: code.into(), name: name.into() }
 }
 
 fn info(state: Jurisdiction, local: &Local) -> StateInfo {
@@ -61,8 +74,22 @@ fn info(state: Jurisdiction, local: &Local) -> StateInfo {
         asks_location: summary.asks_location,
         asks_commission: summary.asks_commission,
         asks_admitted: summary.asks_admitted,
+        asks_fee_charged_by: summary.asks_fee_charged_by,
+        asks_occupancy_on: summary.asks_occupancy_on,
+        assessment_title: summary.assessment_title,
+        asks_assessment_on: summary.asks_assessment_on,
         unsure: summary.unsure,
         municipalities,
+    }
+}
+
+fn rule_change(change: RuleChange) -> RuleChangeView {
+    RuleChangeView {
+        published: change.published,
+        states: change.states.iter().map(|state| state.code().to_owned()).collect(),
+        from: change.from,
+        until: change.until,
+        text: change.text,
     }
 }
 

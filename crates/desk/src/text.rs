@@ -2,11 +2,11 @@
 
 use std::str::FromStr;
 
-use bordereau_contract::TransactionType;
+use bordereau_contract::{FeeChargedBy, TransactionType};
 use bordereau_money::Usd;
 use serde_json::{Map, Value, json};
 
-use crate::api::{AnsweredBy, ChargeView, Comparison, NoteSeverity, NoteView, QuoteAnswer};
+use crate::api::{AnsweredBy, ChargeView, Comparison, NoteSeverity, NoteView, QuoteAnswer, QuoteDetails};
 
 pub use crate::quote::plain_text;
 
@@ -79,9 +79,13 @@ fn amount_rows(answer: &QuoteAnswer) -> Vec<AmountRow> {
         remark,
     };
     let mut rows = vec![row("Premium", &answer.premium, String::new())];
-    for (name, amount) in [("Agency fee", &answer.agency_fee), ("Inspection fee", &answer.inspection_fee)] {
+    let charger = charger_name(&answer.details).map(|who| format!("charged by the {}", who.to_lowercase()));
+    for (name, amount, remark) in [
+        ("Agency fee", &answer.agency_fee, charger.unwrap_or_default()),
+        ("Inspection fee", &answer.inspection_fee, String::new()),
+    ] {
         if Usd::parse(amount).is_ok_and(|amount| !amount.is_zero()) {
-            rows.push(row(name, amount, String::new()));
+            rows.push(row(name, amount, remark));
         }
     }
     for field in answer.fields.iter().filter(|field| !field.idle) {
@@ -164,6 +168,16 @@ pub fn quote_json(answer: &QuoteAnswer) -> Value {
     put("premium", json!(answer.premium));
     put("agency_fee", json!(answer.agency_fee));
     put("inspection_fee", json!(answer.inspection_fee));
+    let details = &answer.details;
+    for (name, text) in [
+        ("agency_fee_charged_by", &details.fee_charged_by),
+        ("occupancy", &details.occupancy),
+        ("assessment_percent", &details.assessment_rate),
+    ] {
+        if !text.is_empty() {
+            put(name, json!(text));
+        }
+    }
     for field in &answer.fields {
         put(&field.field, json!(field.amount));
     }
@@ -191,6 +205,11 @@ fn note_json(note: &NoteView) -> Value {
 #[must_use]
 pub fn note_text(note: &NoteView) -> String {
     plain_text(&note.html)
+}
+
+/// Who charges the agency fee, by name, where it was answered.
+pub(crate) fn charger_name(details: &QuoteDetails) -> Option<&'static str> {
+    FeeChargedBy::from_str(&details.fee_charged_by).ok().map(FeeChargedBy::title)
 }
 
 /// The name of a transaction type; the code itself where it is not known.

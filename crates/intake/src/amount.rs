@@ -30,11 +30,23 @@ pub(crate) fn cents(cell: Cell<'_>, mark: DecimalMark) -> Result<i64, Fault> {
 
 /// Millionths of a percent of a share cell: `60`, `60%`, `33.3333`.
 pub(crate) fn percent_millionths(cell: Cell<'_>, mark: DecimalMark) -> Result<i64, Fault> {
-    let text = cell.text.trim().trim_end_matches('%').trim_end();
-    match scaled(Cell { text, ..cell }, mark, 6) {
+    match percent(cell, mark) {
         Err(Fault::TooPrecise(rounded)) => Ok(rounded),
         other => other,
     }
+}
+
+/// Millionths of a percent of a rate cell, 0 to 100 percent: `6`, `6%`, `6.25 %`. Nothing is rounded. Below 1 the
+/// sign has to be there: 0.06 is also what a spreadsheet keeps of 6 %.
+pub(crate) fn rate_millionths(cell: Cell<'_>, mark: DecimalMark) -> Option<u32> {
+    let rate = percent(cell, mark).ok().and_then(|millionths| u32::try_from(millionths).ok())?;
+    let is_clear = rate == 0 || rate >= 1_000_000 || cell.text.trim().ends_with('%');
+    (is_clear && rate <= 100_000_000).then_some(rate)
+}
+
+fn percent(cell: Cell<'_>, mark: DecimalMark) -> Result<i64, Fault> {
+    let text = cell.text.trim().trim_end_matches('%').trim_end();
+    scaled(Cell { text, ..cell }, mark, 6)
 }
 
 /// The usual form, `1250` or `1250.5` or `-1250.50`, without looking for anything else.

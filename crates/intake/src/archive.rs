@@ -1,241 +1,209 @@
-//! What a workbook's archive would unpack to, found out before anything is unpacked into memory.
+//! A workbook's archive, unpacked within bounds and packed anew for the workbook reader.
 //!
-//! What a part says it has is held against the bounds first: an honest bomb is refused at once. Sizes can lie and
-//! parts can overlap, so every part a workbook reader may read is then inflated once into nothing, counting, and
-//! refused at the first byte more than it says. That costs a tenth of reading the workbook and bounds its memory;
-//! of large sheets it is done on a thread beside the reading, which never gets ahead of it ([`gate`]).
+//! calamine unpacks by itself and has no bound, and a file can hold two directories or lie about sizes. So every part
+//! that is read is unpacked here, once, up to a limit and looked through; what calamine gets is an archive made of
+//! these parts, without compression. It cannot see anything that was not checked.
 
-use std::io::{Read, sink};
-use std::ops::Range;
+use std::io::{Cursor, Read, Write};
 
-use flate2::read::DeflateDecoder;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-use crate::limits::{ARCHIVE_PARTS_MAX, HELD_BYTES_MAX, UNPACKED_BYTES_MAX};
+use crate::limits::{ARCHIVE_PARTS_MAX, CELLS_MAX, PART_BYTES_MAX, TEXT_NODE_BYTES_MAX, UNPACKED_BYTES_MAX};
 use crate::refusal::Refusal;
-
-pub(crate) mod gate;
-mod spreadsheet;
-
-/// Sheets of an XLSX that unpack to more than this, in bytes, are counted while they are read.
-const COUNTED_BESIDE: u64 = 4 << 20;
 
 /// What kind of workbook an archive holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Holds {
+pub(crate) enum WorkbookKind {
     Xlsx,
     Xlsb,
     Ods,
     SomethingElse,
 }
 
-struct Part<'a> {
-    name: &'a [u8],
-    method: u16,
-    packed: u64,
-    unpacked: u64,
-    header_at: u64,
+/// An archive whose parts were checked.
+pub(crate) struct CheckedArchive {
+    pub kind: WorkbookKind,
+    /// An archive of the checked parts alone.
+    pub bytes: Vec<u8>,
 }
 
-/// An archive whose parts were checked, but for those a [`gate::Gate`] is to count.
-pub(crate) struct Inspected {
-    /// What kind of workbook it holds.
-    pub holds: Holds,
-    /// Large sheets, not counted yet.
-    pub sheets: Vec<Sheet>,
-    /// Bytes the sheets may unpack to together.
-    pub left: u64,
-}
-
-/// A packed sheet whose size was not counted yet.
-pub(crate) struct Sheet {
-    /// Where its packed bytes are in the file.
-    pub at: Range<usize>,
-    /// The bytes it says it unpacks to.
-    pub says: u64,
-}
-
-/// Checks all parts and says what the archive holds. With `beside`, large sheets that are read cell by cell are
-/// left for a [`gate::Gate`].
-pub(crate) fn inspect(bytes: &[u8], beside: bool) -> Result<Inspected, Refusal> {
-    let parts = parts(bytes)?;
-    let packed: u64 = parts.iter().map(|p| p.packed).sum();
-    if packed > bytes.len() as u64 {
-        return Err(damaged("its parts overlap"));
-    }
-    let declared = parts.iter().try_fold(0u64, |sum, p| sum.checked_add(p.unpacked));
-    if declared.is_none_or(|sum| sum > UNPACKED_BYTES_MAX) {
-        return Err(bomb(UNPACKED_BYTES_MAX));
-    }
-    let holds = holds(&parts);
-    let is_later = |part: &Part<'_>| {
-        let is_sheet = part.name.starts_with(b"xl/worksheets/") && ends_with(part.name, b".xml");
-        beside && holds == Holds::Xlsx && is_sheet && part.method == 8 && part.unpacked > COUNTED_BESIDE
-    };
-    let mut left = UNPACKED_BYTES_MAX;
-    let mut sheets = Vec::new();
-    for part in parts.iter().filter(|p| is_read(p.name)) {
-        if is_later(part) {
-            sheets.push(Sheet { at: place(bytes, part)?, says: part.unpacked });
-            continue;
-        }
-        let limit = if is_held(part.name) { HELD_BYTES_MAX.min(left) } else { left };
-        let size = unpacked(bytes, part, limit)?;
-        left -= size.min(left);
-    }
-    if holds == Holds::Ods
-        && let Some(part) = parts.iter().find(|p| p.name.eq_ignore_ascii_case(b"content.xml"))
-    {
-        spreadsheet::check_repeats(&content(bytes, part)?)?;
-    }
-    Ok(Inspected { holds, sheets, left })
-}
-
-/// A part unpacked into memory, after its size was counted.
-fn content(bytes: &[u8], part: &Part<'_>) -> Result<Vec<u8>, Refusal> {
-    let data = data(bytes, part)?;
-    if part.method == 0 {
-        return Ok(data.to_vec());
-    }
-    let mut content = Vec::new();
-    let read = DeflateDecoder::new(data).take(HELD_BYTES_MAX).read_to_end(&mut content);
-    read.map_err(|_| damaged("a part cannot be unpacked"))?;
-    Ok(content)
-}
-
-fn holds(parts: &[Part<'_>]) -> Holds {
-    let has = |name: &[u8]| parts.iter().any(|p| p.name.eq_ignore_ascii_case(name));
-    if has(b"xl/workbook.bin") {
-        Holds::Xlsb
-    } else if has(b"content.xml") && has(b"mimetype") {
-        Holds::Ods
-    } else if has(b"[Content_Types].xml") && parts.iter().any(|p| p.name.starts_with(b"xl/")) {
-        Holds::Xlsx
-    } else {
-        Holds::SomethingElse
-    }
-}
-
-fn is_read(name: &[u8]) -> bool {
-    [&b".xml"[..], b".rels", b".bin", b".vml"].iter().any(|end| ends_with(name, end))
-}
-
-/// Parts that the workbook reader holds whole.
-fn is_held(name: &[u8]) -> bool {
-    [&b"sharedstrings.xml"[..], b"styles.xml", b"workbook.xml", b"sharedstrings.bin", b"content.xml"]
-        .iter()
-        .any(|end| ends_with(name, end))
-}
-
-fn ends_with(name: &[u8], end: &[u8]) -> bool {
-    name.len() >= end.len() && name[name.len() - end.len()..].eq_ignore_ascii_case(end)
-}
-
-/// Where the packed bytes of a part are.
-fn place(bytes: &[u8], part: &Part<'_>) -> Result<Range<usize>, Refusal> {
-    let at = usize::try_from(part.header_at).map_err(|_| damaged("a part lies outside of the file"))?;
-    let name = u64::from(u16_at(bytes, at.saturating_add(26))?);
-    let extra = u64::from(u16_at(bytes, at.saturating_add(28))?);
-    let start = usize::try_from(part.header_at + 30 + name + extra).unwrap_or(usize::MAX);
-    let length = usize::try_from(part.packed).unwrap_or(usize::MAX);
-    let end = start.checked_add(length).filter(|end| *end <= bytes.len());
-    end.map(|end| start..end).ok_or_else(|| damaged("a part lies outside of the file"))
-}
-
-/// The packed bytes of a part.
-fn data<'b>(bytes: &'b [u8], part: &Part<'_>) -> Result<&'b [u8], Refusal> {
-    bytes.get(place(bytes, part)?).ok_or_else(|| damaged("a part lies outside of the file"))
-}
-
-fn unpacked(bytes: &[u8], part: &Part<'_>, limit: u64) -> Result<u64, Refusal> {
-    if part.unpacked > limit {
-        return Err(bomb(limit));
-    }
-    let data = data(bytes, part)?;
-    let size = match part.method {
-        0 => part.packed,
-        8 => return inflated(data, part.unpacked),
-        _ => return Err(damaged("a part is packed in a way workbooks do not use")),
-    };
-    if size > part.unpacked { Err(larger()) } else { Ok(size) }
-}
-
-/// How many bytes come out, if no more than it says.
-fn inflated(packed: impl Read, says: u64) -> Result<u64, Refusal> {
-    let mut counted = DeflateDecoder::new(packed).take(says + 1);
-    let size = std::io::copy(&mut counted, &mut sink()).map_err(|_| damaged("a part cannot be unpacked"))?;
-    if size > says { Err(larger()) } else { Ok(size) }
-}
-
-fn larger() -> Refusal {
-    damaged("a part is larger than it says")
-}
-
-fn parts(bytes: &[u8]) -> Result<Vec<Part<'_>>, Refusal> {
-    let tail = bytes.len().saturating_sub(66_000);
-    let end = memchr::memmem::rfind(&bytes[tail..], b"PK\x05\x06").map(|at| tail + at);
-    let end = end.ok_or_else(|| damaged("the end of its archive is missing"))?;
-    let count = usize::from(u16_at(bytes, end + 10)?);
-    let mut at = u32_at(bytes, end + 16)? as usize;
-    if count > ARCHIVE_PARTS_MAX {
+/// Unpacks and checks what a workbook reader may read; of each worksheet at most `sheet_bytes`.
+pub(crate) fn check_archive(bytes: &[u8], sheet_bytes: u64) -> Result<CheckedArchive, Refusal> {
+    // Counted before the directory is read, whichever of several in one file it would be.
+    if memchr::memmem::find_iter(bytes, b"PK\x01\x02").nth(ARCHIVE_PARTS_MAX).is_some() {
         return Err(damaged("it has too many parts"));
     }
-    let mut parts = Vec::with_capacity(count);
-    for _ in 0..count {
-        if bytes.get(at..at.saturating_add(4)) != Some(b"PK\x01\x02") {
-            return Err(damaged("the list of its parts is broken"));
-        }
-        let (name, extra, comment) = (
-            u16_at(bytes, at + 28)? as usize,
-            u16_at(bytes, at + 30)? as usize,
-            u16_at(bytes, at + 32)? as usize,
-        );
-        let name_at = at + 46;
-        let outside = || damaged("the list of its parts is broken");
-        let mut part = Part {
-            name: bytes.get(name_at..name_at + name).ok_or_else(outside)?,
-            method: u16_at(bytes, at + 10)?,
-            packed: u64::from(u32_at(bytes, at + 20)?),
-            unpacked: u64::from(u32_at(bytes, at + 24)?),
-            header_at: u64::from(u32_at(bytes, at + 42)?),
-        };
-        let extras = bytes.get(name_at + name..name_at + name + extra).ok_or_else(outside)?;
-        part.take_long_sizes(extras);
-        parts.push(part);
-        at = name_at + name + extra + comment;
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|_| damaged("its archive is broken"))?;
+    let names = part_names(&archive)?;
+    let kind = workbook_kind(&names);
+    check_declared_sizes(&archive, bytes.len())?;
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    let mut left = UNPACKED_BYTES_MAX;
+    let mut content = Vec::new();
+    for (index, name) in names.iter().enumerate().filter(|(_, name)| is_read(name)) {
+        let limit = if name.starts_with("xl/worksheets/") { sheet_bytes } else { u64::MAX };
+        unpack_part(&mut archive, index, limit, left, &mut content)?;
+        left -= content.len() as u64;
+        check_part(name, kind, &content)?;
+        // By its own name: some are looked for as they are written.
+        let Some(Ok(own_name)) = archive.name_for_index(index) else { continue };
+        let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+        writer.start_file(own_name, options).map_err(|_| damaged("two parts have the same name"))?;
+        writer.write_all(&content).map_err(|_| damaged("a part cannot be unpacked"))?;
     }
-    Ok(parts)
+    let checked = writer.finish().map_err(|_| damaged("its archive is broken"))?;
+    Ok(CheckedArchive { kind, bytes: checked.into_inner() })
 }
 
-impl Part<'_> {
-    /// ZIP64: sizes of all ones stand in the extra field 1, in this order.
-    fn take_long_sizes(&mut self, extras: &[u8]) {
-        const LONG: u64 = u32::MAX as u64;
-        let mut rest = extras;
-        while let [a, b, c, d, after @ ..] = rest {
-            let (id, length) = (u16::from_le_bytes([*a, *b]), usize::from(u16::from_le_bytes([*c, *d])));
-            let Some(body) = after.get(..length) else { return };
-            if id == 1 {
-                let mut sizes =
-                    body.chunks_exact(8).filter_map(|c| c.try_into().ok().map(u64::from_le_bytes));
-                for field in [&mut self.unpacked, &mut self.packed, &mut self.header_at] {
-                    if *field == LONG {
-                        *field = sizes.next().unwrap_or(LONG);
-                    }
-                }
+/// The names of the parts in lower case, as the workbook reader compares them.
+fn part_names(archive: &ZipArchive<Cursor<&[u8]>>) -> Result<Vec<String>, Refusal> {
+    let names =
+        archive.file_names().map(|name| name.map(|name| name.replace('\\', "/").to_ascii_lowercase()));
+    names.collect::<Result<_, _>>().map_err(|_| damaged("a part has no name"))
+}
+
+fn workbook_kind(names: &[String]) -> WorkbookKind {
+    let has = |wanted: &str| names.iter().any(|name| name == wanted);
+    if has("xl/workbook.bin") {
+        WorkbookKind::Xlsb
+    } else if has("content.xml") && has("mimetype") {
+        WorkbookKind::Ods
+    } else if has("[content_types].xml") && names.iter().any(|name| name.starts_with("xl/")) {
+        WorkbookKind::Xlsx
+    } else {
+        WorkbookKind::SomethingElse
+    }
+}
+
+/// Whether a workbook reader may read the part.
+fn is_read(name: &str) -> bool {
+    name == "mimetype" || [".xml", ".rels", ".bin", ".vml"].iter().any(|end| name.ends_with(end))
+}
+
+/// Refuses what says itself that it is too large, before anything is unpacked.
+fn check_declared_sizes(archive: &ZipArchive<Cursor<&[u8]>>, file: usize) -> Result<(), Refusal> {
+    let (mut packed, mut unpacked) = (Some(0u64), Some(0u64));
+    for index in 0..archive.len() {
+        let part = archive.by_index_data(index).map_err(|_| damaged("its archive is broken"))?;
+        packed = packed.and_then(|sum| sum.checked_add(part.compressed_size()));
+        unpacked = unpacked.and_then(|sum| sum.checked_add(part.size()));
+    }
+    if packed.is_none_or(|sum| sum > file as u64) {
+        return Err(damaged("its parts overlap"));
+    }
+    if unpacked.is_none_or(|sum| sum > UNPACKED_BYTES_MAX) { Err(bomb(UNPACKED_BYTES_MAX)) } else { Ok(()) }
+}
+
+/// Unpacks a part into `content`: no more of it than `limit`, and none that is larger than it says or may be.
+fn unpack_part(
+    archive: &mut ZipArchive<Cursor<&[u8]>>,
+    index: usize,
+    limit: u64,
+    left: u64,
+    content: &mut Vec<u8>,
+) -> Result<(), Refusal> {
+    content.clear();
+    let part = archive.by_index(index).map_err(|_| damaged("a part cannot be unpacked"))?;
+    let (says, most) = (part.size(), PART_BYTES_MAX.min(left));
+    if says > most {
+        return Err(bomb(most));
+    }
+    part.take((says + 1).min(limit)).read_to_end(content).map_err(|error| {
+        let is_larger = error.to_string().contains("larger than its declared");
+        damaged(if is_larger { LARGER } else { "a part cannot be unpacked" })
+    })?;
+    if content.len() as u64 > says { Err(damaged(LARGER)) } else { Ok(()) }
+}
+
+const LARGER: &str = "a part is larger than it says";
+
+/// What the workbook reader would take for true without asking.
+fn check_part(name: &str, kind: WorkbookKind, content: &[u8]) -> Result<(), Refusal> {
+    if name.ends_with(".bin") {
+        return Ok(());
+    }
+    check_text_nodes(content)?;
+    if name.ends_with("sharedstrings.xml") {
+        check_string_count(content)?;
+    }
+    if kind == WorkbookKind::Ods && name == "content.xml" { check_repeats(content) } else { Ok(()) }
+}
+
+/// Refuses a text of an XML part that is longer than any cell: the reader holds it whole, several times over.
+fn check_text_nodes(xml: &[u8]) -> Result<(), Refusal> {
+    let too_long = || Err(damaged("a text in it is longer than 1 MB"));
+    // From a tag to the last one within reach: between two tags that are farther apart nothing is found.
+    let mut at = 0;
+    while xml.len() - at > TEXT_NODE_BYTES_MAX {
+        match memchr::memrchr(b'<', &xml[at + 1..=at + TEXT_NODE_BYTES_MAX]) {
+            Some(before) => at += 1 + before,
+            None => return too_long(),
+        }
+    }
+    // The one text that may have tags in it.
+    for start in memchr::memmem::find_iter(xml, b"<![CDATA[") {
+        let reach = &xml[start..xml.len().min(start + TEXT_NODE_BYTES_MAX)];
+        if memchr::memmem::find(reach, b"]]>").is_none() {
+            return too_long();
+        }
+    }
+    Ok(())
+}
+
+/// Refuses more shared strings than the part has room for: the reader asks for that much memory at once, and where
+/// there is not as much the whole program ends.
+fn check_string_count(xml: &[u8]) -> Result<(), Refusal> {
+    const SHORTEST: &[u8] = b"<si/>";
+    for at in memchr::memmem::find_iter(xml, b"niqueCount") {
+        let value = xml[at..].iter().skip_while(|byte| !matches!(byte, b'"' | b'\'' | b'>' | b'<'));
+        let digits = value.skip(1).skip_while(|byte| **byte == b'+').take_while(|byte| byte.is_ascii_digit());
+        if parse_digits(digits) > (xml.len() / SHORTEST.len()) as u64 {
+            return Err(damaged("it says that it has more texts than there is room for"));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses an OpenDocument sheet whose repeats make more cells than can be held: one cell can say that it stands for
+/// a thousand million. Empty cells and rows at the end, which every such file repeats up to the sheet's edge, do not
+/// count.
+fn check_repeats(xml: &[u8]) -> Result<(), Refusal> {
+    let (mut total, mut row_repeats) = (0u64, 1u64);
+    let (mut cells, mut empty) = (0u64, 0u64);
+    let mut at = 0;
+    while let Some(n) = memchr::memmem::find(&xml[at..], b"<table:") {
+        let tag = &xml[at + n..];
+        let end = memchr::memchr(b'>', tag).unwrap_or(tag.len());
+        let (tag, closed) = (&tag[..end], tag[..end].ends_with(b"/"));
+        at += n + end.max(1);
+        if tag.starts_with(b"<table:table-row") {
+            total = total.saturating_add(cells.saturating_mul(row_repeats));
+            (cells, empty) = (0, 0);
+            row_repeats = repeat_count(tag, b"number-rows-repeated=");
+        } else if tag.starts_with(b"<table:table-cell") || tag.starts_with(b"<table:covered-table-cell") {
+            let repeats = repeat_count(tag, b"number-columns-repeated=");
+            if closed && memchr::memmem::find(tag, b"value").is_none() {
+                empty = empty.saturating_add(repeats);
+            } else {
+                cells = cells.saturating_add(empty).saturating_add(repeats);
+                empty = 0;
             }
-            rest = &after[length..];
         }
     }
+    total = total.saturating_add(cells.saturating_mul(row_repeats));
+    if total > CELLS_MAX as u64 { Err(Refusal::TooManyCells) } else { Ok(()) }
 }
 
-fn u16_at(bytes: &[u8], at: usize) -> Result<u16, Refusal> {
-    let two = bytes.get(at..at.saturating_add(2)).and_then(|b| b.try_into().ok());
-    two.map(u16::from_le_bytes).ok_or_else(|| damaged("its archive is cut short"))
+/// The number of an attribute; 1 where it is absent, the largest where it is too large.
+fn repeat_count(tag: &[u8], name: &[u8]) -> u64 {
+    let Some(at) = memchr::memmem::find(tag, name) else { return 1 };
+    let digits = tag[at + name.len()..].iter().skip(1).take_while(|byte| byte.is_ascii_digit());
+    parse_digits(digits).max(1)
 }
 
-fn u32_at(bytes: &[u8], at: usize) -> Result<u32, Refusal> {
-    let four = bytes.get(at..at.saturating_add(4)).and_then(|b| b.try_into().ok());
-    four.map(u32::from_le_bytes).ok_or_else(|| damaged("its archive is cut short"))
+fn parse_digits<'d>(digits: impl Iterator<Item = &'d u8>) -> u64 {
+    digits.fold(0, |number, digit| number.saturating_mul(10).saturating_add(u64::from(digit - b'0')))
 }
 
 fn damaged(detail: &str) -> Refusal {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bordereau_contract::StateDocument;
-use bordereau_tax::{Line, LineInput, Local, RuleBook};
+use bordereau_tax::{FeeChargedBy, Line, LineInput, Local, RuleBook};
 use chrono::NaiveDate;
 
 use crate::field::Field;
@@ -27,6 +27,8 @@ pub struct Checks<'a> {
     pub book: &'a RuleBook,
     /// Lines of business and local taxes.
     pub local: &'a Local,
+    /// Who charges the agency fee where a row does not say.
+    pub fee_charged_by: Option<FeeChargedBy>,
     /// What was sent before.
     pub sent: &'a SentKeys,
     /// Codes of documents attached to a row, apart from those its cells name; by row of the table.

@@ -21,6 +21,8 @@ pub enum Kind {
     List,
     /// Amounts or percents in the order of a list.
     Shares,
+    /// A percent from 0 to 100.
+    Percent,
 }
 
 macro_rules! fields {
@@ -67,7 +69,8 @@ macro_rules! fields {
     };
 }
 
-// Lengths of id and policy numbers [pub]; the others [ours].
+// Lengths of id and policy numbers [pub]; the others [ours]. A new field goes to the end: stored drafts know a field
+// without a column by its place.
 fields! {
     Id = "id", Identifier, 255, "Transaction id", "INV-10001-1";
     AgentId = "agent_id", Identifier, 255, "Agent id", "A-17";
@@ -125,6 +128,9 @@ fields! {
     PhysicalState = "physical_state", Code, 40, "State of the risk", "TX";
     RetailProducer = "retail_producer", Text, 255, "Retail producer", "Example Agency";
     Documents = "documents", List, 2000, "Documents", "";
+    AgencyFeeChargedBy = "agency_fee_charged_by", Code, 40, "Agency fee charged by", "";
+    Occupancy = "occupancy", Code, 40, "Dwelling", "";
+    AssessmentRate = "assessment_rate", Percent, 20, "Assessment rate", "";
 }
 
 /// How many fields there are.

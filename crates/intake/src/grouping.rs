@@ -158,8 +158,11 @@ fn outcomes(source: &Source, threads: usize) -> Vec<Outcome> {
     // Most rows say at their first cell that they are none of these.
     let first = header.map_or("", |h| trimmed(table.text_at(h, 0))).as_bytes().first().copied();
     let is_plain = |row: usize| {
-        let text = table.unchanged_row(row).map_or("", |cells| cells.cell(0).text).as_bytes();
-        text.first().is_some_and(|byte| byte.is_ascii_graphic() && Some(*byte) != first)
+        table
+            .text_at(row, 0)
+            .as_bytes()
+            .first()
+            .is_some_and(|byte| byte.is_ascii_graphic() && Some(*byte) != first)
     };
     let of = |row: usize| match header {
         Some(h) if row < h => Outcome::AboveHeader,

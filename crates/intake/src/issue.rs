@@ -68,6 +68,7 @@ codes! {
     DateSerial = "date_serial", Warning, "A date shown as a number";
     DateOutOfRange = "date_out_of_range", Error, "A date in an unlikely year";
     FlagUnreadable = "flag_unreadable", Error, "A yes or no that cannot be read";
+    PercentUnreadable = "percent_unreadable", Error, "A percent that cannot be read";
     CodeUnknown = "code_unknown", Error, "A code that is not known";
     ValueMapped = "value_mapped", Warning, "A word that stands for a code";
     IdentifierRounded = "identifier_rounded", Error, "An identifier whose digits were lost";

@@ -12,14 +12,18 @@ pub const CELLS_MAX: usize = 64_000_000;
 pub const CELL_BYTES_MAX: usize = 32_767;
 /// Bytes of all cells of a workbook together.
 pub const TEXT_BYTES_MAX: usize = 1 << 30;
-/// Bytes a workbook's parts may have when unpacked, all together.
-pub const UNPACKED_BYTES_MAX: u64 = 2 << 30;
-/// Bytes of shared strings and styles, which are held in memory while a workbook is read.
-pub const HELD_BYTES_MAX: u64 = 256 << 20;
+/// Bytes a workbook's parts may have when unpacked, all together: they are in memory while it is read.
+pub const UNPACKED_BYTES_MAX: u64 = 512 << 20;
+/// Bytes one part of a workbook may have when unpacked, such as a sheet or the texts of all sheets.
+pub const PART_BYTES_MAX: u64 = 256 << 20;
+/// Bytes of one text in a part: thirty times what a spreadsheet itself holds in a cell.
+pub const TEXT_NODE_BYTES_MAX: usize = 1 << 20;
 /// Parts in a workbook's archive.
 pub const ARCHIVE_PARTS_MAX: usize = 10_000;
 /// Bytes a damaged file may make the reader go over again, looking for the ends of quotes.
 pub(crate) const REREAD_BYTES_MAX: usize = 64 << 20;
+/// Bytes of each sheet that a look at the first rows of a workbook unpacks.
+pub(crate) const LOOK_SHEET_BYTES: u64 = 16 << 20;
 /// Bytes of a text that a look at its beginning needs at most.
 pub const LOOK_BYTES: usize = 4 << 20;
 /// Rows of a look: those that detection looks at, and the headers above them.

@@ -77,8 +77,7 @@ pub fn look(
         return Err(Refusal::TooLarge { megabytes: size.div_ceil(1 << 20) });
     }
     let most = options.first_rows.unwrap_or(LOOK_ROWS);
-    // The second counts what a workbook unpacks to, as far as the first reads it.
-    let options = ReadOptions { first_rows: Some(most), threads: 2, ..options.clone() };
+    let options = ReadOptions { first_rows: Some(most), ..options.clone() };
     let has_all = beginning.len() >= size;
     if has_all && (is_workbook(beginning) || size <= LOOK_BYTES) {
         let source = read(file, beginning.to_vec(), &options)?;

@@ -141,6 +141,10 @@ impl Words<'_> {
             ),
             Code::DateOutOfRange => say("a date from 1990 to 2099", "Check the year"),
             Code::FlagUnreadable => say("yes or no (also 1 or 0)", "Type yes or no"),
+            Code::PercentUnreadable => say(
+                "a percent from 0 to 100, such as 6 or 6.25%, and below 1 with its sign (0.5%)",
+                "Type the rate; it was not taken for zero",
+            ),
             Code::CodeUnknown => self.code_unknown(),
             Code::ValueMapped => {
                 (format!("a code; this stands for {}", self.mapped().1), "Map the value".into())

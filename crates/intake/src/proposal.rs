@@ -78,6 +78,7 @@ pub fn propose(source: &Source, remembered: &[Mapping]) -> Proposal {
             }
         })
         .collect();
+    dwellings_only(source, &mut columns);
     by_content(source, &mut columns);
     premiums_of_lines(&mut columns);
     each_once(&mut columns);
@@ -180,6 +181,18 @@ fn sample(source: &Source, column: usize) -> impl Iterator<Item = &str> {
     (first..table.row_count().min(first + limits::SAMPLE_ROWS / 10))
         .map(move |row| table.text_at(row, column).trim())
         .filter(|text| !text.is_empty())
+}
+
+/// "Occupancy" is also what schedules call the use of a building: it is a dwelling's where a cell says how one is held.
+fn dwellings_only(source: &Source, columns: &mut [ProposedColumn]) {
+    let is_named = |c: &&mut ProposedColumn| c.field == Some(Field::Occupancy) && c.reason == Reason::Name;
+    for column in columns.iter_mut().filter(is_named) {
+        let mut texts = sample(source, column.column).take(50);
+        if texts.all(|text| words::meaning(Field::Occupancy, text) == Meaning::Unknown) {
+            column.field = None;
+            column.reason = Reason::Unknown;
+        }
+    }
 }
 
 /// Columns without a usual name whose cells say what they are.

@@ -83,31 +83,13 @@ impl<'a> RowReader<'a> {
 
     /// Reads every field of a row except lists, which the transaction reads.
     pub(crate) fn read(&self, row: usize, typed: &mut TypedRow, findings: &mut Vec<Finding>) {
-        // Nearly all rows are as they were read: their cells lie one beside the other.
-        match self.table.unchanged_row(row) {
-            Some(cells) => self.read_fields(row, |column| cells.cell(column), typed, findings),
-            None => {
-                let cell = |column: u16| self.table.cell(row, usize::from(column));
-                self.read_fields(row, cell, typed, findings);
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn read_fields(
-        &self,
-        row: usize,
-        cell: impl Fn(u16) -> Cell<'a>,
-        typed: &mut TypedRow,
-        findings: &mut Vec<Finding>,
-    ) {
         for active in &self.active {
             let Active { field, column, .. } = *active;
             if active.several {
                 self.read_several(row, field, self.layout.columns_of(field), typed, findings);
                 continue;
             }
-            let cell = cell(column);
+            let cell = self.table.cell(row, usize::from(column));
             if !cell.text.is_empty() {
                 self.read_cell(cell, active, &mut Place { row, column, field, findings }, typed);
             }
@@ -173,6 +155,10 @@ impl<'a> RowReader<'a> {
                 None => at.push(Code::FlagUnreadable, Data::None),
             },
             Kind::Code => self.code(cell, at, typed),
+            Kind::Percent => match amount::rate_millionths(cell, self.mark) {
+                Some(rate) => typed.assessment_rate = Some(rate),
+                None => at.push(Code::PercentUnreadable, Data::None),
+            },
             Kind::List | Kind::Shares => too_long(cell, at),
         }
     }

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use crate::check::Checks;
 use crate::columns;
 use crate::detection::ValueDetection;
+use crate::duplicate_index::{DuplicateIndex, DuplicateKeys};
 use crate::field::Field;
 use crate::grouping::Transactions;
 use crate::issue::{Code, Data, Finding, Severity};
@@ -15,7 +16,6 @@ use crate::reading::{Active, CodesRead, RowReader};
 use crate::row::{TypedRow, TypedRows};
 use crate::source::Source;
 use crate::transaction::Gathered;
-use crate::twins::{Keys, Twins};
 
 mod changing;
 mod checking;
@@ -29,8 +29,8 @@ pub struct Review {
     values: ValueDetection,
     transactions: Transactions,
     typed: TypedRows,
-    keys: Vec<Keys>,
-    twins: Twins,
+    keys: Vec<DuplicateKeys>,
+    duplicates: DuplicateIndex,
     /// In the order of rows.
     findings: Vec<Finding>,
     excluded: BTreeSet<usize>,
@@ -46,27 +46,27 @@ pub enum Rechecked {
     All,
 }
 
-/// Looks on while rows are checked, from another thread: how far it is, and whether it is still wanted.
+/// Seen from another thread while rows are checked: how many were, and whether to stop.
 #[derive(Debug, Default)]
-pub struct Watch {
+pub struct CheckProgress {
     checked: AtomicUsize,
-    is_ended: AtomicBool,
+    is_canceled: AtomicBool,
 }
 
-impl Watch {
+impl CheckProgress {
     /// Transactions checked so far.
     #[must_use]
     pub fn checked(&self) -> usize {
         self.checked.load(Ordering::Relaxed)
     }
 
-    /// Ends the checking where it is.
-    pub fn end(&self) {
-        self.is_ended.store(true, Ordering::Release);
+    /// Stops the checking where it is.
+    pub fn cancel(&self) {
+        self.is_canceled.store(true, Ordering::Release);
     }
 
-    fn is_ended(&self) -> bool {
-        self.is_ended.load(Ordering::Acquire)
+    fn is_canceled(&self) -> bool {
+        self.is_canceled.load(Ordering::Acquire)
     }
 }
 
@@ -74,17 +74,27 @@ impl Review {
     /// Reads and checks all rows.
     #[must_use]
     pub fn new(source: Source, mapping: Mapping, checks: &Checks<'_>) -> Review {
-        Review::checked(source, mapping, checks, &Watch::default())
+        Review::checked(source, mapping, checks, &CheckProgress::default())
     }
 
-    /// The same under a watch; `None` where it was ended before all was checked.
+    /// The same with progress; `None` where it was canceled before all was checked.
     #[must_use]
-    pub fn watched(source: Source, mapping: Mapping, checks: &Checks<'_>, watch: &Watch) -> Option<Review> {
-        let review = Review::checked(source, mapping, checks, watch);
-        (!watch.is_ended()).then_some(review)
+    pub fn with_progress(
+        source: Source,
+        mapping: Mapping,
+        checks: &Checks<'_>,
+        progress: &CheckProgress,
+    ) -> Option<Review> {
+        let review = Review::checked(source, mapping, checks, progress);
+        (!progress.is_canceled()).then_some(review)
     }
 
-    fn checked(mut source: Source, mapping: Mapping, checks: &Checks<'_>, watch: &Watch) -> Review {
+    fn checked(
+        mut source: Source,
+        mapping: Mapping,
+        checks: &Checks<'_>,
+        progress: &CheckProgress,
+    ) -> Review {
         source.findings.sort_by_key(Finding::row);
         let layout = Layout::new(&source, &mapping);
         let values = columns::detect(&source, &layout, &mapping);
@@ -97,11 +107,11 @@ impl Review {
             transactions,
             typed: TypedRows::default(),
             keys: Vec::new(),
-            twins: Twins::default(),
+            duplicates: DuplicateIndex::default(),
             findings: Vec::new(),
             excluded: BTreeSet::new(),
         };
-        review.check_all(checks, watch);
+        review.check_all(checks, progress);
         review
     }
 
@@ -119,14 +129,14 @@ impl Review {
         let mut review = Review::new(self.source, mapping, checks);
         review.excluded = excluded;
         if !review.excluded.is_empty() {
-            review.find_twins(checks);
+            review.find_duplicates(checks);
         }
         review
     }
 
     /// Checks all rows again: tax tables, documents or what was sent before have changed.
     pub fn check_again(&mut self, checks: &Checks<'_>) {
-        self.check_all(checks, &Watch::default());
+        self.check_all(checks, &CheckProgress::default());
     }
 
     /// The calculation a transaction's taxes are compared with; `None` where it lacks something.

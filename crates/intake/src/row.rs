@@ -1,7 +1,7 @@
 //! A row as typed values. Texts stay in the table; what is typed here is small, for a million rows.
 
-use bordereau_contract::{EntityType, Jurisdiction, TransactionType, WrittenAs};
-use bordereau_money::Usd;
+use bordereau_contract::{EntityType, FeeChargedBy, Jurisdiction, Occupancy, TransactionType, WrittenAs};
+use bordereau_money::{Rate, Usd};
 use chrono::NaiveDate;
 
 use crate::field::{AMOUNTS, DATES, FLAGS, Field, Kind};
@@ -24,6 +24,12 @@ pub struct TypedRow {
     pub entity: Option<EntityType>,
     /// Through a retail agent or direct.
     pub written_as: Option<WrittenAs>,
+    /// Who charges the agency fee.
+    pub fee_charged_by: Option<FeeChargedBy>,
+    /// How the insured holds the dwelling.
+    pub occupancy: Option<Occupancy>,
+    /// Millionths of a percent.
+    pub(crate) assessment_rate: Option<u32>,
     /// Policy type, one of [`crate::POLICY_TYPES`].
     pub policy_type: Option<&'static str>,
     /// Fields whose cells are not blank, as bits by [`Field::index`].
@@ -37,6 +43,8 @@ pub(crate) enum Coded {
     State(Jurisdiction),
     Entity(EntityType),
     WrittenAs(WrittenAs),
+    Charger(FeeChargedBy),
+    Occupancy(Occupancy),
     Policy(&'static str),
 }
 
@@ -47,6 +55,8 @@ impl Coded {
             Field::PhysicalState | Field::MailingState => code.parse().ok().map(Coded::State),
             Field::InsuredEntity => code.parse().ok().map(Coded::Entity),
             Field::AccountWrittenAs => code.parse().ok().map(Coded::WrittenAs),
+            Field::AgencyFeeChargedBy => code.parse().ok().map(Coded::Charger),
+            Field::Occupancy => code.parse().ok().map(Coded::Occupancy),
             Field::PolicyType => Some(Coded::Policy(code)),
             _ => None,
         }
@@ -64,6 +74,9 @@ impl Default for TypedRow {
             mailing_state: None,
             entity: None,
             written_as: None,
+            fee_charged_by: None,
+            occupancy: None,
+            assessment_rate: None,
             policy_type: None,
             present: 0,
         }
@@ -108,6 +121,12 @@ impl TypedRow {
     #[must_use]
     pub fn amount(&self, field: Field) -> Option<Usd> {
         self.cents(field).map(Usd::from_cents)
+    }
+
+    /// The assessment's rate.
+    #[must_use]
+    pub fn assessment_rate(&self) -> Option<Rate> {
+        self.assessment_rate.and_then(Rate::from_percent_millionths)
     }
 
     /// A date.
@@ -158,6 +177,8 @@ impl TypedRow {
             Coded::State(state) => self.state = Some(state),
             Coded::Entity(entity) => self.entity = Some(entity),
             Coded::WrittenAs(code) => self.written_as = Some(code),
+            Coded::Charger(who) => self.fee_charged_by = Some(who),
+            Coded::Occupancy(how) => self.occupancy = Some(how),
             Coded::Policy(code) => self.policy_type = Some(code),
         }
     }
@@ -171,6 +192,8 @@ impl TypedRow {
             Field::MailingState => self.mailing_state.map(Jurisdiction::code),
             Field::InsuredEntity => self.entity.map(EntityType::code),
             Field::AccountWrittenAs => self.written_as.map(WrittenAs::code),
+            Field::AgencyFeeChargedBy => self.fee_charged_by.map(FeeChargedBy::code),
+            Field::Occupancy => self.occupancy.map(Occupancy::code),
             Field::PolicyType => self.policy_type,
             _ => None,
         }

@@ -10,7 +10,7 @@ use crate::limits::FILE_BYTES_MAX;
 use crate::refusal::Refusal;
 use crate::table::Table;
 use crate::workbook::Sheet;
-use crate::{delimited, delimiter, encoding, header, literal, neutral, workbook};
+use crate::{delimited, delimiter, encoding, formula_escape, header, literal, workbook};
 
 /// What a person chose instead of what would be detected.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,9 +26,6 @@ pub struct ReadOptions {
     pub header: Option<Option<u32>>,
     /// Only the first rows: a look at a large file while the rest is being read.
     pub first_rows: Option<usize>,
-    /// How many threads to read a large text on; 0 and 1 for none besides this one. The result is the same.
-    #[serde(skip)]
-    pub threads: usize,
 }
 
 /// What kind of source it was.
@@ -74,7 +71,7 @@ pub fn read(file: &str, bytes: Vec<u8>, options: &ReadOptions) -> Result<Source,
         return Err(Refusal::Empty);
     }
     if is_workbook(&bytes) {
-        let book = workbook::read(&bytes, options.sheet.as_deref(), rows(options), options.threads)?;
+        let book = workbook::read(&bytes, options.sheet.as_deref(), rows(options))?;
         drop(bytes);
         let header = header_of(&book.table, options);
         return Ok(Source {
@@ -91,9 +88,7 @@ pub fn read(file: &str, bytes: Vec<u8>, options: &ReadOptions) -> Result<Source,
         return Err(Refusal::NotATable { found: found.to_owned() });
     }
     let decoded = encoding::decode(bytes, options.encoding.as_deref())?;
-    of_text(file, decoded, options, |text, separator| {
-        delimited::read(text, separator, rows(options), options.threads)
-    })
+    of_text(file, decoded, options, |text, separator| delimited::read(text, separator, rows(options)))
 }
 
 /// A file that is a text; `cells` reads them.
@@ -128,7 +123,7 @@ pub fn read_paste(text: &str, options: &ReadOptions) -> Result<Source, Refusal> 
     let chosen = options.delimiter.or(has_tab.then_some('\t'));
     let options = ReadOptions { delimiter: chosen, ..options.clone() };
     delimited("Pasted cells", text.to_owned(), &options, Format::Paste, |text, separator| {
-        delimited::read(text, separator, rows(&options), options.threads)
+        delimited::read(text, separator, rows(&options))
     })
 }
 
@@ -156,7 +151,7 @@ fn delimited(
         findings: read.notes,
     };
     literal::unwrap(&mut source.table);
-    neutral::restore(&mut source);
+    formula_escape::unescape_formulas(&mut source);
     Ok(source)
 }
 

@@ -1,14 +1,10 @@
-//! A table of cells as text: one text for all cells, a span per cell.
+//! A table of cells as text: one text for all cells, and where in it each cell's text is.
 //!
 //! A file of 100,000 rows and 44 columns has 4.4 million cells. A `String` for each would take ten times the
-//! file; here a CSV file's own text is kept once and every cell is four bytes beside it.
+//! file; here a CSV file's own text is kept once and every cell is eight bytes beside it.
 
 use std::collections::BTreeMap;
-
-mod spans;
-
-pub(crate) use spans::packed;
-use spans::{Begin, RowSpans, Spans, small};
+use std::ops::Range;
 
 /// What a spreadsheet says a cell is. Cells of CSV and pasted tables are all text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,35 +32,39 @@ pub struct Cell<'a> {
     pub kind: CellKind,
 }
 
+/// Where a cell's text is: all bounds of what is read are far below four gigabytes.
 #[derive(Clone, Copy, Debug)]
-struct RowSpan {
+struct CellRange {
+    start: u32,
+    end: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct RowRange {
     first: u32,
     line: u32,
     /// Cells the row had, those at its empty end included.
     raw: u32,
-    begin: Begin,
 }
 
 /// The cells of one sheet, file or paste.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     text: String,
-    spans: Spans,
-    /// Where the texts of the row that is being read begin.
-    begin: Begin,
+    cells: Vec<CellRange>,
     /// Empty when every cell is text.
     kinds: Vec<CellKind>,
-    rows: Vec<RowSpan>,
+    rows: Vec<RowRange>,
     width: usize,
     from_1904: bool,
     edits: BTreeMap<(u32, u16), Box<str>>,
 }
 
 impl Table {
-    /// Puts the text under spans made before: the file's own, then `extra`.
-    pub(crate) fn resting_on(mut self, text: String, extra: &str) -> Table {
+    /// Puts the text under ranges made before: the file's own, then `appended`.
+    pub(crate) fn with_appended_text(mut self, text: String, appended: &str) -> Table {
         self.text = text;
-        self.text.push_str(extra);
+        self.text.push_str(appended);
         self.finish()
     }
 
@@ -73,78 +73,54 @@ impl Table {
     }
 
     pub(crate) fn cell_count(&self) -> usize {
-        self.spans.len()
+        self.cells.len()
     }
 
-    /// Begins a row whose texts are not before these places: in the file's own text, and behind it.
-    pub(crate) fn begin_row(&mut self, own: usize, behind: usize) {
-        self.begin = Begin { own: small(own), behind: small(behind) };
+    /// Makes room for this many cells at once.
+    pub(crate) fn reserve_cells(&mut self, count: usize) {
+        self.cells.reserve_exact(count);
     }
 
-    /// Adds a cell of `len` bytes from `start` on, in the file's own text.
+    /// Adds a cell of `length` bytes from `start` on, of a text that is given later.
     #[inline]
-    pub(crate) fn push_span(&mut self, start: usize, len: usize) {
-        self.spans.push(start, len, self.begin);
-    }
-
-    /// Adds cells in the file's own text, [`packed`] by their places from the row's begin and their lengths.
-    #[inline]
-    pub(crate) fn push_packed(&mut self, cells: &[u32]) {
-        self.spans.extend(cells);
-    }
-
-    /// Adds a cell whose text is put behind the file's own.
-    pub(crate) fn push_span_behind(&mut self, start: usize, len: usize) {
-        self.spans.push_behind(start, len, self.begin);
+    pub(crate) fn push_range(&mut self, start: usize, length: usize) {
+        self.cells.push(CellRange { start: to_u32(start), end: to_u32(start + length) });
     }
 
     /// Adds a cell with a text of its own, behind the others.
     pub(crate) fn push_cell(&mut self, text: &str, kind: CellKind) {
-        self.push_span(self.text.len(), text.len());
+        self.push_range(self.text.len(), text.len());
         self.text.push_str(text);
         self.kinds.push(kind);
     }
 
-    /// Ends the row that began at span `first`; empty cells at its end are not kept.
+    /// Ends the row that began at cell `first`; empty cells at its end are not kept.
     pub(crate) fn end_row(&mut self, first: usize, line: u32) {
-        let raw = self.spans.len() - first;
+        let raw = self.cells.len() - first;
         self.width = self.width.max(raw);
-        let kept = self.spans.trim_row(first);
-        self.kinds.truncate(kept);
-        self.rows.push(RowSpan { first: small(first), line, raw: small(raw), begin: self.begin });
-        self.begin_row(self.text.len(), self.text.len());
+        while self.cells.len() > first && self.cells.last().is_some_and(|cell| cell.start == cell.end) {
+            self.cells.pop();
+        }
+        self.kinds.truncate(self.cells.len());
+        self.rows.push(RowRange { first: to_u32(first), line, raw: to_u32(raw) });
     }
 
-    /// Takes the last row back, before which the table was of this width.
-    pub(crate) fn take_back_row(&mut self, width: usize) {
+    /// Removes the last row, before which the table was of this width.
+    pub(crate) fn remove_last_row(&mut self, width: usize) {
         if let Some(row) = self.rows.pop() {
-            self.spans.truncate(row.first as usize);
+            self.cells.truncate(row.first as usize);
             self.width = width;
         }
     }
 
     /// Blank rows at the end say nothing and are let go.
     pub(crate) fn finish(mut self) -> Table {
-        while self.rows.last().is_some_and(|r| r.first as usize == self.spans.len()) {
+        while self.rows.last().is_some_and(|row| row.first as usize == self.cells.len()) {
             self.rows.pop();
         }
-        self.spans.shrink_to_fit();
+        self.cells.shrink_to_fit();
         self.rows.shrink_to_fit();
         self
-    }
-
-    /// Appends rows whose lines are counted from 0 instead of `line`, and whose texts behind the file's own
-    /// `text_len` bytes come behind `extra_len` others.
-    pub(crate) fn append_rows(&mut self, rows: Table, line: u32, text_len: usize, extra_len: usize) {
-        let (first, extra) = (small(self.spans.len()), small(extra_len));
-        self.spans.append(rows.spans, small(text_len), extra);
-        self.rows.extend(rows.rows.into_iter().map(|row| RowSpan {
-            first: row.first + first,
-            line: row.line + line,
-            raw: row.raw,
-            begin: Begin { behind: row.begin.behind + extra, ..row.begin },
-        }));
-        self.width = self.width.max(rows.width);
     }
 
     /// How many rows, header and blank rows included.
@@ -165,29 +141,10 @@ impl Table {
         self.rows.get(row).map_or(0, |r| r.line)
     }
 
-    /// Makes room for this many cells at once, so that growing does not hold them twice.
-    pub(crate) fn expect_cells(&mut self, count: usize) {
-        self.spans.reserve_exact(count);
-    }
-
-    /// The row as it was read, for many cells of one row; `None` where cells of the row were changed.
-    pub(crate) fn unchanged_row(&self, row: usize) -> Option<RowCells<'_>> {
-        if !self.edits.is_empty() && self.edits_of(row).next().is_some() {
-            return None;
-        }
-        let range = self.range(row);
-        let kinds = self.kinds.get(range.clone()).unwrap_or_default();
-        Some(RowCells { text: &self.text, spans: self.spans.of(range, self.begin_of(row)), kinds })
-    }
-
-    fn begin_of(&self, row: usize) -> Begin {
-        self.rows.get(row).map_or_else(Begin::default, |row| row.begin)
-    }
-
-    fn range(&self, row: usize) -> std::ops::Range<usize> {
-        let Some(span) = self.rows.get(row) else { return 0..0 };
-        let end = self.rows.get(row + 1).map_or(self.spans.len(), |next| next.first as usize);
-        span.first as usize..end
+    fn range(&self, row: usize) -> Range<usize> {
+        let Some(own) = self.rows.get(row) else { return 0..0 };
+        let end = self.rows.get(row + 1).map_or(self.cells.len(), |next| next.first as usize);
+        own.first as usize..end
     }
 
     /// How many cells the row has up to its last one that is not empty.
@@ -230,25 +187,25 @@ impl Table {
     /// A cell as it was read, edits left out.
     #[must_use]
     pub fn original(&self, row: usize, column: usize) -> Cell<'_> {
-        let empty = Cell { text: "", kind: CellKind::Text };
-        let Some(own) = self.rows.get(row) else { return empty };
-        let at = own.first as usize + column;
-        if self.rows.get(row + 1).is_some_and(|next| at >= next.first as usize) {
-            return empty;
-        }
-        match self.spans.at(at, own.begin) {
-            Some(span) => {
-                Cell { text: &self.text[span.range()], kind: self.kinds.get(at).copied().unwrap_or_default() }
+        let range = self.range(row);
+        match self.cells.get(range.start + column) {
+            Some(cell) if column < range.len() => {
+                let at = range.start + column;
+                let text = &self.text[cell.start as usize..cell.end as usize];
+                Cell { text, kind: self.kinds.get(at).copied().unwrap_or_default() }
             }
-            None => Cell { text: "", kind: self.kinds.get(at).copied().unwrap_or_default() },
+            _ => Cell { text: "", kind: CellKind::Text },
         }
     }
 
     /// Takes bytes at the front and at the back of a cell's text away; they are of ASCII, and the text has as many.
     pub(crate) fn narrow(&mut self, row: usize, column: usize, front: u32, back: u32) {
-        let (range, begin) = (self.range(row), self.begin_of(row));
-        if column < range.len() {
-            self.spans.narrow(range.start + column, begin, front, back);
+        let range = self.range(row);
+        if column < range.len()
+            && let Some(cell) = self.cells.get_mut(range.start + column)
+            && cell.end - cell.start >= front + back
+        {
+            (cell.start, cell.end) = (cell.start + front, cell.end - back);
         }
     }
 
@@ -290,8 +247,7 @@ impl Table {
     /// Adds an empty row at the end (a pasted range may need it) and gives its index.
     pub fn add_row(&mut self) -> usize {
         let line = self.rows.last().map_or(1, |r| r.line + 1);
-        let first = small(self.spans.len());
-        self.rows.push(RowSpan { first, line, raw: 0, begin: Begin::default() });
+        self.rows.push(RowRange { first: to_u32(self.cells.len()), line, raw: 0 });
         self.rows.len() - 1
     }
 }
@@ -306,23 +262,6 @@ pub(crate) fn trimmed(text: &str) -> &str {
     }
 }
 
-/// The cells of one row.
-#[derive(Clone, Copy)]
-pub(crate) struct RowCells<'t> {
-    text: &'t str,
-    spans: RowSpans<'t>,
-    kinds: &'t [CellKind],
-}
-
-impl<'t> RowCells<'t> {
-    #[inline]
-    pub(crate) fn cell(&self, column: u16) -> Cell<'t> {
-        let at = usize::from(column);
-        match self.spans.get(at) {
-            None => Cell { text: "", kind: CellKind::Text },
-            Some(span) => {
-                Cell { text: &self.text[span.range()], kind: self.kinds.get(at).copied().unwrap_or_default() }
-            }
-        }
-    }
+fn to_u32(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
 }

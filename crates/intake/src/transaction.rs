@@ -194,8 +194,10 @@ impl<'t> Gathered<'t> {
                 Kind::Identifier | Kind::Text => {
                     first && reader.cell(self.row, field).1.text.trim() != cell.text.trim()
                 }
-                Kind::Date | Kind::Flag | Kind::Code if first => !same(&self.typed, further, field),
-                Kind::Date | Kind::Flag | Kind::Code => {
+                Kind::Date | Kind::Flag | Kind::Code | Kind::Percent if first => {
+                    !same(&self.typed, further, field)
+                }
+                Kind::Date | Kind::Flag | Kind::Code | Kind::Percent => {
                     take(&mut self.typed, further, field);
                     false
                 }
@@ -243,6 +245,7 @@ fn same(a: &TypedRow, b: &TypedRow, field: Field) -> bool {
     match field.kind() {
         Kind::Date => a.date(field) == b.date(field),
         Kind::Flag => a.flag(field) == b.flag(field),
+        Kind::Percent => a.assessment_rate == b.assessment_rate,
         _ => a.code(field) == b.code(field),
     }
 }
@@ -254,6 +257,8 @@ fn take(a: &mut TypedRow, b: &TypedRow, field: Field) {
         a.set_flag(field, b.flag(field));
     } else if AMOUNTS.contains(&field) {
         a.set_cents(field, b.cents(field));
+    } else if field.kind() == Kind::Percent {
+        a.assessment_rate = b.assessment_rate;
     } else if let Some(code) = b.code(field) {
         a.set_code(field, code);
     }

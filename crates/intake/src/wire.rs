@@ -3,13 +3,13 @@
 use bordereau_contract::{CoverageItem, ImportTransaction};
 use bordereau_money::Usd;
 
+use crate::duplicate_index::sent_key;
 use crate::field::Field;
 use crate::reading::RowReader;
 use crate::review::Review;
 use crate::row::TypedRow;
 use crate::sent::SameTransaction;
 use crate::transaction::{Gathered, List};
-use crate::twins;
 
 struct Values<'r> {
     reader: RowReader<'r>,
@@ -124,6 +124,9 @@ impl Review {
             physical_zip_code: v.text(Field::PhysicalZip),
             physical_state: v.code(Field::PhysicalState),
             retail_producer: v.text(Field::RetailProducer),
+            agency_fee_charged_by: v.code(Field::AgencyFeeChargedBy),
+            occupancy: v.code(Field::Occupancy),
+            assessment_rate: v.typed.assessment_rate(),
             documents: Vec::new(),
         }
     }
@@ -133,6 +136,6 @@ impl Review {
     pub fn key(&self, transaction: usize) -> Option<SameTransaction> {
         let row = *self.transactions().rows(transaction).first()? as usize;
         let policy = self.row_reader().text(row, Field::PolicyNumber);
-        twins::key_of(&policy, self.typed(transaction))
+        sent_key(&policy, self.typed(transaction))
     }
 }

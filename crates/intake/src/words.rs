@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use bordereau_contract::{EntityType, Jurisdiction, TransactionType, WrittenAs};
+use bordereau_contract::{EntityType, FeeChargedBy, Jurisdiction, Occupancy, TransactionType, WrittenAs};
 use serde::Deserialize;
 
 use crate::field::Field;
@@ -73,6 +73,8 @@ fn exact(field: Field, text: &str) -> Option<&'static str> {
         }
         Field::AccountWrittenAs => text.parse().ok().map(WrittenAs::code),
         Field::InsuredEntity => text.parse().ok().map(EntityType::code),
+        Field::AgencyFeeChargedBy => text.parse().ok().map(FeeChargedBy::code),
+        Field::Occupancy => text.parse().ok().map(Occupancy::code),
         Field::PolicyType => POLICY_TYPES.iter().copied().find(|code| *code == text),
         _ => None,
     }
@@ -86,6 +88,8 @@ pub fn codes_of(field: Field) -> Vec<&'static str> {
         Field::PhysicalState | Field::MailingState => Jurisdiction::ALL.iter().map(|c| c.code()).collect(),
         Field::AccountWrittenAs => WrittenAs::ALL.iter().map(|c| c.code()).collect(),
         Field::InsuredEntity => EntityType::ALL.iter().map(|c| c.code()).collect(),
+        Field::AgencyFeeChargedBy => FeeChargedBy::ALL.iter().map(|c| c.code()).collect(),
+        Field::Occupancy => Occupancy::ALL.iter().map(|c| c.code()).collect(),
         Field::PolicyType => POLICY_TYPES.to_vec(),
         _ => Vec::new(),
     }

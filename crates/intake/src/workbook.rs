@@ -1,6 +1,6 @@
 //! XLSX, XLSM, XLSB, XLS and ODS into a table, by the crate calamine.
 
-use std::io::{Cursor, Read, Seek};
+use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use calamine::{
@@ -8,13 +8,12 @@ use calamine::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::archive::gate::{Gate, Gated};
-use crate::archive::{self, Holds, Inspected};
-use crate::border;
-use crate::delimited::bounded;
+use crate::archive::{WorkbookKind, check_archive};
+use crate::cell_text::{self, data_ref};
+use crate::delimited::cut_cell;
 use crate::header;
 use crate::issue::{Code, Finding};
-use crate::limits::{CELLS_MAX, COLUMNS_MAX, ROWS_MAX, TEXT_BYTES_MAX};
+use crate::limits::{CELLS_MAX, COLUMNS_MAX, LOOK_SHEET_BYTES, ROWS_MAX, TEXT_BYTES_MAX};
 use crate::refusal::Refusal;
 use crate::table::{CellKind, Table};
 
@@ -35,27 +34,38 @@ pub(crate) struct Workbook {
     pub notes: Vec<Finding>,
 }
 
-/// Reads the sheet asked for, or the one that is [`chosen`]; at most its first `rows`. With more than one of
-/// `threads`, one counts what a large sheet unpacks to while another reads it.
-pub(crate) fn read(
-    bytes: &[u8],
-    asked: Option<&str>,
-    rows: usize,
-    threads: usize,
-) -> Result<Workbook, Refusal> {
+/// Reads the sheet asked for, or the one that is [`chosen`]; at most its first `rows`.
+pub(crate) fn read(bytes: &[u8], asked: Option<&str>, rows: usize) -> Result<Workbook, Refusal> {
     if !bytes.starts_with(b"PK") {
         return guarded(|| match is_protected(bytes) {
             true => Err(Refusal::Protected),
             false => ranges::<Xls<_>>(bytes, asked, rows),
         });
     }
-    let inspected = archive::inspect(bytes, threads > 1)?;
-    match inspected.holds {
-        Holds::Xlsx if !inspected.sheets.is_empty() => xlsx_beside(inspected, bytes, asked, rows),
-        Holds::Xlsx => guarded(|| xlsx(Cursor::new(bytes), asked, rows)),
-        Holds::Xlsb => guarded(|| ranges::<Xlsb<_>>(bytes, asked, rows)),
-        Holds::Ods => guarded(|| ranges::<Ods<_>>(bytes, asked, rows)),
-        Holds::SomethingElse => Err(Refusal::NotATable { found: "an archive without a workbook".into() }),
+    // The first rows are nearly always in the first megabytes of their sheet.
+    if rows != usize::MAX
+        && let Ok(first) = read_archive(bytes, LOOK_SHEET_BYTES, asked, rows)
+    {
+        return Ok(first);
+    }
+    read_archive(bytes, u64::MAX, asked, rows)
+}
+
+fn read_archive(
+    bytes: &[u8],
+    sheet_bytes: u64,
+    asked: Option<&str>,
+    rows: usize,
+) -> Result<Workbook, Refusal> {
+    let archive = check_archive(bytes, sheet_bytes)?;
+    let bytes = archive.bytes.as_slice();
+    match archive.kind {
+        WorkbookKind::Xlsx => guarded(|| xlsx(bytes, asked, rows)),
+        WorkbookKind::Xlsb => guarded(|| xlsb(bytes, asked, rows)),
+        WorkbookKind::Ods => guarded(|| ranges::<Ods<_>>(bytes, asked, rows)),
+        WorkbookKind::SomethingElse => {
+            Err(Refusal::NotATable { found: "an archive without a workbook".into() })
+        }
     }
 }
 
@@ -63,27 +73,6 @@ pub(crate) fn read(
 fn guarded(read: impl FnOnce() -> Result<Workbook, Refusal>) -> Result<Workbook, Refusal> {
     let result = catch_unwind(AssertUnwindSafe(read));
     result.unwrap_or_else(|_| Err(Refusal::Damaged { detail: "its structure contradicts itself".into() }))
-}
-
-/// What the counting refuses goes before what the reader made of it.
-fn xlsx_beside(
-    inspected: Inspected,
-    bytes: &[u8],
-    asked: Option<&str>,
-    rows: usize,
-) -> Result<Workbook, Refusal> {
-    let gate = Gate::before(inspected);
-    std::thread::scope(|scope| {
-        let counting = scope.spawn(|| gate.count(bytes));
-        let read = guarded(|| xlsx(Gated { file: Cursor::new(bytes), gate: &gate }, asked, rows));
-        if rows != usize::MAX && read.is_ok() {
-            gate.enough();
-        }
-        match counting.join() {
-            Ok(counted) => counted.and(read),
-            Err(_) => Err(Refusal::Damaged { detail: "a part cannot be unpacked".into() }),
-        }
-    })
 }
 
 /// An encrypted XLSX is wrapped in the old container format and names its parts in UTF-16.
@@ -156,8 +145,8 @@ fn is_visible(sheets: &[Sheet], name: &str) -> bool {
 }
 
 /// Cell by cell: the sheet's XML is never held as a whole.
-fn xlsx(file: impl Read + Seek, asked: Option<&str>, rows: usize) -> Result<Workbook, Refusal> {
-    let mut workbook: Xlsx<_> = Xlsx::new(file).map_err(damaged)?;
+fn xlsx(bytes: &[u8], asked: Option<&str>, rows: usize) -> Result<Workbook, Refusal> {
+    let mut workbook: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(damaged)?;
     let sheets = sheets_of(workbook.sheets_metadata());
     let counts_from_1904 = workbook.has_1904_epoch();
     chosen(sheets, asked, rows, |name, rows| {
@@ -186,6 +175,25 @@ fn xlsx(file: impl Read + Seek, asked: Option<&str>, rows: usize) -> Result<Work
     })
 }
 
+/// Cell by cell, too: a range is as large as the place of its last cell says.
+fn xlsb(bytes: &[u8], asked: Option<&str>, rows: usize) -> Result<Workbook, Refusal> {
+    let mut workbook: Xlsb<_> = Xlsb::new(Cursor::new(bytes)).map_err(damaged)?;
+    let sheets = sheets_of(workbook.sheets_metadata());
+    chosen(sheets, asked, rows, |name, rows| {
+        let mut filling = Filling::default();
+        let mut reader = workbook.worksheet_cells_reader(name).map_err(damaged)?;
+        while let Some(cell) = reader.next_cell().map_err(damaged)? {
+            let (row, column) = cell.get_position();
+            if row as usize >= rows {
+                break;
+            }
+            filling.cell(row, column, cell.get_value())?;
+        }
+        filling.end_row();
+        Ok(filling)
+    })
+}
+
 /// Formats whose reader gives a whole range.
 fn ranges<'b, R>(bytes: &'b [u8], asked: Option<&str>, rows: usize) -> Result<Workbook, Refusal>
 where
@@ -200,7 +208,7 @@ where
         let (top, left) = range.start().unwrap_or_default();
         for (row, column, value) in range.used_cells().take_while(|(row, ..)| *row < rows) {
             let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-            filling.cell(top + small(row), left + small(column), &border::borrowed(value))?;
+            filling.cell(top + small(row), left + small(column), &data_ref(value))?;
         }
         filling.end_row();
         Ok(filling)
@@ -223,7 +231,7 @@ impl Filling {
             return Ok(());
         }
         self.scratch.clear();
-        let kind = border::write(value, &mut self.scratch);
+        let kind = cell_text::write_cell(value, &mut self.scratch);
         self.put(row, column, kind)
     }
 
@@ -258,7 +266,7 @@ impl Filling {
             self.table.push_cell("", CellKind::Text);
         }
         let at = self.table.cell_count() - self.first;
-        let kept = bounded(&self.scratch, || {
+        let kept = cut_cell(&self.scratch, || {
             self.notes.push(Finding::at(Code::CellCut, self.row as usize, at));
         });
         self.table.push_cell(kept, kind);

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Rate, Rounding, typed, written};
+use crate::{Rate, Rounding, typed};
 
 /// An amount in US dollars: an exact decimal of at most [`Usd::MAX`] in size.
 ///
@@ -75,14 +75,7 @@ impl Usd {
     }
 
     pub(crate) fn bounded(value: Decimal) -> Result<Usd, AmountError> {
-        if is_bounded(value.mantissa(), value.scale()) { Ok(Usd(value)) } else { Err(AmountError::TooLarge) }
-    }
-
-    /// Units of ten to the minus `scale`, or `None` beyond [`Usd::MAX`].
-    fn of_units(units: i64, scale: u32) -> Option<Usd> {
-        let value = decimal(units, scale);
-        // Whatever its scale, a number with so few digits is small enough: nearly all are.
-        if units.unsigned_abs() <= FEW_DIGITS { Some(Usd(value)) } else { Usd::bounded(value).ok() }
+        if value.abs() <= Usd::MAX.0 { Ok(Usd(value)) } else { Err(AmountError::TooLarge) }
     }
 
     /// The exact decimal behind the amount.
@@ -94,55 +87,19 @@ impl Usd {
     /// The sum, or `None` beyond [`Usd::MAX`].
     #[must_use]
     pub fn checked_add(self, other: Usd) -> Option<Usd> {
-        // Most fees and charges are zero.
-        if other.is_zero() {
-            return Some(self);
-        }
-        if self.is_zero() {
-            return Some(other);
-        }
-        let (a, b) = (self.0.scale(), other.0.scale());
-        if let (Some(x), Some(y)) = (with_scale(self.0, a.max(b)), with_scale(other.0, a.max(b))) {
-            return Usd::of_units(x + y, a.max(b));
-        }
-        self.add_slowly(other)
-    }
-
-    /// Any decimals: apart, so that the usual way stays short. A share of a fee has up to 28 of them.
-    #[cold]
-    #[inline(never)]
-    fn add_slowly(self, other: Usd) -> Option<Usd> {
-        let scale = self.0.scale().max(other.0.scale());
-        if let (Some(a), Some(b)) = (wide_with_scale(self.0, scale), wide_with_scale(other.0, scale))
-            && let Some(sum) = a.checked_add(b).filter(|sum| sum.unsigned_abs() < 1 << 96)
-        {
-            return is_bounded(sum, scale).then(|| Usd(Decimal::from_i128_with_scale(sum, scale)));
-        }
-        self.0.checked_add(other.0).and_then(|v| Usd::bounded(v).ok())
+        self.0.checked_add(other.0).and_then(|sum| Usd::bounded(sum).ok())
     }
 
     /// The difference, or `None` beyond [`Usd::MAX`].
     #[must_use]
     pub fn checked_sub(self, other: Usd) -> Option<Usd> {
-        self.0.checked_sub(other.0).and_then(|v| Usd::bounded(v).ok())
+        self.0.checked_sub(other.0).and_then(|difference| Usd::bounded(difference).ok())
     }
 
     /// The product with a rate, not rounded; `None` when it no longer fits.
     #[must_use]
     pub fn checked_mul(self, rate: Rate) -> Option<Usd> {
-        let scale = self.0.scale() + rate.as_decimal().scale();
-        if let (Some(amount), Some(fraction)) = (small(self.0), small(rate.as_decimal()))
-            && let (Some(product), true) = (amount.checked_mul(fraction), scale <= 18)
-        {
-            return Usd::of_units(product, scale);
-        }
-        self.mul_slowly(rate)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn mul_slowly(self, rate: Rate) -> Option<Usd> {
-        self.0.checked_mul(rate.as_decimal()).and_then(|v| Usd::bounded(v).ok())
+        self.0.checked_mul(rate.as_decimal()).and_then(|product| Usd::bounded(product).ok())
     }
 
     /// The part of it that `part` is of `whole`, not rounded; `None` when `whole` is zero or it does not fit.
@@ -160,27 +117,7 @@ impl Usd {
     /// Rounded by the named rule.
     #[must_use]
     pub fn round(self, rounding: Rounding) -> Usd {
-        let (scale, places) = (self.0.scale(), rounding.places());
-        if scale <= places {
-            return self;
-        }
-        if let (Some(units), Some(unit)) = (small(self.0), TENS.get((scale - places) as usize)) {
-            let (whole, rest) = (units / unit, units % unit);
-            return Usd(decimal(whole + rounding.step(rest, *unit), places));
-        }
-        self.round_slowly(rounding)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn round_slowly(self, rounding: Rounding) -> Usd {
-        let places = rounding.places();
-        let Some(unit) = WIDE_TENS.get((self.0.scale() - places) as usize) else {
-            return Usd(self.0.round_dp_with_strategy(places, rounding.strategy()));
-        };
-        let units = self.0.mantissa();
-        let (whole, rest) = (units / unit, units % unit);
-        Usd(Decimal::from_i128_with_scale(whole + rounding.wide_step(rest, *unit), places))
+        Usd(self.0.round_dp_with_strategy(rounding.places(), rounding.strategy()))
     }
 
     /// The same size with the other sign.
@@ -216,90 +153,8 @@ impl Usd {
     /// With thousands separators and two decimals, as people read it: `1,250.50`.
     #[must_use]
     pub fn to_grouped(self) -> String {
-        match written::quick(self.0, true) {
-            Some(text) => text.as_str().to_owned(),
-            None => typed::group(&self.to_string()),
-        }
+        typed::group(&self.to_string())
     }
-}
-
-/// The largest number that is no more than [`Usd::MAX`] whatever its scale.
-const FEW_DIGITS: u64 = 999_999_999_999;
-
-/// The powers of ten that fit.
-const TENS: [i64; 19] = {
-    let mut tens = [1; 19];
-    let mut at = 1;
-    while at < 19 {
-        tens[at] = tens[at - 1] * 10;
-        at += 1;
-    }
-    tens
-};
-
-/// [`Usd::MAX`] in cents.
-const MAX_CENTS: i128 = 99_999_999_999_999;
-
-/// The powers of ten of a decimal's scales.
-const WIDE_TENS: [i128; 29] = {
-    let mut tens = [1; 29];
-    let mut at = 1;
-    while at < 29 {
-        tens[at] = tens[at - 1] * 10;
-        at += 1;
-    }
-    tens
-};
-
-/// Whether `units` of ten to the minus `scale`, of 96 bits at most, are no more than [`Usd::MAX`] in size.
-fn is_bounded(units: i128, scale: u32) -> bool {
-    if units.unsigned_abs() <= u128::from(FEW_DIGITS) {
-        return true;
-    }
-    let Some(more) = scale.checked_sub(2) else {
-        let cents = units.abs() * if scale == 0 { 100 } else { 10 };
-        return cents <= MAX_CENTS;
-    };
-    // Where the largest amount has no place among so many decimals, every number is below it.
-    let most = WIDE_TENS.get(more as usize).and_then(|unit| unit.checked_mul(MAX_CENTS));
-    most.is_none_or(|most| units.abs() <= most)
-}
-
-/// The digits of a number with so many decimals, which are at least its own.
-fn wide_with_scale(value: Decimal, scale: u32) -> Option<i128> {
-    value.mantissa().checked_mul(*WIDE_TENS.get((scale - value.scale()) as usize)?)
-}
-
-/// The digits of a number as an integer below 2^61, where the plain arithmetic of the processor is enough: sums
-/// of two never overflow. It is exact, and what nearly every amount needs.
-#[inline]
-pub(crate) fn small(value: Decimal) -> Option<i64> {
-    let digits = value.unpack();
-    if digits.hi != 0 || digits.mid >= 1 << 29 {
-        return None;
-    }
-    let units = i64::from(digits.mid) << 32 | i64::from(digits.lo);
-    Some(if digits.negative { -units } else { units })
-}
-
-/// The same of a number with so many decimals, which are at least its own.
-#[inline]
-fn with_scale(value: Decimal, scale: u32) -> Option<i64> {
-    let units = small(value)?;
-    let more = scale - value.scale();
-    if more == 0 {
-        return Some(units);
-    }
-    let units = units.checked_mul(*TENS.get(more as usize)?)?;
-    (units.unsigned_abs() < 1 << 61).then_some(units)
-}
-
-/// `units` with so many decimals, which are at most those of a [`Decimal`].
-#[inline]
-fn decimal(units: i64, scale: u32) -> Decimal {
-    let size = units.unsigned_abs();
-    let (low, high) = (size & u64::from(u32::MAX), size >> 32);
-    Decimal::from_parts(low as u32, high as u32, 0, units < 0, scale)
 }
 
 /// At most 40 characters of what was found, for a message.
@@ -311,9 +166,6 @@ pub(crate) fn excerpt(text: &str) -> String {
 impl fmt::Display for Usd {
     /// Always at least two decimals, more only where the amount has more.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(text) = written::quick(self.0, false) {
-            return f.write_str(text.as_str());
-        }
         let mut value = self.0.normalize();
         if value.is_zero() {
             value = Decimal::ZERO;

@@ -8,10 +8,9 @@ mod rate;
 mod rounding;
 mod typed;
 mod wire;
-mod written;
 
 pub use amount::{AmountError, Usd};
-pub use rate::{Rate, RateError};
+pub use rate::{PercentError, Rate, RateError};
 pub use rounding::{Mode, Rounding, Unit};
 pub use typed::unsigned;
-pub use wire::{json_number, json_number_option};
+pub use wire::{json_number, json_number_option, json_rate_option};

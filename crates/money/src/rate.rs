@@ -15,6 +15,11 @@ pub struct Rate(Decimal);
 #[error("\"{0}\" is not a rate; a fraction between 0 and 1 is expected, such as 0.0485")]
 pub struct RateError(String);
 
+/// Why a text is not a percent.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("\"{0}\" is not a percent; a number from 0 to 100 is expected, such as 6 or 6.25%")]
+pub struct PercentError(String);
+
 impl Rate {
     /// No charge at all.
     pub const ZERO: Rate = Rate(Decimal::ZERO);
@@ -28,10 +33,33 @@ impl Rate {
     pub fn parse(text: &str) -> Result<Rate, RateError> {
         let error = || RateError(text.chars().take(40).collect());
         let value = Decimal::from_str_exact(text).map_err(|_| error())?;
-        if value < Decimal::ZERO || value > Decimal::ONE || value.normalize().scale() > 8 {
+        Rate::bounded(value).ok_or_else(error)
+    }
+
+    /// A fraction from 0 to 1 with at most eight decimals.
+    pub(crate) fn bounded(value: Decimal) -> Option<Rate> {
+        let is_rate = value >= Decimal::ZERO && value <= Decimal::ONE && value.normalize().scale() <= 8;
+        is_rate.then_some(Rate(value))
+    }
+
+    /// Reads a percent as people type it: `6`, `6%`, `6.25 %`. Nothing is rounded, and `0.06` is 0.06 %.
+    ///
+    /// # Errors
+    /// [`PercentError`] for anything else.
+    pub fn parse_percent(text: &str) -> Result<Rate, PercentError> {
+        let error = || PercentError(text.trim().chars().take(40).collect());
+        let digits = text.trim().trim_end_matches('%').trim_end();
+        if digits.len() > 12 || !digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
             return Err(error());
         }
-        Ok(Rate(value))
+        let percent = Decimal::from_str_exact(digits).map_err(|_| error())?;
+        percent.checked_div(Decimal::ONE_HUNDRED).and_then(Rate::bounded).ok_or_else(error)
+    }
+
+    /// Millionths of a percent: `6_250_000` is 6.25 %. `None` beyond 100 %.
+    #[must_use]
+    pub fn from_percent_millionths(millionths: u32) -> Option<Rate> {
+        Rate::bounded(Decimal::new(i64::from(millionths), 8))
     }
 
     /// Whole percents, at most 100: `percents(15)` is 0.15.
@@ -43,9 +71,7 @@ impl Rate {
     /// Whether it is the whole: 100 %.
     #[must_use]
     pub fn is_whole(self) -> bool {
-        // As it nearly always stands; the comparison of decimals of any scale takes far longer.
-        let digits = self.0.unpack();
-        (digits.lo == 1 && digits.mid == 0 && digits.hi == 0 && digits.scale == 0) || self == Rate::ONE
+        self == Rate::ONE
     }
 
     /// The fraction.

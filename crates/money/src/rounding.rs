@@ -47,26 +47,6 @@ impl Rounding {
         }
     }
 
-    /// What is added to the whole units for a `rest` of less than one `unit`: -1, 0 or 1.
-    pub(crate) const fn step(self, rest: i64, unit: i64) -> i64 {
-        let size = rest.unsigned_abs();
-        let goes = match self.mode {
-            Mode::HalfUp => size >= unit.unsigned_abs() - size,
-            Mode::Up => size > 0,
-        };
-        if goes { rest.signum() } else { 0 }
-    }
-
-    /// The same of numbers of any size.
-    pub(crate) const fn wide_step(self, rest: i128, unit: i128) -> i128 {
-        let size = rest.unsigned_abs();
-        let goes = match self.mode {
-            Mode::HalfUp => size >= unit.unsigned_abs() - size,
-            Mode::Up => size > 0,
-        };
-        if goes { rest.signum() } else { 0 }
-    }
-
     pub(crate) const fn strategy(self) -> RoundingStrategy {
         match self.mode {
             Mode::HalfUp => RoundingStrategy::MidpointAwayFromZero,

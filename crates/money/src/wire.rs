@@ -63,7 +63,44 @@ pub mod json_number_option {
     }
 }
 
+/// `#[serde(with = "bordereau_money::json_rate_option")]` for a rate as a fraction that may be null or absent
+/// (add `default` for absent).
+pub mod json_rate_option {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _, ser::Error as _};
+    use serde_json::value::RawValue;
+
+    use crate::Rate;
+
+    /// Writes a bare JSON number or null.
+    ///
+    /// # Errors
+    /// Those of the serialiser.
+    pub fn serialize<S: Serializer>(rate: &Option<Rate>, serializer: S) -> Result<S::Ok, S::Error> {
+        match rate {
+            Some(rate) => {
+                RawValue::from_string(rate.to_string()).map_err(S::Error::custom)?.serialize(serializer)
+            }
+            None => serializer.serialize_none(),
+        }
+    }
+
+    /// Reads a JSON number, a number in quotes, or null.
+    ///
+    /// # Errors
+    /// When it is none of these, or no fraction from 0 to 1.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Rate>, D::Error> {
+        let raw = Box::<RawValue>::deserialize(deserializer)?;
+        let Some(value) = super::read_number(&raw).map_err(D::Error::custom)? else { return Ok(None) };
+        let outside = || D::Error::custom(format!("a fraction from 0 to 1 is expected, found {value}"));
+        Rate::bounded(value).map(Some).ok_or_else(outside)
+    }
+}
+
 fn read(raw: &RawValue) -> Result<Option<Usd>, String> {
+    read_number(raw)?.map(|value| Usd::bounded(value).map_err(|e| e.to_string())).transpose()
+}
+
+fn read_number(raw: &RawValue) -> Result<Option<rust_decimal::Decimal>, String> {
     let text = raw.get().trim();
     if text == "null" {
         return Ok(None);
@@ -71,11 +108,10 @@ fn read(raw: &RawValue) -> Result<Option<Usd>, String> {
     let quoted: Option<String> =
         if text.starts_with('"') { serde_json::from_str(text).map_err(|e| e.to_string())? } else { None };
     let digits = quoted.as_deref().unwrap_or(text).trim();
-    let value = plain_or_exponent(digits).ok_or_else(|| {
+    plain_or_exponent(digits).map(Some).ok_or_else(|| {
         let found: String = text.chars().take(40).collect();
         format!("a number is expected, found {found}")
-    })?;
-    Usd::bounded(value).map(Some).map_err(|e| e.to_string())
+    })
 }
 
 /// Digits with or without an exponent (`1e3` is a JSON number too); bounded in length and exponent.

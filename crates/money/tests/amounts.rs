@@ -143,7 +143,7 @@ fn unrounded() -> impl Strategy<Value = Usd> {
 
 proptest! {
     #[test]
-    fn quick_arithmetic_is_that_of_decimals(a in unrounded(), b in unrounded(), rate in 0u32..=100_000_000) {
+    fn arithmetic_is_that_of_bounded_decimals(a in unrounded(), b in unrounded(), rate in 0u32..=100_000_000) {
         let bounded = |value: Decimal| (value.abs() <= Usd::MAX.as_decimal()).then_some(value);
         let rate = Decimal::new(i64::from(rate), 8);
         let fraction = Rate::parse(&rate.to_string()).expect("a rate");
@@ -182,7 +182,7 @@ proptest! {
     }
 
     #[test]
-    fn quick_text_is_that_of_decimals(amount in unrounded()) {
+    fn text_is_that_of_decimals(amount in unrounded()) {
         let value = amount.as_decimal().normalize();
         let text = if value.is_zero() { "0.00".into() } else { format!("{value:.*}", value.scale().max(2) as usize) };
         prop_assert_eq!(amount.to_string(), &*text);
@@ -202,5 +202,59 @@ proptest! {
         let charge = Usd::from_cents(cents).checked_mul(rate).expect("fits").round(Rounding::CENT);
         let credit = Usd::from_cents(cents).negated().checked_mul(rate).expect("fits").round(Rounding::CENT);
         prop_assert_eq!(credit, charge.negated());
+    }
+}
+
+#[test]
+fn a_percent_is_read_as_people_type_it() {
+    for (typed, fraction) in [
+        ("6", Some("0.06")),
+        (" 6% ", Some("0.06")),
+        ("6.25 %", Some("0.0625")),
+        ("0.06", Some("0.0006")),
+        ("0", Some("0")),
+        ("100", Some("1")),
+        ("0.000001", Some("0.00000001")),
+        ("0.0000001", None),
+        ("100.01", None),
+        ("-6", None),
+        ("+6", None),
+        ("1_0", None),
+        ("6,25", None),
+        ("six", None),
+        ("%", None),
+        ("", None),
+        ("0.06 of it", None),
+    ] {
+        assert_eq!(
+            Rate::parse_percent(typed).ok().map(|rate| rate.to_string()).as_deref(),
+            fraction,
+            "{typed}"
+        );
+    }
+    assert_eq!(Rate::from_percent_millionths(6_250_000), Rate::parse("0.0625").ok());
+    assert_eq!(Rate::from_percent_millionths(100_000_001), None);
+}
+
+#[test]
+fn a_rate_is_a_fraction_on_the_wire() {
+    #[derive(Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+    struct Wire {
+        #[serde(with = "bordereau_money::json_rate_option", default)]
+        rate: Option<Rate>,
+    }
+    for (text, rate) in [
+        (r#"{"rate":0.0625}"#, Some("0.0625")),
+        (r#"{"rate":"0.06"}"#, Some("0.06")),
+        (r#"{"rate":null}"#, None),
+        ("{}", None),
+    ] {
+        let wire: Wire = serde_json::from_str(text).expect("reads");
+        assert_eq!(wire.rate, rate.map(|rate| Rate::parse(rate).expect("a rate")), "{text}");
+        let written = serde_json::to_string(&wire).expect("writes");
+        assert_eq!(written, format!(r#"{{"rate":{}}}"#, rate.unwrap_or("null")));
+    }
+    for bad in [r#"{"rate":6}"#, r#"{"rate":-0.06}"#, r#"{"rate":"6%"}"#, r#"{"rate":0.000000001}"#] {
+        assert!(serde_json::from_str::<Wire>(bad).is_err(), "{bad}");
     }
 }

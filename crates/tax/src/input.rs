@@ -1,9 +1,9 @@
 //! What the calculator is asked.
 
 use bordereau_contract::{EntityType, Jurisdiction, TransactionType, WrittenAs};
+pub use bordereau_contract::{FeeChargedBy, Occupancy};
 use bordereau_money::{Rate, Usd};
 use chrono::NaiveDate;
-use serde::{Deserialize, Serialize};
 
 /// One line of business with its premium.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,66 +25,6 @@ pub struct Location {
     pub zip: Option<String>,
     /// The taxing city, county or urban-county when the person names it; wins over `city`.
     pub municipality: Option<String>,
-}
-
-/// Who charges the agency fee: states tax the two differently, and the wire has one field for both.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FeeChargedBy {
-    /// The retail agent (producing broker) who places the business with the surplus lines licensee.
-    RetailAgent,
-    /// The surplus lines licensee who files the transaction.
-    SurplusLinesLicensee,
-}
-
-impl FeeChargedBy {
-    /// In words: `retail agent`.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            FeeChargedBy::RetailAgent => "retail agent",
-            FeeChargedBy::SurplusLinesLicensee => "surplus lines licensee",
-        }
-    }
-}
-
-/// How the insured holds the dwelling, where a state's charge depends on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Occupancy {
-    /// An owned dwelling of one to four units.
-    OwnedDwelling,
-    /// A condominium or another common interest unit.
-    Condominium,
-    /// A mobile or manufactured home.
-    MobileHome,
-    /// A tenant's policy: contents of a rented home.
-    Tenant,
-    /// A dwelling of more than four units.
-    LargerBuilding,
-}
-
-impl Occupancy {
-    /// Each of them.
-    pub const ALL: [Occupancy; 5] = [
-        Occupancy::OwnedDwelling,
-        Occupancy::Condominium,
-        Occupancy::MobileHome,
-        Occupancy::Tenant,
-        Occupancy::LargerBuilding,
-    ];
-
-    /// The name as it stands in tables and rule files.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Occupancy::OwnedDwelling => "owned_dwelling",
-            Occupancy::Condominium => "condominium",
-            Occupancy::MobileHome => "mobile_home",
-            Occupancy::Tenant => "tenant",
-            Occupancy::LargerBuilding => "larger_building",
-        }
-    }
 }
 
 /// Answers to the questions that only some states ask.

@@ -347,8 +347,5 @@ impl Columns {
 }
 
 fn occupancy(found: &str) -> Result<Occupancy, String> {
-    Occupancy::ALL.into_iter().find(|one| one.name() == found).ok_or_else(|| {
-        let known = Occupancy::ALL.map(Occupancy::name).join(", ");
-        format!("occupancy is \"{found}\"; one of {known} is expected")
-    })
+    found.parse().map_err(|error: bordereau_contract::CodeError| format!("the occupancy {error}"))
 }

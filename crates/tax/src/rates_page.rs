@@ -139,8 +139,11 @@ fn fees(page: &mut String, rules: &StateRules) {
     }
     row("Inspection fee taxed", &rules.inspection);
     if !agency.is_shared() {
-        let _ =
-            writeln!(page, "- Who charges the agency fee, when nobody says: the {}.", agency.assumed.words());
+        let _ = writeln!(
+            page,
+            "- Who charges the agency fee, when nobody says: the {}.",
+            agency.assumed.title().to_lowercase()
+        );
     }
 }
 
@@ -258,7 +261,7 @@ fn lines(selection: &Selection) -> String {
         None => {}
     }
     if !selection.occupancy.is_empty() {
-        let held: Vec<_> = selection.occupancy.iter().map(|o| o.name().replace('_', " ")).collect();
+        let held: Vec<_> = selection.occupancy.iter().map(|o| o.code().replace('_', " ")).collect();
         let _ = write!(words, ", where the dwelling is held as {}", held.join(" or "));
     }
     words

@@ -96,6 +96,22 @@ asks_commission: boolean,
  */
 asks_admitted: boolean, 
 /**
+ * Taxes the retail agent's fee and the surplus lines licensee's fee differently.
+ */
+asks_fee_charged_by: boolean, 
+/**
+ * Lines on which it matters how the insured holds the dwelling, by generic code.
+ */
+asks_occupancy_on: Array<string>, 
+/**
+ * Title of an assessment whose present rate was not found and may be entered, or null.
+ */
+assessment_title: string | null, 
+/**
+ * Lines that the assessment is on, by generic code.
+ */
+asks_assessment_on: Array<string>, 
+/**
  * Something in its rules is not sure: number of values that are not confirmed.
  */
 unsure: number, 
@@ -130,6 +146,18 @@ transaction_types: Array<TransactionTypeInfo>,
  */
 entity_types: Array<Coded>, 
 /**
+ * Who may charge the agency fee.
+ */
+fee_chargers: Array<Coded>, 
+/**
+ * How a dwelling may be held.
+ */
+occupancies: Array<Coded>, 
+/**
+ * Who charges the agency fee where a quote does not say, as the active profile remembers; empty for nobody.
+ */
+fee_charged_by: string, 
+/**
  * Lines of business: built in, or the profile's own table.
  */
 lines: Array<LineInfo>, 
@@ -137,6 +165,34 @@ lines: Array<LineInfo>,
  * Where the lines come from: `built in` or the file's name.
  */
 lines_source: string, };
+
+export type RuleChangeView = { 
+/**
+ * Day it was published, `yyyy-mm-dd`.
+ */
+published: string, 
+/**
+ * Two letters of each state concerned.
+ */
+states: Array<string>, 
+/**
+ * First day of the policies or transactions concerned; none for no first day.
+ */
+from: string | null, 
+/**
+ * Last day; none for no last day.
+ */
+until: string | null, 
+/**
+ * What changed, in plain text.
+ */
+text: string, };
+
+export type RuleChanges = { 
+/**
+ * The changes.
+ */
+changes: Array<RuleChangeView>, };
 
 export type QuoteLine = { 
 /**
@@ -225,6 +281,18 @@ zip: string,
  * Kentucky: taxing city or county.
  */
 municipality: string, 
+/**
+ * Who charges the agency fee: `retail_agent`, `surplus_lines_licensee`, or empty for what the profile remembers.
+ */
+fee_charged_by: string, 
+/**
+ * How the insured holds the dwelling, such as `owned_dwelling` or `mobile_home`; empty is not given.
+ */
+occupancy: string, 
+/**
+ * The assessment's present rate as typed, in percent: `6`, `6.25%`; empty is not given.
+ */
+assessment_rate: string, 
 /**
  * Name of the insured, for the printed quote; not sent to the calculator.
  */
@@ -321,6 +389,20 @@ amount: string,
  * Whether it is zero and the state has no such charge: may be left out of a short view.
  */
 idle: boolean, };
+
+export type QuoteDetails = { 
+/**
+ * `retail_agent` or `surplus_lines_licensee`.
+ */
+fee_charged_by: string, 
+/**
+ * `owned_dwelling`, `condominium`, `mobile_home`, `tenant` or `larger_building`.
+ */
+occupancy: string, 
+/**
+ * Percent: `6.25`.
+ */
+assessment_rate: string, };
 
 export type Difference = { 
 /**
@@ -495,6 +577,10 @@ agency_fee_taxed: boolean | null,
  * Whether the inspection fee is taxed.
  */
 inspection_fee_taxed: boolean | null, 
+/**
+ * What was taken of the questions that only some states ask.
+ */
+details: QuoteDetails, 
 /**
  * The contract's fields with titles, in the order shown.
  */
@@ -782,7 +868,23 @@ lines_file: string,
 /**
  * CSV file with Kentucky local rates of one's own, or empty.
  */
-kentucky_file: string, };
+kentucky_file: string, 
+/**
+ * Who charges the agency fee where a quote or a row does not say: `retail_agent`, `surplus_lines_licensee`, or
+ * empty for nobody.
+ */
+fee_charged_by: string, 
+/**
+ * The service understands who charges the agency fee, how a dwelling is held and an assessment's rate: they are
+ * sent to it.
+ */
+sends_quote_details: boolean, };
+
+export type FeeChargedByChoice = { 
+/**
+ * `retail_agent`, `surplus_lines_licensee`, or empty to forget it.
+ */
+fee_charged_by: string, };
 
 export type ProfileView = { 
 /**
@@ -4549,6 +4651,8 @@ done: boolean, };
 export interface Operations {
   /** What the forms need to know. */
   reference_data: { request: Nothing; answer: ReferenceData };
+  /** What changed in the tax rules. */
+  rules_changes: { request: Nothing; answer: RuleChanges };
   /** Status line. */
   status: { request: Nothing; answer: Status };
   /** Offline estimate with its explanation. */
@@ -4581,6 +4685,8 @@ export interface Operations {
   profile_remove: { request: ProfileId; answer: Nothing };
   /** Use a profile. */
   profile_select: { request: ProfileId; answer: ProfileList };
+  /** Remember for the active profile who charges the agency fee. */
+  profile_fee_charged_by_save: { request: FeeChargedByChoice; answer: ProfileView };
   /** Store or remove an API key. */
   profile_set_key: { request: SetApiKey; answer: ProfileView };
   /** Sign in. */
@@ -4787,6 +4893,7 @@ export interface Operations {
 
 export const OPERATIONS = [
   'reference_data',
+  'rules_changes',
   'status',
   'quote_estimate',
   'quote_calculate',
@@ -4803,6 +4910,7 @@ export const OPERATIONS = [
   'profile_save',
   'profile_remove',
   'profile_select',
+  'profile_fee_charged_by_save',
   'profile_set_key',
   'profile_sign_in',
   'profile_sign_out',

@@ -1,6 +1,6 @@
-import type { FieldError, QuoteRequest, ReferenceData } from '../bindings/operations';
+import type { FieldError, QuoteRequest, ReferenceData, StateInfo } from '../bindings/operations';
 import { parseAmount } from '../values/amount';
-import { isDate, explainInvalidDate } from '../values/date';
+import { explainInvalidDate, isDate } from '../values/date';
 
 export function blankForm(today: string): QuoteRequest {
   return {
@@ -23,6 +23,9 @@ export function blankForm(today: string): QuoteRequest {
     city: '',
     zip: '',
     municipality: '',
+    fee_charged_by: '',
+    occupancy: '',
+    assessment_rate: '',
     insured: '',
   };
 }
@@ -32,11 +35,24 @@ export function filledLines(form: QuoteRequest) {
   return form.lines.filter((line) => line.code !== '' || line.premium.trim() !== '');
 }
 
+/** What few states also ask: who charges a fee that is not zero, and for certain lines the dwelling and an assessment. */
+export function findRequestedDetails(form: QuoteRequest, state: StateInfo | undefined) {
+  const fee = parseAmount(form.agency_fee);
+  const has = (codes: string[] | undefined) => form.lines.some((line) => codes?.includes(line.code) ?? false);
+  return {
+    charger: (state?.asks_fee_charged_by ?? false) && fee.ok && /[1-9]/.test(fee.amount),
+    dwelling: has(state?.asks_occupancy_on),
+    /** Its title, or null. */
+    assessment: has(state?.asks_assessment_on) ? (state?.assessment_title ?? null) : null,
+  };
+}
+
 /** What is sent: without empty rows, and without what the state and transaction chosen do not ask. */
 export function buildQuoteRequest(form: QuoteRequest, reference: ReferenceData): QuoteRequest {
   const state = reference.states.find((each) => each.code === form.state);
   const type = reference.transaction_types.find((each) => each.code === form.transaction_type);
   const place = state?.asks_location ?? false;
+  const asked = findRequestedDetails(form, state);
   return {
     ...form,
     lines: filledLines(form),
@@ -47,6 +63,9 @@ export function buildQuoteRequest(form: QuoteRequest, reference: ReferenceData):
     city: place ? form.city : '',
     zip: place ? form.zip : '',
     municipality: place ? form.municipality : '',
+    fee_charged_by: asked.charger ? form.fee_charged_by || reference.fee_charged_by : '',
+    occupancy: asked.dwelling ? form.occupancy : '',
+    assessment_rate: asked.assessment === null ? '' : form.assessment_rate,
   };
 }
 
@@ -57,6 +76,13 @@ export function toFormPointer(pointer: string, form: QuoteRequest): string {
   const line = filledLines(form)[Number(found[1])];
   const row = line ? form.lines.indexOf(line) : 0;
   return `/lines/${row}${found[2] || '/code'}`;
+}
+
+/** Why a percent cannot be read; the core does it in `Rate::parse_percent`. */
+export function explainInvalidPercent(typed: string): string | undefined {
+  const shown = typed.trim();
+  if (shown === '' || /^(?:100(?:\.0*)?|\d{1,2}(?:\.\d{0,6})?)\s*%?$/.test(shown)) return undefined;
+  return `“${shown.slice(0, 40)}” isn’t a percentage. Enter a number from 0 to 100, e.g. 6 or 6.25.`;
 }
 
 function checkAmount(pointer: string, typed: string): FieldError[] {

@@ -1,6 +1,6 @@
 //! That the documents are true.
 
-use crate::tree::Tree;
+use xtask::tree::Tree;
 
 /// Relative links lead to a file of the tree.
 pub fn links(tree: &Tree) -> Vec<String> {

@@ -5,11 +5,11 @@
 
 mod documents;
 mod layers;
+mod ratchets;
 mod shell;
 mod sources;
-mod tree;
 
-use tree::Tree;
+use xtask::tree::Tree;
 
 /// Fails with every complaint at once.
 fn assert_none(rule: &str, complaints: &[String]) {
@@ -41,6 +41,13 @@ rules! {
     files_can_be_read_in_one_sitting: sources::lengths;
     nothing_is_left_over: sources::leftovers;
     commands_are_asynchronous: sources::blocking_commands;
+    crates_stay_small: ratchets::crate_lines;
+    types_stay_small: ratchets::methods;
+    files_do_not_import_each_other_in_circles: ratchets::import_cycle;
+    sql_is_in_the_store: ratchets::sql_outside_store;
+    names_are_nouns: ratchets::participle_names;
+    spelling_is_american: ratchets::british_spellings;
+    sentences_are_plain: ratchets::banned_phrases;
     capabilities_are_exact: shell::capabilities;
     windows_keep_their_keys_on_every_platform: shell::platform_windows;
     the_content_policy_is_strict: shell::content_policy;

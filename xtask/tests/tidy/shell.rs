@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::tree::Tree;
+use xtask::tree::Tree;
 
 fn json(tree: &Tree, path: &str) -> Value {
     tree.text(path).and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()

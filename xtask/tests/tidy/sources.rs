@@ -1,6 +1,6 @@
 //! What sources must not say.
 
-use crate::tree::{Tree, has_word, without_comment};
+use xtask::tree::{Tree, has_word, without_comment};
 
 /// Crates that only compute: the same question always has the same answer.
 const PURE: &[&str] = &["crates/money/src/", "crates/contract/src/", "crates/tax/src/", "crates/intake/src/"];

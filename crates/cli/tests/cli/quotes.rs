@@ -115,3 +115,71 @@ fn a_quote_is_saved_as_pdf() {
     let nowhere = place.line(&format!("{TEXAS} --offline --pdf /nonexistent/quote.pdf"));
     assert_eq!(nowhere.code, 5, "{nowhere:?}");
 }
+
+#[test]
+fn what_few_states_ask_is_read_from_the_command_line() {
+    let place = Place::new();
+    let asked = "quote --state IL --line GEN-1002=1000 --agency-fee 100 --effective 2026-03-01 --offline";
+    let taken =
+        place.json(&format!("{asked} --fee-charged-by retail --occupancy mobile-home --assessment-rate 6%"));
+    assert_eq!(taken["total"], place.json(asked)["total"], "Illinois asks none of it");
+    assert!(taken.get("agency_fee_charged_by").is_none(), "{taken}");
+    for (asked, name, value, field, amount) in [
+        (
+            "--state ME --line GEN-1002=1000 --agency-fee 100 --fee-charged-by retail",
+            "agency_fee_charged_by",
+            "retail_agent",
+            "sl_tax",
+            "30.00",
+        ),
+        (
+            "--state CT --line GEN-1005=1000 --occupancy owned",
+            "occupancy",
+            "owned_dwelling",
+            "sl_service_charge",
+            "12.00",
+        ),
+        (
+            "--state SC --line GEN-1011=1000 --assessment-rate 6.25%",
+            "assessment_percent",
+            "6.25",
+            "sl_service_charge",
+            "62.50",
+        ),
+    ] {
+        for way in ["--offline", ""] {
+            let answer = place.json(&format!("quote {asked} --effective 2026-03-01 {way}"));
+            assert_eq!((&answer[name], &answer[field]), (&value.into(), &amount.into()), "{asked} {way}");
+        }
+    }
+    let table =
+        place.line("quote --state ME --line GEN-1002=1000 --agency-fee 100 --fee-charged-by licensee").out;
+    assert!(table.contains("charged by the surplus lines licensee"), "{table}");
+    for (wrong, code) in
+        [("--assessment-rate six", 3), ("--fee-charged-by both", 2), ("--occupancy castle", 2)]
+    {
+        let ended = place.line(&format!("{asked} {wrong}"));
+        assert_eq!(ended.code, code, "{wrong}: {ended:?}");
+    }
+    let help = place.line("quote --help").out;
+    for part in ["retail", "licensee", "mobile-home", "larger-building", "--assessment-rate"] {
+        assert!(help.contains(part), "{part} in:\n{help}");
+    }
+}
+
+#[test]
+fn the_changes_of_the_rules_are_listed_by_day_and_state() {
+    let place = Place::new();
+    let all = place.line("rate-changes");
+    assert_eq!((all.code, all.err.as_str()), (0, ""));
+    assert!(all.out.starts_with("11/22/2026\n"), "{}", all.out);
+    let washington = place.line("rate-changes --state wa");
+    let first = washington.out.lines().nth(1).unwrap();
+    assert!(first.starts_with("  WA, from 01/01/2025: stamping fee 0.10% -> 0.30%"), "{first}");
+    assert!(washington.out.lines().skip(1).all(|line| line.starts_with("  WA")), "{}", washington.out);
+    let json: serde_json::Value =
+        serde_json::from_str(&place.line("rate-changes --state WA --json").out).unwrap();
+    let change = &json["changes"][0];
+    assert_eq!((&change["from"], &change["until"]), (&"2025-01-01".into(), &serde_json::Value::Null));
+    assert_eq!(place.line("rate-changes --state XX").code, 2);
+}

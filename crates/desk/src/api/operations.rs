@@ -34,6 +34,8 @@ macro_rules! operations {
 operations! {
     /// What the forms need to know.
     reference_data: Nothing => ReferenceData;
+    /// What changed in the tax rules.
+    rules_changes: Nothing => RuleChanges;
     /// Status line.
     status: Nothing => Status;
     /// Offline estimate with its explanation.
@@ -66,6 +68,8 @@ operations! {
     profile_remove: ProfileId => Nothing;
     /// Use a profile.
     profile_select: ProfileId => ProfileList;
+    /// Remember for the active profile who charges the agency fee.
+    profile_fee_charged_by_save: FeeChargedByChoice => ProfileView;
     /// Store or remove an API key.
     profile_set_key: SetApiKey => ProfileView;
     /// Sign in.
@@ -282,10 +286,11 @@ pub fn bindings() -> String {
     let config = &Config::new().with_large_int("number");
     let types = declarations![config;
         Nothing, ErrorCode, FieldError, BoundaryError, Coded, TransactionTypeInfo, LineInfo, StateInfo, ReferenceData,
-        QuoteLine, QuoteRequest, Sureness, SourceRef, ChargeView, FieldAmount, Difference, NoteSeverity, NoteView,
+        RuleChangeView, RuleChanges,
+        QuoteLine, QuoteRequest, Sureness, SourceRef, ChargeView, FieldAmount, QuoteDetails, Difference, NoteSeverity, NoteView,
         StampView, DocumentView, AnsweredBy, QuoteAnswer, CompareRequest, CompareColumn, Comparison, QuotePdfRequest,
         DocumentDownload, FileOutcome, SaveQuote, SavedQuote, QuoteSummary, QuoteList, QuoteId, Draft, Environment,
-        ClientType, SignIn, Profile, ProfileView, ProfileList, ProfileId, SetApiKey, SignInRequest, TestStep,
+        ClientType, SignIn, Profile, FeeChargedByChoice, ProfileView, ProfileList, ProfileId, SetApiKey, SignInRequest, TestStep,
         TestOutcome, TestReport, SecretsStatus, SecretsKind, Theme, Settings, Status, ServiceState, ChooseFile,
         FilePurpose, ChosenFile, OpenAddress, ReviewSource, ReviewStart, ReviewId, ReviewStage, DetectedView,
         ColumnMatch, ValueMatch, ReviewCounts, StateTotal, ReviewTotals, IssueGroupView, ReviewView, ReviewMatch,

@@ -84,6 +84,21 @@ pub struct Profile {
     pub lines_file: String,
     /// CSV file with Kentucky local rates of one's own, or empty.
     pub kentucky_file: String,
+    /// Who charges the agency fee where a quote or a row does not say: `retail_agent`, `surplus_lines_licensee`, or
+    /// empty for nobody.
+    #[serde(default)]
+    pub fee_charged_by: String,
+    /// The service understands who charges the agency fee, how a dwelling is held and an assessment's rate: they are
+    /// sent to it.
+    #[serde(default)]
+    pub sends_quote_details: bool,
+}
+
+/// Who charges the agency fee, for the active profile to remember.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FeeChargedByChoice {
+    /// `retail_agent`, `surplus_lines_licensee`, or empty to forget it.
+    pub fee_charged_by: String,
 }
 
 /// A profile with what is stored for it.

@@ -55,6 +55,12 @@ pub struct QuoteRequest {
     pub zip: String,
     /// Kentucky: taxing city or county.
     pub municipality: String,
+    /// Who charges the agency fee: `retail_agent`, `surplus_lines_licensee`, or empty for what the profile remembers.
+    pub fee_charged_by: String,
+    /// How the insured holds the dwelling, such as `owned_dwelling` or `mobile_home`; empty is not given.
+    pub occupancy: String,
+    /// The assessment's present rate as typed, in percent: `6`, `6.25%`; empty is not given.
+    pub assessment_rate: String,
     /// Name of the insured, for the printed quote; not sent to the calculator.
     pub insured: String,
 }
@@ -232,6 +238,17 @@ pub enum AnsweredBy {
     Service,
 }
 
+/// What was taken of the questions that only some states ask; empty where the state does not ask or nobody answered.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct QuoteDetails {
+    /// `retail_agent` or `surplus_lines_licensee`.
+    pub fee_charged_by: String,
+    /// `owned_dwelling`, `condominium`, `mobile_home`, `tenant` or `larger_building`.
+    pub occupancy: String,
+    /// Percent: `6.25`.
+    pub assessment_rate: String,
+}
+
 /// The answer to a quote.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct QuoteAnswer {
@@ -257,6 +274,9 @@ pub struct QuoteAnswer {
     pub agency_fee_taxed: Option<bool>,
     /// Whether the inspection fee is taxed.
     pub inspection_fee_taxed: Option<bool>,
+    /// What was taken of the questions that only some states ask.
+    #[serde(default)]
+    pub details: QuoteDetails,
     /// The contract's fields with titles, in the order shown.
     pub fields: Vec<FieldAmount>,
     /// Taxes and state fees together, USD.

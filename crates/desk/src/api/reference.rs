@@ -49,6 +49,14 @@ pub struct StateInfo {
     pub asks_commission: bool,
     /// Has admitted business (Kentucky).
     pub asks_admitted: bool,
+    /// Taxes the retail agent's fee and the surplus lines licensee's fee differently.
+    pub asks_fee_charged_by: bool,
+    /// Lines on which it matters how the insured holds the dwelling, by generic code.
+    pub asks_occupancy_on: Vec<String>,
+    /// Title of an assessment whose present rate was not found and may be entered, or null.
+    pub assessment_title: Option<String>,
+    /// Lines that the assessment is on, by generic code.
+    pub asks_assessment_on: Vec<String>,
     /// Something in its rules is not sure: number of values that are not confirmed.
     pub unsure: u32,
     /// Taxing jurisdictions known for the municipality field (Kentucky), by name.
@@ -70,8 +78,36 @@ pub struct ReferenceData {
     pub transaction_types: Vec<TransactionTypeInfo>,
     /// Entity types.
     pub entity_types: Vec<Coded>,
+    /// Who may charge the agency fee.
+    pub fee_chargers: Vec<Coded>,
+    /// How a dwelling may be held.
+    pub occupancies: Vec<Coded>,
+    /// Who charges the agency fee where a quote does not say, as the active profile remembers; empty for nobody.
+    pub fee_charged_by: String,
     /// Lines of business: built in, or the profile's own table.
     pub lines: Vec<LineInfo>,
     /// Where the lines come from: `built in` or the file's name.
     pub lines_source: String,
+}
+
+/// One change of the tax rules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RuleChangeView {
+    /// Day it was published, `yyyy-mm-dd`.
+    pub published: String,
+    /// Two letters of each state concerned.
+    pub states: Vec<String>,
+    /// First day of the policies or transactions concerned; none for no first day.
+    pub from: Option<String>,
+    /// Last day; none for no last day.
+    pub until: Option<String>,
+    /// What changed, in plain text.
+    pub text: String,
+}
+
+/// The changes of the tax rules, newest first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RuleChanges {
+    /// The changes.
+    pub changes: Vec<RuleChangeView>,
 }

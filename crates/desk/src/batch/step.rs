@@ -120,6 +120,7 @@ impl Desk {
     async fn send_part(&self, part: &OpenPart) -> Result<Progress, Trouble> {
         let store = &self.inner.store;
         let (client, _) = self.client_of(part).await?;
+        let profile = self.profile_by_id(&part.profile_id).await?;
         let waiting = store.waiting_rows(part, true).await?;
         if waiting.is_empty() {
             store.land(part, Vec::new(), BatchState::Processed, String::new(), self.moment()).await?;
@@ -129,8 +130,11 @@ impl Desk {
             return Ok(Progress::Moved);
         }
         let part = &OpenPart { state: BatchState::Sending, ..part.clone() };
-        let (rows, transactions): (Vec<i64>, Vec<_>) =
-            waiting.into_iter().map(|row| (row.row, row.transaction)).unzip();
+        let fitted = waiting.into_iter().map(|mut row| {
+            profile.fit_details(&mut row.transaction);
+            (row.row, row.transaction)
+        });
+        let (rows, transactions): (Vec<i64>, Vec<_>) = fitted.unzip();
         let error = match client.import_batch(&transactions).await {
             Ok(accepted) => {
                 store.move_part(part, BatchState::Accepted, Some(accepted.batch_id), self.moment()).await?;

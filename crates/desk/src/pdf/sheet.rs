@@ -7,7 +7,7 @@ use super::PdfContext;
 use crate::api::{
     AnsweredBy, ChargeView, DocumentView, Environment, NoteSeverity, QuoteAnswer, QuoteRequest, Sureness,
 };
-use crate::text::{note_text, type_name};
+use crate::text::{charger_name, note_text, type_name};
 
 /// Notes printed, and characters of each: the sheet is for the client, the window has them all.
 const NOTES_MAX: usize = 8;
@@ -81,6 +81,7 @@ fn facts(flow: &mut Flow<'_>, request: &QuoteRequest, answer: &QuoteAnswer) {
         ("Transaction", format!("{} ({})", type_name(&answer.transaction_type), answer.transaction_type)),
         ("Policy effective", policy),
         ("Transaction effective", request.transaction_effective.trim().to_owned()),
+        ("Agency fee charged by", charger_name(&answer.details).unwrap_or_default().to_owned()),
         ("Kind of insured", request.entity.trim().replace('_', " ")),
         ("Location", location.join(", ")),
         ("Marked", marks.join(", ")),
@@ -315,7 +316,25 @@ fn grouped(amount: &str) -> String {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::api::FieldAmount;
+    use bordereau_paper::Mark;
+
+    use crate::api::{FieldAmount, QuoteDetails};
+
+    #[test]
+    fn who_charges_the_fee_is_printed_where_it_was_answered() {
+        let fonts = Fonts::embedded().unwrap();
+        for (code, expected) in [("", false), ("retail_agent", true)] {
+            let details = QuoteDetails { fee_charged_by: code.into(), ..QuoteDetails::default() };
+            let answer = QuoteAnswer { details, ..answer(1) };
+            let paper = lay_out(&fonts, &QuoteRequest::default(), &answer, &PdfContext::default());
+            let is_there = |words: &str| {
+                let mut marks = paper.pages.iter().flatten();
+                marks.any(|mark| matches!(mark, Mark::Text { text, .. } if text == words))
+            };
+            assert_eq!(is_there("Agency fee charged by"), expected, "{code}");
+            assert_eq!(is_there("Retail agent"), expected, "{code}");
+        }
+    }
 
     /// An answer with so many charges.
     pub(in crate::pdf) fn answer(charges: usize) -> QuoteAnswer {
@@ -348,6 +367,7 @@ pub(super) mod tests {
             inspection_fee: "0.00".into(),
             agency_fee_taxed: None,
             inspection_fee_taxed: None,
+            details: QuoteDetails::default(),
             fields: vec![FieldAmount {
                 field: "sl_tax".into(),
                 title: "Tax".into(),

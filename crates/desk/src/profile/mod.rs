@@ -2,6 +2,7 @@
 
 mod connection_test;
 mod keeping;
+mod quote_details;
 mod rules;
 mod session;
 mod sign_in;
@@ -43,6 +44,8 @@ pub(crate) fn practice() -> Profile {
         requests_per_minute: 0,
         lines_file: String::new(),
         kentucky_file: String::new(),
+        fee_charged_by: String::new(),
+        sends_quote_details: true,
     }
 }
 
@@ -53,19 +56,25 @@ impl Desk {
             return self.profile_by_id(id).await;
         }
         let chosen = self.inner.store.value::<String>(Value::ActiveProfile).await?;
-        match chosen {
-            Some((id, _)) if id != PRACTICE => {
-                Ok(self.inner.store.profile(&id).await?.unwrap_or_else(practice))
-            }
-            _ => Ok(practice()),
+        let id = chosen.map_or_else(|| PRACTICE.to_owned(), |(id, _)| id);
+        match self.inner.store.profile(&id).await? {
+            Some(profile) => Ok(profile),
+            None => self.practice_profile().await,
         }
     }
 
     /// A profile by id.
     pub(crate) async fn profile_by_id(&self, id: &str) -> Result<Profile, BoundaryError> {
         if id == PRACTICE {
-            return Ok(practice());
+            return self.practice_profile().await;
         }
         self.inner.store.profile(id).await?.ok_or_else(|| BoundaryError::not_found("profile"))
+    }
+
+    /// The practice profile with what it remembers.
+    async fn practice_profile(&self) -> Result<Profile, BoundaryError> {
+        let remembered = self.inner.store.value::<String>(Value::PracticeFeeChargedBy).await?;
+        let fee_charged_by = remembered.map(|(code, _)| code).unwrap_or_default();
+        Ok(Profile { fee_charged_by, ..practice() })
     }
 }

@@ -1,6 +1,6 @@
 //! What a profile must be: found, expected, what to do.
 
-use bordereau_contract::REQUESTS_PER_MINUTE;
+use bordereau_contract::{CodeError, FeeChargedBy, REQUESTS_PER_MINUTE};
 use url::Url;
 
 use crate::api::{BoundaryError, Environment, ErrorCode, FieldError, Profile};
@@ -28,6 +28,7 @@ pub(super) fn tidied(mut profile: Profile) -> Profile {
         &mut profile.forms_path,
         &mut profile.lines_file,
         &mut profile.kentucky_file,
+        &mut profile.fee_charged_by,
     ];
     for text in texts {
         *text = text.trim().to_owned();
@@ -46,6 +47,7 @@ pub(super) fn faults(profile: &Profile, others: &[Profile]) -> Vec<FieldError> {
             "Practice is the built-in profile. Choose Sandbox for a provider's test site or Production for the real one.",
         ));
     }
+    faults.extend(charger_fault(&profile.fee_charged_by));
     faults.extend(address_fault(&profile.base_url).map(|message| FieldError::at("/base_url", message)));
     let paths = [
         ("/token_path", &profile.token_path),
@@ -84,6 +86,14 @@ fn name_fault(profile: &Profile, others: &[Profile]) -> Option<FieldError> {
         return None;
     };
     Some(FieldError::at("/name", message))
+}
+
+/// Empty is nobody.
+pub(super) fn charger_fault(code: &str) -> Option<FieldError> {
+    let fault = |error: CodeError| {
+        FieldError::at("/fee_charged_by", format!("{error}. Choose one of these or leave it empty."))
+    };
+    if code.is_empty() { None } else { code.parse::<FeeChargedBy>().err().map(fault) }
 }
 
 fn address_fault(text: &str) -> Option<String> {

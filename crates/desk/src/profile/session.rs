@@ -106,6 +106,8 @@ impl Sessions {
 impl Desk {
     /// The profile's client; starts the practice service where the profile is practice.
     pub(crate) async fn session(&self, profile: &Profile) -> Result<Session, BoundaryError> {
+        // A choice that the profile remembers is no part of its connection, which it must not end.
+        let profile = &Profile { fee_charged_by: String::new(), ..profile.clone() };
         let sessions = &self.inner.sessions;
         let mut built = sessions.built.lock().await;
         let endpoint = if profile.id == PRACTICE { Some(self.practice_endpoint().await?) } else { None };

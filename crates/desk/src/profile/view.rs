@@ -1,6 +1,6 @@
 //! Profiles with what is stored for them; never a secret itself.
 
-use super::{PRACTICE, practice};
+use super::PRACTICE;
 use crate::Desk;
 use crate::api::{BoundaryError, Profile, ProfileList, ProfileView, SecretsKind, SignIn};
 use crate::secrets::SecretName;
@@ -9,7 +9,7 @@ impl Desk {
     /// Practice first, then in the order they were added.
     pub(super) async fn profile_views(&self) -> Result<ProfileList, BoundaryError> {
         let active = self.active_profile().await?.id;
-        let mut profiles = vec![practice_view(active == PRACTICE)];
+        let mut profiles = vec![practice_view(self.profile_by_id(PRACTICE).await?, active == PRACTICE)];
         let own = self.inner.store.profiles().await?;
         // With no profile of one's own the keychain is not even looked for.
         let answers = !own.is_empty() && self.inner.secrets.status().await.kind != SecretsKind::Unavailable;
@@ -24,7 +24,7 @@ impl Desk {
     pub(super) async fn profile_view(&self, profile: Profile) -> Result<ProfileView, BoundaryError> {
         let active = self.active_profile().await?.id == profile.id;
         if profile.id == PRACTICE {
-            return Ok(practice_view(active));
+            return Ok(practice_view(profile, active));
         }
         let answers = self.inner.secrets.status().await.kind != SecretsKind::Unavailable;
         Ok(self.own_view(profile, active, answers).await)
@@ -42,15 +42,8 @@ impl Desk {
     }
 }
 
-fn practice_view(active: bool) -> ProfileView {
-    ProfileView {
-        profile: practice(),
-        active,
-        built_in: true,
-        has_key: true,
-        signed_in: false,
-        missing: Vec::new(),
-    }
+fn practice_view(profile: Profile, active: bool) -> ProfileView {
+    ProfileView { profile, active, built_in: true, has_key: true, signed_in: false, missing: Vec::new() }
 }
 
 fn missing(profile: &Profile, has_key: bool, signed_in: bool, keychain_answers: bool) -> Vec<String> {

@@ -10,7 +10,7 @@ use super::typed::Asked;
 use super::wire::pointer_of;
 use super::{from_rules, from_service};
 use crate::Desk;
-use crate::api::{BoundaryError, FieldError, QuoteAnswer, QuoteRequest};
+use crate::api::{BoundaryError, FieldError, Profile, QuoteAnswer, QuoteRequest};
 use crate::failure::{capital, ended, from_client};
 use crate::profile::Session;
 use crate::store::Kept;
@@ -24,17 +24,18 @@ impl Desk {
     pub async fn quote_estimate(&self, request: QuoteRequest) -> Result<QuoteAnswer, BoundaryError> {
         let profile = self.active_profile().await?;
         let local = self.tables(&profile).await?.local;
-        self.estimate(&request, &local)
+        self.estimate(&request, &profile, &local)
     }
 
     pub(crate) fn estimate(
         &self,
         request: &QuoteRequest,
+        profile: &Profile,
         local: &Local,
     ) -> Result<QuoteAnswer, BoundaryError> {
-        let asked = Asked::read(request, self.inner.ports.clock.today())?;
+        let asked = Asked::read(request, self.inner.ports.clock.today(), profile)?;
         let quote = calculate(&asked, local).map_err(|problems| BoundaryError::fields(faults(problems)))?;
-        Ok(from_rules::answer(&quote, asked.input.state, asked.input.transaction_type, self.made()))
+        Ok(from_rules::answer(&quote, &asked.input, self.made()))
     }
 
     /// Asks the active profile's service; the estimate stands beside its answer.
@@ -43,8 +44,8 @@ impl Desk {
     /// [`crate::api::ErrorCode::Validation`] before anything is sent;
     /// [`crate::api::ErrorCode::Rejected`] when the service names fields; others when it cannot be asked.
     pub async fn quote_calculate(&self, request: QuoteRequest) -> Result<QuoteAnswer, BoundaryError> {
-        let asked = Asked::read(&request, self.inner.ports.clock.today())?;
         let profile = self.active_profile().await?;
+        let asked = Asked::read(&request, self.inner.ports.clock.today(), &profile)?;
         let local = self.tables(&profile).await?.local;
         let session = self.session(&profile).await?;
         let answer = self.ask(&asked, &session, &local).await?;
@@ -74,6 +75,8 @@ impl Desk {
         let question = from_service::Asked {
             state: asked.input.state,
             kind: asked.input.transaction_type,
+            details: &asked.input.details,
+            unsent: &asked.unsent,
             profile: &session.profile.name,
             took_ms,
         };

@@ -6,7 +6,7 @@ use bordereau_tax::Local;
 use super::Asked;
 use crate::Desk;
 use crate::api::{
-    BoundaryError, CompareColumn, CompareRequest, Comparison, FieldError, QuoteAnswer, QuoteRequest,
+    BoundaryError, CompareColumn, CompareRequest, Comparison, FieldError, Profile, QuoteAnswer, QuoteRequest,
 };
 use crate::profile::Session;
 
@@ -31,9 +31,10 @@ impl Desk {
         let local = self.tables(&profile).await?.local;
         let session = if request.offline { None } else { Some(self.session(&profile).await) };
         let columns = request.states.iter().map(|state| {
-            let (desk, local, session) = (self.clone(), local.clone(), session.clone());
+            let (desk, profile, local, session) =
+                (self.clone(), profile.clone(), local.clone(), session.clone());
             let question = in_state(&request.request, state);
-            tokio::spawn(async move { desk.column(&question, session, &local).await })
+            tokio::spawn(async move { desk.column(&question, session, &profile, &local).await })
         });
         let columns: Vec<_> = columns.collect();
         let mut comparison = Comparison { columns: Vec::with_capacity(found) };
@@ -56,12 +57,13 @@ impl Desk {
         &self,
         question: &QuoteRequest,
         session: Option<Result<Session, BoundaryError>>,
+        profile: &Profile,
         local: &Local,
     ) -> Result<QuoteAnswer, BoundaryError> {
         match session {
-            None => self.estimate(question, local),
+            None => self.estimate(question, profile, local),
             Some(session) => {
-                let asked = Asked::read(question, self.inner.ports.clock.today())?;
+                let asked = Asked::read(question, self.inner.ports.clock.today(), profile)?;
                 self.ask(&asked, &session?, local).await
             }
         }

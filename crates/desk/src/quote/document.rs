@@ -16,8 +16,9 @@ impl Desk {
     /// # Errors
     /// [`ErrorCode::NotFound`] when the service no longer offers it; those of asking and of writing.
     pub async fn document_download(&self, request: DocumentDownload) -> Result<FileOutcome, BoundaryError> {
-        let asked = Asked::read(&request.request, self.inner.ports.clock.today())?;
-        let session = self.session(&self.active_profile().await?).await?;
+        let profile = self.active_profile().await?;
+        let asked = Asked::read(&request.request, self.inner.ports.clock.today(), &profile)?;
+        let session = self.session(&profile).await?;
         let (response, _) = self.response(&asked, &session).await?;
         let offered = &response.tax_rule.state_documents;
         let keys = from_rules::documents(offered.iter(), true);

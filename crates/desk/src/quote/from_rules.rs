@@ -1,15 +1,16 @@
 //! The answer of the built-in rules as the window shows it.
 
-use bordereau_contract::{Jurisdiction, StateDocument, TransactionType};
+use bordereau_contract::StateDocument;
 use bordereau_money::{Rate, Usd};
 use bordereau_tax::{
-    Amounts, ChargeTrace, Confidence, Field, NoteLevel, Quote, Source, StampWording, Titles,
+    Amounts, ChargeTrace, Confidence, Field, Input, NoteLevel, Quote, RiskDetails, Source, StampWording,
+    Titles,
 };
 
 use super::html;
 use crate::api::{
-    AnsweredBy, ChargeView, DocumentView, FieldAmount, NoteSeverity, NoteView, QuoteAnswer, SourceRef,
-    StampView, Sureness,
+    AnsweredBy, ChargeView, DocumentView, FieldAmount, NoteSeverity, NoteView, QuoteAnswer, QuoteDetails,
+    SourceRef, StampView, Sureness,
 };
 
 /// The fields of the contract in the order they are shown.
@@ -98,20 +99,21 @@ pub(super) struct Made {
 }
 
 /// The estimate.
-pub(super) fn answer(quote: &Quote, state: Jurisdiction, kind: TransactionType, made: Made) -> QuoteAnswer {
+pub(super) fn answer(quote: &Quote, input: &Input, made: Made) -> QuoteAnswer {
     let fields = fields(quote);
     QuoteAnswer {
         by: AnsweredBy::Estimate,
         at: made.at,
         profile: String::new(),
-        state: state.code().into(),
-        state_name: state.title().into(),
-        transaction_type: kind.code().into(),
+        state: input.state.code().into(),
+        state_name: input.state.title().into(),
+        transaction_type: input.transaction_type.code().into(),
         premium: quote.amounts.premium.to_string(),
         agency_fee: quote.amounts.agency_fee.to_string(),
         inspection_fee: quote.amounts.inspection_fee.to_string(),
         agency_fee_taxed: quote.agency_fee_taxable,
         inspection_fee_taxed: quote.inspection_fee_taxable,
+        details: details(&input.details),
         taxes: taxes(quote).unwrap_or_default().to_string(),
         total: quote.total.to_string(),
         charges: charges(quote),
@@ -122,6 +124,15 @@ pub(super) fn answer(quote: &Quote, state: Jurisdiction, kind: TransactionType, 
         fields,
         took_ms: None,
         answer_id: made.answer_id,
+    }
+}
+
+/// What was taken of the questions that only some states ask.
+pub(super) fn details(details: &RiskDetails) -> QuoteDetails {
+    QuoteDetails {
+        fee_charged_by: details.fee_charged_by.map(|who| who.code().into()).unwrap_or_default(),
+        occupancy: details.occupancy.map(|how| how.code().into()).unwrap_or_default(),
+        assessment_rate: details.assessment_rate.map(|rate| rate.percent().to_string()).unwrap_or_default(),
     }
 }
 

@@ -6,7 +6,7 @@ use bordereau_contract::{
     CalculateResponse, Jurisdiction, NOTE_WARNING, StateNote, StateProperties, TransactionType,
 };
 use bordereau_money::Usd;
-use bordereau_tax::{Field, Quote};
+use bordereau_tax::{Field, Quote, RiskDetails};
 
 use super::from_rules::{self, FIELDS, Made};
 use super::html;
@@ -19,6 +19,9 @@ use crate::api::{
 pub(super) struct Asked<'a> {
     pub(super) state: Jurisdiction,
     pub(super) kind: TransactionType,
+    pub(super) details: &'a RiskDetails,
+    /// Answers that the service was not told, in words.
+    pub(super) unsent: &'a [&'static str],
     pub(super) profile: &'a str,
     pub(super) took_ms: u32,
 }
@@ -59,10 +62,11 @@ pub(super) fn answer(
         inspection_fee: response.inspection_fee.to_string(),
         agency_fee_taxed: quote.and_then(|quote| quote.agency_fee_taxable),
         inspection_fee_taxed: quote.and_then(|quote| quote.inspection_fee_taxable),
+        details: from_rules::details(asked.details),
         taxes: taxes.to_string(),
         total: total.to_string(),
         charges: quote.map(|quote| charges(quote, &fields)).unwrap_or_default(),
-        notes: notes(response, estimate, &differences),
+        notes: notes(response, estimate, &differences, asked.unsent),
         stamps: stamps(response),
         documents: from_rules::documents(response.tax_rule.state_documents.iter(), true),
         differences,
@@ -213,6 +217,7 @@ fn notes(
     response: &CalculateResponse,
     estimate: Result<&Quote, &str>,
     differences: &[Difference],
+    unsent: &[&str],
 ) -> Vec<NoteView> {
     let mut notes: Vec<NoteView> = response.tax_rule.state_notes.iter().filter_map(note).collect();
     match estimate {
@@ -225,7 +230,7 @@ fn notes(
         Ok(quote) => from_rules::notes(quote).into_iter().for_each(|ours| merge(&mut notes, ours)),
     }
     if !differences.is_empty() {
-        notes.insert(0, different(differences));
+        notes.insert(0, different(differences, unsent));
     }
     from_rules::warnings_first(&mut notes);
     notes
@@ -251,16 +256,23 @@ fn merge(notes: &mut Vec<NoteView>, ours: NoteView) {
     }
 }
 
-fn different(differences: &[Difference]) -> NoteView {
+fn different(differences: &[Difference], unsent: &[&str]) -> NoteView {
     let titles: Vec<&str> =
         differences.iter().filter(|d| d.field != "total").map(|d| d.title.as_str()).collect();
+    let mut text = format!(
+        "The service and the built-in rules differ in: {}. The service's figures are shown; the explanation of each charge is that of the built-in rules.",
+        titles.join(", ")
+    );
+    if !unsent.is_empty() {
+        text.push_str(&format!(
+            " The service was not told {}: if it understands that, turn on sending it in the profile's settings.",
+            unsent.join(" or ")
+        ));
+    }
     NoteView {
         severity: NoteSeverity::Warning,
         topic: "Difference".into(),
-        html: html::from_plain(&format!(
-            "The service and the built-in rules differ in: {}. The service's figures are shown; the explanation of each charge is that of the built-in rules.",
-            titles.join(", ")
-        )),
+        html: html::from_plain(&text),
         source: None,
     }
 }
@@ -340,8 +352,14 @@ mod tests {
         const QUOTE: &str = r#"{"transaction_type":"TYPE","physical_state":"STATE","premium":100,"agency_fee":0,
             "inspection_fee":0,"sl_tax":4.85,"stamping_fee":0.04,"sl_service_charge":0,"fm_tax":0,"empa_tax":0,
             "collection_fee":0}"#;
-        let asked =
-            Asked { state: Jurisdiction::Tx, kind: TransactionType::New, profile: "Office", took_ms: 1 };
+        let asked = Asked {
+            state: Jurisdiction::Tx,
+            kind: TransactionType::New,
+            details: &RiskDetails::default(),
+            unsent: &[],
+            profile: "Office",
+            took_ms: 1,
+        };
         for (state, kind, says) in [
             ("TX", "PN", ""),
             ("tx", "pn ", ""),
@@ -355,6 +373,31 @@ mod tests {
             let made = Made { at: String::new(), answer_id: String::new() };
             let said = answer(&response, Err("nothing"), &asked, made).err().map(|error| error.message);
             assert!(said.unwrap_or_default().contains(says), "{state} {kind}");
+        }
+    }
+
+    #[test]
+    fn a_difference_says_what_the_service_was_not_told() {
+        let tax = Difference {
+            field: "sl_tax".into(),
+            title: "Surplus lines tax".into(),
+            estimate: "5.00".into(),
+            service: "4.00".into(),
+            difference: "-1.00".into(),
+        };
+        let (charger, rate) = ("who charges the agency fee", "the rate of the assessment");
+        for (unsent, expected) in [
+            (vec![], None),
+            (vec![charger], Some("The service was not told who charges the agency fee: if it")),
+            (
+                vec![charger, rate],
+                Some("not told who charges the agency fee or the rate of the assessment: if it"),
+            ),
+        ] {
+            let note = html::plain(&different(std::slice::from_ref(&tax), &unsent).html);
+            assert!(note.contains("differ in: Surplus lines tax."), "{note}");
+            assert_eq!(note.contains("was not told"), expected.is_some(), "{note}");
+            assert!(note.contains(expected.unwrap_or_default()), "{note}");
         }
     }
 }

@@ -3,14 +3,15 @@
 use std::str::FromStr;
 
 use bordereau_contract::{
-    CalculateRequest, EntityType, Jurisdiction, LINE_SEPARATOR, TransactionType, WrittenAs,
+    CalculateRequest, EntityType, FeeChargedBy, Jurisdiction, LINE_SEPARATOR, Occupancy, TransactionType,
+    WrittenAs,
 };
-use bordereau_money::Usd;
-use bordereau_tax::{Input, LineInput, Location};
+use bordereau_money::{Rate, Usd};
+use bordereau_tax::{Input, LineInput, Location, RiskDetails, RuleBook, StateSummary};
 use chrono::NaiveDate;
 
 use super::wire::wire;
-use crate::api::{BoundaryError, FieldError, QuoteLine, QuoteRequest};
+use crate::api::{BoundaryError, FieldError, Profile, QuoteLine, QuoteRequest};
 use crate::failure::capital;
 
 /// Lines of business in one question [ours].
@@ -25,18 +26,28 @@ pub(crate) struct Asked {
     pub(crate) input: Input,
     /// As the service takes it.
     pub(crate) wire: CalculateRequest,
+    /// Answers that the profile's service is not told, in words.
+    pub(crate) unsent: Vec<&'static str>,
 }
 
 impl Asked {
-    /// Reads the question; `today` stands in for dates left empty.
+    /// Reads the question; `today` stands in for dates left empty, the profile for who charges the agency fee.
     ///
     /// # Errors
     /// Every field at fault with a pointer such as `/lines/0/premium`.
-    pub(crate) fn read(request: &QuoteRequest, today: NaiveDate) -> Result<Asked, BoundaryError> {
+    pub(crate) fn read(
+        request: &QuoteRequest,
+        today: NaiveDate,
+        profile: &Profile,
+    ) -> Result<Asked, BoundaryError> {
         let mut reader = Reader { faults: Vec::new() };
-        let input = reader.input(request, today);
+        let input = reader.input(request, today, profile);
         match input {
-            Some(input) if reader.faults.is_empty() => Ok(Asked { wire: wire(&input), input }),
+            Some(input) if reader.faults.is_empty() => {
+                let is_sent = profile.sends_quote_details;
+                let unsent = if is_sent { Vec::new() } else { in_words(&input.details) };
+                Ok(Asked { wire: wire(&input, is_sent), unsent, input })
+            }
             _ => Err(BoundaryError::fields(reader.faults)),
         }
     }
@@ -52,7 +63,7 @@ impl Reader {
     }
 
     /// `None` only where a fault was noted.
-    fn input(&mut self, request: &QuoteRequest, today: NaiveDate) -> Option<Input> {
+    fn input(&mut self, request: &QuoteRequest, today: NaiveDate, profile: &Profile) -> Option<Input> {
         let state = self.state(&request.state);
         let kind = self.transaction_type(&request.transaction_type);
         let lines = self.lines(&request.lines, kind);
@@ -60,9 +71,10 @@ impl Reader {
         let inspection_fee = self.fee("/inspection_fee", "inspection fee", &request.inspection_fee, kind);
         let policy_effective = self.date("/policy_effective", &request.policy_effective, today);
         let transaction_effective = self.transaction_date(request, kind, policy_effective, today);
-        let entity = self.code("/entity", &request.entity, EntityType::Commercial);
+        let entity = self.code("/entity", &request.entity).unwrap_or(EntityType::Commercial);
         let written_as = self.written_as(&request.written_as);
         let location = self.location(request);
+        let details = self.details(request, profile);
         self.text("/insured", "name of the insured", &request.insured);
         if request.admitted && state.is_some_and(|state| state != Jurisdiction::Ky) {
             self.fault(
@@ -90,7 +102,7 @@ impl Reader {
             admitted: request.admitted,
             written_as,
             location: if kentucky { location } else { Location::default() },
-            details: bordereau_tax::RiskDetails::default(),
+            details: as_asked(details, agency_fee, || RuleBook::builtin().state_summary(state)),
             today,
         })
     }
@@ -254,18 +266,38 @@ impl Reader {
         date
     }
 
-    fn code<T: FromStr>(&mut self, pointer: &str, text: &str, absent: T) -> T
+    /// A code in small letters; `None` where it was left empty or a fault was noted.
+    fn code<T: FromStr>(&mut self, pointer: &str, text: &str) -> Option<T>
     where
         T::Err: std::fmt::Display,
     {
         let text = text.trim();
         if text.is_empty() {
-            return absent;
+            return None;
         }
-        T::from_str(&text.to_ascii_lowercase()).unwrap_or_else(|error| {
+        let read = T::from_str(&text.to_ascii_lowercase());
+        read.map_err(|error| {
             self.fault(pointer, format!("{error}. Choose one of these or leave it empty."));
-            absent
         })
+        .ok()
+    }
+
+    /// Answers to the questions that only some states ask.
+    fn details(&mut self, request: &QuoteRequest, profile: &Profile) -> RiskDetails {
+        let charged_by: Option<FeeChargedBy> = self.code("/fee_charged_by", &request.fee_charged_by);
+        RiskDetails {
+            fee_charged_by: charged_by.or_else(|| profile.remembered_charger()),
+            occupancy: self.code::<Occupancy>("/occupancy", &request.occupancy),
+            assessment_rate: self.percent("/assessment_rate", &request.assessment_rate),
+        }
+    }
+
+    fn percent(&mut self, pointer: &str, text: &str) -> Option<Rate> {
+        if text.trim().is_empty() {
+            return None;
+        }
+        let read = Rate::parse_percent(text);
+        read.map_err(|error| self.fault(pointer, format!("{}.", capital(&error.to_string())))).ok()
     }
 
     fn written_as(&mut self, text: &str) -> Option<WrittenAs> {
@@ -310,6 +342,30 @@ impl Reader {
         }
         (!text.is_empty()).then(|| text.to_owned())
     }
+}
+
+/// The answers that the state asks for; others are left over from another state, or mean one of a comparison.
+fn as_asked(details: RiskDetails, agency_fee: Usd, summary: impl FnOnce() -> StateSummary) -> RiskDetails {
+    if details == RiskDetails::default() {
+        return details;
+    }
+    let asks = summary();
+    let asks_charger = asks.asks_fee_charged_by && !agency_fee.is_zero();
+    RiskDetails {
+        fee_charged_by: details.fee_charged_by.filter(|_| asks_charger),
+        occupancy: details.occupancy.filter(|_| !asks.asks_occupancy_on.is_empty()),
+        assessment_rate: details.assessment_rate.filter(|_| asks.assessment_title.is_some()),
+    }
+}
+
+/// What was answered, as it follows "The service was not told".
+fn in_words(details: &RiskDetails) -> Vec<&'static str> {
+    let all = [
+        (details.fee_charged_by.is_some(), "who charges the agency fee"),
+        (details.occupancy.is_some(), "how the insured holds the dwelling"),
+        (details.assessment_rate.is_some(), "the rate of the assessment"),
+    ];
+    all.into_iter().filter(|(is_answered, _)| *is_answered).map(|(_, words)| words).collect()
 }
 
 fn negative(amount: Usd, kind: Option<TransactionType>) -> String {
@@ -361,4 +417,62 @@ fn short(text: &str) -> String {
         return text.to_owned();
     }
     text.chars().take(40).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_the_state_asks_is_taken() {
+        let given = RiskDetails {
+            fee_charged_by: Some(FeeChargedBy::RetailAgent),
+            occupancy: Some(Occupancy::Tenant),
+            assessment_rate: Some(Rate::percents(6)),
+        };
+        let fee = Usd::from_cents(10_000);
+        let charger = StateSummary { asks_fee_charged_by: true, ..StateSummary::default() };
+        let dwelling = StateSummary { asks_occupancy_on: vec!["GEN-2000".into()], ..StateSummary::default() };
+        let assessment = StateSummary {
+            assessment_title: Some("Assessment".into()),
+            asks_assessment_on: vec!["GEN-1006".into()],
+            ..StateSummary::default()
+        };
+        let none = RiskDetails::default();
+        let cases = [
+            (StateSummary::default(), fee, none),
+            (charger.clone(), fee, RiskDetails { fee_charged_by: given.fee_charged_by, ..none }),
+            (charger, Usd::ZERO, none),
+            (dwelling, fee, RiskDetails { occupancy: given.occupancy, ..none }),
+            (assessment, fee, RiskDetails { assessment_rate: given.assessment_rate, ..none }),
+        ];
+        for (summary, fee, expected) in cases {
+            assert_eq!(as_asked(given, fee, || summary.clone()), expected, "{summary:?}");
+        }
+        assert_eq!(
+            in_words(&given),
+            [
+                "who charges the agency fee",
+                "how the insured holds the dwelling",
+                "the rate of the assessment"
+            ]
+        );
+        assert!(in_words(&none).is_empty());
+    }
+
+    #[test]
+    fn the_profile_answers_who_charges_the_fee_where_the_quote_does_not() {
+        let remembering =
+            Profile { fee_charged_by: "surplus_lines_licensee".into(), ..crate::profile::practice() };
+        let charger = |typed: &str, profile: &Profile| {
+            let mut reader = Reader { faults: Vec::new() };
+            let request = QuoteRequest { fee_charged_by: typed.into(), ..QuoteRequest::default() };
+            (reader.details(&request, profile).fee_charged_by, reader.faults.len())
+        };
+        use FeeChargedBy::{RetailAgent, SurplusLinesLicensee};
+        assert_eq!(charger("", &remembering), (Some(SurplusLinesLicensee), 0));
+        assert_eq!(charger("Retail_Agent", &remembering), (Some(RetailAgent), 0));
+        assert_eq!(charger("", &crate::profile::practice()), (None, 0));
+        assert_eq!(charger("nobody", &remembering).1, 1);
+    }
 }

@@ -1,10 +1,11 @@
 //! The question on the wire, and the way back from the wire's fields to the person's.
 
 use bordereau_contract::{CalculateRequest, Jurisdiction};
-use bordereau_tax::Input;
+use bordereau_tax::{Input, RiskDetails};
 
-/// The question as the service takes it (contract section 2).
-pub(super) fn wire(input: &Input) -> CalculateRequest {
+/// The question as the service takes it (contract section 2); `with_details` where it understands our own members.
+pub(super) fn wire(input: &Input, with_details: bool) -> CalculateRequest {
+    let details = if with_details { input.details } else { RiskDetails::default() };
     let joined = |texts: Vec<String>| texts.join(" | ");
     let kentucky = input.state == Jurisdiction::Ky;
     let location = |text: &Option<String>| text.clone().filter(|_| kentucky);
@@ -33,6 +34,9 @@ pub(super) fn wire(input: &Input) -> CalculateRequest {
         tax_exempt: u8::from(input.tax_exempt),
         ecp: u8::from(input.ecp),
         export_list: u8::from(input.export_list),
+        agency_fee_charged_by: details.fee_charged_by.map(|who| who.code().into()),
+        occupancy: details.occupancy.map(|how| how.code().into()),
+        assessment_rate: details.assessment_rate,
     }
 }
 
@@ -48,6 +52,7 @@ pub(crate) fn pointer_of(field: &str, line: Option<usize>) -> String {
         "transaction_effective_date" => "/transaction_effective".into(),
         "mailing_entity_type" => "/entity".into(),
         "account_written_as" => "/written_as".into(),
+        "agency_fee_charged_by" => "/fee_charged_by".into(),
         "physical_address" => "/address".into(),
         "physical_city" => "/city".into(),
         "physical_zip_code" => "/zip".into(),
@@ -57,5 +62,42 @@ pub(crate) fn pointer_of(field: &str, line: Option<usize>) -> String {
             Some((field, index)) if index.parse::<usize>().is_ok() => pointer_of(field, index.parse().ok()),
             _ => format!("/{other}"),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bordereau_contract::{FeeChargedBy, Occupancy};
+    use bordereau_money::Rate;
+    use bordereau_tax::RiskDetails;
+
+    use super::super::typed::Asked;
+    use super::*;
+    use crate::api::{QuoteLine, QuoteRequest};
+
+    #[test]
+    fn our_own_members_are_on_the_wire_only_where_they_are_understood() {
+        let request = QuoteRequest {
+            state: "TX".into(),
+            transaction_type: "PN".into(),
+            lines: vec![QuoteLine { code: "GEN-1002".into(), premium: "1000".into() }],
+            ..QuoteRequest::default()
+        };
+        let today = chrono::NaiveDate::from_ymd_opt(2026, 3, 1).unwrap();
+        let mut input = Asked::read(&request, today, &crate::profile::practice()).unwrap().input;
+        input.details = RiskDetails {
+            fee_charged_by: Some(FeeChargedBy::RetailAgent),
+            occupancy: Some(Occupancy::MobileHome),
+            assessment_rate: Rate::parse("0.0625").ok(),
+        };
+        let text = |with_details: bool| serde_json::to_string(&wire(&input, with_details)).unwrap();
+        for (name, value) in [
+            ("agency_fee_charged_by", r#""retail_agent""#),
+            ("occupancy", r#""mobile_home""#),
+            ("assessment_rate", "0.0625"),
+        ] {
+            assert!(text(true).contains(&format!(r#""{name}":{value}"#)), "{name}");
+            assert!(!text(false).contains(name), "{name}");
+        }
     }
 }

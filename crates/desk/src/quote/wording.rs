@@ -11,7 +11,7 @@ impl Desk {
         profile: &Profile,
         question: &QuoteRequest,
     ) -> Result<(Option<String>, Option<String>), BoundaryError> {
-        let asked = Asked::read(question, self.inner.ports.clock.today())?;
+        let asked = Asked::read(question, self.inner.ports.clock.today(), profile)?;
         let session = self.session(profile).await?;
         let (response, _) = self.response(&asked, &session).await?;
         let state = response.state_properties;

@@ -132,7 +132,7 @@ impl Desk {
         slot.is_wanted()?;
         bench.is_behind = is_large && !self.is_unattended();
         bench.watch = Arc::clone(&slot.watch);
-        let source = parse(&kept.name, body.kind, body.options.clone(), bytes, bench.is_behind).await?;
+        let source = parse(&kept.name, body.kind, body.options.clone(), bytes).await?;
         slot.rows.store(source.table.row_count() as u64, Ordering::Relaxed);
         slot.is_wanted()?;
         Ok((source, turn))

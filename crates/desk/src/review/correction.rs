@@ -100,6 +100,11 @@ fn cells(transaction: &ImportTransaction) -> BTreeMap<Field, String> {
     for (name, value) in values {
         let Some(field) = Field::by_name(&name) else { continue };
         match value {
+            // A fraction on the wire, a percent in a table.
+            Value::Number(_) if field == Field::AssessmentRate => {
+                let percent = transaction.assessment_rate.map(|rate| format!("{}%", rate.percent()));
+                cells.insert(field, percent.unwrap_or_default());
+            }
             Value::String(text) if !text.is_empty() => {
                 cells.insert(field, text);
             }

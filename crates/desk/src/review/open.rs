@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use bordereau_intake::{
-    Checks, Field, Mapping, ProposedColumn, ReadOptions, Review, SentKeys, Source, Watch,
+    CheckProgress, Checks, Field, Mapping, ProposedColumn, ReadOptions, Review, SentKeys, Source,
 };
-use bordereau_tax::{Local, RuleBook};
+use bordereau_tax::{FeeChargedBy, Local, RuleBook};
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
@@ -26,16 +26,18 @@ const ROWS_ADDED_MAX: usize = 100_000;
 pub(crate) struct Bench {
     pub(crate) today: NaiveDate,
     pub(crate) local: Local,
+    /// Who charges the agency fee where a row does not say.
+    pub(crate) fee_charged_by: Option<FeeChargedBy>,
     pub(crate) sent: Arc<SentKeys>,
     /// Checked behind first rows that are looked at.
     pub(crate) is_behind: bool,
     /// Who looks on while all rows are checked for the first time.
-    pub(crate) watch: Arc<Watch>,
+    pub(crate) watch: Arc<CheckProgress>,
 }
 
-/// On how many threads a table is read and checked: on all there are. Behind first rows that a person looks at, one
+/// On how many threads a table is checked: on all there are. Behind first rows that a person looks at, one
 /// is left for the window.
-pub(crate) fn threads(is_behind: bool) -> usize {
+fn threads(is_behind: bool) -> usize {
     let all = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     if is_behind { all.saturating_sub(1).max(1) } else { all }
 }
@@ -47,6 +49,7 @@ impl Bench {
             today: self.today,
             book: RuleBook::builtin(),
             local: &self.local,
+            fee_charged_by: self.fee_charged_by,
             sent: &self.sent,
             attached,
             threads: threads(self.is_behind),
@@ -127,7 +130,7 @@ impl Open {
     ) -> Option<Open> {
         let (source, mapping, proposed) = read;
         let attached = attached(&body);
-        let review = Review::watched(source, mapping, &bench.checks(&attached), &bench.watch)?;
+        let review = Review::with_progress(source, mapping, &bench.checks(&attached), &bench.watch)?;
         let mut open = Open {
             id: kept.id.clone(),
             name: kept.name.clone(),

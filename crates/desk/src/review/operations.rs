@@ -300,7 +300,7 @@ impl Desk {
         let Some((options, mut body, bench)) = wanted else { return Ok(()) };
         let (kept, _) = self.inner.store.review(&slot.id).await?;
         let bytes = self.inner.store.review_source(&slot.id).await?;
-        let source = parse(&kept.name, body.kind, options.clone(), bytes, false).await?;
+        let source = parse(&kept.name, body.kind, options.clone(), bytes).await?;
         body.options = options;
         body.mapping = None;
         let mut open = self.open_read(kept, body, Vec::new(), bench, source).await?;

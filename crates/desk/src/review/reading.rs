@@ -8,7 +8,7 @@ use std::time::Duration;
 use bordereau_intake::{Mapping, ProposedColumn, ReadOptions, Source, propose, read, read_paste};
 
 use super::arriving::Arrival;
-use super::open::{Bench, Body, Open, SourceKind, threads};
+use super::open::{Bench, Body, Open, SourceKind};
 use super::slots::{Phase, Slot, ended};
 use super::step::Step;
 use super::{matching, view};
@@ -151,6 +151,7 @@ impl Desk {
         Ok(Bench {
             today: self.inner.ports.clock.today(),
             local: tables.local,
+            fee_charged_by: profile.remembered_charger(),
             sent,
             is_behind: false,
             watch: Arc::default(),
@@ -198,16 +199,14 @@ impl Desk {
     }
 }
 
-/// Parses off the asynchronous threads; `is_behind` first rows that are looked at.
+/// Parses off the asynchronous threads.
 pub(crate) async fn parse(
     name: &str,
     kind: SourceKind,
     options: ReadOptions,
     bytes: Vec<u8>,
-    is_behind: bool,
 ) -> Result<Source, BoundaryError> {
     let name = name.to_owned();
-    let options = ReadOptions { threads: threads(is_behind), ..options };
     let read = blocking(move || match kind {
         SourceKind::File => read(&name, bytes, &options),
         SourceKind::Paste => read_paste(&String::from_utf8_lossy(&bytes), &options),

@@ -143,7 +143,7 @@ pub(crate) fn csv_line<'c>(cells: impl Iterator<Item = &'c str>) -> String {
 
 /// A spreadsheet program must not run a cell as a formula; reading the file takes back what this adds.
 pub(crate) fn harmless(cell: &str) -> String {
-    bordereau_intake::neutralised(cell)
+    bordereau_intake::escape_formula(cell)
 }
 
 fn as_workbook(rejects: &Rejects) -> Result<Vec<u8>, BoundaryError> {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use bordereau_intake::Watch;
+use bordereau_intake::CheckProgress;
 use tokio::sync::OwnedMutexGuard;
 
 use super::open::Open;
@@ -40,7 +40,7 @@ pub(crate) struct Slot {
     /// Told when there is something new to look at.
     pub(crate) news: tokio::sync::watch::Sender<()>,
     /// How far all rows are checked.
-    pub(crate) watch: Arc<Watch>,
+    pub(crate) watch: Arc<CheckProgress>,
     /// There are rows to look at, or there will be none.
     has_rows: AtomicBool,
     /// Whether its first rows are looked at.
@@ -100,7 +100,7 @@ impl Slot {
     /// Ends the reading where it is.
     pub(crate) fn close(&self) {
         self.is_closed.store(true, Ordering::Release);
-        self.watch.end();
+        self.watch.cancel();
     }
 
     /// Nothing more is read for a review that was closed.

@@ -12,6 +12,7 @@ pub(crate) enum Value {
     Settings,
     Draft,
     ActiveProfile,
+    PracticeFeeChargedBy,
     ColumnWidths,
     Events,
 }
@@ -22,6 +23,7 @@ impl Value {
             Value::Settings => "settings",
             Value::Draft => "draft",
             Value::ActiveProfile => "active_profile",
+            Value::PracticeFeeChargedBy => "practice_fee_charged_by",
             Value::ColumnWidths => "column_widths",
             Value::Events => "events",
         }

@@ -124,7 +124,7 @@ impl Desk {
         };
         let local = self.tables(profile).await?.local;
         let question = compared::question(&sent.wire);
-        Ok(self.estimate(&question, &local).map_err(|error| {
+        Ok(self.estimate(&question, profile, &local).map_err(|error| {
             let fields: Vec<String> = error.details.iter().map(|field| field.message.clone()).collect();
             if fields.is_empty() { error.message } else { fields.join(" ") }
         }))

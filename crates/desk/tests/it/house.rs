@@ -173,6 +173,8 @@ pub fn profile(name: &str) -> Profile {
         requests_per_minute: 0,
         lines_file: String::new(),
         kentucky_file: String::new(),
+        fee_charged_by: String::new(),
+        sends_quote_details: false,
     }
 }
 

@@ -33,6 +33,7 @@ async fn what_a_profile_must_be() {
         (|p| p.ca_file = "missing.pem".into(), "/ca_file", "\"missing.pem\" cannot be read"),
         (|p| p.lines_file = "missing.csv".into(), "/lines_file", "cannot be read"),
         (|p| p.kentucky_file = "missing.csv".into(), "/kentucky_file", "cannot be read"),
+        (|p| p.fee_charged_by = "both".into(), "/fee_charged_by", "is not retail_agent or"),
     ];
     let house = House::offline();
     for (change, pointer, sentence) in cases {
@@ -215,4 +216,47 @@ async fn only_known_addresses_are_opened() {
         assert_eq!(error.details[0].pointer, "/url", "{url}");
     }
     assert_eq!(*house.person.opened.lock().unwrap(), [known.to_owned(), own]);
+}
+
+/// What was kept before there were such answers reads as nobody having said.
+#[test]
+fn a_profile_and_a_quote_of_an_earlier_version_are_read() {
+    let mut kept = serde_json::to_value(profile("Sandbox")).unwrap();
+    let members = kept.as_object_mut().unwrap();
+    members.remove("fee_charged_by");
+    members.remove("sends_quote_details");
+    assert_eq!(serde_json::from_value::<Profile>(kept).unwrap(), profile("Sandbox"));
+
+    let mut kept = serde_json::to_value(texas()).unwrap();
+    for name in ["fee_charged_by", "occupancy", "assessment_rate"] {
+        kept.as_object_mut().unwrap().remove(name);
+    }
+    assert_eq!(serde_json::from_value::<QuoteRequest>(kept).unwrap(), texas());
+}
+
+#[tokio::test]
+async fn each_profile_remembers_who_charges_the_fee() {
+    let house = House::new().await;
+    let choose = async |code: &str| {
+        let choice = FeeChargedByChoice { fee_charged_by: code.into() };
+        house.desk.profile_fee_charged_by_save(choice).await
+    };
+    let remembered = async || house.again().reference_data(Nothing {}).await.unwrap().fee_charged_by;
+    assert_eq!(remembered().await, "");
+    assert!(choose("retail_agent").await.unwrap().profile.sends_quote_details, "practice understands it");
+    assert_eq!(remembered().await, "retail_agent");
+
+    let view = house.sandbox(|_| {}).await;
+    assert!(!view.profile.sends_quote_details, "another service is told only where the person says so");
+    assert_eq!(remembered().await, "", "another profile, another choice");
+    assert!(choose("surplus_lines_licensee").await.unwrap().has_key, "the key stays");
+    assert_eq!(remembered().await, "surplus_lines_licensee");
+    assert_eq!(choose("both").await.unwrap_err().details[0].pointer, "/fee_charged_by");
+
+    house.desk.profile_select(ProfileId { id: "practice".into() }).await.unwrap();
+    assert_eq!(remembered().await, "retail_agent");
+    let listed = house.desk.profile_list(Nothing {}).await.unwrap().profiles;
+    assert_eq!(listed[0].profile.fee_charged_by, "retail_agent");
+    choose("").await.unwrap();
+    assert_eq!(remembered().await, "");
 }

@@ -235,3 +235,89 @@ async fn text_for_terminal_spreadsheet_and_scripts() {
     assert_eq!(json["total"], "10563.91");
     assert_eq!(json["trace"][0]["field"], "sl_tax");
 }
+
+/// Maine taxes the licensee's fee and not the retail agent's; it is taken for the licensee's where nobody says.
+fn maine(charger: &str) -> QuoteRequest {
+    QuoteRequest {
+        agency_fee: "100".into(),
+        fee_charged_by: charger.into(),
+        ..question("ME", "PN", &[("GEN-1002", "1000")])
+    }
+}
+
+#[tokio::test]
+async fn what_few_states_ask_changes_their_amounts_and_reaches_the_service() {
+    let house = House::new().await;
+    let homeowners = |occupancy: &str| QuoteRequest {
+        occupancy: occupancy.into(),
+        ..question("CT", "PN", &[("GEN-1005", "1000")])
+    };
+    let malpractice = |rate: &str| QuoteRequest {
+        assessment_rate: rate.into(),
+        ..question("SC", "PN", &[("GEN-1011", "1000")])
+    };
+    for (request, field, expected) in [
+        (maine(""), "sl_tax", "33.00"),
+        (maine("surplus_lines_licensee"), "sl_tax", "33.00"),
+        (maine("retail_agent"), "sl_tax", "30.00"),
+        (homeowners("owned_dwelling"), "sl_service_charge", "12.00"),
+        (homeowners("mobile_home"), "sl_service_charge", "0.00"),
+        (malpractice("6 %"), "sl_service_charge", "60.00"),
+        (malpractice("2.5"), "sl_service_charge", "25.00"),
+        (malpractice(""), "sl_service_charge", "0.00"),
+    ] {
+        let estimate = house.desk.quote_estimate(request.clone()).await.unwrap();
+        assert_eq!(amount(&estimate, field), Some(expected), "{request:?}");
+        let answer = house.desk.quote_calculate(request.clone()).await.unwrap();
+        assert_eq!(amount(&answer, field), Some(expected), "{request:?}");
+        assert!(answer.differences.is_empty(), "{:?}", answer.differences);
+        assert_eq!(answer.details, estimate.details);
+    }
+    let taken = house.desk.quote_estimate(malpractice("6.25%")).await.unwrap().details;
+    assert_eq!(taken, QuoteDetails { assessment_rate: "6.25".into(), ..QuoteDetails::default() });
+    let json = text::quote_json(&house.desk.quote_estimate(maine("retail_agent")).await.unwrap());
+    assert_eq!(json["agency_fee_charged_by"], "retail_agent");
+    let states = house.desk.reference_data(Nothing {}).await.unwrap().states;
+    let of = |code: &str| states.iter().find(|state| state.code == code).unwrap();
+    assert!(of("ME").asks_fee_charged_by && !of("IL").asks_fee_charged_by);
+    assert!(
+        of("CT").asks_occupancy_on.contains(&"GEN-1005".to_owned()) && of("TX").asks_occupancy_on.is_empty()
+    );
+    assert!(of("SC").assessment_title.is_some() && of("SC").asks_assessment_on == ["GEN-1011"]);
+}
+
+#[tokio::test]
+async fn the_remembered_choice_is_taken_in_each_state_that_asks() {
+    let house = House::new().await;
+    let choice = FeeChargedByChoice { fee_charged_by: "retail_agent".into() };
+    house.desk.profile_fee_charged_by_save(choice).await.unwrap();
+    let states = vec!["ME".to_owned(), "IL".to_owned()];
+    for offline in [true, false] {
+        let request = CompareRequest { request: maine(""), states: states.clone(), offline };
+        let columns = house.desk.quote_compare(request).await.unwrap().columns;
+        let answers: Vec<_> = columns.iter().map(|column| column.answer.as_ref().unwrap()).collect();
+        assert_eq!(amount(answers[0], "sl_tax"), Some("30.00"));
+        assert_eq!(answers[0].details.fee_charged_by, "retail_agent");
+        assert_eq!(answers[1].details, QuoteDetails::default(), "Illinois does not ask");
+        assert!(answers.iter().all(|answer| answer.differences.is_empty()));
+    }
+    let own = house.desk.quote_estimate(maine("surplus_lines_licensee")).await.unwrap();
+    assert_eq!(amount(&own, "sl_tax"), Some("33.00"), "the quote's own answer wins");
+}
+
+#[tokio::test]
+async fn a_service_that_was_not_told_differs_and_it_is_said_why() {
+    let house = House::new().await;
+    let view = house.sandbox(|_| {}).await;
+    let answer = house.desk.quote_calculate(maine("retail_agent")).await.unwrap();
+    assert_eq!(amount(&answer, "sl_tax"), Some("33.00"), "the service was not told");
+    let note = text::note_text(&answer.notes[0]);
+    assert!(note.contains("The service was not told who charges the agency fee"), "{note}");
+    let agrees = house.desk.quote_calculate(maine("surplus_lines_licensee")).await.unwrap();
+    assert!(agrees.differences.is_empty() && !text::note_text(&agrees.notes[0]).contains("was not told"));
+
+    house.desk.profile_save(Profile { sends_quote_details: true, ..view.profile }).await.unwrap();
+    let told = house.desk.quote_calculate(maine("retail_agent")).await.unwrap();
+    assert_eq!(amount(&told, "sl_tax"), Some("30.00"));
+    assert!(told.differences.is_empty(), "{:?}", told.differences);
+}

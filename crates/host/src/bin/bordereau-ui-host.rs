@@ -134,6 +134,8 @@ async fn office(
         requests_per_minute: 0,
         lines_file: String::new(),
         kentucky_file: String::new(),
+        fee_charged_by: String::new(),
+        sends_quote_details: false,
     };
     let id = desk.profile_save(profile).await.map_err(|e| e.message)?.profile.id;
     let key = SetApiKey { id: id.clone(), key: endpoint.api_key.clone() };

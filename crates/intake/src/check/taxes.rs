@@ -2,7 +2,7 @@
 
 use bordereau_contract::TransactionType;
 use bordereau_money::Usd;
-use bordereau_tax::{Amounts, Input, LineInput, Location, Quote, Reckoning};
+use bordereau_tax::{Amounts, Input, LineInput, Location, Quote, Reckoning, RiskDetails};
 use chrono::Datelike;
 
 use super::{Documents, Subject, Workspace};
@@ -104,7 +104,11 @@ fn question(subject: &Subject<'_, '_, '_>, workspace: &mut Workspace<'_>) -> Opt
         admitted: false,
         written_as: typed.written_as,
         location,
-        details: bordereau_tax::RiskDetails::default(),
+        details: RiskDetails {
+            fee_charged_by: typed.fee_charged_by.or(subject.checks.fee_charged_by),
+            occupancy: typed.occupancy,
+            assessment_rate: typed.assessment_rate(),
+        },
         today: subject.checks.today,
     })
 }

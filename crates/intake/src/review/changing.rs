@@ -1,16 +1,16 @@
 //! Changes of a review, cell by cell: only what a change can touch is checked again.
 //!
-//! That is the transaction of the changed row, and every transaction that is, or was, its twin. A test holds
+//! That is the transaction of the changed row, and every transaction that is, or was, the same as it. A test holds
 //! the result to that of checking everything anew.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::checking::in_order;
-use super::{Rechecked, Review, Watch};
+use super::{CheckProgress, Rechecked, Review};
 use crate::check::Checks;
+use crate::duplicate_index::is_duplicate_finding;
 use crate::grouping::Transactions;
 use crate::issue::{Change, Finding};
-use crate::twins;
 
 /// More rows than this changed at once are checked along with all others.
 const ROWS_MAX: usize = 1_000;
@@ -35,7 +35,7 @@ impl Review {
         if regroups || !known || rows.len() > ROWS_MAX {
             self.transactions =
                 Transactions::of(&self.source, &self.layout, self.mapping.grouping, checks.threads);
-            self.check_all(checks, &Watch::default());
+            self.check_all(checks, &CheckProgress::default());
             return Rechecked::All;
         }
         self.recheck(&rows, checks)
@@ -62,7 +62,7 @@ impl Review {
         }
         let mut beside = BTreeSet::new();
         for transaction in &changed {
-            beside.extend(self.twins.beside(self.keys[*transaction]));
+            beside.extend(self.duplicates.same_key_transactions(self.keys[*transaction]));
         }
         beside.extend(changed);
         self.put(BTreeMap::new(), &beside, checks);
@@ -81,9 +81,9 @@ impl Review {
         let mut compared = touched.clone();
         for (transaction, typed, keys) in fresh {
             let before = std::mem::replace(&mut self.keys[transaction], keys);
-            compared.extend(self.twins.beside(before));
-            self.twins.replace(transaction, before, keys);
-            compared.extend(self.twins.beside(keys));
+            compared.extend(self.duplicates.same_key_transactions(before));
+            self.duplicates.replace_keys(transaction, before, keys);
+            compared.extend(self.duplicates.same_key_transactions(keys));
             self.typed[transaction] = typed;
         }
         let mut by_row: BTreeMap<usize, Vec<Finding>> = BTreeMap::new();
@@ -99,8 +99,8 @@ impl Review {
         Rechecked::Rows(self.put(by_row, &compared, checks))
     }
 
-    /// Puts new findings of rows in the place of the old ones, and compares transactions anew with their
-    /// twins. Gives the rows whose findings may have changed, in order.
+    /// Puts new findings of rows in the place of the old ones, and compares transactions anew with those
+    /// that are the same. Gives the rows whose findings may have changed, in order.
     fn put(
         &mut self,
         mut fresh: BTreeMap<usize, Vec<Finding>>,
@@ -108,10 +108,12 @@ impl Review {
         checks: &Checks<'_>,
     ) -> Vec<usize> {
         for row in compared.iter().map(|t| self.transactions.rows(*t)[0] as usize) {
-            let kept = || self.findings_of(row).iter().filter(|f| !twins::is_about(f)).cloned().collect();
+            let kept =
+                || self.findings_of(row).iter().filter(|f| !is_duplicate_finding(f)).cloned().collect();
             fresh.entry(row).or_insert_with(kept);
         }
-        for finding in self.comparison(&self.reader(), checks, |comparison| comparison.of(compared)) {
+        for finding in self.search_duplicates(&self.reader(), checks, |search| search.compare_some(compared))
+        {
             fresh.entry(finding.row()).or_default().push(finding);
         }
         fresh.values_mut().for_each(|found| in_order(found));

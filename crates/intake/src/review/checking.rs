@@ -4,26 +4,28 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, mpsc};
 
-use super::{Review, Watch};
+use super::{CheckProgress, Review};
 use crate::check::{Checks, Workspace, check};
+use crate::duplicate_index::{
+    DuplicateIndex, DuplicateKeys, DuplicateSearch, duplicate_keys, is_duplicate_finding,
+};
 use crate::field::Field;
 use crate::issue::{Code, Finding, NO_COLUMN, Severity};
 use crate::reading::RowReader;
 use crate::row::{PIECE, TypedRow, TypedRows};
 use crate::transaction::Gathered;
-use crate::twins::{self, Comparison, Keys, Twins};
 
 /// What was found in all transactions.
 struct Checked {
     typed: TypedRows,
-    keys: Vec<Keys>,
+    keys: Vec<DuplicateKeys>,
     findings: Vec<Finding>,
 }
 
 /// What was found in some transactions that follow one another.
 struct Piece {
     typed: Vec<TypedRow>,
-    keys: Vec<Keys>,
+    keys: Vec<DuplicateKeys>,
     findings: Vec<Finding>,
 }
 
@@ -55,12 +57,12 @@ struct Queue<'w> {
     next: AtomicUsize,
     pieces: usize,
     room: Mutex<Vec<Vec<Finding>>>,
-    watch: &'w Watch,
+    progress: &'w CheckProgress,
 }
 
 impl Queue<'_> {
     fn take(&self) -> Option<(usize, Vec<Finding>)> {
-        if self.watch.is_ended() {
+        if self.progress.is_canceled() {
             return None;
         }
         let piece = self.next.fetch_add(1, Ordering::Relaxed);
@@ -103,8 +105,8 @@ impl Checker<'_, '_> {
     }
 
     /// The keys of the transaction checked last.
-    pub(super) fn keys(&self) -> Keys {
-        twins::keys(&self.reader, self.gathered.row, &self.gathered.typed)
+    pub(super) fn keys(&self) -> DuplicateKeys {
+        duplicate_keys(&self.reader, self.gathered.row, &self.gathered.typed)
     }
 
     /// Checks the transactions of a piece; `findings` is empty and has room.
@@ -125,18 +127,18 @@ impl Checker<'_, '_> {
 
 impl Review {
     /// Checks all rows anew; where that is ended before, nothing is found.
-    pub(super) fn check_all(&mut self, checks: &Checks<'_>, watch: &Watch) {
+    pub(super) fn check_all(&mut self, checks: &Checks<'_>, progress: &CheckProgress) {
         let pieces = self.transactions.count().div_ceil(PIECE);
         let threads = checks.threads.clamp(1, 16).min(pieces.max(1));
-        let checked = self.checked_on(threads, pieces, checks, watch);
-        if watch.is_ended() {
+        let checked = self.checked_on(threads, pieces, checks, progress);
+        if progress.is_canceled() {
             return;
         }
         (self.typed, self.keys, self.findings) = (checked.typed, checked.keys, checked.findings);
         self.findings.shrink_to_fit();
-        self.twins = Twins::of(&self.keys, threads > 1);
+        self.duplicates = DuplicateIndex::new(&self.keys);
         let mut others = self.noticed();
-        others.extend(self.comparison(&self.reader(), checks, |comparison| comparison.all()));
+        others.extend(self.search_duplicates(&self.reader(), checks, |search| search.compare_all()));
         // Transaction by transaction they are in order already, where each is one row.
         if !others.is_empty() || self.transactions.is_grouped() {
             self.findings.append(&mut others);
@@ -145,10 +147,16 @@ impl Review {
     }
 
     /// Each thread, this one too, takes the next piece; here they are put together in order as they come.
-    fn checked_on(&self, threads: usize, pieces: usize, checks: &Checks<'_>, watch: &Watch) -> Checked {
+    fn checked_on(
+        &self,
+        threads: usize,
+        pieces: usize,
+        checks: &Checks<'_>,
+        progress: &CheckProgress,
+    ) -> Checked {
         let count = self.transactions.count();
         let mut checked = Checked::with_capacity(count);
-        let queue = Queue { next: AtomicUsize::new(0), pieces, room: Mutex::default(), watch };
+        let queue = Queue { next: AtomicUsize::new(0), pieces, room: Mutex::default(), progress };
         std::thread::scope(|scope| {
             let (sender, receiver) = mpsc::sync_channel(4 * threads);
             for _ in 1..threads {
@@ -172,7 +180,7 @@ impl Review {
                 early.extend(receiver.try_iter());
                 while let Some(found) = early.remove(&due) {
                     queue.give_back(checked.append(found, count));
-                    watch.checked.store(checked.keys.len(), Ordering::Relaxed);
+                    progress.checked.store(checked.keys.len(), Ordering::Relaxed);
                     due += 1;
                 }
             }
@@ -230,26 +238,26 @@ impl Review {
     }
 
     /// Compares all transactions with one another and with what was sent; replaces what was found before.
-    pub(super) fn find_twins(&mut self, checks: &Checks<'_>) {
-        self.findings.retain(|f| !twins::is_about(f));
-        let found = self.comparison(&self.reader(), checks, |comparison| comparison.all());
+    pub(super) fn find_duplicates(&mut self, checks: &Checks<'_>) {
+        self.findings.retain(|f| !is_duplicate_finding(f));
+        let found = self.search_duplicates(&self.reader(), checks, |search| search.compare_all());
         self.findings.extend(found);
         self.order();
     }
 
     /// Compares transactions by their keys as they are now.
-    pub(super) fn comparison<T>(
+    pub(super) fn search_duplicates<T>(
         &self,
         reader: &RowReader<'_>,
         checks: &Checks<'_>,
-        compare: impl FnOnce(&Comparison<'_, '_>) -> T,
+        compare: impl FnOnce(&DuplicateSearch<'_, '_>) -> T,
     ) -> T {
-        compare(&Comparison {
+        compare(&DuplicateSearch {
             reader,
             transactions: &self.transactions,
             typed: &self.typed,
             keys: &self.keys,
-            twins: &self.twins,
+            index: &self.duplicates,
             sent: checks.sent,
             is_out: &|row| self.excluded.contains(&row),
         })

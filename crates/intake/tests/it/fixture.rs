@@ -47,6 +47,7 @@ impl Fixture {
             today: NaiveDate::from_ymd_opt(2026, 3, 1).expect("a date"),
             book: RuleBook::builtin(),
             local: &Local::default(),
+            fee_charged_by: None,
             sent: &sent,
             attached: &BTreeMap::new(),
             threads: 1,

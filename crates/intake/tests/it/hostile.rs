@@ -20,6 +20,7 @@ fn reviewed(source: Source) -> Review {
         today: date(2026, 3, 1),
         book: RuleBook::builtin(),
         local: &local,
+        fee_charged_by: None,
         sent: &sent,
         attached: &attached,
         threads: 1,

@@ -109,6 +109,7 @@ proptest! {
             today: date(2026, 3, 1),
             book: RuleBook::builtin(),
             local: &local,
+            fee_charged_by: None,
             sent: &sent,
             attached: &attached,
             threads: 1,
@@ -146,7 +147,15 @@ fn threads_make_no_difference() {
         let source = read("x.csv", text(&rows).into_bytes(), &ReadOptions::default()).unwrap();
         let mapping = propose(&source, &[]).mapping;
         let (today, book) = (date(2026, 3, 1), RuleBook::builtin());
-        let checks = Checks { today, book, local: &local, sent: &sent, attached: &attached, threads };
+        let checks = Checks {
+            today,
+            book,
+            local: &local,
+            fee_charged_by: None,
+            sent: &sent,
+            attached: &attached,
+            threads,
+        };
         Review::new(source, mapping, &checks)
     };
     let alone = reviewed(1);

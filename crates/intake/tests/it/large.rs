@@ -1,4 +1,4 @@
-//! A file that is large enough to be read in parts on several threads: held to the `csv` crate, and to one thread.
+//! A file of many rows: held to the `csv` crate, and its check on threads to that on one.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use bordereau_tax::{Local, RuleBook};
 use crate::dialects::trimmed;
 use crate::readers::{utf16, windows_1252};
 
-/// As many as two parts of a megabyte have, and a few more.
+/// As many as several pieces of a check have.
 const ROWS: usize = 11_500;
 
 const HEADERS: [&str; 14] = [
@@ -92,10 +92,6 @@ fn written(rows: &[Vec<String>], crlf: bool) -> String {
     String::from_utf8(writer.into_inner().unwrap()).unwrap()
 }
 
-fn on(threads: usize) -> ReadOptions {
-    ReadOptions { threads, ..ReadOptions::default() }
-}
-
 /// Whether a source has exactly these cells.
 fn has(source: &Source, wanted: &[Vec<String>]) -> bool {
     let table = &source.table;
@@ -107,12 +103,11 @@ fn has(source: &Source, wanted: &[Vec<String>]) -> bool {
 }
 
 #[test]
-fn every_cell_is_read_whatever_the_encoding_and_the_threads() {
+fn every_cell_is_read_whatever_the_encoding() {
     let all = some_rows(ROWS);
     let (plain, crlf) = (written(&all, false), written(&all, true));
-    assert!(plain.len() > 2 << 20, "large enough for two parts: {}", plain.len());
     let wanted = trimmed(all);
-    let alone = read("x.csv", plain.clone().into_bytes(), &on(1)).unwrap();
+    let alone = read("x.csv", plain.clone().into_bytes(), &ReadOptions::default()).unwrap();
     assert!(has(&alone, &wanted), "not the cells that were written");
     let cases = [
         ("UTF-8", plain.clone().into_bytes()),
@@ -121,7 +116,7 @@ fn every_cell_is_read_whatever_the_encoding_and_the_threads() {
         ("Windows-1252", windows_1252(&plain)),
     ];
     for (case, bytes) in cases {
-        let many = read("x.csv", bytes, &on(3)).unwrap();
+        let many = read("x.csv", bytes, &ReadOptions::default()).unwrap();
         assert!(has(&many, &wanted), "{case}: not the cells that were written");
         assert_eq!(alone.findings, many.findings, "{case}");
         let lines = |source: &Source| (0..wanted.len()).map(|row| source.table.line(row)).collect::<Vec<_>>();
@@ -132,17 +127,25 @@ fn every_cell_is_read_whatever_the_encoding_and_the_threads() {
 #[test]
 fn threads_find_what_one_finds() {
     let text = written(&some_rows(ROWS), false);
-    // A quote that never closes, in a part behind the first.
+    // A quote that never closes, far below.
     let begin = text.len() * 3 / 4;
     let line = text.as_bytes()[begin..].iter().position(|byte| *byte == b'\n').unwrap();
     let (before, behind) = text.split_at(begin + line);
     let text = format!("{before}\nX-1,\"open,03/04/2026{behind}");
     let (local, sent, attached) = (Local::default(), SentKeys::default(), BTreeMap::new());
     let reviewed = |threads| {
-        let source = read("x.csv", text.clone().into_bytes(), &on(threads)).unwrap();
+        let source = read("x.csv", text.clone().into_bytes(), &ReadOptions::default()).unwrap();
         let mapping = propose(&source, &[]).mapping;
         let (today, book) = (date(2026, 3, 1), RuleBook::builtin());
-        let checks = Checks { today, book, local: &local, sent: &sent, attached: &attached, threads };
+        let checks = Checks {
+            today,
+            book,
+            local: &local,
+            fee_charged_by: None,
+            sent: &sent,
+            attached: &attached,
+            threads,
+        };
         Review::new(source, mapping, &checks)
     };
     let (alone, mut many) = (reviewed(1), reviewed(4));
@@ -153,11 +156,12 @@ fn threads_find_what_one_finds() {
     for transaction in 0..alone.transactions().count() {
         assert_eq!(alone.typed(transaction), many.typed(transaction), "transaction {transaction}");
     }
-    // Cells are changed where they stand, whichever part they were read in.
+    // A change far below is checked as well.
     let checks = Checks {
         today: date(2026, 3, 1),
         book: RuleBook::builtin(),
         local: &local,
+        fee_charged_by: None,
         sent: &sent,
         attached: &attached,
         threads: 1,

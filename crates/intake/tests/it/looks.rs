@@ -38,6 +38,7 @@ fn reviewed(source: Source, mapping: Mapping) -> Review {
         today: date(2026, 3, 1),
         book: RuleBook::builtin(),
         local: &local,
+        fee_charged_by: None,
         sent: &sent,
         attached: &attached,
         threads: 1,

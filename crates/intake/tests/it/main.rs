@@ -11,6 +11,7 @@ mod catalogue;
 mod dialects;
 mod fixture;
 mod hostile;
+mod hostile_archives;
 mod incremental;
 mod large;
 mod looks;

@@ -18,6 +18,7 @@ fn with_checks<T>(test: impl FnOnce(&Checks<'_>) -> T) -> T {
         today: date(2026, 3, 1),
         book: RuleBook::builtin(),
         local: &local,
+        fee_charged_by: None,
         sent: &sent,
         attached: &attached,
         threads: 2,
@@ -297,6 +298,7 @@ fn what_was_sent_before_is_known() {
         today: date(2026, 3, 1),
         book: RuleBook::builtin(),
         local: &local,
+        fee_charged_by: None,
         sent: &sent,
         attached: &attached,
         threads: 1,
@@ -336,19 +338,71 @@ fn a_thread_more_changes_nothing() {
     let mapping = propose(&source, &[]).mapping;
     let found = |threads| {
         with_checks(|checks| {
-            let checks = Checks {
-                threads,
-                ..Checks {
-                    today: checks.today,
-                    book: checks.book,
-                    local: checks.local,
-                    sent: checks.sent,
-                    attached: checks.attached,
-                    threads,
-                }
-            };
+            let checks = Checks { threads, ..*checks };
             Review::new(source.clone(), mapping.clone(), &checks).findings().to_vec()
         })
     };
     assert_eq!(found(1), found(4));
+}
+
+#[test]
+fn what_few_states_ask_is_read_checked_and_sent() {
+    let text = "id,Fee charged by,Occupancy,Assessment rate\n\
+                1,Retail,condo,6%\n2,licensee,mobile_home,6.25\n3,,,\n4,nobody,castle,0.06\n5,,,0.5 %\n6,,,101\n";
+    let review = review(text, |_| {});
+    let sent = |transaction: usize| {
+        let wire = review.wire(transaction);
+        let rate = wire.assessment_rate.map(|rate| rate.to_string());
+        (wire.agency_fee_charged_by, wire.occupancy, rate)
+    };
+    let expected = |charger: &str, occupancy: &str, rate: &str| {
+        let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+        (text(charger), text(occupancy), text(rate))
+    };
+    assert_eq!(sent(0), expected("retail_agent", "condominium", "0.06"));
+    assert_eq!(sent(1), expected("surplus_lines_licensee", "mobile_home", "0.0625"));
+    assert_eq!(sent(2), expected("", "", ""));
+    assert_eq!(sent(3), expected("", "", ""), "what cannot be read is not sent");
+    assert_eq!(sent(4), expected("", "", "0.005"));
+    assert_eq!(sent(5), expected("", "", ""));
+    let of = |row: usize, code: Code| codes(&review, row).iter().filter(|found| **found == code).count();
+    assert_eq!((of(4, Code::CodeUnknown), of(4, Code::PercentUnreadable)), (2, 1));
+    assert_eq!((of(1, Code::CodeUnknown), of(1, Code::PercentUnreadable)), (0, 0));
+    assert_eq!(of(6, Code::PercentUnreadable), 1);
+}
+
+#[test]
+fn the_use_of_a_building_is_no_dwelling() {
+    let field = |text: &str| {
+        let source = read("x.csv", text.into(), &ReadOptions::default()).unwrap();
+        propose(&source, &[]).columns[1].field
+    };
+    assert_eq!(field("Policy,Occupancy\nP-1,Restaurant\nP-2,Office\n"), None);
+    assert_eq!(field("Policy,Occupancy\nP-1,Condo\nP-2,Office\n"), Some(Field::Occupancy));
+}
+
+/// Maine taxes the licensee's fee and not the retail agent's: 3 % of 1,100 or of 1,000.
+#[test]
+fn taxes_are_compared_as_the_row_or_the_profile_says_who_charges_the_fee() {
+    use bordereau_tax::FeeChargedBy::{RetailAgent, SurplusLinesLicensee};
+    for (said, remembered, tax, differs) in [
+        ("retail", None, "30.00", false),
+        ("retail", None, "33.00", true),
+        ("licensee", None, "33.00", false),
+        ("", Some(RetailAgent), "30.00", false),
+        ("", Some(SurplusLinesLicensee), "30.00", true),
+        ("licensee", Some(RetailAgent), "33.00", false),
+    ] {
+        let text = format!(
+            "policy_effective_date,transaction_type,physical_state,line_of_business_list,premium,agency_fee,\
+             agency_fee_charged_by,sl_tax\n02/23/2026,PN,ME,GEN-1002,1000.00,100.00,{said},{tax}\n"
+        );
+        let source = read("x.csv", text.into(), &ReadOptions::default()).unwrap();
+        let mapping = propose(&source, &[]).mapping;
+        let found = with_checks(|checks| {
+            let checks = Checks { fee_charged_by: remembered, ..*checks };
+            codes(&Review::new(source, mapping, &checks), 1).contains(&Code::TaxDiffers)
+        });
+        assert_eq!(found, differs, "{said} {remembered:?} {tax}");
+    }
 }

@@ -11,7 +11,7 @@ use crate::body;
 use crate::refusal::Refusal;
 
 /// Fields of the calculator's body, in the contract's order.
-pub(super) const NAMES: [&str; 23] = [
+pub(super) const NAMES: [&str; 26] = [
     "physical_state",
     "transaction_type",
     "transaction_line_of_business_list",
@@ -35,6 +35,9 @@ pub(super) const NAMES: [&str; 23] = [
     "ecp",
     "export_list",
     "continuous_coverage",
+    "agency_fee_charged_by",
+    "occupancy",
+    "assessment_rate",
 ];
 
 /// The fields, by position in [`NAMES`], as raw JSON; null is the same as absent.

@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 
 use bordereau_contract::{
-    EntityType, Jurisdiction, TransactionType, WrittenAs, parse_calendar_day, split_list,
+    EntityType, FeeChargedBy, Jurisdiction, Occupancy, TransactionType, WrittenAs, parse_calendar_day,
+    split_list,
 };
-use bordereau_money::Usd;
-use bordereau_tax::{Input, LineInput, Location};
+use bordereau_money::{Rate, Usd};
+use bordereau_tax::{Input, LineInput, Location, RiskDetails};
 use chrono::{Datelike, NaiveDate};
 use serde::Deserialize;
 
@@ -83,7 +84,11 @@ pub(super) fn read(text: &str, today: NaiveDate) -> Result<Question, Refusal> {
         admitted,
         written_as,
         location: location(&mut fields),
-        details: bordereau_tax::RiskDetails::default(),
+        details: RiskDetails {
+            fee_charged_by: code::<FeeChargedBy>(&mut fields, "agency_fee_charged_by", false),
+            occupancy: code::<Occupancy>(&mut fields, "occupancy", false),
+            assessment_rate: rate(&mut fields, "assessment_rate"),
+        },
         today,
     };
     let echo = Echo { line_of_business, continuous_coverage: fields.flag("continuous_coverage") };
@@ -237,6 +242,26 @@ fn amount(fields: &mut Fields<'_>, name: &str) -> Option<Usd> {
         Ok(amount) => Some(amount),
         Err(why) => {
             fields.fault(name, why);
+            None
+        }
+    }
+}
+
+/// A fraction from 0 to 1.
+fn rate(fields: &mut Fields<'_>, name: &str) -> Option<Rate> {
+    #[derive(Deserialize)]
+    #[serde(transparent)]
+    struct Exact(#[serde(with = "bordereau_money::json_rate_option")] Option<Rate>);
+
+    let raw = fields.raw(name)?;
+    match serde_json::from_str::<Exact>(raw) {
+        Ok(exact) => exact.0,
+        Err(_) => {
+            let found = found(raw);
+            fields.fault(
+                name,
+                format!("A fraction from 0 to 1 is expected, such as 0.06 for 6 %, found {found}."),
+            );
             None
         }
     }

@@ -3,8 +3,9 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bordereau_contract::{
-    DOCUMENT_BYTES_MAX, EntityType, FieldProblem, ImportDocument, ImportTransaction, Jurisdiction,
-    POLICY_NUMBER_CHARS_MAX, TRANSACTION_ID_CHARS_MAX, TransactionType, WrittenAs, parse_day,
+    DOCUMENT_BYTES_MAX, EntityType, FeeChargedBy, FieldProblem, ImportDocument, ImportTransaction,
+    Jurisdiction, Occupancy, POLICY_NUMBER_CHARS_MAX, TRANSACTION_ID_CHARS_MAX, TransactionType, WrittenAs,
+    parse_day,
 };
 
 /// Documents one transaction may bring along.
@@ -70,6 +71,8 @@ pub(crate) fn check(row: &ImportTransaction, at: &str, problems: &mut Vec<FieldP
     found.code::<Jurisdiction>("physical_state", row.physical_state.as_deref());
     found.code::<EntityType>("insured_entity", row.insured_entity.as_deref());
     found.code::<WrittenAs>("account_written_as", row.account_written_as.as_deref());
+    found.code::<FeeChargedBy>("agency_fee_charged_by", row.agency_fee_charged_by.as_deref());
+    found.code::<Occupancy>("occupancy", row.occupancy.as_deref());
     if let Some(kind) = given(row.policy_type.as_deref()).filter(|kind| !POLICY_TYPES.contains(kind)) {
         found.fault("policy_type", format!("\"{}\" is not one of {}.", short(kind), POLICY_TYPES.join(", ")));
     }

@@ -4,7 +4,7 @@ use bordereau_contract::{
     EntityType, ImportTransaction, Jurisdiction, StateDocument, TransactionType, WrittenAs, parse_day,
 };
 use bordereau_money::Usd;
-use bordereau_tax::{Amounts, Input, LineInput, Local, Location, Quote, RuleBook};
+use bordereau_tax::{Amounts, Input, LineInput, Local, Location, Quote, RiskDetails, RuleBook};
 use chrono::NaiveDate;
 
 use super::assess::Messages;
@@ -103,7 +103,11 @@ fn question(row: &ImportTransaction, today: NaiveDate, warnings: &mut Messages) 
         commission_received: flag(row.commission_received),
         admitted: false,
         written_as: row.account_written_as.as_deref().and_then(|code| code.parse::<WrittenAs>().ok()),
-        details: bordereau_tax::RiskDetails::default(),
+        details: RiskDetails {
+            fee_charged_by: row.agency_fee_charged_by.as_deref().and_then(|code| code.parse().ok()),
+            occupancy: row.occupancy.as_deref().and_then(|code| code.parse().ok()),
+            assessment_rate: row.assessment_rate,
+        },
         location: if state == Jurisdiction::Ky {
             Location {
                 address: text(&row.physical_address),

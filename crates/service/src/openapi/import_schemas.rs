@@ -3,7 +3,8 @@
 use utoipa::openapi::Schema;
 
 use super::schemas::Holds::{
-    Amount, Bool, Date, Entities, Flag, Integer, Keyed, Many, One, States, Text, Transactions, Written,
+    Amount, Bool, Chargers, Date, Entities, Flag, Integer, Keyed, Many, Occupancies, One, States, Text,
+    Transactions, Written,
 };
 use super::schemas::Need::{Nullable, Optional, Required};
 use super::schemas::{Row, table};
@@ -73,6 +74,9 @@ const IMPORT_TRANSACTION: &[Row] = &[
     ("physical_zip_code", Text, Optional, ""),
     ("physical_state", States, Optional, ""),
     ("retail_producer", Text, Optional, ""),
+    ("agency_fee_charged_by", Chargers, Optional, ""),
+    ("occupancy", Occupancies, Optional, "how the insured holds the dwelling"),
+    ("assessment_rate", Amount, Optional, "a fraction: 0.06 is 6 %; where the rules have no present rate"),
     ("documents", Many("ImportDocument"), Optional, ""),
 ];
 

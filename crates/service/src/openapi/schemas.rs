@@ -1,6 +1,6 @@
 //! Schemas of the wire types, as tables; a test compares their fields with the types themselves.
 
-use bordereau_contract::{EntityType, Jurisdiction, TransactionType, WrittenAs};
+use bordereau_contract::{EntityType, FeeChargedBy, Jurisdiction, Occupancy, TransactionType, WrittenAs};
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, OneOfBuilder, SchemaType, Type};
 use utoipa::openapi::{KnownFormat, Ref, RefOr, Schema, SchemaFormat};
 
@@ -22,6 +22,8 @@ pub(super) enum Holds {
     Transactions,
     Entities,
     Written,
+    Chargers,
+    Occupancies,
     Municipal,
     /// An object: texts keyed by field.
     Keyed,
@@ -29,8 +31,8 @@ pub(super) enum Holds {
     Texts,
 }
 use Holds::{
-    Amount, Bool, Date, Entities, Flag, Integer, Integers, Keyed, Many, Municipal, One, States, Text, Texts,
-    Transactions, Written,
+    Amount, Bool, Chargers, Date, Entities, Flag, Integer, Integers, Keyed, Many, Municipal, Occupancies,
+    One, States, Text, Texts, Transactions, Written,
 };
 
 /// Whether it must be there.
@@ -87,6 +89,9 @@ const CALCULATE_REQUEST: &[Row] = &[
     ("tax_exempt", Flag, Optional, ""),
     ("ecp", Flag, Optional, "exempt commercial purchaser"),
     ("export_list", Flag, Optional, ""),
+    ("agency_fee_charged_by", Chargers, Optional, ""),
+    ("occupancy", Occupancies, Optional, "how the insured holds the dwelling"),
+    ("assessment_rate", Amount, Optional, "a fraction: 0.06 is 6 %; where the rules have no present rate"),
 ];
 
 const CALCULATE_RESPONSE: &[Row] = &[
@@ -322,6 +327,8 @@ fn field(holds: Holds, nullable: bool, description: &str) -> RefOr<Schema> {
         States => codes(Jurisdiction::ALL.iter().map(|code| code.code()).collect()).build().into(),
         Transactions => codes(TransactionType::ALL.iter().map(|code| code.code()).collect()).build().into(),
         Entities => codes(EntityType::ALL.iter().map(|code| code.code()).collect()).build().into(),
+        Chargers => codes(FeeChargedBy::ALL.iter().map(|code| code.code()).collect()).build().into(),
+        Occupancies => codes(Occupancy::ALL.iter().map(|code| code.code()).collect()).build().into(),
         Written => codes(WrittenAs::ALL.iter().map(|code| code.code()).collect()).build().into(),
         Municipal => OneOfBuilder::new()
             .item(ArrayBuilder::new().items(Ref::from_schema_name("MunicipalSettingEntry")))

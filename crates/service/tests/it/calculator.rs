@@ -237,3 +237,26 @@ async fn echoes_what_was_sent() {
         assert_eq!(answer[name], body[name], "{name}");
     }
 }
+
+/// Maine taxes the licensee's fee and not the retail agent's; Connecticut asks how the dwelling is held; South
+/// Carolina's assessment has no present rate.
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_that_few_states_ask_for_are_understood() {
+    let service = service().await;
+    for (state, line, members, field, expected) in [
+        ("ME", "GEN-1002", json!({}), "sl_tax", "33"),
+        ("ME", "GEN-1002", json!({"agency_fee_charged_by": "retail_agent"}), "sl_tax", "30"),
+        ("CT", "GEN-1005", json!({"occupancy": "owned_dwelling"}), "sl_service_charge", "12"),
+        ("CT", "GEN-1005", json!({"occupancy": "mobile_home"}), "sl_service_charge", "0"),
+        ("SC", "GEN-1011", json!({"assessment_rate": 0.06}), "sl_service_charge", "60"),
+        ("SC", "GEN-1011", json!({"assessment_rate": "0.025"}), "sl_service_charge", "25"),
+    ] {
+        let request = policy(state, line, "1000", ("100", "0"), "2026-03-01");
+        let mut body = serde_json::to_value(&request).unwrap();
+        body.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
+        let text = service.calculate(&body).await.expect(200).text;
+        let answer: CalculateResponse = serde_json::from_str(&text).unwrap();
+        let found = if field == "sl_tax" { answer.sl_tax } else { answer.sl_service_charge };
+        assert_eq!(found, usd(expected), "{state} {members}");
+    }
+}

@@ -105,6 +105,11 @@ async fn texts_table() {
         (json!({"transaction_type": "RPE", "transaction_effective_date": "2026-02-23", "layered_risk": null}), nothing.clone()),
         (json!({"transaction_type": "RPE", "transaction_effective_date": "2026-02-23", "sl_tax": -40}),
          json!({"slTax": "SL tax values don't match. Provided - -40.00. Calculated - -48.50"})),
+        // Maine taxes the licensee's fee of 100.00 and not the retail agent's.
+        (json!({"physical_state": "ME", "agency_fee": 100, "agency_fee_charged_by": "retail_agent", "sl_tax": 30, "stamping_fee": null, "total": 1130}),
+         nothing.clone()),
+        (json!({"physical_state": "ME", "agency_fee": 100, "agency_fee_charged_by": "surplus_lines_licensee", "sl_tax": 30, "stamping_fee": null, "total": 1133}),
+         json!({"slTax": "SL tax values don't match. Provided - 30.00. Calculated - 33.00"})),
     ]
     .into_iter()
     .enumerate()

@@ -10,7 +10,7 @@ use bordereau_contract::{
     Pagination, Problem, RecordDocument, SearchAnswer, SearchRequest, SingleTransaction, StateDocument,
     StateNote, StateProperties, TaxRule, TransactionRecord,
 };
-use bordereau_money::Usd;
+use bordereau_money::{Rate, Usd};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -50,6 +50,9 @@ fn full_request() -> Value {
         tax_exempt: 1,
         ecp: 1,
         export_list: 1,
+        agency_fee_charged_by: Some(String::from("x")),
+        occupancy: Some(String::from("x")),
+        assessment_rate: Some(Rate::ZERO),
         ..CalculateRequest::default()
     })
     .unwrap()
@@ -113,6 +116,9 @@ fn full_transaction() -> Value {
         physical_zip_code: text(),
         physical_state: text(),
         retail_producer: text(),
+        agency_fee_charged_by: text(),
+        occupancy: text(),
+        assessment_rate: Some(Rate::ZERO),
         documents: vec![ImportDocument::default()],
     })
     .unwrap()

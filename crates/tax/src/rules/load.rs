@@ -273,9 +273,9 @@ fn told(fee: &AgencyFee) -> Told {
         };
         let words = format!(
             "Agency fee: {how} the {}, and {} in this state; charged by the {} it would be {}. {}",
-            by.words(),
+            by.title().to_lowercase(),
             taxed(by),
-            other.words(),
+            other.title().to_lowercase(),
             taxed(other),
             fee.of(by).text
         );

@@ -11,7 +11,7 @@ export function findMatchedColumns(columns: ColumnMatch[]): BordereauColumn[] {
 }
 
 /** How the columns of a bordereau are shown: the contract's fields with a short title and their kind. */
-type FieldKind = 'identifier' | 'text' | 'date' | 'amount' | 'flag' | 'code' | 'list' | 'shares';
+type FieldKind = 'identifier' | 'text' | 'date' | 'amount' | 'flag' | 'code' | 'list' | 'shares' | 'percent';
 
 interface FieldInfo {
   field: string;
@@ -78,6 +78,9 @@ const LIST: [field: string, title: string, short: string, kind: FieldKind][] = [
   ['physical_state', 'State of the risk', 'State', 'code'],
   ['retail_producer', 'Retail producer', 'Producer', 'text'],
   ['documents', 'Documents', 'Documents', 'list'],
+  ['agency_fee_charged_by', 'Agency fee charged by', 'Fee by', 'code'],
+  ['occupancy', 'Dwelling', 'Dwelling', 'code'],
+  ['assessment_rate', 'Assessment rate', 'Assessment', 'percent'],
 ];
 
 export const FIELDS: FieldInfo[] = LIST.map(([field, title, short, kind]) => ({ field, title, short, kind }));
@@ -98,6 +101,7 @@ const WIDTHS: Record<FieldKind, number> = {
   code: 92,
   list: 126,
   shares: 110,
+  percent: 90,
 };
 
 const OWN_WIDTHS: Record<string, number> = {
@@ -117,6 +121,7 @@ export function defaultColumnWidth(field: string): number {
   return OWN_WIDTHS[field] ?? WIDTHS[findField(field).kind];
 }
 
-export function isAmountField(field: string): boolean {
-  return findField(field).kind === 'amount';
+export function isNumericField(field: string): boolean {
+  const { kind } = findField(field);
+  return kind === 'amount' || kind === 'percent';
 }

@@ -4,6 +4,7 @@ import type { FieldError } from '../../bindings/operations';
 import { AmountField } from '../../components/AmountField';
 import { Button, ShortcutKeys } from '../../components/Button';
 import { useWorkbench } from '../../workbench/Workbench';
+import { FeeChargedByField, LineDetailFields } from './DetailFields';
 import { LinesTable } from './LinesTable';
 import { MoreFields } from './MoreFields';
 import { PolicyFields, useFieldError } from './PolicyFields';
@@ -31,6 +32,7 @@ export function QuoteForm({ onCalculate, onAdd, onNew, busy }: Props) {
       <div className="form-body">
         <PolicyFields />
         <LinesTable onAdd={onAdd} />
+        <LineDetailFields />
         <h2>Fees in addition to premium</h2>
         <div className="grid two-up">
           <AmountField
@@ -41,6 +43,7 @@ export function QuoteForm({ onCalculate, onAdd, onNew, busy }: Props) {
             error={error('/agency_fee')}
             onChange={(agency_fee) => change({ do: 'edit', change: { agency_fee } })}
           />
+          <FeeChargedByField />
           <AmountField
             label="Carrier or inspection fee"
             placeholder="0.00"

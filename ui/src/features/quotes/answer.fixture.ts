@@ -35,6 +35,7 @@ export function answer(part: Partial<QuoteAnswer> = {}): QuoteAnswer {
     inspection_fee: '10.00',
     agency_fee_taxed: false,
     inspection_fee_taxed: false,
+    details: { fee_charged_by: '', occupancy: '', assessment_rate: '' },
     fields: [{ field: 'sl_tax', title: 'Surplus Lines Tax', amount: '98.00', idle: false }],
     taxes: '98.00',
     total: '2958.00',

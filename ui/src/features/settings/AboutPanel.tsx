@@ -1,8 +1,13 @@
+import { useState } from 'react';
+
+import { Button } from '../../components/Button';
+import { RateChangesDialog } from '../../components/RateChangesDialog';
 import { formatLongDate } from '../../values/date';
 import { useWorkbench } from '../../workbench/Workbench';
 
 export function AboutPanel() {
   const { reference } = useWorkbench();
+  const [showsChanges, setShowsChanges] = useState(false);
   const unsure = reference.states.filter((state) => state.unsure > 0);
   const values = unsure.reduce((sum, state) => sum + state.unsure, 0);
   return (
@@ -12,6 +17,10 @@ export function AboutPanel() {
         The built-in rules cover {reference.states.length} jurisdictions and were last checked on{' '}
         {formatLongDate(reference.rules_checked)}.
       </p>
+      <p>
+        <Button onClick={() => setShowsChanges(true)}>Rate changes</Button>
+      </p>
+      {showsChanges && <RateChangesDialog onClose={() => setShowsChanges(false)} />}
       <p>
         {values} of their values in {unsure.length} jurisdictions aren’t confirmed by a current official page. Each
         charge in a quote shows its source and how certain it is.

@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 
 import type { FilePurpose, Profile, ProfileView } from '../../bindings/operations';
 import { Button } from '../../components/Button';
+import { Checkbox } from '../../components/Checkbox';
 import { SelectField } from '../../components/SelectField';
 import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
@@ -21,6 +22,12 @@ const SIGN_INS = [
   { code: 'api_key', name: 'API key' },
   { code: 'user', name: 'Username and password' },
   { code: 'both', name: 'Both' },
+];
+
+const FEE_CHARGERS = [
+  { code: 'none', name: 'Not specified' },
+  { code: 'retail_agent', name: 'Retail agent' },
+  { code: 'surplus_lines_licensee', name: 'Surplus lines licensee' },
 ];
 
 type PathKey = Extract<keyof Profile, `${string}_path`>;
@@ -147,6 +154,22 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
           error={error('/kentucky_file')}
           onChange={(kentucky_file) => change({ kentucky_file })}
         />
+        <SelectField
+          label="Agency fee charged by (when a quote or row doesn’t say)"
+          choices={FEE_CHARGERS}
+          value={draft.fee_charged_by || 'none'}
+          error={error('/fee_charged_by')}
+          pointer="/fee_charged_by"
+          onChange={(code) => change({ fee_charged_by: code === 'none' ? '' : code })}
+        />
+        <div className="wide">
+          <Checkbox
+            label="Tell the service who charges the agency fee, the type of dwelling, and the assessment rate"
+            hint="Only for a service that accepts these answers. Otherwise they’re used only in the estimate, and any difference is explained."
+            checked={draft.sends_quote_details}
+            onChange={(sends_quote_details) => change({ sends_quote_details })}
+          />
+        </div>
         <fieldset className="wide paths">
           <legend>Paths, if your provider’s differ</legend>
           {PATH_FIELDS.map(([key, label, usual]) => (

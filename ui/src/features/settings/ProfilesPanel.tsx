@@ -32,6 +32,8 @@ function blankProfile(): Profile {
     requests_per_minute: 0,
     lines_file: '',
     kentucky_file: '',
+    fee_charged_by: '',
+    sends_quote_details: false,
   };
 }
 

@@ -15,6 +15,9 @@ const Palette = lazy(() => loadCommandPalette().then((module) => ({ default: mod
 // Not needed for the first paint: what is dropped, and the news of the outbox.
 const Background = lazy(() => import('./BackgroundTasks').then((module) => ({ default: module.BackgroundTasks })));
 const ProfileSwitcher = lazy(() => import('./ProfileSwitcher').then((module) => ({ default: module.ProfileSwitcher })));
+const RateChanges = lazy(() =>
+  import('../../components/RateChangesDialog').then((module) => ({ default: module.RateChangesDialog })),
+);
 const ShortcutHelp = lazy(() => import('./ShortcutHelp').then((module) => ({ default: module.ShortcutHelp })));
 
 /** Once the window is at rest: what is typed right after Ctrl K must land in the palette. */
@@ -60,7 +63,7 @@ export function Shell({ rulesChecked, ready, children }: Props) {
         <main className="main" id="view">
           {children}
         </main>
-        <StatusBar rulesChecked={rulesChecked} />
+        <StatusBar rulesChecked={rulesChecked} onRates={() => setPanel('rates')} />
       </div>
       <Toasts />
       <Suspense fallback={null}>
@@ -68,6 +71,7 @@ export function Shell({ rulesChecked, ready, children }: Props) {
         {ready && panel === 'palette' && <Palette onClose={close} onProfile={use} />}
         {panel === 'profiles' && <ProfileSwitcher onClose={close} onUse={use} onEdit={edit} />}
         {panel === 'keys' && <ShortcutHelp onClose={close} />}
+        {panel === 'rates' && <RateChanges onClose={close} />}
       </Suspense>
     </div>
   );

@@ -9,7 +9,7 @@ import { formatLongDate } from '../../values/date';
 import { formatCount } from '../../values/count';
 
 /** What the machine is doing: the service, the limit, how old the rules are. */
-export function StatusBar({ rulesChecked }: { rulesChecked: string }) {
+export function StatusBar({ rulesChecked, onRates }: { rulesChecked: string; onRates(): void }) {
   const status = useServiceStatus().data;
   const outbox = useOutboxStatus().data;
   useAnnounceService(status);
@@ -30,7 +30,9 @@ export function StatusBar({ rulesChecked }: { rulesChecked: string }) {
         </>
       )}
       <span className="spring" />
-      <span>Rules checked {formatLongDate(rulesChecked)}</span>
+      <button type="button" className="status-link" title="Rate changes" onClick={onRates}>
+        Rules checked {formatLongDate(rulesChecked)}
+      </button>
     </footer>
   );
 }

@@ -5,7 +5,7 @@ import { nextZoom, useAppearance } from '../../operations/useAppearance';
 import { VIEW_NAMES, VIEWS } from '../../views';
 import { useNavigation } from '../../workbench/navigation';
 
-export type ShellPanel = 'palette' | 'profiles' | 'keys' | null;
+export type ShellPanel = 'palette' | 'profiles' | 'keys' | 'rates' | null;
 
 const THEMES: [Theme, string][] = [
   ['system', 'Use system theme'],
@@ -53,6 +53,7 @@ export function useShellActions(show: (panel: ShellPanel) => void): void {
       run: () => focusNextPart(true),
     },
     { id: 'shell.keys', title: 'Keyboard shortcuts', group: 'Help', keys: 'F1', run: () => show('keys') },
+    { id: 'shell.rates', title: 'Rate changes', group: 'Help', run: () => show('rates') },
     {
       id: 'shell.keys.sign',
       title: 'Keyboard shortcuts (outside fields)',

@@ -18,7 +18,7 @@ import { type GridSelection, moveByEnter, moveByTab, selectCell } from '../../..
 import { useGridWindow } from '../../../components/grid/useGridWindow';
 import { formatCount } from '../../../values/count';
 import { formatShortcut } from '../../../values/shortcuts';
-import { type BordereauColumn, findField, isAmountField } from '../bordereauFields';
+import { type BordereauColumn, findField, isNumericField } from '../bordereauFields';
 import { CellEditor, type EditorExit } from './CellEditor';
 import { ColumnHead } from './ColumnHead';
 import { useColumnWidths, WIDTH_STEP } from './useColumnWidths';
@@ -64,7 +64,7 @@ export function ReviewGrid(props: Props) {
   useEffect(() => onRows(rows));
   const widths = useColumnWidths(columns, zoom);
   const gridColumns = useMemo(
-    () => columns.map(({ column, field }) => ({ key: column, isNumeric: isAmountField(field ?? '') })),
+    () => columns.map(({ column, field }) => ({ key: column, isNumeric: isNumericField(field ?? '') })),
     [columns],
   );
   const describeCell = useCallback(
@@ -170,7 +170,7 @@ export function ReviewGrid(props: Props) {
             label={`${edited.title}, row ${rows.row(editing.row)?.line ?? ''}`}
             text={editing.text}
             typed={editing.typed}
-            numeric={edited.kind === 'amount'}
+            numeric={isNumericField(edited.field)}
             style={frameOf(editing.row, editing.column)}
             onDone={finish}
             onCancel={() => {

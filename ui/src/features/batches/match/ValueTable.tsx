@@ -28,6 +28,10 @@ function codeChoices(field: string, reference: ReferenceData): Coded[] | null {
       return reference.states;
     case 'insured_entity':
       return reference.entity_types;
+    case 'agency_fee_charged_by':
+      return reference.fee_chargers;
+    case 'occupancy':
+      return reference.occupancies;
     case 'account_written_as':
       return [
         { code: 'B', name: 'Brokerage' },

@@ -34,7 +34,9 @@ export function CompareView() {
   const ready =
     findMissingFields(quote.form).every((error) => error.pointer === '/state') &&
     findUnreadableFields(quote.form).length === 0;
-  const request = buildQuoteRequest(quote.form, reference);
+  const { fee_charged_by, occupancy, assessment_rate } = quote.form;
+  // Each state uses only the answers that it asks for, whatever the state of the form asks.
+  const request = { ...buildQuoteRequest(quote.form, reference), fee_charged_by, occupancy, assessment_rate };
   const compared = useComparison(JSON.stringify({ request, states, offline }), ready && states.length > 0);
   const name = (code: string) => reference.states.find((state) => state.code === code)?.name ?? code;
   useAnnounceTotal(compared.isPlaceholderData ? undefined : compared.data, name);

@@ -11,16 +11,16 @@ pub const REJECT_COLUMNS: [&str; 2] = ["Error", "Original row"];
 
 /// The cell as it is written into a CSV file: never run as a formula. A negative amount is none and stays.
 #[must_use]
-pub fn neutralised(cell: &str) -> String {
-    if is_run(cell.trim_start_matches('\'')) { format!("'{cell}") } else { cell.to_owned() }
+pub fn escape_formula(cell: &str) -> String {
+    if is_formula(cell.trim_start_matches('\'')) { format!("'{cell}") } else { cell.to_owned() }
 }
 
 /// Whether a cell of a file of rejected rows has an apostrophe that was put before it.
-fn is_neutralised(cell: &str) -> bool {
-    cell.starts_with('\'') && is_run(cell.trim_start_matches('\''))
+fn is_escaped(cell: &str) -> bool {
+    cell.starts_with('\'') && is_formula(cell.trim_start_matches('\''))
 }
 
-fn is_run(cell: &str) -> bool {
+fn is_formula(cell: &str) -> bool {
     match cell.chars().next() {
         // The wide forms are read as the narrow ones where East Asian languages are set up.
         Some('=' | '@' | '\t' | '\r' | '\n' | '\u{ff1d}' | '\u{ff20}' | '\u{ff0b}' | '\u{ff0d}') => true,
@@ -32,7 +32,7 @@ fn is_run(cell: &str) -> bool {
 }
 
 /// Takes the apostrophes away that were put before cells of a file of rejected rows.
-pub(crate) fn restore(source: &mut Source) {
+pub(crate) fn unescape_formulas(source: &mut Source) {
     let Some(header) = source.detection.header.value.map(|row| row as usize) else { return };
     let table = &mut source.table;
     let width = table.row_len(header);
@@ -44,7 +44,7 @@ pub(crate) fn restore(source: &mut Source) {
     // Headers came from a file too.
     for row in header..table.row_count() {
         for column in 0..table.row_len(row) {
-            if is_neutralised(table.text_at(row, column)) {
+            if is_escaped(table.text_at(row, column)) {
                 table.narrow(row, column, 1, 0);
             }
         }
@@ -55,13 +55,13 @@ pub(crate) fn restore(source: &mut Source) {
 mod tests {
     use proptest::prelude::*;
 
-    use super::neutralised;
+    use super::escape_formula;
     use crate::{ReadOptions, read};
 
     fn come_back(cells: &[String]) -> Vec<String> {
         let mut text = String::from("a,b,Error,Original row\r\n");
         for cell in cells {
-            let cell = neutralised(cell).replace('"', "\"\"");
+            let cell = escape_formula(cell).replace('"', "\"\"");
             text.push_str(&format!("\"{cell}\",x,\"'-5\",7\r\n"));
         }
         let source = read("x.csv", text.into_bytes(), &ReadOptions::default()).unwrap();
@@ -89,10 +89,10 @@ mod tests {
         ];
         let cells = cells.map(str::to_owned);
         assert_eq!(come_back(&cells), cells);
-        assert_eq!(neutralised("=1+1"), "'=1+1");
-        assert_eq!(neutralised("-42.10"), "-42.10");
+        assert_eq!(escape_formula("=1+1"), "'=1+1");
+        assert_eq!(escape_formula("-42.10"), "-42.10");
         // A header is a cell like any other.
-        let headers = neutralised("=cmd|' /C calc'!A0");
+        let headers = escape_formula("=cmd|' /C calc'!A0");
         let text = format!("\"{headers}\",b,Error,Original row\r\nx,y,z,7\r\n");
         let ours = read("x.csv", text.into_bytes(), &ReadOptions::default()).unwrap();
         assert_eq!(ours.table.text_at(0, 0), "=cmd|' /C calc'!A0");

@@ -1,4 +1,4 @@
-//! The border: the one place where a spreadsheet's numbers become decimal text.
+//! A workbook's cells as text: the one place where a spreadsheet's numbers become decimals.
 //!
 //! A workbook stores numbers as binary floats. Each is written here, once, as the shortest decimal text that
 //! reads back as the same number: that is what the spreadsheet shows for what a person typed. From here on an
@@ -11,7 +11,7 @@ use calamine::{Data, DataRef, ExcelDateTime};
 use crate::table::CellKind;
 
 /// Writes a cell's value as text and says what kind it is.
-pub(crate) fn write(value: &DataRef<'_>, text: &mut String) -> CellKind {
+pub(crate) fn write_cell(value: &DataRef<'_>, text: &mut String) -> CellKind {
     // Writing to a text cannot fail.
     match value {
         DataRef::Int(number) => {
@@ -34,7 +34,7 @@ pub(crate) fn write(value: &DataRef<'_>, text: &mut String) -> CellKind {
             text.push_str(if *truth { "TRUE" } else { "FALSE" });
             CellKind::Flag
         }
-        DataRef::DateTime(day) => date(day, text),
+        DataRef::DateTime(day) => write_date(day, text),
         DataRef::DateTimeIso(found) => {
             text.push_str(found.split('T').next().unwrap_or(found));
             CellKind::Date
@@ -48,7 +48,7 @@ pub(crate) fn write(value: &DataRef<'_>, text: &mut String) -> CellKind {
 }
 
 /// Days of both epochs; the time of day says nothing here. Durations stay the numbers they are.
-fn date(day: &ExcelDateTime, text: &mut String) -> CellKind {
+fn write_date(day: &ExcelDateTime, text: &mut String) -> CellKind {
     if day.is_duration() {
         let _ = write!(text, "{day}");
         return CellKind::Number;
@@ -59,7 +59,7 @@ fn date(day: &ExcelDateTime, text: &mut String) -> CellKind {
 }
 
 /// The same value without owning its text.
-pub(crate) fn borrowed(value: &Data) -> DataRef<'_> {
+pub(crate) fn data_ref(value: &Data) -> DataRef<'_> {
     match value {
         Data::Int(number) => DataRef::Int(*number),
         Data::Float(number) => DataRef::Float(*number),

@@ -6,6 +6,7 @@ use std::process::Command;
 /// Paths with `/`, from the top.
 pub struct Tree {
     top: PathBuf,
+    /// Sorted, each once.
     pub paths: Vec<String>,
     /// Instead of the disk, in tests of the rules.
     made_up: Vec<(String, String)>,
@@ -13,6 +14,9 @@ pub struct Tree {
 
 impl Tree {
     /// What git knows here, also files not yet added, without those it ignores.
+    ///
+    /// # Panics
+    /// Without git, or with a path that is not UTF-8.
     pub fn of_the_repository() -> Tree {
         let top = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the repository");
         let output = Command::new("git")
@@ -83,10 +87,15 @@ pub fn without_comment(line: &str) -> &str {
     start.map_or(line, |at| &line[..at])
 }
 
-#[test]
-fn words_and_comments_are_told_apart() {
-    assert!(has_word("fn a(b: f64)", "f64"));
-    assert!(!has_word("as_f64()", "f64"));
-    assert_eq!(without_comment("let a = 1; // f64"), "let a = 1; ");
-    assert_eq!(without_comment("\"https://x\""), "\"https://x\"");
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_comments_are_told_apart() {
+        assert!(has_word("fn a(b: f64)", "f64"));
+        assert!(!has_word("as_f64()", "f64"));
+        assert_eq!(without_comment("let a = 1; // f64"), "let a = 1; ");
+        assert_eq!(without_comment("\"https://x\""), "\"https://x\"");
+    }
 }

@@ -1,0 +1,258 @@
+//! Transactions that are there twice: in the file, or among what was sent before.
+
+use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use crate::amount::cents_text;
+use crate::field::Field;
+use crate::grouping::Transactions;
+use crate::issue::{Code, Data, Finding};
+use crate::reading::RowReader;
+use crate::row::{TypedRow, TypedRows};
+use crate::sent::{SameTransaction, SentKeys};
+use crate::table;
+
+/// Hashes of what makes a transaction the same as another; 0 where a part is missing.
+///
+/// The hash is the same everywhere, so the same file gives the same result; what is equal by hash is compared
+/// as texts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct DuplicateKeys {
+    id: u64,
+    transaction: u64,
+}
+
+fn hash_key(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish().max(1)
+}
+
+fn trimmed<'t>(reader: &RowReader<'t>, row: usize, field: Field) -> &'t str {
+    table::trimmed(reader.cell(row, field).1.text)
+}
+
+pub(crate) fn duplicate_keys(reader: &RowReader<'_>, row: usize, typed: &TypedRow) -> DuplicateKeys {
+    let id = trimmed(reader, row, Field::Id);
+    let policy = trimmed(reader, row, Field::PolicyNumber);
+    let parts = (typed.transaction_type, typed.effective(), typed.cents(Field::Premium));
+    DuplicateKeys {
+        id: if id.is_empty() { 0 } else { hash_key(id) },
+        transaction: match parts {
+            (Some(kind), Some(day), Some(premium)) if !policy.is_empty() => {
+                hash_key((policy, kind, day, premium))
+            }
+            _ => 0,
+        },
+    }
+}
+
+/// Whether a finding comes from comparing transactions.
+pub(crate) fn is_duplicate_finding(finding: &Finding) -> bool {
+    matches!(finding.code, Code::DuplicateId | Code::DuplicateTransaction | Code::SentBefore)
+}
+
+/// Transactions in the order of their keys: half the memory of a map, and an order that is the same in every run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct DuplicateIndex {
+    ids: Vec<KeyEntry>,
+    transactions: Vec<KeyEntry>,
+}
+
+/// A key and a transaction that has it.
+type KeyEntry = (u64, u32);
+
+impl DuplicateIndex {
+    pub(crate) fn new(keys: &[DuplicateKeys]) -> DuplicateIndex {
+        let sorted = |key: fn(&DuplicateKeys) -> u64| {
+            let entries = (0u32..).zip(keys).map(|(transaction, keys)| (key(keys), transaction));
+            let mut entries: Vec<KeyEntry> = entries.filter(|(key, _)| *key != 0).collect();
+            entries.sort_unstable();
+            entries
+        };
+        DuplicateIndex { ids: sorted(|keys| keys.id), transactions: sorted(|keys| keys.transaction) }
+    }
+
+    /// The transactions with one of these keys, in order for each.
+    pub(crate) fn same_key_transactions(&self, keys: DuplicateKeys) -> impl Iterator<Item = usize> {
+        let by_id = entries_with(&self.ids, keys.id);
+        by_id.iter().chain(entries_with(&self.transactions, keys.transaction)).map(|(_, t)| *t as usize)
+    }
+
+    /// Gives a transaction other keys.
+    pub(crate) fn replace_keys(&mut self, transaction: usize, before: DuplicateKeys, now: DuplicateKeys) {
+        let t = u32::try_from(transaction).unwrap_or(u32::MAX);
+        replace_entry(&mut self.ids, (before.id, t), (now.id, t));
+        replace_entry(&mut self.transactions, (before.transaction, t), (now.transaction, t));
+    }
+}
+
+fn replace_entry(sorted: &mut Vec<KeyEntry>, before: KeyEntry, now: KeyEntry) {
+    if before == now {
+        return;
+    }
+    if let Ok(at) = sorted.binary_search(&before) {
+        sorted.remove(at);
+    }
+    if now.0 != 0
+        && let Err(at) = sorted.binary_search(&now)
+    {
+        sorted.insert(at, now);
+    }
+}
+
+fn entries_with(sorted: &[KeyEntry], key: u64) -> &[KeyEntry] {
+    let begin = sorted.partition_point(|(k, _)| *k < key);
+    let end = begin + sorted[begin..].partition_point(|(k, _)| *k == key);
+    &sorted[begin..end]
+}
+
+/// What is needed to compare transactions with one another and with what was sent.
+pub(crate) struct DuplicateSearch<'a, 't> {
+    pub reader: &'a RowReader<'t>,
+    pub transactions: &'a Transactions,
+    pub typed: &'a TypedRows,
+    pub keys: &'a [DuplicateKeys],
+    pub index: &'a DuplicateIndex,
+    pub sent: &'a SentKeys,
+    /// Whether a row of the table is left out.
+    pub is_out: &'a dyn Fn(usize) -> bool,
+}
+
+impl<'t> DuplicateSearch<'_, 't> {
+    /// Compares all.
+    pub(crate) fn compare_all(&self) -> Vec<Finding> {
+        self.duplicates_in(
+            self.index.ids.chunk_by(|a, b| a.0 == b.0),
+            self.index.transactions.chunk_by(|a, b| a.0 == b.0),
+            0..self.keys.len(),
+            |_| true,
+        )
+    }
+
+    /// Compares some with all.
+    pub(crate) fn compare_some(&self, some: &BTreeSet<usize>) -> Vec<Finding> {
+        let ids: BTreeSet<u64> = some.iter().map(|t| self.keys[*t].id).collect();
+        let transactions: BTreeSet<u64> = some.iter().map(|t| self.keys[*t].transaction).collect();
+        self.duplicates_in(
+            ids.iter().map(|key| entries_with(&self.index.ids, *key)),
+            transactions.iter().map(|key| entries_with(&self.index.transactions, *key)),
+            some.iter().copied(),
+            |t| some.contains(&t),
+        )
+    }
+
+    /// The first of several is left in peace; each later one names the first.
+    fn duplicates_in<'r>(
+        &self,
+        ids: impl Iterator<Item = &'r [KeyEntry]>,
+        transactions: impl Iterator<Item = &'r [KeyEntry]>,
+        compared: impl Iterator<Item = usize>,
+        is_compared: impl Fn(usize) -> bool,
+    ) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        let mut reported = BTreeSet::new();
+        for entries in ids {
+            self.for_each_duplicate(
+                entries,
+                |a, b| self.id(a) == self.id(b),
+                |first, later| {
+                    if is_compared(later) {
+                        reported.insert(later);
+                        findings.push(self.duplicate_finding(first, later, Field::Id, Code::DuplicateId));
+                    }
+                },
+            );
+        }
+        for entries in transactions {
+            self.for_each_duplicate(
+                entries,
+                |a, b| self.is_same_transaction(a, b),
+                |first, later| {
+                    // The same id says it already.
+                    if is_compared(later) && !reported.contains(&later) {
+                        findings.push(self.duplicate_finding(
+                            first,
+                            later,
+                            Field::PolicyNumber,
+                            Code::DuplicateTransaction,
+                        ));
+                    }
+                },
+            );
+        }
+        if !self.sent.is_empty() {
+            findings.extend(compared.filter_map(|t| self.sent_before_finding(t)));
+        }
+        findings
+    }
+
+    /// Pairs of the first of the entries of a key that is not left out, and each later one that is the same.
+    fn for_each_duplicate(
+        &self,
+        entries: &[KeyEntry],
+        same: impl Fn(usize, usize) -> bool,
+        mut pair: impl FnMut(usize, usize),
+    ) {
+        if entries.len() < 2 {
+            return;
+        }
+        let mut inside = entries.iter().map(|(_, t)| *t as usize).filter(|t| !self.is_out(*t));
+        let Some(first) = inside.next() else { return };
+        inside.filter(|later| same(first, *later)).for_each(|later| pair(first, later));
+    }
+
+    fn row(&self, transaction: usize) -> u32 {
+        self.transactions.rows(transaction)[0]
+    }
+
+    fn is_out(&self, transaction: usize) -> bool {
+        (self.is_out)(self.row(transaction) as usize)
+    }
+
+    fn id(&self, transaction: usize) -> &'t str {
+        trimmed(self.reader, self.row(transaction) as usize, Field::Id)
+    }
+
+    fn policy(&self, transaction: usize) -> &'t str {
+        trimmed(self.reader, self.row(transaction) as usize, Field::PolicyNumber)
+    }
+
+    fn is_same_transaction(&self, a: usize, b: usize) -> bool {
+        let typed = self.typed;
+        self.policy(a) == self.policy(b)
+            && typed[a].transaction_type == typed[b].transaction_type
+            && typed[a].effective() == typed[b].effective()
+            && typed[a].cents(Field::Premium) == typed[b].cents(Field::Premium)
+    }
+
+    fn duplicate_finding(&self, first: usize, later: usize, field: Field, code: Code) -> Finding {
+        let row = self.row(later);
+        let column = self.reader.column(row as usize, field);
+        Finding::of(row, column, field, code, Data::Row(self.row(first)))
+    }
+
+    fn sent_before_finding(&self, t: usize) -> Option<Finding> {
+        if self.is_out(t) {
+            return None;
+        }
+        let by_id = self.sent.by_id(self.id(t)).map(|when| (Field::Id, when));
+        let (field, when) = by_id.or_else(|| {
+            let key = sent_key(self.policy(t), &self.typed[t])?;
+            self.sent.by_transaction(&key).map(|when| (Field::PolicyNumber, when))
+        })?;
+        let row = self.row(t);
+        let column = self.reader.column(row as usize, field);
+        Some(Finding::of(row, column, field, Code::SentBefore, Data::Text(when.into())))
+    }
+}
+
+/// The key by which a transaction is known when it was sent.
+pub(crate) fn sent_key(policy: &str, typed: &TypedRow) -> Option<SameTransaction> {
+    Some(SameTransaction {
+        policy_number: Some(policy).filter(|p| !p.is_empty())?.to_owned(),
+        transaction_type: typed.transaction_type?.code().to_owned(),
+        effective_date: typed.effective()?.to_string(),
+        premium: cents_text(typed.cents(Field::Premium)?),
+    })
+}
