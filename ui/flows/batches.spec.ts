@@ -175,7 +175,7 @@ async function dropTable(page: Page, name: string, text: string, rows: number): 
   await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', String(rows + 1));
 }
 
-test('a warning is kept with a reason, and taken back', async ({ desk, page }) => {
+test('a warning is kept with a reason, and undone', async ({ desk, page }) => {
   await dropTable(page, 'kept.csv', table(transaction('K', 1, '50.00'), transaction('K', 2), transaction('K', 3)), 3);
   const title = page.getByRole('button', { name: 'A tax that differs from the calculation' });
   const taxes = page.locator('.group', { has: title });
@@ -195,7 +195,7 @@ test('a warning is kept with a reason, and taken back', async ({ desk, page }) =
   await expect(group(page, 'Kept with a reason')).toBeHidden();
 });
 
-/** The page anew, as after a start. */
+/** The page loaded again, as after a start. */
 async function again(desk: Desk, page: Page): Promise<void> {
   await page.goto('about:blank');
   await desk.open();
@@ -257,7 +257,7 @@ test('rows with errors are saved as a file', async ({ desk, page }) => {
   await expect(page.getByText('Saved reject rejected.xlsx')).toBeVisible();
 });
 
-test('production asks for its word, and what waits is taken back', async ({ desk, page }) => {
+test('production asks for its word, and what waits is canceled', async ({ desk, page }) => {
   await desk.call('secrets_use_memory', {});
   const { profile } = (await desk.call('profile_save', {
     id: '',

@@ -26,7 +26,7 @@ test('compare three states, by keyboard', async ({ desk, page }) => {
   await expect(total.nth(1)).toContainText(/[+\u2212]/);
 });
 
-test('save, start anew, reopen, duplicate', async ({ desk, page }) => {
+test('save, start over, reopen, duplicate', async ({ desk, page }) => {
   await desk.ask();
   await desk.key('Control+s');
   await expect(page.getByText(/^Saved as /)).toBeVisible();

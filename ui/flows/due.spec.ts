@@ -5,7 +5,7 @@ import { transaction } from './transactions';
 test.use({ house: 'due' });
 test.describe.configure({ mode: 'serial' });
 
-test('what is due stands in a table and a calendar, says why, and opens its transaction', async ({ desk, page }) => {
+test('what is due is listed in a table and a calendar, says why, and opens its transaction', async ({ desk, page }) => {
   test.setTimeout(120_000);
   const { policy } = await transaction(desk, 'NY');
   await desk.key('Control+7');

@@ -49,7 +49,7 @@ test('a way past the views, and from part to part', async ({ desk, page }) => {
   await expect(heading(page, 'Saved quotes')).toBeFocused();
 });
 
-test('what is removed leaves the focus to what stands in its place', async ({ desk, page }) => {
+test('what is removed leaves the focus to what takes its place', async ({ desk, page }) => {
   await desk.chooseState('TX');
   await desk.effective('2/23/2026');
   await desk.line('1002', '9521');

@@ -58,7 +58,7 @@ test('a webhook is added, tested, its deliveries looked at and sent again, by ke
   await expect(add).toBeFocused();
   await expect(page.getByText(secret)).toBeHidden();
 
-  // The receiver fails: the answer stands in the log, with the time of the next try.
+  // The receiver fails: the answer is in the log, with the time of the next try.
   const hooks = page.getByRole('region', { name: 'Account webhooks' });
   await hooks.getByRole('button', { name: 'Test Archive' }).press('Enter');
   await expect(hooks.getByText('Test failed')).toBeVisible(NEWS);

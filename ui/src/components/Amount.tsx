@@ -3,7 +3,7 @@ import { formatAmount, formatMoney, isCredit } from '../values/amount';
 interface Props {
   value: string;
   plain?: boolean;
-  /** It stands alone: with the dollar sign. */
+  /** Outside of a column of amounts: with the dollar sign. */
   standalone?: boolean;
 }
 

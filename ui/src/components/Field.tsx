@@ -20,7 +20,7 @@ interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' |
   required?: boolean | undefined;
   /** JSON pointer of this field in the request: errors find it. */
   pointer?: string | undefined;
-  /** Where its error stands, when there is no room below it. */
+  /** Where its error is shown, when there is no room below it. */
   errorContainer?: HTMLElement | null | undefined;
   ref?: Ref<HTMLInputElement>;
 }

@@ -25,7 +25,7 @@ interface Props {
   hideCode?: boolean;
   autoFocus?: boolean;
   required?: boolean;
-  /** Where its error stands, when there is no room below it. */
+  /** Where its error is shown, when there is no room below it. */
   errorContainer?: HTMLElement | null;
 }
 

@@ -10,7 +10,7 @@ interface Props<T extends { id: string }> {
   /** Names the dialog and its field. */
   title: string;
   placeholder: string;
-  /** Stands before the numbers in the ids of the options. */
+  /** Prefix of the ids of the options. */
   name: string;
   query: string;
   onQuery(query: string): void;

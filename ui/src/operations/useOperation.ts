@@ -32,7 +32,7 @@ interface QueryOptions<K extends OperationName> {
   alwaysRefetch?: boolean;
 }
 
-/** The request may be left out where the operation needs none. */
+/** The request is optional where the operation needs none. */
 type QueryArguments<K extends OperationName> =
   Record<string, never> extends OperationRequest<K>
     ? [request?: OperationRequest<K>, options?: QueryOptions<K>]

@@ -5,7 +5,7 @@ import { formatCount, pluralize } from '../values/count';
 const WORKING_MS = 1000;
 const RESTING_MS = 10_000;
 
-/** The outbox in a line; asked every second while something is on its way. */
+/** The outbox in a line; polled every second while something is being sent. */
 export const useOutboxStatus = () =>
   useOperationQuery(
     'outbox_status',

@@ -57,7 +57,7 @@ async function readDroppedFiles(transfer: DataTransfer): Promise<File[]> {
   return entries.some((entry) => entry.isDirectory) ? collectFiles(entries) : files;
 }
 
-/** Folder by folder, as far as the core itself would look; what cannot be read is left out. */
+/** Folder by folder, as far as the core itself would look; what cannot be read is skipped. */
 export async function collectFiles(entries: FileSystemEntry[]): Promise<File[]> {
   const files: File[] = [];
   let level = entries;

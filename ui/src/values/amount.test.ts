@@ -93,7 +93,7 @@ test.each([
   expect(normalizeAmount(typed)).toBe(tidy);
 });
 
-test('an amount that stands alone has its currency', () => {
+test('an amount outside of a column has its currency', () => {
   expect([formatMoney('10563.91'), formatMoney('-42.1')]).toEqual(['$10,563.91', '\u2212$42.10']);
 });
 

@@ -60,7 +60,7 @@ export function formatAmount(amount: string): string {
   return `${negative ? '\u2212' : ''}${grouped}.${decimals.padEnd(2, '0')}`;
 }
 
-/** An amount that stands alone, with its currency: `$10,563.91`, a credit `−$42.10`. */
+/** An amount outside of a column, with its currency: `$10,563.91`, a credit `−$42.10`. */
 export function formatMoney(amount: string): string {
   return formatAmount(amount).replace(/^(\u2212?)/, '$1$$');
 }

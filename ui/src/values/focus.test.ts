@@ -6,7 +6,7 @@ afterEach(() => {
   document.body.innerHTML = '';
 });
 
-/** Removes the row of an element and says what stands in its place. */
+/** Removes the row of an element and gives what takes its place. */
 function after(html: string, gone: string): string | undefined {
   document.body.innerHTML = `<main><div class="view"><h1>View</h1><button id="head">Head</button>${html}</div></main>`;
   const element = document.querySelector<HTMLElement>(`#${gone}`);

@@ -23,7 +23,7 @@ export function recordPath(element: HTMLElement): ElementPath {
 }
 
 /**
- * What stands where the element was: behind it, else before it, in the nearest parent that is still there and not
+ * What is where the element was: behind it, else before it, in the nearest parent that is still there and not
  * as large as a view. Null when nothing near is left.
  */
 export function findNearby({ element, ancestors }: ElementPath): HTMLElement | null {

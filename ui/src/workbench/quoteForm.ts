@@ -90,7 +90,7 @@ function checkAmount(pointer: string, typed: string): FieldError[] {
   return read.ok ? [] : [{ pointer, message: read.message }];
 }
 
-/** What cannot be read as it stands, by field: shown while typing, after leaving the field. */
+/** What cannot be read, by field: shown after the field is left. */
 export function findUnreadableFields(form: QuoteRequest): FieldError[] {
   const fees = (['agency_fee', 'inspection_fee'] as const).flatMap((fee) =>
     form[fee].trim() === '' ? [] : checkAmount(`/${fee}`, form[fee]),

@@ -72,7 +72,7 @@ test.each([
   expect(visibleColumns([0, 100, 200, 300, 400, 500], scroll, width)).toEqual({ from, to });
 });
 
-test('rows are placed from a base that stands still while they scroll', () => {
+test('rows are placed from a base that stays the same while they scroll', () => {
   const at = (scroll: number) => computeRowWindow({ scroll, height: 700, row: 27 }, 1_000_000);
   expect(at(27 * 1500).rowOffset(1510)).toBe(at(27 * 1600).rowOffset(1510));
   const { base, rowOffset, rowTop } = at(27 * 1500);

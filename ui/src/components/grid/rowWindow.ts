@@ -35,7 +35,7 @@ export interface RowWindow {
   rowOffset(index: number): number;
 }
 
-/** How far the rows are scrolled when the scroll bar stands at `scroll`. */
+/** How far the rows are scrolled when the scroll bar is at `scroll`. */
 function scrolledTop(scroll: number, canvas: number, real: number, height: number): number {
   if (canvas >= real || canvas <= height) return scroll;
   return (scroll / (canvas - height)) * (real - height);

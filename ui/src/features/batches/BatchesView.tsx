@@ -14,7 +14,7 @@ const BatchDetail = lazy(() => import('./results/BatchDetail').then((module) => 
 /** The view with what shows rows: the two are wanted together. */
 export const loadBatchesView = () => review.preload().then(() => BatchesView);
 
-/** All batches, one file on its way, or what became of one. */
+/** All batches, one file in review, or the results of one batch. */
 export function BatchesView() {
   const { place } = useBatchPlace();
   return (

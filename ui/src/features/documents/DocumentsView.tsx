@@ -16,7 +16,7 @@ import { pluralize } from '../../values/count';
 
 const NO_TARGET = { transaction_id: '', invoice_number: '' };
 
-/** Documents: what is missing, what is on its way, and those of one transaction. */
+/** Documents: what is missing, what is being uploaded, and those of one transaction. */
 export function DocumentsView() {
   const { transaction, openDocuments, pendingUpload, setPendingUpload } = useDocumentPlace();
   const queue = useUploads().data;

@@ -20,7 +20,7 @@ interface Props {
   onUpload(code: string): void;
 }
 
-/** The documents of one transaction: what the state asks for, what the service has, what is on its way. */
+/** The documents of one transaction: what the state asks for, what the service has, what is being uploaded. */
 export function TransactionDocumentsPane({ id, onBack, onUpload }: Props) {
   const show = useOpenTransaction();
   const { openForms: forms } = useDiligentPlace();
@@ -29,7 +29,7 @@ export function TransactionDocumentsPane({ id, onBack, onUpload }: Props) {
     { transaction_id: id, invoice_number: '' },
     { alwaysRefetch: true },
   );
-  // Keeps the page going while something of it is on its way.
+  // Refreshes the page while something is being uploaded.
   const open = useUploads().data?.open ?? 0;
   const refetch = asked.refetch;
   const first = useRef(true);

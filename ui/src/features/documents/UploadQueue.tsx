@@ -9,7 +9,7 @@ import { formatWhen } from '../../values/date';
 import { useWorkbench } from '../../workbench/Workbench';
 import { formatBytes, UPLOAD_STATE_LABELS } from './uploadLabels';
 
-/** What was uploaded, what is on its way, and how far. */
+/** What was uploaded, what is being uploaded, and how far it is. */
 export function UploadQueue({ onOpen }: { onOpen(transaction: string): void }) {
   const queue = useUploads();
   if (queue.error) return <ErrorBox error={queue.error} onAction={() => void queue.refetch()} />;

@@ -7,7 +7,7 @@ import { useOperationQuery } from '../../operations/useOperation';
 const WORKING_MS = 500;
 const RESTING_MS = 10_000;
 
-/** The queue of uploads; asked often while something is on its way, and then what changed by it is queried again. */
+/** The upload queue; polled often while something is being sent, and then what it changed is queried again. */
 export function useUploads() {
   const client = useQueryClient();
   const queue = useOperationQuery(

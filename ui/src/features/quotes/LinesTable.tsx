@@ -59,7 +59,7 @@ export function LinesTable({ onAdd }: { onAdd(): void }) {
   );
 }
 
-/** A line and its premium; what is wrong with them stands below in a row of its own. */
+/** A line and its premium; their errors are shown below in a row of their own. */
 function LineRow({ at, line, choices }: { at: number; line: QuoteLine; choices: readonly PickerChoice[] }) {
   const { change } = useWorkbench();
   const error = useFieldError();

@@ -33,7 +33,7 @@ test('the amount is always the answer’s: a rule that says otherwise only expla
   expect(buildChargeRows(unknown)).toMatchObject([{ amount: '9.00', charge: null, estimate: null }]);
 });
 
-test('idle fields are left out', () => {
+test('idle fields are omitted', () => {
   expect(buildChargeRows(answer({ fields: [{ ...fire, amount: '0.00', idle: true }], charges: [] }))).toEqual([]);
 });
 

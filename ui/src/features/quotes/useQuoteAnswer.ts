@@ -15,7 +15,7 @@ import { formatTime } from '../../values/date';
 
 const TYPING_PAUSE_MS = 120;
 
-/** The offline estimate of the form as it stands, a moment after the last key. */
+/** The offline estimate of the current form, a moment after the last key. */
 function useEstimate(): { answer: QuoteAnswer | null; error: OperationError | null } {
   const { quote, reference } = useWorkbench();
   const platform = usePlatform();

@@ -4,7 +4,7 @@ import { isFocusLost, findNearby, type ElementPath, recordPath } from '../../val
 
 /** A list or dialog that closes gives the focus back within a frame or two; it is not taken from it. */
 const RETURN_MS = 50;
-/** A button that is off while its work is under way is waited for. */
+/** How long to wait for a button that is disabled while it works. */
 const WORKING_MS = 400;
 
 /**

@@ -4,7 +4,7 @@ import { toSearchRequest, type SearchAction, reduceSearch, BLANK_SEARCH, isNarro
 
 const after = (...changes: SearchAction[]) => changes.reduce(reduceSearch, BLANK_SEARCH);
 
-test('a choice is taken and taken back', () => {
+test('a choice is added and removed', () => {
   const toggle: SearchAction = { do: 'toggle', facet: 'states', value: 'TX' };
   expect(after(toggle).filter.states).toEqual(['TX']);
   expect(after(toggle, toggle).filter.states).toEqual([]);

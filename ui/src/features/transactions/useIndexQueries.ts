@@ -75,7 +75,7 @@ export function useTransactionRows(search: TransactionsSearch, first: number, en
   const pages = useDebounced(wanted.join(' '), SETTLE_MS).split(' ').map(Number);
   const answers = useQueries({ queries: pages.map(query) });
   const known = answers.find((answer) => answer.data)?.data;
-  // The last total stays while the next question is on its way: the table does not jump.
+  // The last total stays until the next page is there, so that the table does not jump.
   const [last, setLast] = useState<TransactionsPage | null>(null);
   if (known && known !== last) setLast(known);
   const shown = known ?? last;

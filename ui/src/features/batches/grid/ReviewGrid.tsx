@@ -197,7 +197,7 @@ export function ReviewGrid(props: Props) {
   );
 }
 
-/** The worse of the marks on a cell; null for a row stands for the row itself. */
+/** The worse of the marks on a cell; a null column means the row itself. */
 export function findMark(row: RowView | undefined, column: number | null): CellMark | undefined {
   const marks = row?.marks.filter((mark) => mark.column === column) ?? [];
   return marks.find((mark) => mark.severity === 'error') ?? marks.find((mark) => mark.severity !== 'kept') ?? marks[0];

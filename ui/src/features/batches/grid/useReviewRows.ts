@@ -41,7 +41,7 @@ export interface ReviewRows {
   load(top: number, bottom: number): Promise<RowView[]>;
 }
 
-/** Asks for the first rows beside the drawing of what stands around them. */
+/** Requests the first rows while the view around them is drawn. */
 export function usePrefetchRows(of: ReviewRowsKey): void {
   usePrefetchQuery(pageQuery(usePlatform(), of, 0));
 }

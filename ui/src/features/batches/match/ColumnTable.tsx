@@ -16,7 +16,7 @@ const MATCH_REASONS: Record<string, { word: string; tone: TagTone }> = {
   added: { word: 'not in the file', tone: 'neutral' },
 };
 
-/** Each column of the file and the field it fills; those without one are left out. */
+/** Each column of the file and the field it fills; those without one are not imported. */
 export function ColumnTable({ columns, onField }: Props) {
   return (
     <table className="columns" aria-label="Columns in the file">

@@ -44,7 +44,7 @@ const EMPTY_FILTER_TEXT: Record<RowFilter, string> = {
   excluded: 'No rows are excluded.',
 };
 
-/** A repair that asks: which code a word stands for. */
+/** A repair that asks which code a word means. */
 const MATCH_VALUES = 'match_values';
 
 interface Props {

@@ -10,7 +10,7 @@ import { StopReadingButton } from './ReadingProgress';
 import { ReviewStep } from './ReviewStep';
 import { useRefreshWhileReading, useReviewState, useReviewOperations } from './useReviewOperations';
 
-/** One file on its way: read, matched, reviewed. */
+/** One file while it is read, matched, and reviewed. */
 export function ReviewView({ id }: { id: string }) {
   const { data: review, error, refetch } = useReviewState(id);
   const work = useReviewOperations(id);

@@ -11,7 +11,7 @@ test.each([
   expect(describeResponse(tried)).toBe(words);
 });
 
-test('what it is told of', () => {
+test('the events it gets', () => {
   const kinds = [
     { code: 'a', name: 'Batch processed' },
     { code: 'b', name: 'Batch failed' },

@@ -33,7 +33,7 @@ const TITLES: Record<string, string> = {
 
 const NOT_CHARGES = new Set(['premium', 'agency_fee', 'inspection_fee']);
 
-/** Rows are fields, columns states; rows that are nothing in every state are left out. */
+/** Rows are fields, columns states; rows that are zero in every state are omitted. */
 export function buildCompareRows(comparison: Comparison): CompareRow[] {
   const answers = comparison.columns.map((column) => column.answer);
   const fields = [...new Set(answers.flatMap((answer) => answer?.fields.map((field) => field.field) ?? []))].filter(

@@ -15,7 +15,7 @@ interface Props {
 /** Entries of a day that are named; the others are counted and named on demand. */
 const MAX_NAMED = 3;
 
-/** A month as a table: what is due stands on its day. */
+/** A month as a table: what is due is listed on its day. */
 export function DueCalendar({ list, onShow }: Props) {
   const byDay = useMemo(() => groupByDay(list.entries), [list.entries]);
   const [month, setMonth] = useState(toMonth(list.today));
