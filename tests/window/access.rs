@@ -50,7 +50,7 @@ fn axe_finds_nothing_on_any_view() {
             found.extend(findings(&person, view).await);
         }
         person.presses_control('1').await;
-        person.waits_for_text("Get taxes").await;
+        person.waits_for_text("Calculate taxes").await;
         for theme in ["dark", "contrast"] {
             person.asks(&format!("document.documentElement.dataset.theme = '{theme}'; return null;")).await;
             // Colours change in a moment, not at once.

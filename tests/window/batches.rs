@@ -98,7 +98,7 @@ async fn repairs_the_taxes(person: &Person) {
     person.presses(Key::Enter).await;
     waits_for_count(person, "Warnings", 0).await;
     waits_for_count(person, "Changed", WRONG).await;
-    person.waits_for_text("No problem found").await;
+    person.waits_for_text("No issues found").await;
 }
 
 /// Sends what is ready. The grid may have the focus, where Tab goes from cell to cell.
@@ -148,7 +148,7 @@ fn what_came_back_with_warnings_is_corrected_and_only_that_is_sent_again() {
         waits_for_end(&person).await;
         person.pictures("batch-warnings").await;
 
-        person.waits_for_text(&format!("Correct these {WRONG} rows")).await;
+        person.waits_for_text(&format!("Correct {WRONG} rows")).await;
         person.presses_control('e').await;
         waits_for_rows(&person, WRONG).await;
         repairs_the_taxes(&person).await;

@@ -80,7 +80,7 @@ impl Desktop {
             .await
             .expect("a WebDriver session");
         let person = Person::new(client);
-        person.waits_for_text("Get taxes").await;
+        person.waits_for_text("Calculate taxes").await;
         self.waits_for_one_window().await;
         person.waits_until("return document.hasFocus();", "the focus on the page").await;
         // Being shown gives the page the focus once more, which selects what a field holds.

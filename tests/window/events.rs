@@ -105,7 +105,7 @@ fn what_was_missed_while_the_receiver_was_off_for_two_hours_is_found() {
         person.tabs_to_button("2 hours on").await;
         person.presses(Key::Enter).await;
         lists(&person, "Outgoing mail", "could not be delivered", ROWS).await;
-        person.waits_for_text("No delivery waits.").await;
+        person.waits_for_text("No deliveries waiting.").await;
         person.pictures("plug-mail").await;
 
         person.presses_control('8').await;

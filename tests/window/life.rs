@@ -23,7 +23,7 @@ fn a_restart_keeps_what_was_typed() {
         let desktop = Desktop::start().await;
         let person = desktop.open().await;
         quotes(&person, &policy()).await;
-        person.waits_for_text("Draft, saved").await;
+        person.waits_for_text("Draft saved").await;
         // The draft is stored half a second after the last key.
         tokio::time::sleep(Duration::from_millis(1500)).await;
         person.leaves().await;
@@ -60,7 +60,7 @@ fn a_second_start_ends_and_leaves_one_window() {
         };
         assert!(status.success(), "the second start ended with {status}");
         assert_eq!(desktop.windows(), 1);
-        person.waits_for_text("Get taxes").await;
+        person.waits_for_text("Calculate taxes").await;
         person.leaves().await;
     });
 }

@@ -78,7 +78,7 @@ print(*database.execute('SELECT count(*), count(DISTINCT own_id) FROM filing').f
 }
 
 async fn matches_words(person: &Person) {
-    person.waits_for_text("Words that stand for codes").await;
+    person.waits_for_text("Value mapping").await;
     for (word, code) in CODES {
         person.tabs_to(&format!("/values/line_of_business_list/{word}")).await;
         person.types(code).await;
@@ -128,7 +128,7 @@ fn a_messy_export_is_sent_corrected_and_nothing_is_lost_or_doubled() {
             repairs(&person, group).await;
         }
         leaves_out_the_rest(&person).await;
-        let left_out = count_of(&person, "Left out").await;
+        let left_out = count_of(&person, "Excluded").await;
         let ready = ROWS as i64 - left_out;
         person.pictures("messy-repaired").await;
         sends(&person, usize::try_from(ready).expect("a count")).await;

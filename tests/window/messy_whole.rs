@@ -149,7 +149,7 @@ impl Worker {
             }
             Hand::Mouse => {
                 self.person.clicks("document.querySelector('[role=grid] [role=columnheader].number')").await;
-                self.person.clicks(&button(".chips", "Leave out")).await;
+                self.person.clicks(&button(".chips", "Exclude")).await;
             }
         }
         let began = Instant::now();
@@ -207,7 +207,7 @@ impl Worker {
     async fn begins(&self) {
         let began = Instant::now();
         let dropped = drops(&self.desktop, &[Path::new(FILE)]).await;
-        self.sees("return document.body.innerText.includes('Words that stand for codes');", "the words")
+        self.sees("return document.body.innerText.includes('Value mapping');", "the words")
             .await;
         self.tells("drop to the columns, with the drop's own gesture", began);
         println!("dropped at {dropped}");
@@ -262,7 +262,7 @@ async fn from_the_drop_to_the_last_correction(hand: Hand) {
     worker.lists_groups().await;
     worker.leaves_out_the_rest().await;
     worker.pictures("repaired").await;
-    let left_out = count_of(&worker.person, "Left out").await;
+    let left_out = count_of(&worker.person, "Excluded").await;
     let ready = ROWS - left_out;
     println!("{left_out} left out, {ready} ready");
     worker.sends(ready, "first").await;
@@ -274,7 +274,7 @@ async fn from_the_drop_to_the_last_correction(hand: Hand) {
     let began = Instant::now();
     match hand {
         Hand::Keyboard => worker.person.presses_control('e').await,
-        Hand::Mouse => worker.person.clicks(&button(".totals", "Correct these")).await,
+        Hand::Mouse => worker.person.clicks(&button(".totals", "Correct ")).await,
     }
     worker
         .sees(

@@ -136,15 +136,15 @@ async fn finds_offline(person: &Person) {
     person.presses_control('r').await;
     finds(person, ROWS).await;
     person.presses_control('9').await;
-    uses(person, "Slow: five seconds late").await;
+    uses(person, "Responds 5 seconds late").await;
     sees(person, "return document.activeElement?.matches('[role=option]') ?? false;", "the troubles").await;
     for _ in 0..3 {
         person.presses(Key::Down).await;
     }
     person.presses(Key::Enter).await;
-    tabs_to_named(person, "How many requests").await;
+    tabs_to_named(person, "Number of requests").await;
     person.types("1000").await;
-    uses(person, "Make trouble").await;
+    uses(person, "Simulate failures").await;
     sees(
         person,
         "return [...document.querySelectorAll('button')].some((button) => /left\\)$/.test(button.innerText));",
@@ -166,11 +166,11 @@ async fn finds_offline(person: &Person) {
         json!(POLICY)
     );
     sees(person, &opened, "the transaction beside the table").await;
-    uses(person, "Ask the service again").await;
+    uses(person, "Update from service").await;
     sees(person, "return document.querySelector('.notice.failure') !== null;", "no answer").await;
     person.pictures("way-offline").await;
     person.presses_control('9').await;
-    uses(person, "End it").await;
+    uses(person, "Stop").await;
     reads(person, "No fault waits any more").await;
 }
 
@@ -179,28 +179,28 @@ async fn completes(desktop: &Desktop, person: &Person, folder: &Path) {
     person.presses_control('6').await;
     reads(person, MISSING).await;
     person.pictures("way-missing").await;
-    uses(person, &format!("Documents of {MISSING}")).await;
-    reads(person, "Missing for the filing: POLIC").await;
+    uses(person, &format!("Documents for {MISSING}")).await;
+    reads(person, "Missing for filing: POLIC").await;
     let policy = paper(folder, &format!("{MISSING} policy.pdf"));
     drops(desktop, &[policy.as_path()]).await;
-    let ready = "return [...document.querySelectorAll('[role=dialog] button:not(:disabled, [data-off])')]
+    let ready = "return [...document.querySelectorAll('[role=dialog] button:not(:disabled, [data-disabled])')]
         .some((button) => button.innerText.startsWith('Upload 1 document'));";
     sees(person, ready, "a document that can be uploaded").await;
     person.pictures("way-upload").await;
     uses(person, "Upload 1 document").await;
     no_dialog(person).await;
-    reads(person, "Nothing is missing for the filing").await;
+    reads(person, "No documents missing for filing").await;
     sees(person, "return document.querySelector('tr[data-state=sent]') !== null;", "the upload sent").await;
     person.pictures("way-complete").await;
     uses(person, "All documents").await;
-    reads(person, "Nothing is missing on the transactions this desk has seen").await;
+    reads(person, "No documents are missing for the transactions on this computer").await;
 }
 
 /// The affidavit is begun from the transaction, filled, looked at and uploaded to it.
 async fn swears(person: &Person) {
     person.presses_control('5').await;
     finds(person, 1).await;
-    uses(person, "Fill its forms").await;
+    uses(person, "Fill forms").await;
     let begun = format!(
         "return document.querySelector('[data-pointer=\"/values/insured_name\"] input')?.value === {};",
         json!(INSURED)
@@ -225,12 +225,12 @@ async fn swears(person: &Person) {
     sees(person, &filled, "the filled affidavit").await;
     person.pictures("way-affidavit").await;
     uses(person, &format!("Upload {AFFIDAVIT}")).await;
-    let ready = "return [...document.querySelectorAll('[role=dialog] button:not(:disabled, [data-off])')]
+    let ready = "return [...document.querySelectorAll('[role=dialog] button:not(:disabled, [data-disabled])')]
         .some((button) => button.innerText === 'Upload');";
     sees(person, ready, "the transaction's number in the dialog").await;
     person.pictures("way-affidavit-upload").await;
     uses(person, "Upload").await;
-    reads(person, "is on its way to transaction").await;
+    reads(person, " to transaction ").await;
     person.presses_control('6').await;
     let sent = "const rows = [...document.querySelectorAll('tr[data-state]')];
         return rows.length === 2 && rows.every((row) => row.dataset.state === 'sent');";
@@ -282,7 +282,7 @@ async fn is_filed_and_paid(person: &Person) {
         uses(person, button).await;
         let done = format!(
             "return document.querySelector('.notices').innerText.includes('{ROWS} transactions changed.')
-                 && [...document.querySelectorAll('button:not(:disabled, [data-off])')]
+                 && [...document.querySelectorAll('button:not(:disabled, [data-disabled])')]
                      .some((button) => button.innerText === {});",
             json!(button)
         );

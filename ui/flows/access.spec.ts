@@ -42,7 +42,7 @@ async function everyView(desk: Desk, page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Review \d+ rows/ }).click();
   await page.getByRole('grid').focus();
   await desk.key('F8');
-  await expect(page.getByRole('group', { name: 'Problem of this cell' })).toBeVisible();
+  await expect(page.getByRole('group', { name: 'Issues in this cell' })).toBeVisible();
   await page.getByRole('button', { name: 'By state' }).click();
   await clean(page, 'review');
   await desk.key('Control+,');

@@ -52,7 +52,7 @@ test('the first rows of a large file are looked at before the rest is there', as
   await expect(page.getByRole('heading', { level: 1, name: 'large.csv' })).toBeVisible();
   await expect(grid).toHaveAttribute('aria-rowcount', /^2\d{3}$/);
   await expect(page.locator('.head')).toContainText(/first 2,\d{3} rows/);
-  await expect(page.getByRole('button', { name: 'Stop reading' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Cancel import' })).toBeVisible();
   const taxes = page.locator('.group', { hasText: 'A tax that differs from the calculation' });
   await expect(taxes).toBeVisible();
   await clean(page, 'first rows');
@@ -60,7 +60,7 @@ test('the first rows of a large file are looked at before the rest is there', as
   await grid.focus();
   await desk.key('Control+Home');
   await desk.key('F8');
-  const note = page.getByRole('group', { name: 'Problem of this cell' });
+  const note = page.getByRole('group', { name: 'Issues in this cell' });
   await expect(note).toContainText('A document that the state requires');
   await taxes.getByRole('button', { name: 'A tax that differs from the calculation' }).click();
   await expect(note.getByRole('button', { name: /^Use calculated/ })).toHaveAttribute('aria-disabled', 'true');
@@ -77,7 +77,7 @@ test('the first rows of a large file are looked at before the rest is there', as
   await pictures(page);
   await ends(rows(BEGINNING + 1, REST));
   await expect(grid).toHaveAttribute('aria-rowcount', String(BEGINNING + REST + 1));
-  await expect(page.getByRole('button', { name: 'Stop reading' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Cancel import' })).toBeHidden();
   await expect(page.getByRole('button', { name: `Send ${COUNT.format(BEGINNING + REST)} ready rows` })).toBeVisible();
   await expect(taxes).toContainText(COUNT.format((BEGINNING + REST) / 10));
   await grid.focus();
@@ -89,9 +89,9 @@ test('the first rows of a large file are looked at before the rest is there', as
 
 test('reading is stopped, and nothing of it is left', async ({ desk, page }) => {
   const ends = await arrives(desk, page, 'unwanted.csv');
-  await page.getByRole('button', { name: 'Stop reading' }).click();
+  await page.getByRole('button', { name: 'Cancel import' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Batches' })).toBeVisible();
-  await expect(page.getByText('unwanted.csv is read no further')).toBeVisible();
+  await expect(page.getByText('Import of unwanted.csv canceled')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Continue unwanted.csv' })).toBeHidden();
   await ends(row(1));
 });

@@ -9,7 +9,7 @@ test.describe.configure({ mode: 'serial' });
 async function openSample(desk: Desk, page: Page): Promise<void> {
   await desk.key('Control+4');
   await desk.sample();
-  const ref = page.getByRole('combobox', { name: /^Field of column A, Ref/ });
+  const ref = page.getByRole('combobox', { name: /^Field for column A, Ref/ });
   await ref.selectOption('id');
   await expect(ref).toHaveValue('id');
 }
@@ -37,22 +37,22 @@ test('a sample is matched, repaired by group, sent, corrected and sent again', a
   await toRows(page);
   await clean(page, 'review');
   await page.getByRole('button', { name: /^Match 1 value/ }).click();
-  await page.getByRole('combobox', { name: /^Code of “GLIAB”/ }).fill('1002');
+  await page.getByRole('combobox', { name: /^Code for “GLIAB”/ }).fill('1002');
   await desk.key('Tab');
   await clean(page, 'match values');
-  await page.getByRole('button', { name: /^Match in \d+ rows/ }).click();
+  await page.getByRole('button', { name: /^Match \d+ rows?$/ }).click();
   await expect(page.getByRole('button', { name: 'A line of business that is not known' })).toBeHidden();
   await group(page, 'A line of totals')
     .getByRole('button', { name: /^Leave out 1 row/ })
     .click();
-  await expect(page.getByRole('dialog')).toContainText('left out');
+  await expect(page.getByRole('dialog')).toContainText('excluded');
   await clean(page, 'preview of a repair');
   await page.getByRole('button', { name: /^Apply to/ }).click();
-  await expect(chip(page, 'Left out')).toContainText('1');
+  await expect(chip(page, 'Excluded')).toContainText('1');
   await desk.key('Control+z');
-  await expect(chip(page, 'Left out')).toContainText('0');
+  await expect(chip(page, 'Excluded')).toContainText('0');
   await desk.key('Control+y');
-  await expect(chip(page, 'Left out')).toContainText('1');
+  await expect(chip(page, 'Excluded')).toContainText('1');
   await expect(page.getByRole('button', { name: /^Send \d+ ready rows/ })).toBeEnabled();
   await desk.key('Control+Enter');
   await expect(page.getByRole('dialog', { name: /^Send/ })).toContainText('Nothing leaves this computer');
@@ -78,7 +78,7 @@ test('a sample is matched, repaired by group, sent, corrected and sent again', a
   await expect(page.getByRole('region', { name: 'Sent' })).toContainText('correction');
   await clean(page, 'list of batches');
   await page.getByRole('button', { name: 'Audit log' }).click();
-  await expect(page.getByRole('dialog')).toContainText('The chain of hashes holds');
+  await expect(page.getByRole('dialog')).toContainText('Hash chain verified');
   await clean(page, 'audit log');
 });
 
@@ -154,7 +154,7 @@ test('a file dropped on another view is reviewed by keyboard alone', async ({ de
   await expect(grid).toBeFocused();
   await desk.key('Control+Home');
   await desk.key('F8');
-  await expect(page.getByRole('group', { name: 'Problem of this cell' })).toBeVisible();
+  await expect(page.getByRole('group', { name: 'Issues in this cell' })).toBeVisible();
   await desk.key('Control+.');
   await expect(page.locator('#issue-note button').first()).toBeFocused();
   await desk.key('Escape');
@@ -175,7 +175,7 @@ async function dropTable(page: Page, name: string, text: string, rows: number): 
   await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', String(rows + 1));
 }
 
-test('a warning is kept with a reason, and taken back', async ({ desk, page }) => {
+test('a warning is kept with a reason, and undone', async ({ desk, page }) => {
   await dropTable(page, 'kept.csv', table(transaction('K', 1, '50.00'), transaction('K', 2), transaction('K', 3)), 3);
   const title = page.getByRole('button', { name: 'A tax that differs from the calculation' });
   const taxes = page.locator('.group', { has: title });
@@ -195,7 +195,7 @@ test('a warning is kept with a reason, and taken back', async ({ desk, page }) =
   await expect(group(page, 'Kept with a reason')).toBeHidden();
 });
 
-/** The page anew, as after a start. */
+/** The page loaded again, as after a start. */
 async function again(desk: Desk, page: Page): Promise<void> {
   await page.goto('about:blank');
   await desk.open();
@@ -257,7 +257,7 @@ test('rows with errors are saved as a file', async ({ desk, page }) => {
   await expect(page.getByText('Saved reject rejected.xlsx')).toBeVisible();
 });
 
-test('production asks for its word, and what waits is taken back', async ({ desk, page }) => {
+test('production asks for its word, and what waits is canceled', async ({ desk, page }) => {
   await desk.call('secrets_use_memory', {});
   const { profile } = (await desk.call('profile_save', {
     id: '',
@@ -300,7 +300,7 @@ test('production asks for its word, and what waits is taken back', async ({ desk
     await expect(page.locator('.batch-progress')).toContainText('It goes on by itself', { timeout: 30_000 });
     // Too early to correct anything, and the key says so.
     await desk.key('Control+e');
-    await expect(page.getByText('Rows can be corrected when it has ended')).toBeVisible();
+    await expect(page.getByText('You can correct rows when it’s finished')).toBeVisible();
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await expect(page.locator('.batch-progress[data-state="cancelled"]')).toBeVisible();
     await expect(chip(page, 'Not sent')).toContainText('2');

@@ -26,7 +26,7 @@ test('compare three states, by keyboard', async ({ desk, page }) => {
   await expect(total.nth(1)).toContainText(/[+\u2212]/);
 });
 
-test('save, start anew, reopen, duplicate', async ({ desk, page }) => {
+test('save, start over, reopen, duplicate', async ({ desk, page }) => {
   await desk.ask();
   await desk.key('Control+s');
   await expect(page.getByText(/^Saved as /)).toBeVisible();
@@ -39,13 +39,13 @@ test('save, start anew, reopen, duplicate', async ({ desk, page }) => {
   await expect(desk.state()).toHaveValue('Texas');
   await expect(page.getByLabel('Premium of line 1')).toHaveValue(/9,?521/);
   await desk.key('Control+d');
-  await expect(page.getByText('This is a copy now', { exact: false })).toBeVisible();
+  await expect(page.getByText('You’re now editing a copy', { exact: false })).toBeVisible();
   await desk.key('Control+3');
   await expect(page.getByRole('region', { name: 'Saved' }).getByRole('button', { name: /^TX/ }).first()).toBeVisible();
 });
 
 test('the draft survives the page', async ({ desk, page }) => {
-  await expect(page.getByText(/Draft, saved \d/)).toBeVisible();
+  await expect(page.getByText(/Draft saved \d/)).toBeVisible();
   await page.reload();
   await expect(desk.state()).toHaveValue('Texas');
   await expect(page.getByLabel('Premium of line 1')).toHaveValue(/9,?521/);
@@ -59,12 +59,12 @@ test('the quote is printed to a PDF', async ({ desk, page }) => {
 
 test('the palette finds actions, states and themes', async ({ desk, page }) => {
   await desk.key('Control+k');
-  await expect(page.getByRole('combobox', { name: 'Find or do anything' })).toBeFocused();
+  await expect(page.getByRole('combobox', { name: 'Search or run a command' })).toBeFocused();
   await desk.type('quote for flo');
   await desk.key('Enter');
   await expect(desk.state()).toHaveValue('Florida');
   await desk.key('Control+k');
-  await expect(page.getByRole('combobox', { name: 'Find or do anything' })).toBeFocused();
+  await expect(page.getByRole('combobox', { name: 'Search or run a command' })).toBeFocused();
   await desk.type('dark');
   await desk.key('Enter');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
@@ -77,7 +77,7 @@ test('the palette finds actions, states and themes', async ({ desk, page }) => {
   await desk.key('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
   await desk.key('F1');
-  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toContainText('Get taxes');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Calculate taxes');
 });
 
 test('settings: themes, size, connection test, a production profile that cannot be missed', async ({ desk, page }) => {
@@ -86,19 +86,19 @@ test('settings: themes, size, connection test, a production profile that cannot 
   await page.getByLabel('High contrast').check();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'contrast');
   await page.getByRole('button', { name: /Larger/ }).click();
-  await expect(page.getByText('110 %')).toBeVisible();
+  await expect(page.getByText('110%')).toBeVisible();
   await desk.key('Control+0');
   await page.getByRole('button', { name: /^Profiles/ }).click();
   await page.getByRole('button', { name: 'Test connection' }).click();
-  await expect(page.getByText('everything works', { exact: false })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('all checks passed', { exact: false })).toBeVisible({ timeout: 20_000 });
   await page.getByRole('button', { name: 'Add profile' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Harbor E&S Agency');
   await page.getByRole('button', { name: /Environment/ }).click();
   await page.getByRole('option', { name: /Production/ }).click();
-  await page.getByLabel('Base address').fill('http://api.example.com');
+  await page.getByLabel('Base URL').fill('http://api.example.com');
   await page.getByRole('button', { name: 'Save profile' }).click();
   await expect(page.getByRole('alert').first()).toBeVisible();
-  await page.getByLabel('Base address').fill('https://api.example.com');
+  await page.getByLabel('Base URL').fill('https://api.example.com');
   await page.getByRole('button', { name: 'Save profile' }).click();
   await expect(page.getByRole('button', { name: 'Use this profile' })).toBeVisible();
   await desk.key('Control+Shift+P');
@@ -111,7 +111,7 @@ test('settings: themes, size, connection test, a production profile that cannot 
   await desk.key('Control+1');
   await page.getByLabel('Broker or agency fee').focus();
   await desk.key('Enter');
-  await expect(page.getByRole('alert')).toContainText('This profile has no key or sign-in yet');
+  await expect(page.getByRole('alert')).toContainText('This profile has no API key or sign-in yet');
   await expect(page.getByText('Estimate, built-in rules')).toBeVisible();
   await desk.call('profile_select', { id: 'practice' });
 });
@@ -125,12 +125,12 @@ test('nothing scrolls sideways at 900 x 600 or at twice the size', async ({ desk
   expect(await sideways()).toBe(false);
   await page.setViewportSize({ width: 900, height: 600 });
   expect(await sideways()).toBe(false);
-  await expect(page.getByRole('button', { name: /Get taxes/ })).toBeInViewport();
+  await expect(page.getByRole('button', { name: /Calculate taxes/ })).toBeInViewport();
   await page.setViewportSize({ width: 1360, height: 860 });
   await desk.call('settings_save', { theme: 'system', zoom: 200, agency: '' });
   await expect.poll(() => desk.call('draft_load', {})).toMatchObject({ request: { state: 'TX' } });
   await page.reload();
   await expect(desk.state()).toHaveValue('Texas');
   expect(await sideways()).toBe(false);
-  await expect(page.getByRole('button', { name: /Get taxes/ })).toBeInViewport();
+  await expect(page.getByRole('button', { name: /Calculate taxes/ })).toBeInViewport();
 });

@@ -6,7 +6,7 @@ import { transaction } from './transactions';
 
 test.use({ house: 'diligent' });
 
-const heading = (page: Page) => page.getByRole('heading', { level: 1, name: 'Diligent forms' });
+const heading = (page: Page) => page.getByRole('heading', { level: 1, name: 'Diligent effort' });
 const check = (page: Page) => page.getByRole('region', { name: 'Check' });
 const row = (page: Page, number: number) => page.getByRole('group', { name: `Declination ${number}`, exact: true });
 
@@ -30,8 +30,8 @@ test('a Texas form is begun from the quote, checked, filled, looked at and remem
   await desk.key('Control+Shift+F');
   await expect(heading(page)).toBeVisible();
   await clean(page, 'empty diligent forms');
-  await page.getByRole('button', { name: 'Begin from the quote' }).click();
-  const asks = page.getByRole('region', { name: 'What Texas asks for' });
+  await page.getByRole('button', { name: 'Start from this quote' }).click();
+  const asks = page.getByRole('region', { name: 'What Texas requires' });
   await expect(asks).toContainText('Required');
   await expect(asks).toContainText('sources conflict');
   await expect(asks.getByRole('button', { name: 'sltx.org' })).toBeVisible();
@@ -55,7 +55,7 @@ test('a Texas form is begun from the quote, checked, filled, looked at and remem
   await expect(filled).toContainText('Filled by the service');
   await expect(filled.getByRole('img', { name: /page 1 of \d.*Café Example LLC/ })).toBeVisible();
   await clean(page, 'a filled form');
-  const stale = page.getByText('The entries changed since these forms were filled', { exact: false });
+  const stale = page.getByText('Entries changed after these forms were filled', { exact: false });
   await expect(stale).toBeHidden();
   await inCard(page, 'Policy', 'Policy or binder number').fill('P-1');
   await expect(stale).toBeVisible();
@@ -65,10 +65,10 @@ test('a Texas form is begun from the quote, checked, filled, looked at and remem
   await filled.getByRole('button', { name: /^Upload/ }).click();
   await expect(page.getByRole('dialog', { name: 'Upload to a transaction' })).toBeVisible();
   await clean(page, 'upload of a form');
-  await page.getByRole('dialog').getByLabel('Number of the transaction').fill('1');
+  await page.getByRole('dialog').getByLabel('Transaction number').fill('1');
   await page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click();
-  await expect(page.getByText(/is on its way to transaction 1\./)).toBeVisible();
-  await page.getByRole('button', { name: 'Begin anew' }).click();
+  await expect(page.getByText(/Uploading .* to transaction 1\./)).toBeVisible();
+  await page.getByRole('button', { name: 'Start over' }).click();
   await page.getByRole('combobox', { name: 'State of the risk' }).fill('Wyoming');
   await desk.key('Tab');
   await row(page, 1).getByLabel('Carrier').fill('Admitted Carrier 2');
@@ -81,10 +81,10 @@ test('a state that repealed it says so with its source, and offers nothing to fi
   await expect(heading(page)).toBeVisible();
   await page.getByRole('combobox', { name: 'State of the risk' }).fill('Louisiana');
   await desk.key('Tab');
-  const asks = page.getByRole('region', { name: 'What Louisiana asks for' });
+  const asks = page.getByRole('region', { name: 'What Louisiana requires' });
   await expect(asks).toContainText('Repealed');
-  await expect(asks).toContainText('There is no form for this transaction and date.');
-  await expect(page.getByRole('button', { name: 'Fill the forms' })).toBeDisabled();
+  await expect(asks).toContainText('No form for this transaction and date.');
+  await expect(page.getByRole('button', { name: 'Fill forms' })).toBeDisabled();
   await clean(page, 'a state without forms');
 });
 
@@ -92,8 +92,8 @@ test('a form begun from a transaction is filled and uploaded to it in one step',
   test.setTimeout(120_000);
   const { id, policy } = await transaction(desk, 'TX');
   await desk.key('Control+6');
-  await page.getByRole('button', { name: `Documents of ${policy}` }).click();
-  await page.getByRole('button', { name: 'Fill its forms' }).click();
+  await page.getByRole('button', { name: `Documents for ${policy}` }).click();
+  await page.getByRole('button', { name: 'Fill forms' }).click();
   await expect(heading(page)).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'State of the risk' })).toHaveValue('Texas');
   await expect(inCard(page, 'Insured', 'Named insured *')).toHaveValue('Example Diner LLC');
@@ -113,7 +113,7 @@ test('a form begun from a transaction is filled and uploaded to it in one step',
   await expect(filled.getByRole('img', { name: new RegExp(`page 1 of \\d.*${policy}`) })).toBeVisible();
   await filled.getByRole('button', { name: /^Upload/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Upload to a transaction' });
-  await expect(dialog.getByLabel('Number of the transaction')).toHaveValue(id);
+  await expect(dialog.getByLabel('Transaction number')).toHaveValue(id);
   await expect(dialog).toContainText('Nothing leaves this computer');
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click();
   await expect(dialog).toBeHidden();

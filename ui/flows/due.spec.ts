@@ -5,7 +5,7 @@ import { transaction } from './transactions';
 test.use({ house: 'due' });
 test.describe.configure({ mode: 'serial' });
 
-test('what is due stands in a table and a calendar, says why, and opens its transaction', async ({ desk, page }) => {
+test('what is due is listed in a table and a calendar, says why, and opens its transaction', async ({ desk, page }) => {
   test.setTimeout(120_000);
   const { policy } = await transaction(desk, 'NY');
   await desk.key('Control+7');
@@ -34,7 +34,7 @@ test('what is due stands in a table and a calendar, says why, and opens its tran
   await dialog.getByRole('button', { name: 'Open transaction' }).click();
   const detail = page.getByRole('complementary', { name: 'Transaction' });
   await expect(detail.getByRole('heading', { level: 2, name: policy })).toBeVisible();
-  await expect(detail.getByRole('region', { name: 'About it' })).toBeFocused();
+  await expect(detail.getByRole('region', { name: 'Transaction details' })).toBeFocused();
   await clean(page, 'a transaction opened from its due date');
   await desk.key('Escape');
   await expect(detail).toBeHidden();
@@ -43,9 +43,9 @@ test('what is due stands in a table and a calendar, says why, and opens its tran
 test('nothing is due where nothing fits', async ({ desk, page }) => {
   await desk.key('Control+7');
   await expect(page.getByRole('heading', { level: 1, name: 'Due dates' })).toBeVisible();
-  await page.getByRole('button', { name: /^Kind/ }).click();
+  await page.getByRole('button', { name: /^Type/ }).click();
   await page.getByRole('option', { name: 'Report' }).click();
-  await expect(page.getByText('Nothing is due')).toBeVisible();
+  await expect(page.getByText('Nothing is due', { exact: true })).toBeVisible();
   await clean(page, 'nothing is due');
 });
 
@@ -59,7 +59,7 @@ test('what is due for a period opens the transactions it is for, and only those'
   await expect(affidavit).toContainText('2 transactions');
   await affidavit.getByRole('button', { name: /^Why/ }).click();
   const dialog = page.getByRole('dialog', { name: 'MD: Quarterly affidavit' });
-  await dialog.getByRole('button', { name: 'Show its transactions' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Show transactions' }).press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Transactions' })).toBeVisible();
   for (const policy of policies) await expect(page.getByText(policy).first()).toBeVisible();
   await expect(page.getByText(other)).toBeHidden();

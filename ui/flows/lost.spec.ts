@@ -23,7 +23,7 @@ async function pictures(page: Page, name: string): Promise<void> {
   }
 }
 
-const decision = (page: Page) => page.getByRole('group', { name: 'The answer was lost' });
+const decision = (page: Page) => page.getByRole('group', { name: 'No response from the service' });
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 const processed = (page: Page) => page.locator('.batch-progress[data-state="processed"]');
 
@@ -54,13 +54,13 @@ test('a lost answer that the portal shows is taken as arrived', async ({ desk, p
   await loses(desk, page, 'A');
   await pictures(page, 'asked');
   await clean(page, 'a lost answer');
-  await decision(page).getByRole('button', { name: 'It arrived' }).click();
+  await decision(page).getByRole('button', { name: 'It was received' }).click();
   await pictures(page, 'arrived');
   await clean(page, 'it arrived');
   // A number that is too long is refused where it was typed; Enter sends the form.
   await page.getByLabel(/^Batch number/).fill('1'.repeat(201));
   await desk.key('Enter');
-  await expect(dialog(page, 'It arrived')).toContainText('at most 200 characters');
+  await expect(dialog(page, 'It was received')).toContainText('at most 200 characters');
   await page.getByLabel(/^Batch number/).fill('');
   await desk.key('Enter');
   await expect(processed(page)).toBeVisible();
@@ -71,8 +71,8 @@ test('a lost answer that the portal shows is taken as arrived', async ({ desk, p
 
 test('a lost answer is looked for once more, and a person is asked again', async ({ desk, page }) => {
   await loses(desk, page, 'B');
-  await decision(page).getByRole('button', { name: 'Look once more' }).click();
-  await expect(page.getByText('The batch is looked for once more.')).toBeVisible();
+  await decision(page).getByRole('button', { name: 'Look again' }).click();
+  await expect(page.getByText('Looking for the batch again.')).toBeVisible();
   await expect(page.locator('.batch-progress')).toContainText('waiting for your decision', { timeout: 60_000 });
 });
 
@@ -85,8 +85,8 @@ test('what the portal does not show is sent again once a person said so', async 
   await expect(dialog(page, 'Send again')).toBeHidden();
   await expect(decision(page).getByRole('button', { name: 'Send again' })).toBeFocused();
   await desk.key('Enter');
-  await dialog(page, 'Send again').getByRole('button', { name: 'It is not there: send again' }).click();
-  await expect(page.getByText('The batch is sent again.')).toBeVisible();
+  await dialog(page, 'Send again').getByRole('button', { name: 'It’s not there. Send again' }).click();
+  await expect(page.getByText('Sending the batch again.')).toBeVisible();
   // The audit log has it; what became of the second send this service cannot be asked either.
   await expect
     .poll(async () => JSON.stringify(await desk.call('audit_list', {})))

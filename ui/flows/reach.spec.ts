@@ -43,13 +43,13 @@ test('a way past the views, and from part to part', async ({ desk, page }) => {
   ).toBeFocused();
   await desk.key('F6');
   await expect(heading(page, 'Saved quotes')).toBeFocused();
-  await page.getByRole('link', { name: 'Skip to the view' }).focus();
+  await page.getByRole('link', { name: 'Skip to content' }).focus();
   await clean(page, 'the way past the views');
   await desk.key('Enter');
   await expect(heading(page, 'Saved quotes')).toBeFocused();
 });
 
-test('what is removed leaves the focus to what stands in its place', async ({ desk, page }) => {
+test('what is removed leaves the focus to what takes its place', async ({ desk, page }) => {
   await desk.chooseState('TX');
   await desk.effective('2/23/2026');
   await desk.line('1002', '9521');
@@ -87,13 +87,13 @@ test('what is removed leaves the focus to what stands in its place', async ({ de
 test('a button that is off says why, to the eye and to the ear', async ({ desk, page }) => {
   await desk.key('Control+4');
   await page.getByRole('button', { name: 'Paste' }).click();
-  const read = page.getByRole('dialog').getByRole('button', { name: 'Read them' });
+  const read = page.getByRole('dialog').getByRole('button', { name: 'Import rows' });
   await expect(read).toBeDisabled();
   await expect(read).toHaveAttribute('title', 'Paste the rows first.');
   await read.focus();
   await expect(read).toBeFocused();
   await desk.key('Enter');
-  const news = page.getByRole('region', { name: 'News' });
+  const news = page.getByRole('region', { name: 'Notifications' });
   await expect(news).toContainText('Paste the rows first.');
   await expect(page.getByRole('dialog')).toBeVisible();
   await clean(page, 'a dialog with news');
@@ -136,8 +136,8 @@ test('a file is dropped, then a folder of its documents', async ({ desk, page })
     await expect(dialog).not.toContainText('.hidden');
     await dialog.getByRole('button', { name: 'Attach 2' }).click();
     await expect(page.getByRole('button', { name: 'Documents 2 of 2' })).toBeVisible();
-    await page.getByRole('button', { name: 'Left out 0' }).click();
-    await expect(page.getByText('No row is left out.')).toBeVisible();
+    await page.getByRole('button', { name: 'Excluded 0' }).click();
+    await expect(page.getByText('No rows are excluded.')).toBeVisible();
     await clean(page, 'a filter that nothing passes');
     await page.getByRole('button', { name: 'Show all rows' }).click();
     await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '3');
@@ -166,7 +166,7 @@ test('axe finds nothing in a narrow window', async ({ desk, page }) => {
     ['Control+7', 'Due dates'],
     ['Control+8', 'Events'],
     ['Control+9', 'Practice panel'],
-    ['Control+Shift+F', 'Diligent forms'],
+    ['Control+Shift+F', 'Diligent effort'],
     ['Control+,', 'Settings'],
   ] as const) {
     await desk.key(key);

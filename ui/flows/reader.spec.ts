@@ -46,20 +46,20 @@ test('the form of a quote: names, what is needed, what is wrong, each once', asy
       - heading "Policy" [level=2]
       - text: State of the risk
       - combobox "State of the risk"
-      - button /Show the choices/
+      - button /Show choices/
       - text: Transaction
       - combobox "Transaction"
-      - button /Show the choices/
+      - button /Show choices/
       - text: Policy effective
       - textbox "Policy effective"
       - heading "Lines of business" [level=2]
       - table "Lines of business, premiums in US dollars"
       - button "Add line"
-      - heading "Fees charged beyond premium" [level=2]
+      - heading "Fees in addition to premium" [level=2]
       - textbox "Broker or agency fee"
       - textbox "Carrier or inspection fee"
       - button /More/
-      - button "Get taxes"
+      - button "Calculate taxes"
       - button "New"
   `);
   for (const name of ['State of the risk', 'Transaction', 'Line 1'])
@@ -73,7 +73,7 @@ test('the form of a quote: names, what is needed, what is wrong, each once', asy
   await expect(focused(page)).toHaveAccessibleName('State of the risk');
   await expect(focused(page)).toHaveAccessibleDescription(/state/i);
   await expect(focused(page)).toHaveAttribute('aria-invalid', 'true');
-  await expect.poll(heard).toEqual([expect.stringMatching(/^\d fields need a look: /)]);
+  await expect.poll(heard).toEqual([expect.stringMatching(/^Check \d fields: /)]);
 
   const premium = page.getByRole('textbox', { name: 'Premium of line 1' });
   await premium.fill('about 900');
@@ -87,18 +87,18 @@ test('typing is not talked over; the answer is said once, with its total', async
   await desk.line('1002', '');
   const heard = await listen(page);
   await page.getByRole('textbox', { name: 'Premium of line 1' }).pressSequentially('9521');
-  await expect(desk.total()).toHaveText('9,986.58');
+  await expect(desk.total()).toHaveText('$9,986.58');
   expect(await heard()).toEqual([]);
   await desk.key('Enter');
   await expect(page.getByText(/^Service, \d/)).toBeVisible();
-  await expect(page.locator('.spoken')).toContainText('Total due for Texas 9,986.58, taxes and state fees 465.58.');
+  await expect(page.locator('.spoken')).toContainText('Total due for Texas $9,986.58, taxes and state fees $465.58.');
   expect(await heard()).toHaveLength(1);
-  await expect(page.getByRole('region', { name: 'Answer' })).toMatchAriaSnapshot(`
+  await expect(page.getByRole('region', { name: 'Result' })).toMatchAriaSnapshot(`
     - table "Charges in US dollars":
       - rowgroup:
         - row:
           - columnheader "Charge"
-          - columnheader "On"
+          - columnheader "Based on"
           - columnheader "Rate"
           - columnheader "Amount"
       - rowgroup:
@@ -106,7 +106,7 @@ test('typing is not talked over; the answer is said once, with its total', async
           - rowheader "Premium"
         - row:
           - rowheader /Surplus Lines Tax/:
-            - button /Surplus Lines Tax.*why this number/
+            - button /Surplus Lines Tax.*show calculation/
           - cell /premium/
           - cell "4.85 %"
           - cell "461.77"
@@ -115,7 +115,7 @@ test('typing is not talked over; the answer is said once, with its total', async
 
 test('the palette names its best fit whenever another one takes its place', async ({ desk, page }) => {
   await desk.key('Control+k');
-  const field = page.getByRole('combobox', { name: 'Find or do anything' });
+  const field = page.getByRole('combobox', { name: 'Search or run a command' });
   const best = () =>
     field.evaluate((input) => {
       const id = input.getAttribute('aria-activedescendant') ?? '';
@@ -127,7 +127,7 @@ test('the palette names its best fit whenever another one takes its place', asyn
   expect((await best()).id).not.toBe(before.id);
   await expect(page.getByRole('option', { selected: true })).toHaveText(/Quote for Texas/);
   await desk.type('zzz');
-  await expect(page.getByRole('dialog').getByRole('status')).toContainText('Nothing fits');
+  await expect(page.getByRole('dialog').getByRole('status')).toContainText('No matches');
 });
 
 test('news are said once', async ({ desk, page }) => {
@@ -135,14 +135,14 @@ test('news are said once', async ({ desk, page }) => {
   await desk.line('1002', '100');
   const heard = await listen(page);
   await desk.key('Control+Shift+C');
-  await expect(page.getByRole('region', { name: 'News' })).toContainText(/./);
+  await expect(page.getByRole('region', { name: 'Notifications' })).toContainText(/./);
   expect(await heard()).toHaveLength(1);
 });
 
 test('rows of declinations say which one they are', async ({ desk, page }) => {
   await texas(desk);
   await desk.key('Control+Shift+F');
-  await page.getByRole('button', { name: 'Begin from the quote' }).click();
+  await page.getByRole('button', { name: 'Start from this quote' }).click();
   const row = page.getByRole('group', { name: 'Declination 2' });
   await expect(row.getByRole('textbox', { name: 'NAIC' })).toBeVisible();
   const insured = page

@@ -28,10 +28,10 @@ test('a transaction is found by its words, followed, narrowed and saved', async 
   const detail = page.getByRole('complementary', { name: 'Transaction' });
   await expect(detail.getByText('Example Diner LLC').first()).toBeVisible();
   await expect(detail.getByText('Imported')).toBeVisible();
-  await detail.getByRole('button', { name: 'Why 48.50?' }).click();
+  await detail.getByRole('button', { name: 'Why $48.50?' }).click();
   await expect(detail.getByText(/4\.85/).first()).toBeVisible();
   await clean(page, 'a transaction');
-  await page.getByRole('button', { name: 'Close the transaction' }).click();
+  await page.getByRole('button', { name: 'Close transaction' }).click();
   await expect(detail).toBeHidden();
 
   await page.getByRole('button', { name: 'Show all' }).click();

@@ -70,7 +70,7 @@ export async function transaction(desk: Desk, state = 'TX'): Promise<{ id: strin
   const page = await ask<BatchRowsPage>('batch_rows', { id: batch.id, state: null, from: 0, count: 1 });
   const number = page.rows[0]?.transaction_id ?? '';
   expect(number).not.toBe('');
-  // Seen once, it stands in the index.
+  // Seen once, it is in the index.
   await ask('transaction_documents', { transaction_id: number, invoice_number: '' });
   return { id: number, policy };
 }

@@ -27,13 +27,13 @@ test('a webhook is added, tested, its deliveries looked at and sent again, by ke
   await page.getByRole('button', { name: 'Webhooks', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Webhooks' })).toBeFocused();
   await expect(page).toHaveTitle('Webhooks - Bordereau');
-  await expect(page.getByText('No webhook yet')).toBeVisible();
+  await expect(page.getByText('No webhooks yet')).toBeVisible();
   await clean(page, 'no webhook yet');
 
   // What is wrong is said at its field; what is right makes a secret that is shown once.
-  const add = page.getByRole('button', { name: 'Add a webhook' });
+  const add = page.getByRole('button', { name: 'Add webhook' });
   await add.press('Enter');
-  const form = page.getByRole('dialog', { name: 'Add a webhook' });
+  const form = page.getByRole('dialog', { name: 'Add webhook' });
   await expect(form.getByLabel('Title')).toBeFocused();
   await desk.type('Archive');
   await form.getByLabel('Address').fill('http://archive.example/hooks');
@@ -46,35 +46,35 @@ test('a webhook is added, tested, its deliveries looked at and sent again, by ke
   await clean(page, 'a webhook with a wrong address');
   await form.getByLabel('Address').fill(url);
   await desk.key('Enter');
-  const shown = page.getByRole('dialog', { name: 'The secret of Archive' });
-  await expect(shown.getByRole('button', { name: 'Copy the secret' })).toBeFocused();
+  const shown = page.getByRole('dialog', { name: 'Secret for Archive' });
+  await expect(shown.getByRole('button', { name: 'Copy secret' })).toBeFocused();
   const secret = await shown.locator('.copyable').innerText();
   expect(secret).toHaveLength(20);
   await clean(page, 'a secret shown once');
   await desk.key('Enter');
-  await expect(page.getByText(/^The secret is copied/)).toBeVisible();
+  await expect(page.getByText(/^Secret copied/)).toBeVisible();
   await desk.key('Escape');
   await expect(shown).toBeHidden();
   await expect(add).toBeFocused();
   await expect(page.getByText(secret)).toBeHidden();
 
-  // The receiver fails: the answer stands in the log, with the time of the next try.
-  const hooks = page.getByRole('region', { name: 'Webhooks of the account' });
+  // The receiver fails: the answer is in the log, with the time of the next try.
+  const hooks = page.getByRole('region', { name: 'Account webhooks' });
   await hooks.getByRole('button', { name: 'Test Archive' }).press('Enter');
   await expect(hooks.getByText('Test failed')).toBeVisible(NEWS);
-  await expect(hooks.getByRole('region', { name: 'What it answered' })).toHaveText('not today');
+  await expect(hooks.getByRole('region', { name: 'Response' })).toHaveText('not today');
   await desk.call('practice_act', { kind: 'stamp_wording', state: 'TX', text: 'Of this flow.' });
   const deliveries = page.getByRole('region', { name: 'Deliveries to Archive' });
   const row = deliveries.getByRole('row', { name: /Stamp wording changed/ });
-  await expect(row).toContainText(/next try \d{4}-\d{2}-\d{2} /, NEWS);
-  await expect(row).toContainText('Answered with 500', NEWS);
+  await expect(row).toContainText(/next attempt \w+ \d+, \d{4}/, NEWS);
+  await expect(row).toContainText('Responded with 500', NEWS);
   await clean(page, 'deliveries');
-  const look = row.getByRole('button', { name: /^Look at/ });
+  const look = row.getByRole('button', { name: /^View/ });
   await look.press('Enter');
   const log = page.getByRole('dialog', { name: /^Stamp wording changed/ });
-  await expect(log.getByRole('region', { name: 'Answer to attempt 2' })).toHaveText('not today', NEWS);
-  await log.getByText(/^Body that is sent/).click();
-  await expect(log.getByRole('region', { name: 'Body that is sent' })).toContainText('webhook.state.stamp-wording');
+  await expect(log.getByRole('region', { name: 'Response to attempt 2' })).toHaveText('not today', NEWS);
+  await log.getByText(/^Request body/).click();
+  await expect(log.getByRole('region', { name: 'Request body' })).toContainText('webhook.state.stamp-wording');
   await clean(page, 'a delivery');
 
   // It is well again: what failed is sent again by hand.
@@ -85,13 +85,13 @@ test('a webhook is added, tested, its deliveries looked at and sent again, by ke
   await desk.key('Escape');
   await expect(look).toBeFocused();
   await expect(row).toContainText('delivered', NEWS);
-  await deliveries.getByRole('button', { name: /^Shown/ }).click();
-  await page.getByRole('option', { name: 'Given up' }).click();
-  await expect(deliveries.getByText('No delivery stands so.')).toBeVisible(NEWS);
+  await deliveries.getByRole('button', { name: /^Show/ }).click();
+  await page.getByRole('option', { name: 'Failed' }).click();
+  await expect(deliveries.getByText('No deliveries with this status.')).toBeVisible(NEWS);
 
   await hooks.getByRole('button', { name: 'Remove Archive' }).press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).press('Enter');
-  await expect(page.getByText('No webhook yet')).toBeVisible(NEWS);
+  await expect(page.getByText('No webhooks yet')).toBeVisible(NEWS);
   await expect(page.locator('body:not(:focus)').locator(':focus'), 'the focus is not lost').toHaveCount(1);
   server.close();
 });
@@ -102,7 +102,7 @@ test('the webhook of this computer keeps its address and its receiver its secret
   await page.getByRole('button', { name: 'Receive events' }).click();
   await expect(page.locator('.events-status')).toContainText('Receiving', NEWS);
   await page.getByRole('button', { name: 'Webhooks', exact: true }).click();
-  const hooks = page.getByRole('region', { name: 'Webhooks of the account' });
+  const hooks = page.getByRole('region', { name: 'Account webhooks' });
   await expect(hooks.getByText('this computer', { exact: true })).toBeVisible();
   await hooks.getByRole('button', { name: /^New secret for/ }).click();
   await expect(page.getByText('The receiver on this computer has the new secret.')).toBeVisible();
@@ -110,7 +110,7 @@ test('the webhook of this computer keeps its address and its receiver its secret
     await hooks.getByRole('button', { name: /^Test / }).click();
     await expect(hooks.getByText('Test received')).toBeVisible({ timeout: 5000 });
   }).toPass(NEWS);
-  await hooks.getByRole('button', { name: /^Change / }).click();
+  await hooks.getByRole('button', { name: /^Edit / }).click();
   await expect(page.getByRole('dialog').getByLabel('Address')).toHaveAttribute('readonly', '');
   await desk.key('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();

@@ -1,115 +1,64 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 
-import { ActionProvider, ActionRegistry } from './actions/registry';
-import { apart } from './components/apart';
-import { Problem } from './components/Problem';
-import { PlatformProvider, usePlatform } from './desk/context';
-import { NoticeProvider } from './desk/notices';
-import { deskQueryClient, useReference } from './desk/queries';
-import { Crash } from './features/shell/Crash';
+import { AppProviders } from './AppProviders';
+import { ErrorBox } from './components/ErrorBox';
+import { ErrorBoundary } from './features/shell/ErrorBoundary';
 import { Shell } from './features/shell/Shell';
+import { usePlatform } from './operations/platform';
+import { useReferenceData } from './operations/useOperation';
 import type { Platform } from './platform';
-import { BatchPlaceProvider } from './workbench/batches';
-import { DiligentPlaceProvider } from './workbench/diligent';
-import { DocumentPlaceProvider } from './workbench/documents';
-import { WorkbenchProvider } from './workbench/context';
-import { TransactionPlaceProvider } from './workbench/transaction';
-import { type Navigation, NavigationProvider, type SettingsPlace, type View } from './workbench/navigation';
-
-// Asked for at once, so that it loads beside the first question to the core; the other views when they are opened.
-const quoteView = import('./features/quote/QuoteView');
-// A file is dropped on any view, and its rows are seen at once.
-const batches = apart(() => import('./features/batches/BatchesView').then(({ readied }) => readied()));
-const VIEWS = {
-  quote: lazy(() => quoteView.then((module) => ({ default: module.QuoteView }))),
-  compare: lazy(() => import('./features/compare/CompareView').then((module) => ({ default: module.CompareView }))),
-  saved: lazy(() => import('./features/saved/SavedView').then((module) => ({ default: module.SavedView }))),
-  batches: batches.View,
-  transactions: lazy(() =>
-    import('./features/transactions/TransactionsView').then((module) => ({ default: module.TransactionsView })),
-  ),
-  events: lazy(() => import('./features/events/EventsView').then((module) => ({ default: module.EventsView }))),
-  webhooks: lazy(() => import('./features/webhooks/WebhooksView').then((module) => ({ default: module.WebhooksView }))),
-  practice: lazy(() => import('./features/practice/PracticeView').then((module) => ({ default: module.PracticeView }))),
-  documents: lazy(() =>
-    import('./features/documents/DocumentsView').then((module) => ({ default: module.DocumentsView })),
-  ),
-  due: lazy(() => import('./features/due/DueView').then((module) => ({ default: module.DueView }))),
-  diligent: lazy(() => import('./features/diligent/DiligentView').then((module) => ({ default: module.DiligentView }))),
-  settings: lazy(() => import('./features/settings/SettingsView').then((module) => ({ default: module.SettingsView }))),
-};
+import { VIEWS } from './views';
+import { useNavigation } from './workbench/navigation';
+import { WorkbenchProvider } from './workbench/Workbench';
 
 /** The shell waits for the first paint; when the view takes longer than this, it is shown as it is. */
 const PATIENCE_MS = 700;
 
 export function App({ platform }: { platform: Platform }) {
-  const client = useMemo(() => deskQueryClient(), []);
-  const registry = useMemo(() => new ActionRegistry(), []);
-  const [where, setWhere] = useState<{ view: View; place: SettingsPlace }>({ view: 'quote', place: 'profiles' });
-  const navigation = useMemo<Navigation>(
-    () => ({ ...where, go: (view, place) => setWhere((old) => ({ view, place: place ?? old.place })) }),
-    [where],
-  );
   return (
-    <QueryClientProvider client={client}>
-      <PlatformProvider value={platform}>
-        <NoticeProvider>
-          <NavigationProvider value={navigation}>
-            <ActionProvider registry={registry}>
-              <BatchPlaceProvider load={batches.load}>
-                <DocumentPlaceProvider>
-                  <TransactionPlaceProvider>
-                    <DiligentPlaceProvider>
-                      <Start view={where.view} />
-                    </DiligentPlaceProvider>
-                  </TransactionPlaceProvider>
-                </DocumentPlaceProvider>
-              </BatchPlaceProvider>
-            </ActionProvider>
-          </NavigationProvider>
-        </NoticeProvider>
-      </PlatformProvider>
-    </QueryClientProvider>
+    <AppProviders platform={platform}>
+      <CurrentView />
+    </AppProviders>
   );
 }
 
-function Start({ view }: { view: View }) {
+function CurrentView() {
+  const { view } = useNavigation();
   const platform = usePlatform();
-  const reference = useReference();
-  const View = VIEWS[view];
+  const reference = useReferenceData();
+  const View = VIEWS[view].component;
   useEffect(() => {
     const timer = setTimeout(() => platform.ready(), PATIENCE_MS);
     return () => clearTimeout(timer);
   }, [platform]);
-  const problem = reference.error && (
+  const error = reference.error && (
     <div className="empty">
-      <Problem error={reference.error} onRemedy={() => void reference.refetch()} />
+      <ErrorBox error={reference.error} onAction={() => void reference.refetch()} />
     </div>
   );
   if (!reference.data)
     return (
       <Shell rulesChecked="" ready={false}>
-        {problem}
+        {error}
       </Shell>
     );
   return (
     <WorkbenchProvider reference={reference.data} fallback={<Shell rulesChecked="" ready={false} />}>
       <Shell rulesChecked={reference.data.rules_checked} ready>
-        <Crash key={view}>
+        <ErrorBoundary key={view}>
           <Suspense fallback={null}>
-            <Painted>
+            <ReportWhenReady>
               <View />
-            </Painted>
+            </ReportWhenReady>
           </Suspense>
-        </Crash>
+        </ErrorBoundary>
       </Shell>
     </WorkbenchProvider>
   );
 }
 
 /** Tells the host once the view is there. A timer, because a hidden window may get no animation frames. */
-function Painted({ children }: { children: ReactNode }) {
+function ReportWhenReady({ children }: { children: ReactNode }) {
   const platform = usePlatform();
   useEffect(() => {
     const timer = setTimeout(() => platform.ready());

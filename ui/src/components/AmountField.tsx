@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import { readAmount, tidyAmount } from '../values/amount';
+import { parseAmount, normalizeAmount } from '../values/amount';
 import { Field } from './Field';
 
 interface Props {
@@ -12,7 +12,7 @@ interface Props {
   pointer: string;
   placeholder?: string;
   required?: boolean | undefined;
-  problemIn?: HTMLElement | null;
+  errorContainer?: HTMLElement | null;
   /** Needed, without a star that says so to the eye. */
   'aria-required'?: boolean;
 }
@@ -20,7 +20,7 @@ interface Props {
 /** An amount as people type it; put in order when the field is left, and never lost when it cannot be read. */
 export function AmountField({ value, onChange, error, ...rest }: Props) {
   const [left, setLeft] = useState(false);
-  const read = value.trim() === '' ? null : readAmount(value);
+  const read = value.trim() === '' ? null : parseAmount(value);
   const unreadable = left && read && !read.ok ? read.message : undefined;
   return (
     <Field
@@ -33,7 +33,7 @@ export function AmountField({ value, onChange, error, ...rest }: Props) {
       onFocus={(event) => event.target.select()}
       onBlur={() => {
         setLeft(true);
-        const tidy = tidyAmount(value);
+        const tidy = normalizeAmount(value);
         if (tidy !== value) onChange(tidy);
       }}
     />

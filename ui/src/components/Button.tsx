@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, MouseEvent, Ref } from 'react';
 
-import { useTell } from '../desk/notices';
-import { ariaKeys, showKeys } from '../values/keys';
+import { useToast } from '../operations/toasts';
+import { ariaShortcut, formatShortcut } from '../values/shortcuts';
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: 'plain' | 'primary' | 'quiet' | 'danger';
@@ -12,7 +12,7 @@ interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
    * Why it does nothing now; empty or false where it does. It keeps its place in the order of Tab and the focus
    * it has, and says so when it is pressed or pointed at.
    */
-  off?: string | false | undefined;
+  disabledReason?: string | false | undefined;
   ref?: Ref<HTMLButtonElement>;
 }
 
@@ -20,40 +20,40 @@ export function Button({
   look = 'plain',
   small = false,
   keys,
-  off,
+  disabledReason,
   children,
   className = '',
   type = 'button',
   onClick,
   ...rest
 }: Props) {
-  const tell = useTell();
-  const explain = (event: MouseEvent) => {
+  const tell = useToast();
+  const explainDisabled = (event: MouseEvent) => {
     // A form is not sent by it either.
     event.preventDefault();
-    if (off) tell(off);
+    if (disabledReason) tell(disabledReason);
   };
   return (
     <button
       {...rest}
-      {...(off ? { 'aria-disabled': true, 'data-off': true, title: off } : {})}
-      onClick={off ? explain : onClick}
+      {...(disabledReason ? { 'aria-disabled': true, 'data-disabled': true, title: disabledReason } : {})}
+      onClick={disabledReason ? explainDisabled : onClick}
       // oxlint-disable-next-line react/button-has-type
       type={type}
       className={`btn ${look} ${small ? 'small' : ''} ${className}`}
-      aria-keyshortcuts={keys ? ariaKeys(keys) : undefined}
+      aria-keyshortcuts={keys ? ariaShortcut(keys) : undefined}
     >
       {children}
-      {keys && <Keys of={keys} />}
+      {keys && <ShortcutKeys keys={keys} />}
     </button>
   );
 }
 
 /** A shortcut beside its action; read out through `aria-keyshortcuts` of the action itself. */
-export function Keys({ of }: { of: string }) {
+export function ShortcutKeys({ keys }: { keys: string }) {
   return (
     <kbd className="keys" aria-hidden="true">
-      {showKeys(of)}
+      {formatShortcut(keys)}
     </kbd>
   );
 }

@@ -1,6 +1,14 @@
 import { type KeyboardEvent, useState } from 'react';
 
-import { isDate, longDate, readDate, shiftDay, showDate, weekday, whyNoDate } from '../values/date';
+import {
+  isDate,
+  formatLongDate,
+  parseDate,
+  addDays,
+  formatDate,
+  weekdayName,
+  explainInvalidDate,
+} from '../values/date';
 import { Field } from './Field';
 
 interface Props {
@@ -19,7 +27,7 @@ interface Props {
 /** A date typed in any usual way, with its weekday; arrow keys move it by a day. */
 export function DateField({ value, onChange, today, error, ...rest }: Props) {
   const [typing, setTyping] = useState<string | null>(null);
-  const date = typing === null ? value : (readDate(typing, today) ?? typing);
+  const date = typing === null ? value : (parseDate(typing, today) ?? typing);
   const finish = () => setTyping(null);
   const unreadable = typing === null && value !== '' && !isDate(value);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -28,20 +36,20 @@ export function DateField({ value, onChange, today, error, ...rest }: Props) {
     if (days === 0) return;
     event.preventDefault();
     finish();
-    onChange(isDate(date) ? shiftDay(date, days) : today);
+    onChange(isDate(date) ? addDays(date, days) : today);
   };
   return (
     <Field
       {...rest}
       inputMode="numeric"
       placeholder="mm/dd/yyyy"
-      value={typing ?? showDate(value)}
-      suffix={weekday(date)}
-      spoken={`${weekday(date)}, ${longDate(date)}`}
-      error={error ?? (unreadable ? whyNoDate(value) : undefined)}
+      value={typing ?? formatDate(value)}
+      suffix={weekdayName(date)}
+      suffixLabel={`${weekdayName(date)}, ${formatLongDate(date)}`}
+      error={error ?? (unreadable ? explainInvalidDate(value) : undefined)}
       onChange={(text) => {
         setTyping(text);
-        onChange(readDate(text, today) ?? text.trim());
+        onChange(parseDate(text, today) ?? text.trim());
       }}
       onBlur={finish}
       onKeyDown={onKeyDown}

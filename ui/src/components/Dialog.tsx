@@ -11,12 +11,12 @@ interface Props {
   /** No visible title bar: the content begins with its own search field. */
   bare?: boolean;
   /** What was typed into it would be lost: a click beside it does not close it, Escape does. */
-  typed?: boolean;
+  hasInput?: boolean;
 }
 
-export function Dialog({ title, onClose, children, wide, bare, typed }: Props) {
+export function Dialog({ title, onClose, children, wide, bare, hasInput }: Props) {
   return (
-    <ModalOverlay className="overlay" isOpen isDismissable={!typed} onOpenChange={(open) => !open && onClose()}>
+    <ModalOverlay className="overlay" isOpen isDismissable={!hasInput} onOpenChange={(open) => !open && onClose()}>
       <Modal className={`modal ${wide ? 'wide' : ''} ${bare ? 'bare' : ''}`}>
         <AriaDialog className="dialog" {...(bare ? { 'aria-label': title } : {})}>
           {!bare && (

@@ -9,10 +9,10 @@ interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' |
   onChange(value: string): void;
   error?: string | undefined;
   hint?: ReactNode;
-  /** Grey text at the right end of the field, such as the weekday. */
+  /** Gray text at the right end of the field, such as the weekday. */
   suffix?: string | undefined;
   /** The suffix in full for screen readers, such as the date in words. */
-  spoken?: string | undefined;
+  suffixLabel?: string | undefined;
   numeric?: boolean;
   /** No visible label and no border: a cell of a table. */
   cell?: boolean;
@@ -20,8 +20,8 @@ interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' |
   required?: boolean | undefined;
   /** JSON pointer of this field in the request: errors find it. */
   pointer?: string | undefined;
-  /** Where its error stands, when there is no room below it. */
-  problemIn?: HTMLElement | null | undefined;
+  /** Where its error is shown, when there is no room below it. */
+  errorContainer?: HTMLElement | null | undefined;
   ref?: Ref<HTMLInputElement>;
 }
 
@@ -33,12 +33,12 @@ export function Field({
   error,
   hint,
   suffix,
-  spoken,
+  suffixLabel,
   numeric,
   cell,
   required,
   pointer,
-  problemIn,
+  errorContainer,
   className,
   ...input
 }: Props) {
@@ -51,7 +51,7 @@ export function Field({
       {!cell && (
         <label htmlFor={id}>
           {label}
-          {required && <Star />}
+          {required && <RequiredMark />}
         </label>
       )}
       <div className="in">
@@ -70,8 +70,8 @@ export function Field({
         />
         {suffix && (
           <span className="suffix" id={`${id}-suffix`}>
-            {spoken ? <span className="only-read">{spoken}</span> : suffix}
-            {spoken && <span aria-hidden="true">{suffix}</span>}
+            {suffixLabel ? <span className="only-read">{suffixLabel}</span> : suffix}
+            {suffixLabel && <span aria-hidden="true">{suffix}</span>}
           </span>
         )}
       </div>
@@ -80,29 +80,29 @@ export function Field({
           {hint}
         </p>
       )}
-      {error && <FieldProblem id={`${id}-error`} message={error} within={problemIn} />}
+      {error && <FieldErrorText id={`${id}-error`} message={error} container={errorContainer} />}
     </div>
   );
 }
 
 /** Must be filled: for the eye, where the field itself says it to screen readers. */
-export function Star() {
+export function RequiredMark() {
   return <span aria-hidden="true"> *</span>;
 }
 
-interface ProblemProps {
+interface ErrorTextProps {
   id?: string;
   message: string;
   /** Another place than here. */
-  within?: HTMLElement | null | undefined;
+  container?: HTMLElement | null | undefined;
 }
 
-export function FieldProblem({ id, message, within }: ProblemProps) {
+export function FieldErrorText({ id, message, container }: ErrorTextProps) {
   const words = (
     <p className="problem" id={id}>
       <Icon name="error" />
       {message}
     </p>
   );
-  return within ? createPortal(words, within) : words;
+  return container ? createPortal(words, container) : words;
 }

@@ -16,7 +16,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A drawn sign beside words; it never stands alone, so screen readers skip it. */
+/** An icon beside words; it is never alone, so screen readers skip it. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 16 16" aria-hidden="true">

@@ -1,20 +1,20 @@
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import { Button, ComboBox, Input, Label, ListBox, ListBoxItem, Popover } from 'react-aria-components';
 
-import { fit, ranked } from '../values/search';
-import { FieldProblem } from './Field';
+import { matchScore, rankMatches } from '../values/matchScore';
+import { FieldErrorText } from './Field';
 import { Icon } from './Icon';
 
-export interface Choice {
+export interface PickerChoice {
   code: string;
   name: string;
-  /** Grey words behind the name in the list, such as the class of a line. */
+  /** Gray text behind the name in the list, such as the class of a line. */
   extra?: string;
 }
 
 interface Props {
   label: string;
-  choices: readonly Choice[];
+  choices: readonly PickerChoice[];
   value: string;
   onChange(code: string): void;
   placeholder?: string;
@@ -25,8 +25,8 @@ interface Props {
   hideCode?: boolean;
   autoFocus?: boolean;
   required?: boolean;
-  /** Where its error stands, when there is no room below it. */
-  problemIn?: HTMLElement | null;
+  /** Where its error is shown, when there is no room below it. */
+  errorContainer?: HTMLElement | null;
 }
 
 /** Picks by name or code: the best fit is taken by Enter, Tab or leaving the field. */
@@ -41,7 +41,7 @@ export function Picker(props: Props) {
   const listed = useMemo(
     () =>
       editing && text.trim() !== ''
-        ? ranked(choices, (choice) => fit(text, choice.name, hideCode ? '' : choice.code))
+        ? rankMatches(choices, (choice) => matchScore(text, choice.name, hideCode ? '' : choice.code))
         : [...choices],
     [choices, editing, text, hideCode],
   );
@@ -49,7 +49,7 @@ export function Picker(props: Props) {
     setEditing(false);
     if (code !== value) onChange(code);
   };
-  const takeBest = (input: Element | null) => {
+  const pickBestMatch = (input: Element | null) => {
     if (!editing || input?.getAttribute('aria-activedescendant')) return;
     const best = text.trim() === '' ? undefined : listed[0];
     if (best) choose(best.code);
@@ -59,7 +59,7 @@ export function Picker(props: Props) {
     const enter = event.key === 'Enter' && !event.ctrlKey && !event.metaKey;
     // Enter takes the choice that is being made; only the next one asks the service.
     if (enter && editing) event.preventDefault();
-    if (event.key === 'Tab' || enter) takeBest(event.target as Element);
+    if (event.key === 'Tab' || enter) pickBestMatch(event.target as Element);
   };
   return (
     // The wrapper only listens before the combo box does; it is no control of its own.
@@ -73,7 +73,7 @@ export function Picker(props: Props) {
       onKeyDownCapture={onKeyDownCapture}
       onBlurCapture={(event) => {
         // The list moves its mark by focus events of its own making; only the browser's are a person's.
-        if (event.nativeEvent.isTrusted) takeBest(event.target);
+        if (event.nativeEvent.isTrusted) pickBestMatch(event.target);
       }}
     >
       <ComboBox
@@ -106,7 +106,7 @@ export function Picker(props: Props) {
             {...(error ? { 'aria-describedby': `${id}-error` } : {})}
           />
           {chosen && !hideCode && !editing && <span className="suffix">{chosen.code}</span>}
-          <Button className="open" aria-label={cell ? `Show the choices of ${label}` : 'Show the choices'}>
+          <Button className="open" aria-label={cell ? `Show choices for ${label}` : 'Show choices'}>
             <Icon name="down" />
           </Button>
         </div>
@@ -114,10 +114,10 @@ export function Picker(props: Props) {
           <ListBox
             className="listbox"
             renderEmptyState={() => (
-              <div className="none">Nothing fits “{text}”. Try its code or a part of its name.</div>
+              <div className="none">No matches for “{text}”. Try its code or part of its name.</div>
             )}
           >
-            {(choice: Choice) => (
+            {(choice: PickerChoice) => (
               <ListBoxItem id={choice.code} textValue={choice.name} className="option">
                 <span>
                   {choice.name} {choice.extra && <span className="extra">{choice.extra}</span>}
@@ -128,7 +128,7 @@ export function Picker(props: Props) {
           </ListBox>
         </Popover>
       </ComboBox>
-      {error && <FieldProblem id={`${id}-error`} message={error} within={props.problemIn} />}
+      {error && <FieldErrorText id={`${id}-error`} message={error} container={props.errorContainer} />}
     </div>
   );
 }

@@ -6,7 +6,7 @@ interface Props {
   rows: readonly SumsRow[];
 }
 
-export interface SumsRow {
+interface SumsRow {
   key: string;
   title: string;
   /** As they are shown: amounts and counts, right-aligned. */

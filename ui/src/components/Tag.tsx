@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 
 import { Icon, type IconName } from './Icon';
 
-export type Tone = 'ok' | 'warn' | 'error' | 'info' | 'neutral';
+export type TagTone = 'ok' | 'warn' | 'error' | 'info' | 'neutral';
 
-/** A word with a meaning: the colour is never the only sign of it. */
-export function Tag({ tone, icon, children }: { tone: Tone; icon?: IconName; children: ReactNode }) {
+/** A word with a meaning: the color is never the only sign of it. */
+export function Tag({ tone, icon, children }: { tone: TagTone; icon?: IconName; children: ReactNode }) {
   return (
     <span className={`tag ${tone}`}>
       {icon && <Icon name={icon} />}

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 
-import { useSay } from '../desk/notices';
+import { useAnnounce } from '../operations/toasts';
 import { isFocusLost } from '../values/focus';
 
-const NAME = 'Bordereau';
+const APP_NAME = 'Bordereau';
 
 /**
  * Name of what is on screen, and of the window. When a view replaces another, what had the focus is gone: the
@@ -12,13 +12,13 @@ const NAME = 'Bordereau';
  */
 export function ViewTitle({ children, className }: { children: string; className?: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const known = useRef(false);
-  const say = useSay();
+  const isNamed = useRef(false);
+  const say = useAnnounce();
   useEffect(() => {
-    const isStart = document.title === NAME;
-    document.title = `${children} - ${NAME}`;
-    if (known.current) return;
-    known.current = true;
+    const isStart = document.title === APP_NAME;
+    document.title = `${children} - ${APP_NAME}`;
+    if (isNamed.current) return;
+    isNamed.current = true;
     if (isFocusLost()) heading.current?.focus({ preventScroll: true });
     else if (!isStart) say(children);
   }, [children, say]);

@@ -1,32 +1,32 @@
-import { copyFormatted } from './copy';
+import { copyFormattedText } from './clipboard';
 
 /** How long a secret may lie on the clipboard. */
-const LIES_MS = 30_000;
+const SECRET_LIFETIME_MS = 30_000;
 
 /** Puts a secret on the clipboard and takes it off again after a while. Says whether it is there. */
 export async function copySecret(secret: string): Promise<boolean> {
-  if (!(await copyFormatted(secret, secret))) return false;
-  setTimeout(() => void takeOff(secret), LIES_MS);
+  if (!(await copyFormattedText(secret, secret))) return false;
+  setTimeout(() => void clearSecret(secret), SECRET_LIFETIME_MS);
   return true;
 }
 
 /** What a person copied since is left alone, as far as this page may know. */
-async function takeOff(secret: string): Promise<void> {
-  const now = await onClipboard();
+async function clearSecret(secret: string): Promise<void> {
+  const now = await readClipboard();
   if (now !== null && now !== secret) return;
-  if (await emptied()) return;
+  if (await emptyClipboard()) return;
   // Some web views let a page write only while a key or a button is pressed: the next one does it.
-  const then = () => {
-    removeEventListener('pointerdown', then, true);
-    removeEventListener('keydown', then, true);
-    void emptied();
+  const clearOnNextPress = () => {
+    removeEventListener('pointerdown', clearOnNextPress, true);
+    removeEventListener('keydown', clearOnNextPress, true);
+    void emptyClipboard();
   };
-  addEventListener('pointerdown', then, true);
-  addEventListener('keydown', then, true);
+  addEventListener('pointerdown', clearOnNextPress, true);
+  addEventListener('keydown', clearOnNextPress, true);
 }
 
 /** The clipboard's text; null where the page may not read it. */
-async function onClipboard(): Promise<string | null> {
+async function readClipboard(): Promise<string | null> {
   try {
     return await navigator.clipboard.readText();
   } catch {
@@ -35,11 +35,11 @@ async function onClipboard(): Promise<string | null> {
 }
 
 /** A blank, because an empty text is not written everywhere. */
-async function emptied(): Promise<boolean> {
+async function emptyClipboard(): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(' ');
     return true;
   } catch {
-    return copyFormatted(' ', ' ');
+    return copyFormattedText(' ', ' ');
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { opened } from './drop';
+import { collectFiles } from './drop';
 
 const file = (name: string) =>
   ({
@@ -38,9 +38,9 @@ test.each([
   ['the deepest', [deep(8)], ['bottom.pdf']],
   ['not what lies deeper', [deep(9)], []],
 ])('a folder is opened: %s', async (_, entries, expected) => {
-  expect((await opened(entries)).map((each) => each.name)).toEqual(expected);
+  expect((await collectFiles(entries)).map((each) => each.name)).toEqual(expected);
 });
 
 test('no more files than the core keeps', async () => {
-  expect(await opened([folder('a', ...many)])).toHaveLength(1000);
+  expect(await collectFiles([folder('a', ...many)])).toHaveLength(1000);
 });

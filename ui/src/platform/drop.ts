@@ -6,7 +6,7 @@ const FILES_MAX = 1000;
 /** Folders within folders. */
 const DEPTH_MAX = 8;
 /** Files on their way to the host together. */
-const AT_ONCE = 8;
+const MAX_UPLOADS = 8;
 
 /** The drop of a page: the bytes go to the host, which keeps them and gives a handle. */
 export function listenForDrop(token: string, dropped: (files: DroppedFile[]) => void): () => void {
@@ -14,8 +14,8 @@ export function listenForDrop(token: string, dropped: (files: DroppedFile[]) => 
     if (!hasFiles(event)) return;
     event.preventDefault();
     if (!event.dataTransfer) return;
-    void filesOf(event.dataTransfer)
-      .then((files) => handAll(token, files))
+    void readDroppedFiles(event.dataTransfer)
+      .then((files) => uploadFiles(token, files))
       .then((kept) => {
         if (kept.length > 0) dropped(kept);
       });
@@ -51,14 +51,14 @@ function hasFiles(event: DragEvent): boolean {
 }
 
 /** What was dropped, with the files of folders. Asked for at once: after its event the browser has forgotten it. */
-async function filesOf(transfer: DataTransfer): Promise<File[]> {
+async function readDroppedFiles(transfer: DataTransfer): Promise<File[]> {
   const files = [...transfer.files];
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
-  return entries.some((entry) => entry.isDirectory) ? opened(entries) : files;
+  return entries.some((entry) => entry.isDirectory) ? collectFiles(entries) : files;
 }
 
-/** Folder by folder, as far as the core itself would look; what cannot be read is left out. */
-export async function opened(entries: FileSystemEntry[]): Promise<File[]> {
+/** Folder by folder, as far as the core itself would look; what cannot be read is skipped. */
+export async function collectFiles(entries: FileSystemEntry[]): Promise<File[]> {
   const files: File[] = [];
   let level = entries;
   for (let depth = 0; depth <= DEPTH_MAX && level.length > 0; depth += 1) {
@@ -66,15 +66,15 @@ export async function opened(entries: FileSystemEntry[]): Promise<File[]> {
     for (const entry of level) {
       if (files.length >= FILES_MAX) return files;
       if (entry.name.startsWith('.')) continue;
-      if (entry.isDirectory) below.push(...(await childrenOf(entry as FileSystemDirectoryEntry)));
-      else files.push(...(await fileOf(entry as FileSystemFileEntry)));
+      if (entry.isDirectory) below.push(...(await readFolder(entry as FileSystemDirectoryEntry)));
+      else files.push(...(await readEntry(entry as FileSystemFileEntry)));
     }
     level = below;
   }
   return files;
 }
 
-function fileOf(entry: FileSystemFileEntry): Promise<File[]> {
+function readEntry(entry: FileSystemFileEntry): Promise<File[]> {
   return new Promise((resolve) =>
     entry.file(
       (file) => resolve([file]),
@@ -84,7 +84,7 @@ function fileOf(entry: FileSystemFileEntry): Promise<File[]> {
 }
 
 /** A browser gives a folder in parts, and an empty one at its end. */
-async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+async function readFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const part = () => new Promise<FileSystemEntry[]>((resolve) => reader.readEntries(resolve, () => resolve([])));
   const children: FileSystemEntry[] = [];
@@ -93,16 +93,16 @@ async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemE
   return children;
 }
 
-async function handAll(token: string, files: File[]): Promise<DroppedFile[]> {
+async function uploadFiles(token: string, files: File[]): Promise<DroppedFile[]> {
   const kept: DroppedFile[] = [];
-  for (let from = 0; from < files.length; from += AT_ONCE) {
-    const taken = await Promise.all(files.slice(from, from + AT_ONCE).map((file) => hand(token, file)));
+  for (let from = 0; from < files.length; from += MAX_UPLOADS) {
+    const taken = await Promise.all(files.slice(from, from + MAX_UPLOADS).map((file) => uploadFile(token, file)));
     kept.push(...taken.filter((file) => file !== null));
   }
   return kept;
 }
 
-async function hand(token: string, file: File): Promise<DroppedFile | null> {
+async function uploadFile(token: string, file: File): Promise<DroppedFile | null> {
   try {
     const answer = await fetch(`/drop?name=${encodeURIComponent(file.name)}`, {
       method: 'POST',

@@ -2,7 +2,7 @@ import { listenForDrag, listenForDrop } from './drop';
 import { asOperationError, OperationError, type Platform } from './types';
 
 /** The token comes with the address (`#token=...`) and leaves it at once; a reload finds it in the session. */
-function takeToken(): string {
+function readToken(): string {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="bordereau-token"]')?.content;
   if (meta) return meta;
   const given = new URLSearchParams(location.hash.slice(1)).get('token');
@@ -15,7 +15,7 @@ function takeToken(): string {
 }
 
 export function httpPlatform(): Platform {
-  const token = takeToken();
+  const token = readToken();
   return {
     kind: 'http',
     call: async (operation, request) => {
@@ -29,7 +29,7 @@ export function httpPlatform(): Platform {
           keepalive: operation === 'draft_save',
         });
       } catch {
-        const message = 'The program behind this page has ended. Start it again and reload the page.';
+        const message = 'Bordereau is no longer running. Start it again and reload this page.';
         throw new OperationError(operation, { code: 'internal', message, details: [], retryable: true });
       }
       const text = await response.text();

@@ -4,8 +4,8 @@ import { listen } from '@tauri-apps/api/event';
 import { asOperationError, type DroppedFile, type Platform } from './types';
 
 /** Hears an event of the shell until the function given back is called. */
-function hear<T>(name: string, heard: (payload: T) => void): () => void {
-  const listening = listen<T>(name, (event) => heard(event.payload));
+function listenToEvent<T>(name: string, handle: (payload: T) => void): () => void {
+  const listening = listen<T>(name, (event) => handle(event.payload));
   // A shell without this event simply has no drops.
   listening.catch(() => undefined);
   return () => void listening.then((end) => end()).catch(() => undefined);
@@ -21,8 +21,9 @@ export function tauriPlatform(): Platform {
         throw asOperationError(operation, thrown);
       }
     },
-    onDrop: (dropped) => hear<{ files: DroppedFile[] }>('bordereau://dropped', (payload) => dropped(payload.files)),
-    onDrag: (over) => hear<{ over: boolean }>('bordereau://drag', (payload) => over(payload.over)),
+    onDrop: (dropped) =>
+      listenToEvent<{ files: DroppedFile[] }>('bordereau://dropped', (payload) => dropped(payload.files)),
+    onDrag: (over) => listenToEvent<{ over: boolean }>('bordereau://drag', (payload) => over(payload.over)),
     ready: () => {
       // The shell shows the window after a time limit anyway: nothing to do when it does not listen.
       invoke('ui_ready', { stage: 'view' }).catch(() => undefined);

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 
-import { addAmounts, isCredit, isZero, readAmount, showAmount, subtractAmounts, tidyAmount } from './amount';
+import {
+  addAmounts,
+  formatAmount,
+  formatMoney,
+  isCredit,
+  isZero,
+  normalizeAmount,
+  parseAmount,
+  subtractAmounts,
+} from './amount';
 
 test.each([
   ['1,250.50', '1250.50'],
@@ -32,7 +41,7 @@ test.each([
   ['-0.00', '0.00'],
   ['\u00a01\u202f', '1.00'],
 ])('%s is read as %s', (typed, amount) => {
-  expect(readAmount(typed)).toEqual({ ok: true, amount });
+  expect(parseAmount(typed)).toEqual({ ok: true, amount });
 });
 
 test.each([
@@ -62,7 +71,7 @@ test.each([
   '()',
   '-',
 ])('“%s” is not read as an amount', (typed) => {
-  expect(readAmount(typed).ok).toBe(false);
+  expect(parseAmount(typed).ok).toBe(false);
 });
 
 test.each([
@@ -72,7 +81,7 @@ test.each([
   ['999', '999.00'],
   ['1000000.00', '1,000,000.00'],
 ])('%s is shown as %s', (amount, shown) => {
-  expect(showAmount(amount)).toBe(shown);
+  expect(formatAmount(amount)).toBe(shown);
 });
 
 test.each([
@@ -81,7 +90,11 @@ test.each([
   ['9.521,00', '9.521,00'],
   ['-5', '-5.00'],
 ])('leaving a field with %s makes it %s', (typed, tidy) => {
-  expect(tidyAmount(typed)).toBe(tidy);
+  expect(normalizeAmount(typed)).toBe(tidy);
+});
+
+test('an amount outside of a column has its currency', () => {
+  expect([formatMoney('10563.91'), formatMoney('-42.1')]).toEqual(['$10,563.91', '\u2212$42.10']);
 });
 
 test('sums and differences are exact', () => {

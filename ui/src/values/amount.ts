@@ -1,9 +1,9 @@
 /** Amounts as people type and read them. Text and whole cents only: no amount ever becomes a float. */
 
-export type ReadAmount = { ok: true; amount: string } | { ok: false; message: string };
+type ParsedAmount = { ok: true; amount: string } | { ok: false; message: string };
 
 const BLANKS = /^[\s\u00a0\u202f]+|[\s\u00a0\u202f]+$/g;
-const EXPECTED = 'Type an amount such as 1,250.50 or $900.';
+const EXPECTED = 'Enter an amount, e.g. 1,250.50 or $900.';
 
 /** The currency before the digits, behind them, or around them: `USD 900`, `900$`, `$900 USD`. */
 const CURRENCIES = [/^usd\s*\$?\s*/i, /^(?:us)?\$\s*|\s*usd$/gi, /\s*\$$/];
@@ -11,7 +11,7 @@ const CURRENCIES = [/^usd\s*\$?\s*/i, /^(?:us)?\$\s*|\s*usd$/gi, /\s*\$$/];
 const SIGN = /^(?:[-\u2212]\s*(.*)|(.*?)\s*[-\u2212]|\((.*)\))$/;
 
 /** Takes one sign and the currency away, which stand in any order; the core does it in `bordereau_money::unsigned`. */
-function unsigned(text: string): { negative: boolean; rest: string } | undefined {
+function stripSignAndCurrency(text: string): { negative: boolean; rest: string } | undefined {
   let rest = text;
   let negative = false;
   let hasCurrency = false;
@@ -32,9 +32,9 @@ function unsigned(text: string): { negative: boolean; rest: string } | undefined
 }
 
 /** Reads `1,250.50`, `$900`, `(42.10)`, `900 USD`; the same rules as the core's `Usd::parse_typed`. */
-export function readAmount(typed: string): ReadAmount {
+export function parseAmount(typed: string): ParsedAmount {
   const shown = typed.replace(BLANKS, '');
-  const { negative, rest } = unsigned(shown) ?? { negative: false, rest: shown };
+  const { negative, rest } = stripSignAndCurrency(shown) ?? { negative: false, rest: shown };
   const parts = /^(\d{1,3}(?:,\d{3})+|\d*)(?:\.(\d*))?$/.exec(rest);
   const whole = parts?.[1] ?? '';
   const decimals = parts?.[2] ?? '';
@@ -47,23 +47,28 @@ export function readAmount(typed: string): ReadAmount {
     };
   }
   const digits = whole.replaceAll(',', '').replace(/^0+(?=\d)/, '') || '0';
-  if (digits.length > 12) return { ok: false, message: `“${shown.slice(0, 40)}” is larger than any premium.` };
+  if (digits.length > 12) return { ok: false, message: `“${shown.slice(0, 40)}” is too large.` };
   const amount = `${digits}.${decimals.slice(0, 2).padEnd(2, '0')}`;
   return { ok: true, amount: negative && /[1-9]/.test(amount) ? `-${amount}` : amount };
 }
 
 /** `1250.5` becomes `1,250.50`, a credit `-42.10` becomes `−42.10` with a true minus. */
-export function showAmount(amount: string): string {
+export function formatAmount(amount: string): string {
   const negative = amount.startsWith('-');
   const [whole = '0', decimals = ''] = amount.replace(/^-/, '').split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
   return `${negative ? '\u2212' : ''}${grouped}.${decimals.padEnd(2, '0')}`;
 }
 
+/** An amount outside of a column, with its currency: `$10,563.91`, a credit `−$42.10`. */
+export function formatMoney(amount: string): string {
+  return formatAmount(amount).replace(/^(\u2212?)/, '$1$$');
+}
+
 /** What a field shows after leaving it: the amount in order, or the text as typed when it cannot be read. */
-export function tidyAmount(typed: string): string {
-  const read = readAmount(typed);
-  return read.ok ? showAmount(read.amount).replace('\u2212', '-') : typed;
+export function normalizeAmount(typed: string): string {
+  const read = parseAmount(typed);
+  return read.ok ? formatAmount(read.amount).replace('\u2212', '-') : typed;
 }
 
 export function isCredit(amount: string): boolean {
@@ -74,14 +79,14 @@ export function isZero(amount: string): boolean {
   return !/[1-9]/.test(amount);
 }
 
-function cents(amount: string): bigint {
-  const read = readAmount(amount);
+function toCents(amount: string): bigint {
+  const read = parseAmount(amount);
   return read.ok ? BigInt(read.amount.replace('.', '')) : 0n;
 }
 
 /** Sum of canonical amounts. */
 export function addAmounts(...amounts: string[]): string {
-  const sum = amounts.reduce((total, amount) => total + cents(amount), 0n);
+  const sum = amounts.reduce((total, amount) => total + toCents(amount), 0n);
   const digits = (sum < 0n ? -sum : sum).toString().padStart(3, '0');
   return `${sum < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

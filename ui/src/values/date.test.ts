@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest';
 
-import { isDate, longDate, readDate, shiftDay, showDate, weekday, whyNoDate } from './date';
+import {
+  addDays,
+  explainInvalidDate,
+  formatDate,
+  formatLongDate,
+  formatTime,
+  formatTimestamp,
+  formatWhen,
+  isDate,
+  parseDate,
+  weekdayName,
+} from './date';
 
 const TODAY = '2026-11-21';
 
@@ -22,7 +33,7 @@ test.each([
   ['today', TODAY],
   ['02/29/2028', '2028-02-29'],
 ])('%s is %s', (typed, date) => {
-  expect(readDate(typed, TODAY)).toBe(date);
+  expect(parseDate(typed, TODAY)).toBe(date);
 });
 
 test.each([
@@ -40,16 +51,16 @@ test.each([
   '3 Foo 2026',
   'Feb 30, 2026',
 ])('“%s” is no date', (typed) => {
-  expect(readDate(typed, TODAY)).toBeNull();
+  expect(parseDate(typed, TODAY)).toBeNull();
 });
 
 test.each([
-  ['23/2/2026', 'the month comes first. Type it as 02/23/2026.'],
-  ['2/29/2026', 'no day of the calendar'],
-  ['1/1/2200', 'years from 1900 to 2199'],
-  ['soon', 'is not a date. Type it as 02/23/2026'],
+  ['23/2/2026', 'the month comes first. Enter it as 02/23/2026.'],
+  ['2/29/2026', 'isn’t a valid date'],
+  ['1/1/2200', 'a year from 1900 to 2199'],
+  ['soon', 'isn’t a date. Enter it as 02/23/2026'],
 ])('“%s” says why it is none: %s', (typed, why) => {
-  expect(whyNoDate(typed)).toContain(why);
+  expect(explainInvalidDate(typed)).toContain(why);
 });
 
 test.each([
@@ -58,7 +69,7 @@ test.each([
   ['2028-02-29', 'Tue'],
   ['x', ''],
 ])('%s is a %s', (date, day) => {
-  expect(weekday(date)).toBe(day);
+  expect(weekdayName(date)).toBe(day);
 });
 
 test.each([
@@ -67,12 +78,24 @@ test.each([
   ['2026-01-01', -1, '2025-12-31'],
   ['2026-03-08', 1, '2026-03-09'],
 ])('%s by %i is %s', (date, days, moved) => {
-  expect(shiftDay(date, days)).toBe(moved);
+  expect(addDays(date, days)).toBe(moved);
 });
 
 test('dates are shown the way people here write them', () => {
-  expect(showDate('2026-02-03')).toBe('02/03/2026');
-  expect(showDate('2/3')).toBe('2/3');
-  expect(longDate('2026-11-21')).toBe('Nov 21, 2026');
+  expect(formatDate('2026-02-03')).toBe('02/03/2026');
+  expect(formatDate('2/3')).toBe('2/3');
+  expect(formatLongDate('2026-11-21')).toBe('Nov 21, 2026');
   expect([isDate('2026-02-29'), isDate('2026-02-28')]).toEqual([false, true]);
+});
+
+test.each([
+  [0, 0, 5, '12:00 AM', '12:00:05 AM'],
+  [12, 7, 0, '12:07 PM', '12:07:00 PM'],
+  [15, 8, 7, '3:08 PM', '3:08:07 PM'],
+])('%i:%i:%i is told in the person’s zone', (hour, minute, second, short, long) => {
+  const instant = new Date(2026, 10, 20, hour, minute, second).toISOString();
+  expect(formatTime(instant)).toBe(short);
+  expect(formatTimestamp(instant)).toBe(`Nov 20, 2026, ${long}`);
+  expect(formatWhen(instant, '2026-11-20')).toBe(`today ${short}`);
+  expect([formatTime('soon'), formatTimestamp('soon')]).toEqual(['', 'soon']);
 });

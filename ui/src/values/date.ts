@@ -3,114 +3,114 @@
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-function pad(value: number, length = 2): string {
+function padNumber(value: number, length = 2): string {
   return String(value).padStart(length, '0');
 }
 
-function iso(year: number, month: number, day: number): string | null {
+function toIsoDate(year: number, month: number, day: number): string | null {
   const date = new Date(Date.UTC(year, month - 1, day));
   const real = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  return real && year >= 1900 && year <= 2199 ? `${pad(year, 4)}-${pad(month)}-${pad(day)}` : null;
+  return real && year >= 1900 && year <= 2199 ? `${padNumber(year, 4)}-${padNumber(month)}-${padNumber(day)}` : null;
 }
 
-function fullYear(year: string): number {
+function toFullYear(year: string): number {
   return year.length === 2 ? 2000 + Number(year) : Number(year);
 }
 
-const NAMED = /^(?:(\d{1,2})[ -])?([a-z]{3})[a-z]*\.?[ -](?:(\d{1,2}),?[ ])?(\d{4})$/;
+const NAMED_MONTH = /^(?:(\d{1,2})[ -])?([a-z]{3})[a-z]*\.?[ -](?:(\d{1,2}),?[ ])?(\d{4})$/;
 
 /** Reads `Feb 23, 2026` and `23 February 2026`: with the month by its name no order is needed. */
-function readNamed(text: string): string | null {
-  const [, before, name, behind, year] = NAMED.exec(text) ?? [];
+function parseNamedMonth(text: string): string | null {
+  const [, before, name, behind, year] = NAMED_MONTH.exec(text) ?? [];
   const month = MONTHS.findIndex((each) => each.toLowerCase() === name) + 1;
   if (month === 0 || (before === undefined) === (behind === undefined)) return null;
-  return iso(Number(year), month, Number(before ?? behind));
+  return toIsoDate(Number(year), month, Number(before ?? behind));
 }
 
 /**
  * Reads `2/23/2026`, `2-23-26`, `2026-02-23`, `2026/2/23`, `022326`, `02232026`, `20260223`, `Feb 23, 2026` and `t` for
  * today; null when it is none of them.
  */
-export function readDate(typed: string, today: string): string | null {
+export function parseDate(typed: string, today: string): string | null {
   const text = typed.trim().toLowerCase();
   if (text === 't' || text === 'today') return today;
   const isoParts =
     /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/.exec(text) ?? /^((?:19|20|21)\d{2})()(\d{2})(\d{2})$/.exec(text);
-  if (isoParts) return iso(Number(isoParts[1]), Number(isoParts[3]), Number(isoParts[4]));
+  if (isoParts) return toIsoDate(Number(isoParts[1]), Number(isoParts[3]), Number(isoParts[4]));
   const parts =
     /^(\d{1,2})[/.\s-](\d{1,2})[/.\s-](\d{2}|\d{4})$/.exec(text) ?? /^(\d{2})(\d{2})(\d{2}|\d{4})$/.exec(text);
-  if (parts) return iso(fullYear(parts[3] ?? ''), Number(parts[1]), Number(parts[2]));
+  if (parts) return toIsoDate(toFullYear(parts[3] ?? ''), Number(parts[1]), Number(parts[2]));
   // A month and day alone mean this year.
   const short = /^(\d{1,2})[/.-](\d{1,2})$/.exec(text);
-  return short ? iso(Number(today.slice(0, 4)), Number(short[1]), Number(short[2])) : readNamed(text);
+  return short ? toIsoDate(Number(today.slice(0, 4)), Number(short[1]), Number(short[2])) : parseNamedMonth(text);
 }
 
 /** Why a text is no date, and how to type one. */
-export function whyNoDate(typed: string): string {
+export function explainInvalidDate(typed: string): string {
   const shown = `“${typed.slice(0, 40)}”`;
   const parts = /^(\d{1,2})[/.\s-](\d{1,2})[/.\s-](\d{2}|\d{4})$/.exec(typed.trim());
   const [, first = '', second = '', year = ''] = parts ?? [];
-  const turned = parts && iso(fullYear(year), Number(second), Number(first));
-  if (turned) return `${shown}: the month comes first. Type it as ${showDate(turned)}.`;
+  const turned = parts && toIsoDate(toFullYear(year), Number(second), Number(first));
+  if (turned) return `${shown}: the month comes first. Enter it as ${formatDate(turned)}.`;
   if (parts && year.length === 4 && (Number(year) < 1900 || Number(year) > 2199))
-    return `${shown} is too far away: years from 1900 to 2199 are known.`;
-  if (parts && Number(first) <= 12 && Number(second) <= 31) return `${shown} is no day of the calendar.`;
-  return `${shown} is not a date. Type it as 02/23/2026, or t for today.`;
+    return `${shown} is out of range. Use a year from 1900 to 2199.`;
+  if (parts && Number(first) <= 12 && Number(second) <= 31) return `${shown} isn’t a valid date.`;
+  return `${shown} isn’t a date. Enter it as 02/23/2026, or t for today.`;
 }
 
 export function isDate(text: string): boolean {
   const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
-  return parts !== null && iso(Number(parts[1]), Number(parts[2]), Number(parts[3])) !== null;
+  return parts !== null && toIsoDate(Number(parts[1]), Number(parts[2]), Number(parts[3])) !== null;
 }
 
 /** `2026-02-23` becomes `02/23/2026`; text that is no date stays as it is. */
-export function showDate(date: string): string {
+export function formatDate(date: string): string {
   return isDate(date) ? `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}` : date;
 }
 
 /** `2026-11-21` becomes `Nov 21, 2026`. */
-export function longDate(date: string): string {
+export function formatLongDate(date: string): string {
   if (!isDate(date)) return date;
   return `${MONTHS[Number(date.slice(5, 7)) - 1]} ${Number(date.slice(8, 10))}, ${date.slice(0, 4)}`;
 }
 
-function utc(date: string): Date {
+function toUtcDate(date: string): Date {
   return new Date(`${date}T00:00:00Z`);
 }
 
-export function weekday(date: string): string {
-  return isDate(date) ? (WEEKDAYS[utc(date).getUTCDay()] ?? '') : '';
+export function weekdayName(date: string): string {
+  return isDate(date) ? (WEEKDAYS[toUtcDate(date).getUTCDay()] ?? '') : '';
 }
 
-export function shiftDay(date: string, days: number): string {
-  const moved = utc(date);
+export function addDays(date: string, days: number): string {
+  const moved = toUtcDate(date);
   moved.setUTCDate(moved.getUTCDate() + days);
-  return iso(moved.getUTCFullYear(), moved.getUTCMonth() + 1, moved.getUTCDate()) ?? date;
+  return toIsoDate(moved.getUTCFullYear(), moved.getUTCMonth() + 1, moved.getUTCDate()) ?? date;
 }
 
-/** Wall-clock time of an instant, `10:42:07`; without seconds `10:42`. */
-export function timeOf(instant: string, seconds = true): string {
+/** The time of an instant in the person's zone, `3:08 PM`; with seconds `3:08:07 PM`. */
+export function formatTime(instant: string, withSeconds = false): string {
   const at = new Date(instant);
   if (Number.isNaN(at.getTime())) return '';
-  const clock = `${pad(at.getHours())}:${pad(at.getMinutes())}`;
-  return seconds ? `${clock}:${pad(at.getSeconds())}` : clock;
+  const seconds = withSeconds ? `:${padNumber(at.getSeconds())}` : '';
+  return `${at.getHours() % 12 || 12}:${padNumber(at.getMinutes())}${seconds} ${at.getHours() < 12 ? 'AM' : 'PM'}`;
 }
 
-/** `Nov 20, 2026, 10:42:07`: for logs. */
-export function momentOf(instant: string): string {
+/** `Nov 20, 2026, 3:08:07 PM`: for logs. Text that is no instant stays as it is. */
+export function formatTimestamp(instant: string): string {
+  const at = new Date(instant);
+  if (Number.isNaN(at.getTime())) return instant;
+  return `${formatLongDate(toDay(at))}, ${formatTime(instant, true)}`;
+}
+
+function toDay(at: Date): string {
+  return `${at.getFullYear()}-${padNumber(at.getMonth() + 1)}-${padNumber(at.getDate())}`;
+}
+
+/** `today 3:08 PM` or `Nov 20, 2026`, for lists. */
+export function formatWhen(instant: string, today: string): string {
   const at = new Date(instant);
   if (Number.isNaN(at.getTime())) return '';
-  return `${longDate(dayOf(at))}, ${timeOf(instant)}`;
-}
-
-function dayOf(at: Date): string {
-  return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`;
-}
-
-/** `today 10:42` or `Nov 20, 2026`, for lists. */
-export function whenOf(instant: string, today: string): string {
-  const at = new Date(instant);
-  if (Number.isNaN(at.getTime())) return '';
-  const day = dayOf(at);
-  return day === today ? `today ${timeOf(instant, false)}` : longDate(day);
+  const day = toDay(at);
+  return day === today ? `today ${formatTime(instant)}` : formatLongDate(day);
 }

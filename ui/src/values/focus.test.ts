@@ -1,21 +1,21 @@
 import { afterEach, expect, test } from 'vitest';
 
-import { isFocusLost, nearTo, placeOf } from './focus';
+import { isFocusLost, findNearby, recordPath } from './focus';
 
 afterEach(() => {
   document.body.innerHTML = '';
 });
 
-/** Removes the row of an element and says what stands in its place. */
+/** Removes the row of an element and gives what takes its place. */
 function after(html: string, gone: string): string | undefined {
   document.body.innerHTML = `<main><div class="view"><h1>View</h1><button id="head">Head</button>${html}</div></main>`;
   const element = document.querySelector<HTMLElement>(`#${gone}`);
   if (!element) throw new Error(gone);
   element.focus();
-  const place = placeOf(element);
+  const place = recordPath(element);
   element.closest('li, .box')?.remove();
   expect(isFocusLost()).toBe(true);
-  return nearTo(place)?.id;
+  return findNearby(place)?.id;
 }
 
 const list = (...ids: string[]) =>

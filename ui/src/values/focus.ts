@@ -10,35 +10,35 @@ export function isFocusLost(): boolean {
 }
 
 /** An element and its way up, nearest first: each parent with the place of the child that led there. */
-export interface Place {
+export interface ElementPath {
   element: HTMLElement;
-  way: { parent: Element; at: number }[];
+  ancestors: { parent: Element; at: number }[];
 }
 
-export function placeOf(element: HTMLElement): Place {
-  const way: Place['way'] = [];
+export function recordPath(element: HTMLElement): ElementPath {
+  const ancestors: ElementPath['ancestors'] = [];
   for (let child: Element = element; child.parentElement; child = child.parentElement)
-    way.push({ parent: child.parentElement, at: [...child.parentElement.children].indexOf(child) });
-  return { element, way };
+    ancestors.push({ parent: child.parentElement, at: [...child.parentElement.children].indexOf(child) });
+  return { element, ancestors };
 }
 
 /**
- * What stands where the element was: behind it, else before it, in the nearest parent that is still there and not
+ * What is where the element was: behind it, else before it, in the nearest parent that is still there and not
  * as large as a view. Null when nothing near is left.
  */
-export function nearTo({ element, way }: Place): HTMLElement | null {
-  for (const { parent, at } of way) {
+export function findNearby({ element, ancestors }: ElementPath): HTMLElement | null {
+  for (const { parent, at } of ancestors) {
     if (parent.matches('main, .view, body')) return null;
     if (!parent.isConnected) continue;
     const children = [...parent.children];
     const found =
-      tabbables(children.slice(at)).find((each) => each !== element) ?? tabbables(children.slice(0, at)).at(-1);
+      findTabbable(children.slice(at)).find((each) => each !== element) ?? findTabbable(children.slice(0, at)).at(-1);
     if (found && found !== element) return found;
   }
   return null;
 }
 
-function tabbables(roots: Element[]): HTMLElement[] {
+function findTabbable(roots: Element[]): HTMLElement[] {
   return roots
     .flatMap((root) => [root, ...root.querySelectorAll(TABBABLE)])
     .filter(
@@ -48,20 +48,21 @@ function tabbables(roots: Element[]): HTMLElement[] {
 }
 
 /** Parts of the window that F6 goes through carry `data-part`; one that names its first element says so. */
-export function toNextPart(back: boolean): void {
+export function focusNextPart(back: boolean): void {
   const parts = [...document.querySelectorAll<HTMLElement>('[data-part]')];
   const at = parts.findIndex((part) => part.contains(document.activeElement));
   const from = at < 0 && back ? 0 : at;
   const order = parts.map((_, step) => (from + (back ? -1 - step : 1 + step) + 2 * parts.length) % parts.length);
   for (const index of order) {
     const part = parts[index];
-    const first = part && (part.querySelector<HTMLElement>('[aria-current="page"], h1, [data-first]') ?? firstOf(part));
+    const first =
+      part && (part.querySelector<HTMLElement>('[aria-current="page"], h1, [data-first]') ?? firstTabbable(part));
     if (!first) continue;
     first.focus();
     if (document.activeElement === first) return;
   }
 }
 
-function firstOf(part: HTMLElement): HTMLElement | undefined {
-  return part.matches(TABBABLE) ? part : tabbables([...part.children])[0];
+function firstTabbable(part: HTMLElement): HTMLElement | undefined {
+  return part.matches(TABBABLE) ? part : findTabbable([...part.children])[0];
 }

@@ -1,24 +1,13 @@
 import { createContext, useContext } from 'react';
 
-export type View =
-  | 'quote'
-  | 'compare'
-  | 'saved'
-  | 'batches'
-  | 'transactions'
-  | 'documents'
-  | 'due'
-  | 'diligent'
-  | 'events'
-  | 'webhooks'
-  | 'practice'
-  | 'settings';
-export type SettingsPlace = 'profiles' | 'keychain' | 'appearance' | 'about';
+import type { ViewName } from '../views';
+
+export type SettingsSection = 'profiles' | 'keychain' | 'appearance' | 'about';
 
 export interface Navigation {
-  view: View;
-  place: SettingsPlace;
-  go(view: View, place?: SettingsPlace): void;
+  view: ViewName;
+  section: SettingsSection;
+  go(view: ViewName, place?: SettingsSection): void;
 }
 
 const NavigationContext = createContext<Navigation | null>(null);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { at, cellsIn, entered, holds, moved, rangeOf, tabbed, within } from './selection';
+import { selectCell, moveByEnter, moveSelection, selectedRange, moveByTab, clampSelection } from './selection';
 
 const BOUNDS = { rows: 100, columns: 5, page: 20 };
 const press = (text: string) => ({
@@ -24,29 +24,27 @@ test.each([
   ['Mod+Home', 10, 3, 0, 0],
   ['Mod+End', 10, 3, 99, 4],
 ])('%s from %i, %i goes to %i, %i', (key, row, column, toRow, toColumn) => {
-  expect(moved(at(row, column), press(key), BOUNDS)).toEqual(at(toRow, toColumn));
+  expect(moveSelection(selectCell(row, column), press(key), BOUNDS)).toEqual(selectCell(toRow, toColumn));
 });
 
 test('Shift extends from where it began, and any other key ends it', () => {
-  const first = moved(at(3, 1), press('Shift+ArrowDown'), BOUNDS);
-  const second = moved(first ?? at(0, 0), press('Shift+ArrowRight'), BOUNDS);
-  expect(rangeOf(second ?? at(0, 0))).toEqual({ top: 3, bottom: 4, left: 1, right: 2 });
-  expect(cellsIn(rangeOf(second ?? at(0, 0)))).toBe(4);
-  expect(moved(second ?? at(0, 0), press('ArrowDown'), BOUNDS)).toEqual(at(5, 2));
-  expect(moved(at(1, 1), press('a'), BOUNDS)).toBeNull();
+  const first = moveSelection(selectCell(3, 1), press('Shift+ArrowDown'), BOUNDS);
+  const second = moveSelection(first ?? selectCell(0, 0), press('Shift+ArrowRight'), BOUNDS);
+  expect(selectedRange(second ?? selectCell(0, 0))).toEqual({ top: 3, bottom: 4, left: 1, right: 2 });
+  expect(moveSelection(second ?? selectCell(0, 0), press('ArrowDown'), BOUNDS)).toEqual(selectCell(5, 2));
+  expect(moveSelection(selectCell(1, 1), press('a'), BOUNDS)).toBeNull();
 });
 
 test('Tab goes over the end of a row and ends with the grid', () => {
-  expect(tabbed(at(3, 4), false, BOUNDS)).toEqual(at(4, 0));
-  expect(tabbed(at(3, 0), true, BOUNDS)).toEqual(at(2, 4));
-  expect(tabbed(at(99, 4), false, BOUNDS)).toBeNull();
-  expect(tabbed(at(0, 0), true, BOUNDS)).toBeNull();
-  expect(entered(at(99, 1), false, BOUNDS)).toEqual(at(99, 1));
-  expect(entered(at(5, 1), true, BOUNDS)).toEqual(at(4, 1));
+  expect(moveByTab(selectCell(3, 4), false, BOUNDS)).toEqual(selectCell(4, 0));
+  expect(moveByTab(selectCell(3, 0), true, BOUNDS)).toEqual(selectCell(2, 4));
+  expect(moveByTab(selectCell(99, 4), false, BOUNDS)).toBeNull();
+  expect(moveByTab(selectCell(0, 0), true, BOUNDS)).toBeNull();
+  expect(moveByEnter(selectCell(99, 1), false, BOUNDS)).toEqual(selectCell(99, 1));
+  expect(moveByEnter(selectCell(5, 1), true, BOUNDS)).toEqual(selectCell(4, 1));
 });
 
 test('a selection stays where there are cells', () => {
-  expect(within(at(500, 9), BOUNDS)).toEqual(at(99, 4));
-  expect(within(at(3, 1), { rows: 0, columns: 0, page: 1 })).toEqual(at(0, 0));
-  expect(holds({ top: 1, bottom: 2, left: 0, right: 3 }, 2, 3)).toBe(true);
+  expect(clampSelection(selectCell(500, 9), BOUNDS)).toEqual(selectCell(99, 4));
+  expect(clampSelection(selectCell(3, 1), { rows: 0, columns: 0, page: 1 })).toEqual(selectCell(0, 0));
 });

@@ -1,39 +1,39 @@
 /** Where the keyboard is in the grid. Rows by their place among those shown, columns by their place on screen. */
-export interface Spot {
+interface CellPosition {
   row: number;
   column: number;
 }
 
-export interface Selection {
+export interface GridSelection {
   /** Where an extended selection began. */
-  anchor: Spot;
+  anchor: CellPosition;
   /** The cell with the keyboard. */
-  active: Spot;
+  active: CellPosition;
 }
 
-export interface Bounds {
+export interface GridBounds {
   rows: number;
   columns: number;
   /** Rows that fit on the screen. */
   page: number;
 }
 
-export interface Range {
+export interface CellRange {
   top: number;
   bottom: number;
   left: number;
   right: number;
 }
 
-interface Press {
+interface KeyPress {
   key: string;
   shift: boolean;
   mod: boolean;
 }
 
-export const START: Selection = { anchor: { row: 0, column: 0 }, active: { row: 0, column: 0 } };
+export const FIRST_CELL: GridSelection = { anchor: { row: 0, column: 0 }, active: { row: 0, column: 0 } };
 
-export function at(row: number, column: number): Selection {
+export function selectCell(row: number, column: number): GridSelection {
   return { anchor: { row, column }, active: { row, column } };
 }
 
@@ -42,15 +42,19 @@ function clamp(value: number, most: number): number {
 }
 
 /** The nearest cell there is, after rows or columns went away. */
-export function within({ anchor, active }: Selection, bounds: Bounds): Selection {
-  const near = (spot: Spot) => ({
+export function clampSelection({ anchor, active }: GridSelection, bounds: GridBounds): GridSelection {
+  const near = (spot: CellPosition) => ({
     row: clamp(spot.row, bounds.rows - 1),
     column: clamp(spot.column, bounds.columns - 1),
   });
   return { anchor: near(anchor), active: near(active) };
 }
 
-function step(from: Spot, { key, mod }: Press, { rows, columns, page }: Bounds): Spot | null {
+function moveCell(
+  from: CellPosition,
+  { key, mod }: KeyPress,
+  { rows, columns, page }: GridBounds,
+): CellPosition | null {
   const last = rows - 1;
   switch (key) {
     case 'ArrowUp':
@@ -75,26 +79,26 @@ function step(from: Spot, { key, mod }: Press, { rows, columns, page }: Bounds):
 }
 
 /** The selection after a key of movement, or null for any other key. Shift extends. */
-export function moved(selection: Selection, press: Press, bounds: Bounds): Selection | null {
-  const next = step(selection.active, press, bounds);
+export function moveSelection(selection: GridSelection, press: KeyPress, bounds: GridBounds): GridSelection | null {
+  const next = moveCell(selection.active, press, bounds);
   if (!next) return null;
   const active = { row: clamp(next.row, bounds.rows - 1), column: clamp(next.column, bounds.columns - 1) };
   return { anchor: press.shift ? selection.anchor : active, active };
 }
 
 /** The cell after Tab or before it with Shift: over the end of a row into the next one. Null at the end of the grid. */
-export function tabbed({ active }: Selection, backwards: boolean, bounds: Bounds): Selection | null {
+export function moveByTab({ active }: GridSelection, backwards: boolean, bounds: GridBounds): GridSelection | null {
   const place = active.row * bounds.columns + active.column + (backwards ? -1 : 1);
   if (place < 0 || place >= bounds.rows * bounds.columns) return null;
-  return at(Math.floor(place / bounds.columns), place % bounds.columns);
+  return selectCell(Math.floor(place / bounds.columns), place % bounds.columns);
 }
 
 /** The cell below after Enter, or above with Shift. */
-export function entered({ active }: Selection, backwards: boolean, bounds: Bounds): Selection {
-  return at(clamp(active.row + (backwards ? -1 : 1), bounds.rows - 1), active.column);
+export function moveByEnter({ active }: GridSelection, backwards: boolean, bounds: GridBounds): GridSelection {
+  return selectCell(clamp(active.row + (backwards ? -1 : 1), bounds.rows - 1), active.column);
 }
 
-export function rangeOf({ anchor, active }: Selection): Range {
+export function selectedRange({ anchor, active }: GridSelection): CellRange {
   return {
     top: Math.min(anchor.row, active.row),
     bottom: Math.max(anchor.row, active.row),
@@ -103,20 +107,12 @@ export function rangeOf({ anchor, active }: Selection): Range {
   };
 }
 
-export function isOne(range: Range): boolean {
+export function isSingleCell(range: CellRange): boolean {
   return range.top === range.bottom && range.left === range.right;
 }
 
-export function holds(range: Range, row: number, column: number): boolean {
-  return row >= range.top && row <= range.bottom && column >= range.left && column <= range.right;
-}
-
-export function cellsIn(range: Range): number {
-  return (range.bottom - range.top + 1) * (range.right - range.left + 1);
-}
-
 /** The part of a selection that is in a row. */
-export function inRow(range: Range, index: number): { left: number | null; right: number | null } {
+export function selectedColumns(range: CellRange, index: number): { left: number | null; right: number | null } {
   const inside = index >= range.top && index <= range.bottom;
   return inside ? { left: range.left, right: range.right } : { left: null, right: null };
 }

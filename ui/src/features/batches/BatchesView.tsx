@@ -3,20 +3,20 @@ import './review.css';
 
 import { lazy, Suspense } from 'react';
 
-import { apart } from '../../components/apart';
-import { useBatches } from '../../workbench/batches';
+import { lazyWithPreload } from '../../components/lazyWithPreload';
+import { useBatchPlace } from '../../workbench/batchPlace';
 import { BatchList } from './results/BatchList';
 
-const review = apart(() => import('./review/ReviewView').then((module) => module.ReviewView));
+const review = lazyWithPreload(() => import('./review/ReviewView').then((module) => module.ReviewView));
 const ReviewView = review.View;
 const BatchDetail = lazy(() => import('./results/BatchDetail').then((module) => ({ default: module.BatchDetail })));
 
 /** The view with what shows rows: the two are wanted together. */
-export const readied = () => review.load().then(() => BatchesView);
+export const loadBatchesView = () => review.preload().then(() => BatchesView);
 
-/** All batches, one file on its way, or what became of one. */
+/** All batches, one file in review, or the results of one batch. */
 export function BatchesView() {
-  const { place } = useBatches();
+  const { place } = useBatchPlace();
   return (
     <div className="view batches">
       <Suspense fallback={null}>

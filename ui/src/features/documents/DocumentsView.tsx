@@ -1,75 +1,79 @@
 import './documents.css';
 
-import { useActions } from '../../actions/registry';
+import { useActions } from '../../actions/ActionRegistry';
 import { Button } from '../../components/Button';
 import { Icon } from '../../components/Icon';
-import { ViewHead } from '../../components/ViewHead';
-import { useNotices } from '../../desk/notices';
-import { useDo } from '../../desk/queries';
-import { useUploads } from '../../desk/uploads';
-import { useDocumentPlace } from '../../workbench/documents';
-import { Missing } from './Missing';
-import { Queue } from './Queue';
-import { TransactionPane } from './TransactionPane';
+import { ViewHeader } from '../../components/ViewHeader';
+import { useToasts } from '../../operations/toasts';
+import { useOperationMutation } from '../../operations/useOperation';
+import { useUploads } from './useUploads';
+import { useDocumentPlace } from '../../workbench/documentPlace';
+import { MissingDocuments } from './MissingDocuments';
+import { UploadQueue } from './UploadQueue';
+import { TransactionDocumentsPane } from './TransactionDocumentsPane';
 import { UploadDialog } from './UploadDialog';
-import { counted } from './words';
+import { pluralize } from '../../values/count';
 
 const NO_TARGET = { transaction_id: '', invoice_number: '' };
 
-/** Documents: what is missing, what is on its way, and those of one transaction. */
+/** Documents: what is missing, what is being uploaded, and those of one transaction. */
 export function DocumentsView() {
-  const { transaction, open, arriving, arrive } = useDocumentPlace();
+  const { transaction, openDocuments, pendingUpload, setPendingUpload } = useDocumentPlace();
   const queue = useUploads().data;
-  const { fail } = useNotices();
-  const choosing = useDo('documents_choose');
+  const { showError } = useToasts();
+  const choosing = useOperationMutation('documents_choose');
   const choose = (code = '') =>
     choosing.mutate(
       {},
       {
         onSuccess: ({ handles }) => {
-          if (handles.length > 0) arrive({ handles, target: { ...NO_TARGET, transaction_id: transaction }, code });
+          if (handles.length > 0)
+            setPendingUpload({ handles, target: { ...NO_TARGET, transaction_id: transaction }, code });
         },
-        onError: fail,
+        onError: showError,
       },
     );
   useActions([
     { id: 'documents.choose', title: 'Upload documents', group: 'Documents', keys: 'Mod+O', run: () => choose() },
-    ...(transaction ? [{ id: 'documents.list', title: 'All documents', group: 'Documents', run: () => open('') }] : []),
+    ...(transaction
+      ? [{ id: 'documents.list', title: 'All documents', group: 'Documents', run: () => openDocuments('') }]
+      : []),
   ]);
-  const note = queue && queue.open > 0 ? `${counted(queue.open, 'document')} on the way` : '';
+  const note = queue && queue.open > 0 ? `uploading ${pluralize(queue.open, 'document')}` : '';
   return (
     <div className="view documents">
-      <ViewHead title="Documents" note={note}>
-        <Button
-          look="primary"
-          keys="Mod+O"
-          off={choosing.isPending && 'Files are being chosen.'}
-          onClick={() => choose()}
-        >
+      <ViewHeader title="Documents" note={note}>
+        <Button look="primary" keys="Mod+O" disabledReason={choosing.isPending && 'Working…'} onClick={() => choose()}>
           Upload
         </Button>
-      </ViewHead>
+      </ViewHeader>
       <div className="lists documents-body">
         {transaction ? (
-          <TransactionPane id={transaction} onBack={() => open('')} onUpload={choose} />
+          <TransactionDocumentsPane id={transaction} onBack={() => openDocuments('')} onUpload={choose} />
         ) : (
           <>
-            <div className="card drop-here">
+            <div className="card drop-zone">
               <Icon name="download" />
               <div>
-                <strong>Drop documents anywhere on this window</strong>
+                <strong>Drop documents anywhere in this window</strong>
                 <p>
-                  PDF, images or Office files, one or many, up to 25 MB each. You say which transaction and what kind
-                  they are before anything is sent.
+                  PDF, images, or Office files, up to 25 MB each. You choose the transaction and document type before
+                  anything is sent.
                 </p>
               </div>
             </div>
-            <Missing onOpen={open} />
-            <Queue onOpen={open} />
+            <MissingDocuments onOpen={openDocuments} />
+            <UploadQueue onOpen={openDocuments} />
           </>
         )}
       </div>
-      {arriving && <UploadDialog key={arriving.handles.join()} arriving={arriving} onClose={() => arrive(null)} />}
+      {pendingUpload && (
+        <UploadDialog
+          key={pendingUpload.handles.join()}
+          arriving={pendingUpload}
+          onClose={() => setPendingUpload(null)}
+        />
+      )}
     </div>
   );
 }

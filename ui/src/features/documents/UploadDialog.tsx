@@ -4,18 +4,17 @@ import type { DocumentsLooked, LookedFile } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
-import { Problem } from '../../components/Problem';
+import { ErrorBox } from '../../components/ErrorBox';
 import { Tag } from '../../components/Tag';
-import { isWord, SendTo, SendWord } from '../../components/SendTo';
-import { useNotices } from '../../desk/notices';
-import { useAsk, useDo } from '../../desk/queries';
-import type { Arriving } from '../../workbench/documents';
-import { counted, size } from './words';
-
-const NOTHING = {};
+import { isConfirmationTyped, SendTarget, ConfirmationField } from '../../components/SendConfirmation';
+import { useToasts } from '../../operations/toasts';
+import { useOperationQuery, useOperationMutation } from '../../operations/useOperation';
+import type { PendingUpload } from '../../workbench/documentPlace';
+import { formatBytes } from './uploadLabels';
+import { pluralize } from '../../values/count';
 
 interface Props {
-  arriving: Arriving;
+  arriving: PendingUpload;
   onClose(): void;
 }
 
@@ -24,16 +23,16 @@ export function UploadDialog({ arriving, onClose }: Props) {
   const [target, setTarget] = useState(arriving.target);
   const [looked, setLooked] = useState<DocumentsLooked | null>(null);
   const [codes, setCodes] = useState<Record<string, string>>({});
-  const looking = useDo('documents_look');
-  const sending = useDo('documents_upload', [
+  const looking = useOperationMutation('documents_look');
+  const sending = useOperationMutation('documents_upload', [
     'documents_queue',
     'documents_missing',
     'transaction_documents',
     'send_confirmation',
   ]);
-  const { tell } = useNotices();
+  const { showToast } = useToasts();
   const [typed, setTyped] = useState('');
-  const to = useAsk('send_confirmation', NOTHING, { fresh: true });
+  const to = useOperationQuery('send_confirmation', {}, { alwaysRefetch: true });
   const { mutate: look } = looking;
   // Once, as they arrived; a transaction typed later only changes where they go.
   useEffect(
@@ -45,15 +44,15 @@ export function UploadDialog({ arriving, onClose }: Props) {
   const codeOf = (file: LookedFile) => codes[file.handle] ?? (arriving.code || file.code);
   const uncoded = ready.filter((file) => codeOf(file) === '').length;
   const bytes = ready.reduce((sum, file) => sum + file.bytes, 0);
-  const confirmed = isWord(to.data?.type_word, typed);
+  const confirmed = isConfirmationTyped(to.data?.type_word, typed);
   const known = arriving.target.transaction_id !== '';
   const addressed = target.transaction_id.trim() !== '' || target.invoice_number.trim() !== '';
   const asked = [
-    [ready.length === 0, 'No file can be uploaded.'],
-    [!addressed, 'Type the number of the transaction or of the invoice first.'],
-    [uncoded > 0, 'Choose the kind of each document first.'],
-    [!confirmed, 'Type the word that is asked for first.'],
-    [sending.isPending, 'They are being stored.'],
+    [ready.length === 0, 'None of these files can be uploaded.'],
+    [!addressed, 'Enter a transaction or invoice number first.'],
+    [uncoded > 0, 'Choose a type for each document first.'],
+    [!confirmed, 'Enter the confirmation first.'],
+    [sending.isPending, 'Working…'],
   ] as const;
   const why = asked.find(([missing]) => missing)?.[1];
   const send = () =>
@@ -65,10 +64,10 @@ export function UploadDialog({ arriving, onClose }: Props) {
       },
       {
         onSuccess: ({ uploads, refused }) => {
-          tell(
+          showToast(
             refused.length === 0
-              ? `Stored ${counted(uploads.length, 'document')}: on the way.`
-              : `Stored ${counted(uploads.length, 'document')}. Not taken: ${refused.map((each) => `${each.file_name}: ${each.reason}`).join(' ')}`,
+              ? `Uploading ${pluralize(uploads.length, 'document')}.`
+              : `Uploading ${pluralize(uploads.length, 'document')}. Not accepted: ${refused.map((each) => `${each.file_name}: ${each.reason}`).join(' ')}`,
           );
           onClose();
         },
@@ -78,16 +77,16 @@ export function UploadDialog({ arriving, onClose }: Props) {
     <Dialog
       title={known ? `Upload to transaction ${target.transaction_id}` : 'Upload documents'}
       wide
-      typed
+      hasInput
       onClose={onClose}
     >
       {/* Focusable, so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className="dialog-body upload-body" tabIndex={0} role="region" aria-label="Files">
-        {looking.error && <Problem error={looking.error} />}
-        {sending.error && <Problem error={sending.error} />}
-        {to.error && <Problem error={to.error} onRemedy={() => void to.refetch()} />}
-        {to.data && <SendTo to={to.data} />}
+        {looking.error && <ErrorBox error={looking.error} />}
+        {sending.error && <ErrorBox error={sending.error} />}
+        {to.error && <ErrorBox error={to.error} onAction={() => void to.refetch()} />}
+        {to.data && <SendTarget target={to.data} />}
         {!known && (
           <div className="two-fields">
             <Field
@@ -97,43 +96,45 @@ export function UploadDialog({ arriving, onClose }: Props) {
               onChange={(transaction_id) => setTarget({ transaction_id, invoice_number: '' })}
             />
             <Field
-              label="or invoice number"
+              label="Or invoice number"
               value={target.invoice_number}
               onChange={(invoice_number) => setTarget({ transaction_id: '', invoice_number })}
             />
           </div>
         )}
-        {looking.isPending && <p>Reading the files…</p>}
-        {looked && <Files files={looked.files} choices={choices} codeOf={codeOf} onCode={setCodes} />}
-        {to.data && <SendWord word={to.data.type_word} typed={typed} onTyped={setTyped} />}
+        {looking.isPending && <p>Reading files…</p>}
+        {looked && <FileTable files={looked.files} choices={choices} codeOf={codeOf} onCode={setCodes} />}
+        {to.data && <ConfirmationField word={to.data.type_word} typed={typed} onTyped={setTyped} />}
       </div>
       <div className="dialog-foot">
-        <span className="quiet-text">{ready.length > 0 && `${counted(ready.length, 'document')}, ${size(bytes)}`}</span>
+        <span className="quiet-text">
+          {ready.length > 0 && `${pluralize(ready.length, 'document')}, ${formatBytes(bytes)}`}
+        </span>
         <span className="spring" />
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" off={why} onClick={send}>
-          {`Upload ${counted(ready.length, 'document')}`}
+        <Button look="primary" disabledReason={why} onClick={send}>
+          {`Upload ${pluralize(ready.length, 'document')}`}
         </Button>
       </div>
     </Dialog>
   );
 }
 
-interface FilesProps {
+interface FileTableProps {
   files: LookedFile[];
   choices: DocumentsLooked['choices'];
   codeOf(file: LookedFile): string;
   onCode(change: (codes: Record<string, string>) => Record<string, string>): void;
 }
 
-function Files({ files, choices, codeOf, onCode }: FilesProps) {
+function FileTable({ files, choices, codeOf, onCode }: FileTableProps) {
   return (
     <table>
       <thead>
         <tr>
           <th scope="col">File</th>
-          <th scope="col">What it is</th>
-          <th scope="col">Kind of document</th>
+          <th scope="col">Format</th>
+          <th scope="col">Document type</th>
           <th scope="col">SHA-256</th>
         </tr>
       </thead>
@@ -142,7 +143,7 @@ function Files({ files, choices, codeOf, onCode }: FilesProps) {
           <tr key={file.handle}>
             <td>
               {file.file_name}
-              <span className="below">{size(file.bytes)}</span>
+              <span className="below">{formatBytes(file.bytes)}</span>
             </td>
             {file.refused === null ? (
               <>
@@ -150,7 +151,7 @@ function Files({ files, choices, codeOf, onCode }: FilesProps) {
                 <td>
                   <select
                     className="code-choice"
-                    aria-label={`Kind of ${file.file_name}`}
+                    aria-label={`Type of ${file.file_name}`}
                     value={codeOf(file)}
                     onChange={(event) => {
                       const code = event.target.value;
@@ -172,7 +173,7 @@ function Files({ files, choices, codeOf, onCode }: FilesProps) {
             ) : (
               <td colSpan={3}>
                 <Tag tone="error" icon="error">
-                  not taken
+                  not accepted
                 </Tag>{' '}
                 {file.refused}
               </td>

@@ -3,18 +3,18 @@ import { useEffect } from 'react';
 import type { EventDetail, EventsRequest, EventView } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import { Icon } from '../../components/Icon';
-import { Problem } from '../../components/Problem';
+import { ErrorBox } from '../../components/ErrorBox';
 import { RawText } from '../../components/RawText';
 import { Tag } from '../../components/Tag';
-import { useNotices } from '../../desk/notices';
-import { useAsk, useDo } from '../../desk/queries';
-import { showAmount } from '../../values/amount';
-import { timeOf, whenOf } from '../../values/date';
-import { useBatches } from '../../workbench/batches';
-import { useWorkbench } from '../../workbench/context';
+import { useToasts } from '../../operations/toasts';
+import { useOperationQuery, useOperationMutation } from '../../operations/useOperation';
+import { formatMoney } from '../../values/amount';
+import { pluralize } from '../../values/count';
+import { formatTimestamp } from '../../values/date';
+import { useBatchPlace } from '../../workbench/batchPlace';
 import { useNavigation } from '../../workbench/navigation';
-import { useOpenTransaction } from '../../workbench/transaction';
-import { CHECKS, nameOf, originOf, saidAt } from './words';
+import { useOpenTransaction } from '../../workbench/transactionPlace';
+import { CHECK_LABELS, eventKindTitle, eventOrigin, formatEventTime } from './eventLabels';
 
 interface Props {
   id: string;
@@ -25,17 +25,17 @@ interface Props {
 
 /** All that is known of an event: what it says, whether that is true, and the body as it came. */
 export function EventDetailPane({ id, onOpen, onOnly, onClose }: Props) {
-  const { data: detail, error, refetch } = useAsk('events_detail', { id });
-  const marking = useDo('events_mark', ['events_list', 'events_status', 'events_detail']);
-  const { fail } = useNotices();
-  const { goTo } = useBatches();
+  const { data: detail, error, refetch } = useOperationQuery('events_detail', { id });
+  const marking = useOperationMutation('events_mark', ['events_list', 'events_status', 'events_detail']);
+  const { showError } = useToasts();
+  const { goTo } = useBatchPlace();
   const { go } = useNavigation();
   const openTransaction = useOpenTransaction();
-  useSpoken(detail);
+  useAnnounceEvent(detail);
   if (!detail)
     return (
       <aside className="card event-detail" aria-label="Event">
-        {error && <Problem error={error} onRemedy={() => void refetch()} />}
+        {error && <ErrorBox error={error} onAction={() => void refetch()} />}
       </aside>
     );
   const { event } = detail;
@@ -47,25 +47,27 @@ export function EventDetailPane({ id, onOpen, onOnly, onClose }: Props) {
     <aside className="card event-detail" aria-label="Event">
       <div className="event-head">
         <h2>{event.title}</h2>
-        <button type="button" className="icon-button" aria-label="Close the event" onClick={onClose}>
+        <button type="button" className="icon-button" aria-label="Close event" onClick={onClose}>
           <Icon name="close" />
         </button>
       </div>
       <div className="buttons">
         {event.batch_here !== null && (
           <Button look="primary" onClick={() => event.batch_here !== null && showBatch(event.batch_here)}>
-            Show the batch
+            Show batch
           </Button>
         )}
         {event.transaction !== '' && (
-          <Button onClick={() => openTransaction(event.transaction)}>Show the transaction</Button>
+          <Button onClick={() => openTransaction(event.transaction)}>Show transaction</Button>
         )}
         {event.transaction !== '' && (
-          <Button onClick={() => onOnly({ transaction: event.transaction })}>Events of this transaction</Button>
+          <Button onClick={() => onOnly({ transaction: event.transaction })}>Events for this transaction</Button>
         )}
-        {event.batch !== '' && <Button onClick={() => onOnly({ batch: event.batch })}>Events of this batch</Button>}
+        {event.batch !== '' && <Button onClick={() => onOnly({ batch: event.batch })}>Events for this batch</Button>}
         <Button
-          onClick={() => marking.mutate({ ids: [id], all: false, read: false }, { onSuccess: onClose, onError: fail })}
+          onClick={() =>
+            marking.mutate({ ids: [id], all: false, read: false }, { onSuccess: onClose, onError: showError })
+          }
         >
           Mark as unread
         </Button>
@@ -75,21 +77,21 @@ export function EventDetailPane({ id, onOpen, onOnly, onClose }: Props) {
           {detail.said.map((said) => (
             <div key={said.name}>
               <dt>{said.name}</dt>
-              <dd>{said.is_amount ? `$${showAmount(said.value)}` : said.value}</dd>
+              <dd>{said.is_amount ? formatMoney(said.value) : said.value}</dd>
             </div>
           ))}
         </dl>
       )}
-      <Facts event={event} signature={detail.signature_says} check={detail.check_says} />
+      <EventFacts event={event} signature={detail.signature_says} check={detail.check_says} />
       {detail.body !== '' && (
         <details className="raw">
-          <summary>Raw body, {detail.bytes} bytes</summary>
+          <summary>Raw body, {pluralize(detail.bytes, 'byte')}</summary>
           <RawText label="Raw body" text={detail.body} />
         </details>
       )}
       {detail.related.length > 0 && (
-        <section aria-label="Other events of the same subject">
-          <h3>Other events of the same subject</h3>
+        <section aria-label="Related events">
+          <h3>Related events</h3>
           <ul className="related">
             {detail.related.map((other) => (
               <li key={other.id}>
@@ -106,32 +108,30 @@ export function EventDetailPane({ id, onOpen, onOnly, onClose }: Props) {
 }
 
 /** The focus stays in the list; what was opened beside it is read out. */
-function useSpoken(detail: EventDetail | undefined): void {
-  const { say } = useNotices();
+function useAnnounceEvent(detail: EventDetail | undefined): void {
+  const { announce } = useToasts();
   const id = detail?.event.id;
   const said = detail?.said.map(
-    ({ name, value, is_amount: isAmount }) => `${name} ${isAmount ? showAmount(value) : value}`,
+    ({ name, value, is_amount: isAmount }) => `${name} ${isAmount ? formatMoney(value) : value}`,
   );
   const words = detail && [`Opened: ${detail.event.title}`, ...(said ?? [])].join('. ');
   useEffect(() => {
-    if (id !== undefined && words !== undefined) say(`${words}.`);
+    if (id !== undefined && words !== undefined) announce(`${words}.`);
     // Once for each event, not for each change of what is known of it.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [id, say]);
+  }, [id, announce]);
 }
 
-function Facts({ event, signature, check }: { event: EventView; signature: string; check: string }) {
-  const { reference } = useWorkbench();
-  const origin = originOf(event);
-  const checked = CHECKS[event.check];
-  const when = (at: string) => `${whenOf(at, reference.today)} (${timeOf(at)})`;
+function EventFacts({ event, signature, check }: { event: EventView; signature: string; check: string }) {
+  const origin = eventOrigin(event);
+  const checked = CHECK_LABELS[event.check];
   const rows: [string, string][] = [
-    ['Kind', nameOf(event.what)],
-    ['Identifier', event.event],
-    ['Said at', saidAt(event.said_at)],
-    ['Received', event.received_at === null ? '' : when(event.received_at)],
-    ['Found by polling', event.found_at === null ? '' : when(event.found_at)],
-    ['Repeats', event.repeats === 0 ? '' : `came ${event.repeats + 1} times, shown once`],
+    ['Type', eventKindTitle(event.what)],
+    ['Event code', event.event],
+    ['Reported at', formatEventTime(event.said_at)],
+    ['Received', event.received_at === null ? '' : formatTimestamp(event.received_at)],
+    ['Found by polling', event.found_at === null ? '' : formatTimestamp(event.found_at)],
+    ['Repeats', event.repeats === 0 ? '' : `received ${event.repeats + 1} times, shown once`],
     ['Policy', event.policy_number],
     ['Transaction', event.transaction],
     ['Invoice', event.invoice_number],
@@ -150,7 +150,7 @@ function Facts({ event, signature, check }: { event: EventView; signature: strin
         </dd>
       </div>
       <div>
-        <dt>Compared</dt>
+        <dt>Verification</dt>
         <dd>
           <Tag tone={checked.tone} icon={checked.icon}>
             {checked.word}

@@ -1,9 +1,9 @@
 import type { EventView } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import { Tag } from '../../components/Tag';
-import { timeOf, whenOf } from '../../values/date';
-import { useWorkbench } from '../../workbench/context';
-import { originOf } from './words';
+import { formatTimestamp, formatWhen } from '../../values/date';
+import { useWorkbench } from '../../workbench/Workbench';
+import { eventOrigin } from './eventLabels';
 
 interface Props {
   events: EventView[];
@@ -47,7 +47,7 @@ export function EventList({ events, selected, onOpen, more, onMore }: Props) {
 
 function EventRow({ event, isSelected, onOpen }: { event: EventView; isSelected: boolean; onOpen(): void }) {
   const { reference } = useWorkbench();
-  const origin = originOf(event);
+  const origin = eventOrigin(event);
   const about = [
     event.state,
     event.transaction === '' ? '' : `Transaction ${event.transaction}`,
@@ -72,9 +72,9 @@ function EventRow({ event, isSelected, onOpen }: { event: EventView; isSelected:
           {origin.word}
         </Tag>
       )}
-      {event.repeats > 0 && <span className="quiet-text">came {event.repeats + 1} times</span>}
-      <time dateTime={event.at} title={`${event.at} (${timeOf(event.at)})`}>
-        {whenOf(event.at, reference.today)}
+      {event.repeats > 0 && <span className="quiet-text">received {event.repeats + 1} times</span>}
+      <time dateTime={event.at} title={formatTimestamp(event.at)}>
+        {formatWhen(event.at, reference.today)}
       </time>
     </button>
   );

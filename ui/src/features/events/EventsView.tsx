@@ -2,31 +2,31 @@ import './events.css';
 
 import { useState } from 'react';
 
-import { useActions } from '../../actions/registry';
+import { useActions } from '../../actions/ActionRegistry';
 import type { EventsRequest, EventWhat } from '../../bindings/operations';
 import { Button } from '../../components/Button';
-import { Check } from '../../components/Check';
-import { Choose } from '../../components/Choose';
+import { Checkbox } from '../../components/Checkbox';
+import { SelectField } from '../../components/SelectField';
 import { Field } from '../../components/Field';
 import { Icon } from '../../components/Icon';
-import { Problem } from '../../components/Problem';
+import { ErrorBox } from '../../components/ErrorBox';
 import { Tag } from '../../components/Tag';
-import { ViewHead } from '../../components/ViewHead';
-import { useEventsStatus } from '../../desk/events';
-import { useNotices } from '../../desk/notices';
-import { useAsk, useDo } from '../../desk/queries';
+import { ViewHeader } from '../../components/ViewHeader';
+import { useEventStatus } from '../../operations/useEventUpdates';
+import { useToasts } from '../../operations/toasts';
+import { useOperationQuery, useOperationMutation } from '../../operations/useOperation';
 import { useNavigation } from '../../workbench/navigation';
 import { EventDetailPane } from './EventDetailPane';
 import { EventList } from './EventList';
-import { ReceivingDialog } from './ReceivingDialog';
-import { RefusedDialog } from './RefusedDialog';
-import { StartReceiving } from './StartReceiving';
-import { TrayNotices } from './TrayNotices';
-import { RECEIVERS, WHATS } from './words';
+import { ReceiverDialog } from './ReceiverDialog';
+import { RefusedDeliveriesDialog } from './RefusedDeliveriesDialog';
+import { ReceiverPrompt } from './ReceiverPrompt';
+import { FailureNotices } from './FailureNotices';
+import { RECEIVER_LABELS, EVENT_KINDS } from './eventLabels';
+import { formatCount, pluralize } from '../../values/count';
 
-const COUNT = new Intl.NumberFormat('en-US');
 const PAGE = 100;
-const ALL: EventsRequest = {
+const BLANK_REQUEST: EventsRequest = {
   unread: false,
   missed: false,
   what: null,
@@ -41,43 +41,43 @@ const ANY = 'any';
 
 /** What the service announced, and what was found by asking it. */
 export function EventsView() {
-  const [request, setRequest] = useState(ALL);
+  const [request, setRequest] = useState(BLANK_REQUEST);
   const [selected, setSelected] = useState<string | null>(null);
   const [panel, setPanel] = useState<'receiving' | 'refused' | null>(null);
-  const list = useAsk('events_list', request);
-  const status = useEventsStatus().data;
-  const marking = useDo('events_mark', ['events_list', 'events_status', 'events_detail']);
-  const { tell, fail } = useNotices();
+  const list = useOperationQuery('events_list', request);
+  const status = useEventStatus().data;
+  const marking = useOperationMutation('events_mark', ['events_list', 'events_status', 'events_detail']);
+  const { showToast, showError } = useToasts();
   const { go } = useNavigation();
   const set = (change: Partial<EventsRequest>) => setRequest((old) => ({ ...old, from: 0, count: PAGE, ...change }));
   const readAll = () =>
     marking.mutate(
       { ids: [], all: true, read: true },
-      { onSuccess: () => tell('All events are marked as read.'), onError: fail },
+      { onSuccess: () => showToast('All events marked as read.'), onError: showError },
     );
   const open = (id: string, read: boolean) => {
     setSelected(id);
-    if (!read) marking.mutate({ ids: [id], all: false, read: true }, { onError: fail });
+    if (!read) marking.mutate({ ids: [id], all: false, read: true }, { onError: showError });
   };
   const group = 'Events';
   useActions([
     { id: 'events.read', title: 'Mark all events as read', group, run: readAll },
     { id: 'events.receiving', title: 'Receiving', group, run: () => setPanel('receiving') },
-    { id: 'events.refused', title: 'Refused deliveries', group, run: () => setPanel('refused') },
+    { id: 'events.refused', title: 'Rejected deliveries', group, run: () => setPanel('refused') },
   ]);
-  const receiver = status ? RECEIVERS[status.receiver] : null;
-  const filtered = JSON.stringify({ ...request, from: 0, count: PAGE }) !== JSON.stringify(ALL);
+  const receiver = status ? RECEIVER_LABELS[status.receiver] : null;
+  const filtered = JSON.stringify({ ...request, from: 0, count: PAGE }) !== JSON.stringify(BLANK_REQUEST);
   const events = list.data?.events ?? [];
   const total = list.data?.total ?? 0;
   return (
     <div className="view events">
-      <ViewHead title="Events" note={status ? `${COUNT.format(status.unread)} unread` : ''}>
-        <Button off={(status?.unread ?? 0) === 0 && 'Every event is read.'} onClick={readAll}>
+      <ViewHeader title="Events" note={status ? `${formatCount(status.unread)} unread` : ''}>
+        <Button disabledReason={(status?.unread ?? 0) === 0 && 'All events are read.'} onClick={readAll}>
           Mark all as read
         </Button>
         <Button onClick={() => setPanel('receiving')}>Receiving</Button>
         <Button onClick={() => go('webhooks')}>Webhooks</Button>
-      </ViewHead>
+      </ViewHeader>
       <div className="events-status" aria-live="polite">
         {receiver && (
           <Tag tone={receiver.tone} icon={receiver.icon}>
@@ -87,25 +87,25 @@ export function EventsView() {
         {status && status.trouble !== '' && <span>{status.trouble}</span>}
         {status && status.refused > 0 && (
           <button type="button" className="link-button" onClick={() => setPanel('refused')}>
-            {COUNT.format(status.refused)} {status.refused === 1 ? 'delivery' : 'deliveries'} refused
+            {pluralize(status.refused, 'delivery', 'deliveries')} rejected
           </button>
         )}
       </div>
-      {list.error && <Problem error={list.error} onRemedy={() => void list.refetch()} />}
-      <TrayNotices />
-      {status?.receiver === 'off' && <StartReceiving onMore={() => setPanel('receiving')} />}
-      <Filters request={request} states={list.data?.states ?? []} onChange={set} />
+      {list.error && <ErrorBox error={list.error} onAction={() => void list.refetch()} />}
+      <FailureNotices />
+      {status?.receiver === 'off' && <ReceiverPrompt onMore={() => setPanel('receiving')} />}
+      <EventFilters request={request} states={list.data?.states ?? []} onChange={set} />
       <div className="events-work">
         {list.data && events.length === 0 ? (
           <div className="card empty">
             <Icon name="info" />
-            <strong>{filtered ? 'No event fits these filters' : 'No events yet'}</strong>
+            <strong>{filtered ? 'No events match these filters' : 'No events yet'}</strong>
             <p>
               {filtered
                 ? 'Change or clear the filters to see more.'
-                : 'When a batch is processed, a transaction is filed or a tax is paid, it is shown here.'}
+                : 'Processed batches, filed transactions, and paid taxes appear here.'}
             </p>
-            {filtered && <Button onClick={() => setRequest(ALL)}>Clear filters</Button>}
+            {filtered && <Button onClick={() => setRequest(BLANK_REQUEST)}>Clear filters</Button>}
           </div>
         ) : (
           <EventList
@@ -121,49 +121,49 @@ export function EventsView() {
             id={selected}
             onOpen={open}
             onOnly={(change) => {
-              setRequest({ ...ALL, ...change });
+              setRequest({ ...BLANK_REQUEST, ...change });
             }}
             onClose={() => setSelected(null)}
           />
         )}
       </div>
-      {panel === 'receiving' && <ReceivingDialog onClose={() => setPanel(null)} />}
-      {panel === 'refused' && <RefusedDialog onClose={() => setPanel(null)} />}
+      {panel === 'receiving' && <ReceiverDialog onClose={() => setPanel(null)} />}
+      {panel === 'refused' && <RefusedDeliveriesDialog onClose={() => setPanel(null)} />}
     </div>
   );
 }
 
-interface FilterProps {
+interface EventFilterProps {
   request: EventsRequest;
   states: string[];
   onChange(change: Partial<EventsRequest>): void;
 }
 
-function Filters({ request, states, onChange }: FilterProps) {
-  const kinds = [{ code: ANY, name: 'All kinds' }, ...WHATS.map(({ what, name }) => ({ code: what, name }))];
+function EventFilters({ request, states, onChange }: EventFilterProps) {
+  const kinds = [{ code: ANY, name: 'All types' }, ...EVENT_KINDS.map(({ what, name }) => ({ code: what, name }))];
   const where = [{ code: ANY, name: 'All states' }, ...states.map((code) => ({ code, name: code }))];
   return (
-    <div className="events-filters" role="search" aria-label="Events shown">
+    <div className="events-filters" role="search" aria-label="Filter events">
       <Field
         label="Search"
-        placeholder="Policy, batch, invoice, text of the body"
+        placeholder="Policy, batch, invoice, or body text"
         value={request.search}
         onChange={(search) => onChange({ search })}
       />
-      <Choose
-        label="Kind"
+      <SelectField
+        label="Type"
         choices={kinds}
         value={request.what ?? ANY}
         onChange={(code) => onChange({ what: code === ANY ? null : (code as EventWhat) })}
       />
-      <Choose
+      <SelectField
         label="State"
         choices={where}
         value={request.state === '' ? ANY : request.state}
         onChange={(code) => onChange({ state: code === ANY ? '' : code })}
       />
-      <Check label="Unread only" checked={request.unread} onChange={(unread) => onChange({ unread })} />
-      <Check label="Found by polling only" checked={request.missed} onChange={(missed) => onChange({ missed })} />
+      <Checkbox label="Unread only" checked={request.unread} onChange={(unread) => onChange({ unread })} />
+      <Checkbox label="Found by polling only" checked={request.missed} onChange={(missed) => onChange({ missed })} />
       {(request.batch !== '' || request.transaction !== '') && (
         <Button small onClick={() => onChange({ batch: '', transaction: '' })}>
           {request.batch !== '' ? `Batch ${request.batch.slice(0, 8)}` : `Transaction ${request.transaction}`}: show all

@@ -2,80 +2,84 @@ import './practice.css';
 
 import { useState } from 'react';
 
-import { useActions } from '../../actions/registry';
+import { useActions } from '../../actions/ActionRegistry';
 import type { PracticeAct, PracticeFault, PracticeState } from '../../bindings/operations';
 import { Button } from '../../components/Button';
-import { Choose } from '../../components/Choose';
+import { SelectField } from '../../components/SelectField';
 import { Field } from '../../components/Field';
 import { Icon } from '../../components/Icon';
-import { Problem } from '../../components/Problem';
-import { ViewHead } from '../../components/ViewHead';
-import { useNotices } from '../../desk/notices';
-import { activeProfile, useAsk, useDo, useProfiles } from '../../desk/queries';
+import { ErrorBox } from '../../components/ErrorBox';
+import { ViewHeader } from '../../components/ViewHeader';
+import { useToasts } from '../../operations/toasts';
+import { findActiveProfile, useOperationQuery, useOperationMutation, useProfiles } from '../../operations/useOperation';
 import { useNavigation } from '../../workbench/navigation';
-import { useWorkbench } from '../../workbench/context';
-import { Behind } from './Behind';
-import { batchName, clockOf, FAULTS, MOVES, PACES } from './words';
+import { useWorkbench } from '../../workbench/Workbench';
+import { ServiceQueue } from './ServiceQueue';
+import { describeBatch, formatClock, FAULTS, CLOCK_MOVES, PACES } from './practiceLabels';
 
-const NOTHING = {};
-const LOOK_MS = 3000;
-const NO_BATCH = 'Send a batch first, or enter the number of a transaction.';
-const wait = (busy: boolean) => busy && 'The service is at it.';
+const POLL_MS = 3000;
+const NO_BATCH = 'Send a batch first, or enter a transaction number.';
+const busyReason = (busy: boolean) => busy && 'Working…';
 
 /** Playing the state and making trouble, for training. There is no such thing at a real service. */
 export function PracticeView() {
-  const profile = activeProfile(useProfiles().data?.profiles)?.profile;
+  const profile = findActiveProfile(useProfiles().data?.profiles)?.profile;
   const isPractice = profile?.environment === 'practice';
-  const look = useAsk('practice_look', NOTHING, { enabled: isPractice, every: LOOK_MS });
-  const acting = useDo('practice_act', ['practice_look', 'status', 'events_notices']);
-  const { tell, fail } = useNotices();
+  const look = useOperationQuery('practice_look', {}, { enabled: isPractice, refetchEvery: POLL_MS });
+  const acting = useOperationMutation('practice_act', ['practice_look', 'status', 'events_notices']);
+  const { showToast, showError } = useToasts();
   const act = (request: PracticeAct) =>
-    acting.mutate(request, { onSuccess: (outcome) => tell(outcome.text), onError: fail });
+    acting.mutate(request, { onSuccess: (outcome) => showToast(outcome.text), onError: showError });
   useActions([
-    { id: 'practice.endTrouble', title: 'End all trouble', group: 'Practice', run: () => act({ kind: 'end_trouble' }) },
+    {
+      id: 'practice.endTrouble',
+      title: 'Stop all simulated failures',
+      group: 'Practice',
+      run: () => act({ kind: 'end_trouble' }),
+    },
   ]);
-  if (profile && !isPractice) return <NotHere />;
+  if (profile && !isPractice) return <PracticeOnlyNotice />;
   return (
     <div className="view practice">
-      <ViewHead title="Practice panel" note={look.data ? clockOf(look.data) : ''} />
+      <ViewHeader title="Practice panel" note={look.data ? formatClock(look.data) : ''} />
       <p className="practice-band" role="note">
-        <strong>Practice only.</strong> Here you play the state and make trouble, to see what the desk does. Nothing
-        leaves this computer, and no real service has this panel.
+        <strong>Practice only.</strong> Simulate the state’s decisions and service failures. Nothing leaves this
+        computer, and real services don’t have this panel.
       </p>
-      {look.error && <Problem error={look.error} onRemedy={() => void look.refetch()} />}
+      {look.error && <ErrorBox error={look.error} onAction={() => void look.refetch()} />}
       <div className="practice-body">
-        <PlayState busy={acting.isPending} onAct={act} />
-        <Wording busy={acting.isPending} onAct={act} />
-        <Trouble busy={acting.isPending} onAct={act} state={look.data} />
-        <Clock busy={acting.isPending} onAct={act} state={look.data} />
-        {look.data && <Behind state={look.data} />}
+        <StateSimulation busy={acting.isPending} onAct={act} />
+        <StampWordingForm busy={acting.isPending} onAct={act} />
+        <FailureSimulation busy={acting.isPending} onAct={act} state={look.data} />
+        <ServiceClock busy={acting.isPending} onAct={act} state={look.data} />
+        {look.data && <ServiceQueue state={look.data} />}
       </div>
     </div>
   );
 }
 
-function NotHere() {
+function PracticeOnlyNotice() {
   const { go } = useNavigation();
   return (
     <div className="view practice">
-      <ViewHead title="Practice panel" />
+      <ViewHeader title="Practice panel" />
       <div className="card empty">
-        <strong>This is for the Practice profile only</strong>
-        <p>No real service lets anybody play the state. Switch to the Practice profile to use it.</p>
-        <Button onClick={() => go('settings', 'profiles')}>Go to the profiles</Button>
+        <strong>For the Practice profile only</strong>
+        <p>Real services don’t have this panel. Switch to the Practice profile to use it.</p>
+        <Button onClick={() => go('settings', 'profiles')}>Go to profiles</Button>
       </div>
     </div>
   );
 }
 
-interface Panel {
+interface PanelProps {
   busy: boolean;
   onAct(act: PracticeAct): void;
 }
 
 /** The steps after sending, for a whole batch or for one transaction. */
-function PlayState({ busy, onAct }: Panel) {
-  const batches = useAsk('batch_list', NOTHING).data?.batches ?? [];
+function StateSimulation({ busy, onAct }: PanelProps) {
+  const batches = useOperationQuery('batch_list').data?.batches ?? [];
   const sent = batches.filter((batch) => batch.environment === 'practice' && batch.batch_ids.length > 0);
   const [chosen, setChosen] = useState<string | null>(null);
   const [number, setNumber] = useState('');
@@ -86,22 +90,22 @@ function PlayState({ busy, onAct }: Panel) {
       : { batches: [], transactions: number.split(/[\s,]+/).filter(Boolean) };
   const none = number.trim() === '' && !batch;
   return (
-    <section className="card" aria-label="Play the state">
-      <h2>Play the state</h2>
-      <p className="quiet-text">What happens to transactions after the service has them.</p>
+    <section className="card" aria-label="Simulate the state">
+      <h2>Simulate the state</h2>
+      <p className="quiet-text">What happens to transactions after they’re sent.</p>
       {sent.length === 0 ? (
-        <p>Nothing was sent from here yet. Send a batch first, or enter the number of a transaction.</p>
+        <p>Nothing has been sent yet. Send a batch first, or enter a transaction number.</p>
       ) : (
-        <Choose
+        <SelectField
           label="Batch"
-          choices={sent.map((each) => ({ code: each.id, name: batchName(each.name, each.counts.total) }))}
+          choices={sent.map((each) => ({ code: each.id, name: describeBatch(each.name, each.counts.total) }))}
           value={batch?.id ?? ''}
           onChange={setChosen}
         />
       )}
       <Field
         label="Only these transactions"
-        hint="The service’s numbers; empty is the whole batch"
+        hint="Transaction numbers. Leave empty for the whole batch."
         inputMode="numeric"
         value={number}
         onChange={setNumber}
@@ -109,19 +113,25 @@ function PlayState({ busy, onAct }: Panel) {
       <div className="buttons">
         <Button
           look="primary"
-          off={wait(busy) || (none && NO_BATCH)}
+          disabledReason={busyReason(busy) || (none && NO_BATCH)}
           onClick={() => onAct({ kind: 'file', ...which() })}
         >
           File with the state
         </Button>
-        <Button off={wait(busy) || (none && NO_BATCH)} onClick={() => onAct({ kind: 'assign_numbers', ...which() })}>
+        <Button
+          disabledReason={busyReason(busy) || (none && NO_BATCH)}
+          onClick={() => onAct({ kind: 'assign_numbers', ...which() })}
+        >
           Assign state numbers
         </Button>
-        <Button off={wait(busy) || (none && NO_BATCH)} onClick={() => onAct({ kind: 'pay', ...which() })}>
+        <Button
+          disabledReason={busyReason(busy) || (none && NO_BATCH)}
+          onClick={() => onAct({ kind: 'pay', ...which() })}
+        >
           Mark taxes and fees paid
         </Button>
         <Button
-          off={wait(busy) || (!batch && NO_BATCH)}
+          disabledReason={busyReason(busy) || (!batch && NO_BATCH)}
           onClick={() => batch?.batch_ids.forEach((id) => onAct({ kind: 'fail_batch', batch: id }))}
         >
           Fail the batch
@@ -131,14 +141,14 @@ function PlayState({ busy, onAct }: Panel) {
   );
 }
 
-function Wording({ busy, onAct }: Panel) {
+function StampWordingForm({ busy, onAct }: PanelProps) {
   const { reference } = useWorkbench();
   const [state, setState] = useState('TX');
   const [text, setText] = useState('');
   return (
     <section className="card" aria-label="Stamp wording">
       <h2>Stamp wording</h2>
-      <Choose
+      <SelectField
         label="State"
         choices={reference.states.map(({ code, name }) => ({ code, name }))}
         value={state}
@@ -147,47 +157,47 @@ function Wording({ busy, onAct }: Panel) {
       <Field label="New wording" value={text} hint="Plain text" onChange={setText} />
       <div className="buttons">
         <Button
-          off={wait(busy) || (text.trim() === '' && 'Write the new wording first.')}
+          disabledReason={busyReason(busy) || (text.trim() === '' && 'Enter the new wording first.')}
           onClick={() => onAct({ kind: 'stamp_wording', state, text })}
         >
-          Change the wording
+          Change wording
         </Button>
-        <Button off={wait(busy)} onClick={() => onAct({ kind: 'stamp_wording', state, text: '' })}>
-          Back to the rule’s own
+        <Button disabledReason={busyReason(busy)} onClick={() => onAct({ kind: 'stamp_wording', state, text: '' })}>
+          Reset to default
         </Button>
       </div>
     </section>
   );
 }
 
-interface Seeing extends Panel {
+interface StatefulPanelProps extends PanelProps {
   state: PracticeState | undefined;
 }
 
-function Trouble({ busy, onAct, state }: Seeing) {
+function FailureSimulation({ busy, onAct, state }: StatefulPanelProps) {
   const [fault, setFault] = useState<PracticeFault>('delay');
   const [times, setTimes] = useState('3');
   const [pace, setPace] = useState('all');
   const count = /^\d{1,4}$/.test(times.trim()) ? Number(times) : 0;
   return (
-    <section className="card" aria-label="Make trouble">
-      <h2>Make trouble</h2>
-      <Choose
-        label="What goes wrong"
+    <section className="card" aria-label="Simulate failures">
+      <h2>Simulate failures</h2>
+      <SelectField
+        label="Failure"
         choices={FAULTS.map(({ fault: code, name }) => ({ code, name }))}
         value={fault}
         onChange={(code) => setFault(code as PracticeFault)}
       />
       <Field
-        label="How many requests"
+        label="Number of requests"
         inputMode="numeric"
         value={times}
-        error={count === 0 && times.trim() !== '' ? 'Type a number, such as 3.' : undefined}
+        error={count === 0 && times.trim() !== '' ? 'Enter a number, e.g. 3.' : undefined}
         onChange={setTimes}
       />
       <div className="buttons">
         <Button
-          off={wait(busy) || (count === 0 && 'Say how many requests first.')}
+          disabledReason={busyReason(busy) || (count === 0 && 'Enter the number of requests first.')}
           onClick={() =>
             onAct({
               kind: 'trouble',
@@ -197,17 +207,17 @@ function Trouble({ busy, onAct, state }: Seeing) {
             })
           }
         >
-          Make trouble
+          Simulate failures
         </Button>
         <Button
-          off={wait(busy) || (!state?.faults && 'Nothing goes wrong now.')}
+          disabledReason={busyReason(busy) || (!state?.faults && 'No failures are being simulated.')}
           onClick={() => onAct({ kind: 'end_trouble' })}
         >
-          End it{state && state.faults > 0 ? ` (${state.faults} left)` : ''}
+          Stop{state && state.faults > 0 ? ` (${state.faults} left)` : ''}
         </Button>
       </div>
-      <Choose
-        label="How fast batches are processed"
+      <SelectField
+        label="Batch processing speed"
         choices={PACES.map(({ code, name }) => ({ code, name }))}
         value={pace}
         onChange={(code) => {
@@ -219,24 +229,28 @@ function Trouble({ busy, onAct, state }: Seeing) {
   );
 }
 
-function Clock({ busy, onAct, state }: Seeing) {
+function ServiceClock({ busy, onAct, state }: StatefulPanelProps) {
   return (
     <section className="card" aria-label="The service’s clock">
       <h2>
         <Icon name="clock" /> The service’s clock
       </h2>
-      <p>{state ? clockOf(state) : ''}</p>
+      <p>{state ? formatClock(state) : ''}</p>
       <div className="buttons">
-        {MOVES.map(({ seconds, name }) => (
-          <Button key={seconds} off={wait(busy)} onClick={() => onAct({ kind: 'move_clock', seconds })}>
+        {CLOCK_MOVES.map(({ seconds, name }) => (
+          <Button
+            key={seconds}
+            disabledReason={busyReason(busy)}
+            onClick={() => onAct({ kind: 'move_clock', seconds })}
+          >
             {name}
           </Button>
         ))}
         <Button
-          off={wait(busy) || (!state?.moved_seconds && 'The clock shows the real time.')}
+          disabledReason={busyReason(busy) || (!state?.moved_seconds && 'The clock already shows the real time.')}
           onClick={() => state && onAct({ kind: 'move_clock', seconds: -state.moved_seconds })}
         >
-          Back to now
+          Reset to now
         </Button>
       </div>
     </section>

@@ -1,47 +1,49 @@
 import type { Profile, TestOutcome, TestReport, TestStep } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import type { IconName } from '../../components/Icon';
-import { Problem } from '../../components/Problem';
-import { Tag, type Tone } from '../../components/Tag';
-import { useNotices } from '../../desk/notices';
-import { useDo } from '../../desk/queries';
+import { ErrorBox } from '../../components/ErrorBox';
+import { Tag, type TagTone } from '../../components/Tag';
+import { useToasts } from '../../operations/toasts';
+import { useOperationMutation } from '../../operations/useOperation';
 
-const OUTCOMES: Record<TestOutcome, { word: string; tone: Tone; icon: IconName }> = {
+const OUTCOME_LABELS: Record<TestOutcome, { word: string; tone: TagTone; icon: IconName }> = {
   ok: { word: 'works', tone: 'ok', icon: 'check' },
   failed: { word: 'failed', tone: 'error', icon: 'error' },
-  skipped: { word: 'not reached', tone: 'neutral', icon: 'skipped' },
+  skipped: { word: 'skipped', tone: 'neutral', icon: 'skipped' },
 };
 
 /** Goes to the service step by step and names what failed and what to do. */
 export function ConnectionTest({ profile }: { profile: Profile }) {
-  const test = useDo('profile_test', ['status']);
+  const test = useOperationMutation('profile_test', ['status']);
   const report = test.data;
-  const { say } = useNotices();
-  const run = () => test.mutate({ id: profile.id }, { onSuccess: (done) => say(spoken(done)) });
+  const { announce } = useToasts();
+  const run = () => test.mutate({ id: profile.id }, { onSuccess: (done) => announce(describeReport(done)) });
   return (
     <section className="card section" aria-label="Connection">
       <h2 className="with-tag">
         Connection
         {report && (
           <Tag tone={report.ok ? 'ok' : 'error'} icon={report.ok ? 'check' : 'error'}>
-            {report.ok ? `everything works, ${report.took_ms} ms` : 'something failed'}
+            {report.ok ? `all checks passed, ${report.took_ms} ms` : 'a check failed'}
           </Tag>
         )}
       </h2>
-      {test.error && <Problem error={test.error} onRemedy={run} />}
+      {test.error && <ErrorBox error={test.error} onAction={run} />}
       {report && (
         <ol className="steps">
           {report.steps.map((step) => (
-            <Step key={step.name} step={step} />
+            <TestStepRow key={step.name} step={step} />
           ))}
         </ol>
       )}
       <div className="buttons">
-        <Button off={test.isPending && 'The test is under way.'} onClick={run}>
-          {test.isPending ? 'Testing' : 'Test connection'}
+        <Button disabledReason={test.isPending && 'Working…'} onClick={run}>
+          {test.isPending ? 'Testing…' : 'Test connection'}
         </Button>
         {!report && !test.error && (
-          <span className="quiet-text">Address, name, connection, certificate, sign-in, calculator.</span>
+          <span className="quiet-text">
+            Checks the address, host name, connection, certificate, sign-in, and calculator.
+          </span>
         )}
       </div>
     </section>
@@ -49,15 +51,15 @@ export function ConnectionTest({ profile }: { profile: Profile }) {
 }
 
 /** The outcome in a sentence; the steps can be read below it. */
-function spoken({ ok, steps }: TestReport): string {
+function describeReport({ ok, steps }: TestReport): string {
   const failed = steps.find((step) => step.outcome === 'failed');
   return ok
     ? 'The connection works.'
     : `The test failed. ${failed?.name ?? ''}: ${failed?.detail ?? ''} ${failed?.remedy ?? ''}`;
 }
 
-function Step({ step }: { step: TestStep }) {
-  const words = OUTCOMES[step.outcome];
+function TestStepRow({ step }: { step: TestStep }) {
+  const words = OUTCOME_LABELS[step.outcome];
   return (
     <li>
       <Tag tone={words.tone} icon={words.icon}>

@@ -2,17 +2,17 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 
 import type { FilePurpose, Profile, ProfileView } from '../../bindings/operations';
 import { Button } from '../../components/Button';
-import { Check } from '../../components/Check';
-import { Choose } from '../../components/Choose';
+import { Checkbox } from '../../components/Checkbox';
+import { SelectField } from '../../components/SelectField';
 import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
-import { Problem } from '../../components/Problem';
-import { useNotices } from '../../desk/notices';
-import { useDo } from '../../desk/queries';
+import { ErrorBox } from '../../components/ErrorBox';
+import { useToasts } from '../../operations/toasts';
+import { useOperationMutation } from '../../operations/useOperation';
 
 const ENVIRONMENTS = [
-  { code: 'sandbox', name: 'Sandbox: a test site' },
-  { code: 'production', name: 'Production: the real thing' },
+  { code: 'sandbox', name: 'Sandbox (test site)' },
+  { code: 'production', name: 'Production (live filings)' },
 ];
 const CLIENT_TYPES = [
   { code: 'enterprise', name: 'Enterprise filing management' },
@@ -20,12 +20,12 @@ const CLIENT_TYPES = [
 ];
 const SIGN_INS = [
   { code: 'api_key', name: 'API key' },
-  { code: 'user', name: 'User name and password' },
-  { code: 'both', name: 'Both together' },
+  { code: 'user', name: 'Username and password' },
+  { code: 'both', name: 'Both' },
 ];
 
-const CHARGERS = [
-  { code: 'none', name: 'Not said' },
+const FEE_CHARGERS = [
+  { code: 'none', name: 'Not specified' },
   { code: 'retail_agent', name: 'Retail agent' },
   { code: 'surplus_lines_licensee', name: 'Surplus lines licensee' },
 ];
@@ -33,7 +33,7 @@ const CHARGERS = [
 type PathKey = Extract<keyof Profile, `${string}_path`>;
 
 /** What is set per profile, with the contract's own path for it. */
-const PATHS: [key: PathKey, label: string, usual: string][] = [
+const PATH_FIELDS: [key: PathKey, label: string, usual: string][] = [
   ['token_path', 'Token path', '/api/oauth2/token'],
   ['calculator_path', 'Calculator path', '/api/tax-calculator/calculate-general-taxes'],
   ['import_path', 'Batch import path', '/api/v4/transaction-import.json'],
@@ -41,7 +41,7 @@ const PATHS: [key: PathKey, label: string, usual: string][] = [
   ['search_path', 'Search path', '/api/v1/search-transactions'],
   ['status_path', 'Status path', '/api/v1/get-transaction-status.json'],
   ['documents_path', 'Document import path', '/api/v1/document-import.json'],
-  ['forms_path', 'Diligent forms path', '/api/v1/diligent-forms.json'],
+  ['forms_path', 'Diligent effort forms path', '/api/v1/diligent-forms.json'],
 ];
 
 interface Props {
@@ -54,15 +54,15 @@ interface Props {
 export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
   const [draft, setDraft] = useState(profile);
   const [removing, setRemoving] = useState(false);
-  const saving = useDo('profile_save', ['profile_list', 'status', 'reference_data']);
-  const { tell } = useNotices();
+  const saving = useOperationMutation('profile_save', ['profile_list', 'status', 'reference_data']);
+  const { showToast } = useToasts();
   const change = (part: Partial<Profile>) => setDraft({ ...draft, ...part });
   const error = (pointer: string) => saving.error?.boundary.details.find((each) => each.pointer === pointer)?.message;
   const save = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate(draft, {
       onSuccess: (view) => {
-        tell(`Saved ${view.profile.name}.`);
+        showToast(`Saved ${view.profile.name}.`);
         onSaved(view);
       },
     });
@@ -72,11 +72,11 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
   useEffect(() => {
     if (saving.error) form.current?.querySelector<HTMLElement>('.bad input, .bad button')?.focus();
   }, [saving.error]);
-  const title = profile.id === '' ? 'New profile' : 'Profile';
+  const title = profile.id === '' ? 'Add profile' : 'Profile';
   return (
     <form className="card section" aria-label={title} noValidate ref={form} onSubmit={save}>
       <h2>{title}</h2>
-      {saving.error && <Problem error={saving.error} />}
+      {saving.error && <ErrorBox error={saving.error} />}
       <div className="editor-grid">
         <Field
           label="Name"
@@ -85,7 +85,7 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
           pointer="/name"
           onChange={(name) => change({ name })}
         />
-        <Choose
+        <SelectField
           label="Environment"
           choices={ENVIRONMENTS}
           value={draft.environment}
@@ -93,8 +93,8 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
           onChange={(code) => change({ environment: code as Profile['environment'] })}
         />
         <Field
-          label="Base address"
-          hint="https only: anything else is refused."
+          label="Base URL"
+          hint="Must start with https."
           className="wide"
           inputMode="url"
           value={draft.base_url}
@@ -102,21 +102,21 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
           pointer="/base_url"
           onChange={(base_url) => change({ base_url })}
         />
-        <Choose
+        <SelectField
           label="Client type"
           choices={CLIENT_TYPES}
           value={draft.client_type}
           onChange={(code) => change({ client_type: code as Profile['client_type'] })}
         />
-        <Choose
-          label="Signs in with"
+        <SelectField
+          label="Sign in with"
           choices={SIGN_INS}
           value={draft.sign_in}
           onChange={(code) => change({ sign_in: code as Profile['sign_in'] })}
         />
         {draft.sign_in !== 'api_key' && (
           <Field
-            label="User name"
+            label="Username"
             value={draft.username}
             error={error('/username')}
             pointer="/username"
@@ -125,7 +125,7 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
         )}
         <Field
           label="Requests per minute"
-          hint="0 stands for the 10,000 of the contract."
+          hint="0 = contract default (10,000 per minute)"
           numeric
           inputMode="numeric"
           value={String(draft.requests_per_minute)}
@@ -141,38 +141,38 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
           onChange={(ca_file) => change({ ca_file })}
         />
         <FileField
-          label="Own lines of business (CSV)"
+          label="Custom lines of business (CSV)"
           purpose="lines"
           value={draft.lines_file}
           error={error('/lines_file')}
           onChange={(lines_file) => change({ lines_file })}
         />
         <FileField
-          label="Own Kentucky local rates (CSV)"
+          label="Custom Kentucky local rates (CSV)"
           purpose="kentucky_rates"
           value={draft.kentucky_file}
           error={error('/kentucky_file')}
           onChange={(kentucky_file) => change({ kentucky_file })}
         />
-        <Choose
-          label="Agency fee charged by, where a quote or a row does not say"
-          choices={CHARGERS}
+        <SelectField
+          label="Agency fee charged by (when a quote or row doesn’t say)"
+          choices={FEE_CHARGERS}
           value={draft.fee_charged_by || 'none'}
           error={error('/fee_charged_by')}
           pointer="/fee_charged_by"
           onChange={(code) => change({ fee_charged_by: code === 'none' ? '' : code })}
         />
         <div className="wide">
-          <Check
-            label="Tell the service who charges the agency fee, the kind of dwelling and the rate of an assessment"
-            hint="Only for a service that understands these answers. Without it they are used in the estimate alone, and a difference that follows is explained."
+          <Checkbox
+            label="Tell the service who charges the agency fee, the type of dwelling, and the assessment rate"
+            hint="Only for a service that accepts these answers. Otherwise they’re used only in the estimate, and any difference is explained."
             checked={draft.sends_quote_details}
             onChange={(sends_quote_details) => change({ sends_quote_details })}
           />
         </div>
         <fieldset className="wide paths">
-          <legend>Paths, where the provider’s differ</legend>
-          {PATHS.map(([key, label, usual]) => (
+          <legend>Paths, if your provider’s differ</legend>
+          {PATH_FIELDS.map(([key, label, usual]) => (
             <Field
               key={key}
               label={label}
@@ -196,13 +196,13 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
         )}
       </div>
       {removing && onRemoved && (
-        <RemoveDialog profile={profile} onClose={() => setRemoving(false)} onRemoved={onRemoved} />
+        <RemoveProfileDialog profile={profile} onClose={() => setRemoving(false)} onRemoved={onRemoved} />
       )}
     </form>
   );
 }
 
-interface FileProps {
+interface FileFieldProps {
   label: string;
   purpose: FilePurpose;
   value: string;
@@ -210,30 +210,38 @@ interface FileProps {
   onChange(path: string): void;
 }
 
-function FileField({ label, purpose, value, error, onChange }: FileProps) {
-  const choosing = useDo('choose_file');
-  const { fail } = useNotices();
+function FileField({ label, purpose, value, error, onChange }: FileFieldProps) {
+  const choosing = useOperationMutation('choose_file');
+  const { showError } = useToasts();
   const choose = () =>
-    choosing.mutate({ purpose }, { onSuccess: ({ path }) => path !== null && onChange(path), onError: fail });
+    choosing.mutate({ purpose }, { onSuccess: ({ path }) => path !== null && onChange(path), onError: showError });
   return (
     <div className="file-field wide">
       <Field label={label} placeholder="None" value={value} error={error} onChange={onChange} />
-      <Button aria-label={`Choose the file: ${label}`} onClick={choose}>
+      <Button aria-label={`Choose file: ${label}`} onClick={choose}>
         Choose
       </Button>
     </div>
   );
 }
 
-function RemoveDialog({ profile, onClose, onRemoved }: { profile: Profile; onClose(): void; onRemoved(): void }) {
-  const { mutate, error } = useDo('profile_remove', ['profile_list', 'status', 'reference_data']);
-  const { tell } = useNotices();
+function RemoveProfileDialog({
+  profile,
+  onClose,
+  onRemoved,
+}: {
+  profile: Profile;
+  onClose(): void;
+  onRemoved(): void;
+}) {
+  const { mutate, error } = useOperationMutation('profile_remove', ['profile_list', 'status', 'reference_data']);
+  const { showToast } = useToasts();
   const remove = () =>
     mutate(
       { id: profile.id },
       {
         onSuccess: () => {
-          tell(`Removed ${profile.name}.`);
+          showToast(`Removed ${profile.name}.`);
           onClose();
           onRemoved();
         },
@@ -242,11 +250,11 @@ function RemoveDialog({ profile, onClose, onRemoved }: { profile: Profile; onClo
   return (
     <Dialog title="Remove this profile?" onClose={onClose}>
       <div className="dialog-body">
-        {error && <Problem error={error} />}
-        <p>“{profile.name}” and its key and sign-in are removed from this computer. Saved quotes stay.</p>
+        {error && <ErrorBox error={error} />}
+        <p>“{profile.name}” and its key and sign-in will be removed from this computer. Saved quotes are kept.</p>
       </div>
       <div className="dialog-foot">
-        <Button onClick={onClose}>Keep it</Button>
+        <Button onClick={onClose}>Keep profile</Button>
         <Button look="danger" onClick={remove}>
           Remove
         </Button>

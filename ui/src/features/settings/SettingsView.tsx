@@ -1,34 +1,34 @@
 import './settings.css';
 
-import { ViewHead } from '../../components/ViewHead';
-import { type SettingsPlace, useNavigation } from '../../workbench/navigation';
-import { About } from './About';
-import { Appearance } from './Appearance';
-import { Keychain } from './Keychain';
-import { Profiles } from './Profiles';
+import { ViewHeader } from '../../components/ViewHeader';
+import { type SettingsSection, useNavigation } from '../../workbench/navigation';
+import { AboutPanel } from './AboutPanel';
+import { AppearancePanel } from './AppearancePanel';
+import { KeychainPanel } from './KeychainPanel';
+import { ProfilesPanel } from './ProfilesPanel';
 
-const PLACES: { place: SettingsPlace; title: string; hint: string }[] = [
-  { place: 'profiles', title: 'Profiles', hint: 'Where the service is, who signs in' },
-  { place: 'keychain', title: 'Keychain', hint: 'Where keys and sign-ins are kept' },
-  { place: 'appearance', title: 'Appearance', hint: 'Theme, size, agency name' },
+const SECTIONS: { place: SettingsSection; title: string; hint: string }[] = [
+  { place: 'profiles', title: 'Profiles', hint: 'Service address and sign-in' },
+  { place: 'keychain', title: 'Keychain', hint: 'Where keys and sign-ins are saved' },
+  { place: 'appearance', title: 'Appearance', hint: 'Theme, size, and agency name' },
   { place: 'about', title: 'About', hint: 'Version and rules' },
 ];
 
-const PANELS = { profiles: Profiles, keychain: Keychain, appearance: Appearance, about: About };
+const PANELS = { profiles: ProfilesPanel, keychain: KeychainPanel, appearance: AppearancePanel, about: AboutPanel };
 
 export function SettingsView() {
-  const { place, go } = useNavigation();
-  const Panel = PANELS[place];
+  const { section, go } = useNavigation();
+  const Panel = PANELS[section];
   return (
     <div className="view settings">
-      <ViewHead title="Settings" />
+      <ViewHeader title="Settings" />
       <div className="settings-body">
         <nav aria-label="Settings" className="places">
-          {PLACES.map((each) => (
+          {SECTIONS.map((each) => (
             <button
               key={each.place}
               type="button"
-              aria-current={each.place === place ? 'page' : undefined}
+              aria-current={each.place === section ? 'page' : undefined}
               onClick={() => go('settings', each.place)}
             >
               <strong>{each.title}</strong>

@@ -1,8 +1,8 @@
 import { Button } from '../../components/Button';
 import { Dialog } from '../../components/Dialog';
 import { Tag } from '../../components/Tag';
-import { ENVIRONMENT_MEANING, ENVIRONMENT_WORDS } from '../../components/words';
-import { useProfiles } from '../../desk/queries';
+import { ENVIRONMENT_DESCRIPTIONS, ENVIRONMENT_LABELS } from '../../components/labels';
+import { useProfiles } from '../../operations/useOperation';
 
 interface Props {
   onClose(): void;
@@ -28,12 +28,12 @@ export function ProfileSwitcher({ onClose, onUse, onEdit }: Props) {
             aria-current={active ? 'true' : undefined}
             onClick={() => onUse(profile.id)}
           >
-            <span className="word">{ENVIRONMENT_WORDS[profile.environment]}</span>
+            <span className="word">{ENVIRONMENT_LABELS[profile.environment]}</span>
             <span>
               <strong>{profile.name}</strong>
               <br />
               <span className="quiet-text">
-                {missing.length > 0 ? `Missing: ${missing.join(', ')}` : ENVIRONMENT_MEANING[profile.environment]}
+                {missing.length > 0 ? `Missing: ${missing.join(', ')}` : ENVIRONMENT_DESCRIPTIONS[profile.environment]}
               </span>
             </span>
             {active && (
@@ -48,7 +48,7 @@ export function ProfileSwitcher({ onClose, onUse, onEdit }: Props) {
         )}
       </div>
       <div className="dialog-foot">
-        <Button onClick={onEdit}>Add or change profiles…</Button>
+        <Button onClick={onEdit}>Add or edit profiles…</Button>
       </div>
     </Dialog>
   );

@@ -1,25 +1,27 @@
 import { lazy, type MouseEvent, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 
-import { activeProfile, useDo, useProfiles, useStatus } from '../../desk/queries';
-import { useNotices } from '../../desk/notices';
+import { findActiveProfile, useOperationMutation, useProfiles, useServiceStatus } from '../../operations/useOperation';
+import { useToasts } from '../../operations/toasts';
 import { useNavigation } from '../../workbench/navigation';
-import { Notices } from './Notices';
-import { Side } from './Side';
-import { useKeptFocus } from './useKeptFocus';
-import { StatusLine } from './StatusLine';
-import { type Panel, useShellActions } from './useShellActions';
+import { Toasts } from './Toasts';
+import { Sidebar } from './Sidebar';
+import { useFocusRecovery } from './useFocusRecovery';
+import { StatusBar } from './StatusBar';
+import { type ShellPanel, useShellActions } from './useShellActions';
 
-const loadPalette = () => import('./Palette');
-const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Palette })));
+const loadCommandPalette = () => import('./CommandPalette');
+const Palette = lazy(() => loadCommandPalette().then((module) => ({ default: module.CommandPalette })));
 // Not needed for the first paint: what is dropped, and the news of the outbox.
-const Background = lazy(() => import('./Background').then((module) => ({ default: module.Background })));
+const Background = lazy(() => import('./BackgroundTasks').then((module) => ({ default: module.BackgroundTasks })));
 const ProfileSwitcher = lazy(() => import('./ProfileSwitcher').then((module) => ({ default: module.ProfileSwitcher })));
-const RateChanges = lazy(() => import('./RateChangesDialog').then((module) => ({ default: module.RateChangesDialog })));
+const RateChanges = lazy(() =>
+  import('../../components/RateChangesDialog').then((module) => ({ default: module.RateChangesDialog })),
+);
 const ShortcutHelp = lazy(() => import('./ShortcutHelp').then((module) => ({ default: module.ShortcutHelp })));
 
 /** Once the window is at rest: what is typed right after Ctrl K must land in the palette. */
-const AT_REST_MS = 800;
+const IDLE_MS = 800;
 
 interface Props {
   rulesChecked: string;
@@ -30,10 +32,10 @@ interface Props {
 
 /** The frame around every view: places, environment, status, and what opens from anywhere. */
 export function Shell({ rulesChecked, ready, children }: Props) {
-  const [panel, setPanel] = useState<Panel>(null);
-  const [rested, setRested] = useState(false);
-  const active = activeProfile(useProfiles().data?.profiles)?.profile;
-  const status = useStatus().data;
+  const [panel, setPanel] = useState<ShellPanel>(null);
+  const [isIdle, setIdle] = useState(false);
+  const active = findActiveProfile(useProfiles().data?.profiles)?.profile;
+  const status = useServiceStatus().data;
   const environment = active?.environment ?? status?.environment ?? 'practice';
   const use = useProfileSwitch(() => setPanel(null));
   const close = useCallback(() => setPanel(null), []);
@@ -43,29 +45,29 @@ export function Shell({ rulesChecked, ready, children }: Props) {
     go('settings', 'profiles');
   };
   useShellActions(setPanel);
-  useKeptFocus();
+  useFocusRecovery();
   useEffect(() => {
     const timer = setTimeout(() => {
-      setRested(true);
-      void loadPalette();
-    }, AT_REST_MS);
+      setIdle(true);
+      void loadCommandPalette();
+    }, IDLE_MS);
     return () => clearTimeout(timer);
   }, []);
   return (
     <div className="app">
-      <a className="skip" href="#view" onClick={skip}>
-        Skip to the view
+      <a className="skip" href="#view" onClick={skipToView}>
+        Skip to content
       </a>
       <div className="frame" data-environment={environment}>
-        <Side environment={environment} profile={active?.name ?? ''} onSwitch={() => setPanel('profiles')} />
+        <Sidebar environment={environment} profile={active?.name ?? ''} onSwitch={() => setPanel('profiles')} />
         <main className="main" id="view">
           {children}
         </main>
-        <StatusLine rulesChecked={rulesChecked} onRates={() => setPanel('rates')} />
+        <StatusBar rulesChecked={rulesChecked} onRates={() => setPanel('rates')} />
       </div>
-      <Notices />
+      <Toasts />
       <Suspense fallback={null}>
-        {rested && <Background />}
+        {isIdle && <Background />}
         {ready && panel === 'palette' && <Palette onClose={close} onProfile={use} />}
         {panel === 'profiles' && <ProfileSwitcher onClose={close} onUse={use} onEdit={edit} />}
         {panel === 'keys' && <ShortcutHelp onClose={close} />}
@@ -76,13 +78,13 @@ export function Shell({ rulesChecked, ready, children }: Props) {
 }
 
 /** Past the views, by key: the address of the page is not changed by it. */
-function skip(event: MouseEvent): void {
+function skipToView(event: MouseEvent): void {
   event.preventDefault();
   document.querySelector<HTMLElement>('main h1')?.focus();
 }
 
 function useProfileSwitch(done: () => void): (id: string) => void {
-  const { mutate } = useDo('profile_select', [
+  const { mutate } = useOperationMutation('profile_select', [
     'status',
     'reference_data',
     'secrets_status',
@@ -91,17 +93,17 @@ function useProfileSwitch(done: () => void): (id: string) => void {
     'transaction_documents',
   ]);
   const client = useQueryClient();
-  const { tell, fail } = useNotices();
+  const { showToast, showError } = useToasts();
   return (id) =>
     mutate(
       { id },
       {
         onSuccess: (list) => {
           client.setQueryData(['profile_list', {}], list);
-          tell(`Now with ${activeProfile(list.profiles)?.profile.name ?? 'another profile'}.`);
+          showToast(`Switched to ${findActiveProfile(list.profiles)?.profile.name ?? 'another profile'}.`);
           done();
         },
-        onError: fail,
+        onError: showError,
       },
     );
 }

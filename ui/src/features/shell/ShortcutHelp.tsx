@@ -1,29 +1,29 @@
-import { type Action, useActionList } from '../../actions/registry';
-import { Keys } from '../../components/Button';
+import { type AppAction, useActionList } from '../../actions/ActionRegistry';
+import { ShortcutKeys } from '../../components/Button';
 import { Dialog } from '../../components/Dialog';
-import { ariaKeys } from '../../values/keys';
+import { ariaShortcut } from '../../values/shortcuts';
 
-const FIXED = [
-  { id: 'date', title: 'In a date: a day later or earlier, today', group: 'Fields', keys: 'Up Down t' },
-  { id: 'picker', title: 'In a picker: open the list, take the best fit', group: 'Fields', keys: 'Down Enter' },
+const FIELD_SHORTCUTS = [
+  { id: 'date', title: 'Date field: next or previous day, today', group: 'Fields', keys: 'Up Down t' },
+  { id: 'picker', title: 'Picker: open the list, choose the best match', group: 'Fields', keys: 'Down Enter' },
 ];
 
-type Listed = Pick<Action, 'id' | 'title' | 'group' | 'keys'>;
+type ShortcutEntry = Pick<AppAction, 'id' | 'title' | 'group' | 'keys'>;
 
 /** All keys of what is on screen now, by what they belong to. */
 export function ShortcutHelp({ onClose }: { onClose(): void }) {
-  const actions: Listed[] = [...useActionList().filter((action) => action.keys), ...FIXED];
+  const actions: ShortcutEntry[] = [...useActionList().filter((action) => action.keys), ...FIELD_SHORTCUTS];
   return (
-    <Dialog title="Keyboard" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       {/* Focusable, so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className="dialog-body" tabIndex={0} role="region" aria-label="Keys">
-        <table className="keys-table" aria-label="Keys of what is on screen">
+      <div className="dialog-body" tabIndex={0} role="region" aria-label="Shortcuts">
+        <table className="keys-table" aria-label="Shortcuts for this screen">
           <thead>
             <tr>
               <th scope="col">Action</th>
               <th scope="col" className="num">
-                Keys
+                Shortcut{' '}
               </th>
             </tr>
           </thead>
@@ -40,8 +40,8 @@ export function ShortcutHelp({ onClose }: { onClose(): void }) {
                   <tr key={action.id}>
                     <td>{action.title}</td>
                     <td>
-                      <span className="only-read">{ariaKeys(action.keys ?? '').replaceAll('+', ' ')}</span>
-                      <Keys of={action.keys ?? ''} />
+                      <span className="only-read">{ariaShortcut(action.keys ?? '').replaceAll('+', ' ')}</span>
+                      <ShortcutKeys keys={action.keys ?? ''} />
                     </td>
                   </tr>
                 ))}

@@ -1,37 +1,42 @@
-import { useActions } from '../../actions/registry';
+import { useActions } from '../../actions/ActionRegistry';
 import type { Theme } from '../../bindings/operations';
-import { toNextPart } from '../../values/focus';
-import { nextZoom, useAppearance } from '../../desk/appearance';
+import { focusNextPart } from '../../values/focus';
+import { nextZoom, useAppearance } from '../../operations/useAppearance';
+import { VIEW_NAMES, VIEWS } from '../../views';
 import { useNavigation } from '../../workbench/navigation';
 
-export type Panel = 'palette' | 'profiles' | 'keys' | 'rates' | null;
+export type ShellPanel = 'palette' | 'profiles' | 'keys' | 'rates' | null;
 
 const THEMES: [Theme, string][] = [
-  ['system', 'Theme as the system says'],
+  ['system', 'Use system theme'],
   ['light', 'Light theme'],
   ['dark', 'Dark theme'],
   ['contrast', 'High contrast theme'],
 ];
 
 /** What works in every view. */
-export function useShellActions(show: (panel: Panel) => void): void {
+export function useShellActions(show: (panel: ShellPanel) => void): void {
   const { go } = useNavigation();
-  const { settings, set } = useAppearance();
-  const zoom = (to: number) => set({ zoom: to });
+  const { settings, updateSettings } = useAppearance();
+  const zoom = (to: number) => updateSettings({ zoom: to });
   useActions([
-    { id: 'view.quote', title: 'Quote', group: 'Go to', keys: 'Mod+1', run: () => go('quote') },
-    { id: 'view.compare', title: 'Compare states', group: 'Go to', keys: 'Mod+2', run: () => go('compare') },
-    { id: 'view.saved', title: 'Saved quotes', group: 'Go to', keys: 'Mod+3', run: () => go('saved') },
-    { id: 'view.batches', title: 'Batches', group: 'Go to', keys: 'Mod+4', run: () => go('batches') },
-    { id: 'view.transactions', title: 'Transactions', group: 'Go to', keys: 'Mod+5', run: () => go('transactions') },
-    { id: 'view.documents', title: 'Documents', group: 'Go to', keys: 'Mod+6', run: () => go('documents') },
-    { id: 'view.diligent', title: 'Diligent forms', group: 'Go to', keys: 'Mod+Shift+F', run: () => go('diligent') },
-    { id: 'view.due', title: 'Due dates', group: 'Go to', keys: 'Mod+7', run: () => go('due') },
-    { id: 'view.events', title: 'Events', group: 'Go to', keys: 'Mod+8', run: () => go('events') },
-    { id: 'view.webhooks', title: 'Webhooks and deliveries', group: 'Go to', run: () => go('webhooks') },
-    { id: 'view.practice', title: 'Practice panel', group: 'Go to', keys: 'Mod+9', run: () => go('practice') },
-    { id: 'view.settings', title: 'Settings', group: 'Go to', keys: 'Mod+,', run: () => go('settings') },
-    { id: 'shell.palette', title: 'Find or do anything', group: 'Go to', keys: 'Mod+K', run: () => show('palette') },
+    ...VIEW_NAMES.map((name) => {
+      const { title, shortcut } = VIEWS[name];
+      return {
+        id: `view.${name}`,
+        title,
+        group: 'Go to',
+        ...(shortcut ? { keys: shortcut } : {}),
+        run: () => go(name),
+      };
+    }),
+    {
+      id: 'shell.palette',
+      title: 'Search or run a command',
+      group: 'Go to',
+      keys: 'Mod+K',
+      run: () => show('palette'),
+    },
     {
       id: 'shell.profiles',
       title: 'Switch profile',
@@ -39,19 +44,19 @@ export function useShellActions(show: (panel: Panel) => void): void {
       keys: 'Mod+Shift+P',
       run: () => show('profiles'),
     },
-    { id: 'shell.part', title: 'Next part of the window', group: 'Go to', keys: 'F6', run: () => toNextPart(false) },
+    { id: 'shell.part', title: 'Next pane', group: 'Go to', keys: 'F6', run: () => focusNextPart(false) },
     {
       id: 'shell.part.back',
-      title: 'Part of the window before',
+      title: 'Previous pane',
       group: 'Go to',
       keys: 'Shift+F6',
-      run: () => toNextPart(true),
+      run: () => focusNextPart(true),
     },
     { id: 'shell.keys', title: 'Keyboard shortcuts', group: 'Help', keys: 'F1', run: () => show('keys') },
     { id: 'shell.rates', title: 'Rate changes', group: 'Help', run: () => show('rates') },
     {
       id: 'shell.keys.sign',
-      title: 'Keyboard shortcuts (outside a field)',
+      title: 'Keyboard shortcuts (outside fields)',
       group: 'Help',
       keys: '?',
       run: () => show('keys'),
@@ -64,12 +69,12 @@ export function useShellActions(show: (panel: Panel) => void): void {
       keys: 'Mod+-',
       run: () => zoom(nextZoom(settings.zoom, -1)),
     },
-    { id: 'zoom.reset', title: 'Usual size', group: 'Appearance', keys: 'Mod+0', run: () => zoom(100) },
+    { id: 'zoom.reset', title: 'Default size', group: 'Appearance', keys: 'Mod+0', run: () => zoom(100) },
     ...THEMES.map(([theme, title]) => ({
       id: `theme.${theme}`,
       title,
       group: 'Appearance',
-      run: () => set({ theme }),
+      run: () => updateSettings({ theme }),
     })),
     { id: 'settings.keychain', title: 'Keychain settings', group: 'Settings', run: () => go('settings', 'keychain') },
     {

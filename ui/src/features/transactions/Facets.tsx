@@ -2,8 +2,8 @@ import { useState } from 'react';
 
 import type { Facet } from '../../bindings/operations';
 import { Button } from '../../components/Button';
+import { formatCount } from '../../values/count';
 
-const COUNT = new Intl.NumberFormat('en-US');
 /** Choices shown before the rest is asked for. */
 const SHOWN = 8;
 
@@ -14,19 +14,19 @@ interface Props {
   onToggle(facet: string, value: string): void;
 }
 
-export function Facets({ facets, ...rest }: Props & { facets: Facet[] }) {
+export function FacetFilters({ facets, ...rest }: Props & { facets: Facet[] }) {
   return (
-    <section className="tx-facets" aria-label="Narrow by">
+    <section className="tx-facets" aria-label="Filter by">
       {facets
         .filter((facet) => facet.choices.length > 0)
         .map((facet) => (
-          <Choices key={facet.name} facet={facet} {...rest} />
+          <FacetChoices key={facet.name} facet={facet} {...rest} />
         ))}
     </section>
   );
 }
 
-function Choices({ facet, chosen, onToggle }: Props & { facet: Facet }) {
+function FacetChoices({ facet, chosen, onToggle }: Props & { facet: Facet }) {
   const [all, setAll] = useState(false);
   const shown = all ? facet.choices : facet.choices.filter((choice, at) => at < SHOWN || choice.chosen);
   return (
@@ -40,7 +40,7 @@ function Choices({ facet, chosen, onToggle }: Props & { facet: Facet }) {
             onChange={() => onToggle(facet.name, choice.value)}
           />
           <span>{choice.title}</span>
-          <span className="num">{COUNT.format(choice.count)}</span>
+          <span className="num">{formatCount(choice.count)}</span>
         </label>
       ))}
       {facet.choices.length > shown.length && (

@@ -2,19 +2,26 @@ import type { Dispatch, Ref } from 'react';
 
 import type { SavedSearches } from '../../bindings/operations';
 import { Button } from '../../components/Button';
-import { Choose } from '../../components/Choose';
+import { SelectField } from '../../components/SelectField';
 import { DateField } from '../../components/DateField';
 import { Field } from '../../components/Field';
-import { useWorkbench } from '../../workbench/context';
-import { TABLE_COLUMNS } from './columns';
-import { type Preset, PRESETS } from './presets';
-import { BY, type By, type Change, daysOf, isNarrowed, type Search } from './search';
+import { useWorkbench } from '../../workbench/Workbench';
+import { TABLE_COLUMNS } from './transactionColumns';
+import { type DatePreset, DATE_PRESETS } from './datePresets';
+import {
+  DATE_FIELDS,
+  type DateFieldName,
+  type SearchAction,
+  searchRange,
+  isNarrowed,
+  type SearchState,
+} from './searchState';
 
-const SORTS = TABLE_COLUMNS.flatMap(({ sort, title }) => (sort ? [{ code: sort, name: title }] : []));
+const SORT_CHOICES = TABLE_COLUMNS.flatMap(({ sort, title }) => (sort ? [{ code: sort, name: title }] : []));
 
 interface Props {
-  search: Search;
-  change: Dispatch<Change>;
+  search: SearchState;
+  change: Dispatch<SearchAction>;
   lastVisit: string;
   saved: SavedSearches | undefined;
   onSaved(name: string): void;
@@ -25,7 +32,7 @@ interface Props {
 /** What is looked for: words while typing, days, order, saved searches. */
 export function FilterBar({ search, change, lastVisit, saved, onSaved, onSave, field }: Props) {
   const { reference } = useWorkbench();
-  const days = daysOf(search);
+  const days = searchRange(search);
   const { text, changed_since: since } = search.filter;
   const names = (saved?.searches ?? []).map(({ name }) => ({ code: name, name }));
   return (
@@ -38,12 +45,17 @@ export function FilterBar({ search, change, lastVisit, saved, onSaved, onSave, f
         value={text}
         onChange={(typed) => change({ do: 'text', text: typed })}
       />
-      <Choose label="Date" choices={BY} value={search.by} onChange={(by) => change({ do: 'by', by: by as By })} />
-      <Choose
-        label="Days"
-        choices={PRESETS}
+      <SelectField
+        label="Date"
+        choices={DATE_FIELDS}
+        value={search.by}
+        onChange={(by) => change({ do: 'by', by: by as DateFieldName })}
+      />
+      <SelectField
+        label="Range"
+        choices={DATE_PRESETS}
         value={search.preset}
-        onChange={(preset) => change({ do: 'preset', preset: preset as Preset, today: reference.today })}
+        onChange={(preset) => change({ do: 'preset', preset: preset as DatePreset, today: reference.today })}
       />
       {search.preset === 'own' && (
         <>
@@ -63,29 +75,29 @@ export function FilterBar({ search, change, lastVisit, saved, onSaved, onSave, f
           />
         </>
       )}
-      <Choose
-        label="Order"
-        choices={SORTS}
+      <SelectField
+        label="Sort by"
+        choices={SORT_CHOICES}
         value={search.sort}
         onChange={(sort) => {
-          const found = SORTS.find((each) => each.code === sort);
+          const found = SORT_CHOICES.find((each) => each.code === sort);
           if (found && found.code !== search.sort) change({ do: 'sort', sort: found.code });
         }}
       />
       <Button
-        aria-label={search.ascending ? 'Smallest first; turn around' : 'Largest first; turn around'}
+        aria-label={search.ascending ? 'Ascending; reverse' : 'Descending; reverse'}
         onClick={() => change({ do: 'order', ascending: !search.ascending })}
       >
         <span aria-hidden="true">{search.ascending ? '▲' : '▼'}</span>
       </Button>
       <Button
         aria-pressed={since !== ''}
-        off={lastVisit === '' && since === '' && 'This is the first visit.'}
+        disabledReason={lastVisit === '' && since === '' && 'No earlier visit to compare with.'}
         onClick={() => change({ do: 'since', since: since === '' ? lastVisit : '' })}
       >
         Since last visit
       </Button>
-      {names.length > 0 && <Choose label="Saved" choices={names} value="" onChange={onSaved} />}
+      {names.length > 0 && <SelectField label="Saved" choices={names} value="" onChange={onSaved} />}
       <Button onClick={onSave}>Save…</Button>
       {isNarrowed(search) && (
         <Button look="quiet" onClick={() => change({ do: 'clear' })}>

@@ -1,70 +1,86 @@
 import './transactions.css';
 
-import { useEffect, useMemo, useReducer, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react';
 
-import { useActions } from '../../actions/registry';
+import { useActions } from '../../actions/ActionRegistry';
+import type { TransactionSort } from '../../bindings/operations';
 import { Button } from '../../components/Button';
-import { at, isOne, rangeOf, type Selection } from '../../components/grid/selection';
-import { Problem } from '../../components/Problem';
-import { ViewHead } from '../../components/ViewHead';
-import { useDo } from '../../desk/queries';
-import { showAmount } from '../../values/amount';
-import { whenOf } from '../../values/date';
-import { useWorkbench } from '../../workbench/context';
+import { selectCell, isSingleCell, selectedRange, type GridSelection } from '../../components/grid/selection';
+import { ErrorBox } from '../../components/ErrorBox';
+import { useDebounced } from '../../components/useDebounced';
+import { ViewHeader } from '../../components/ViewHeader';
+import { useOperationMutation } from '../../operations/useOperation';
+import { formatMoney } from '../../values/amount';
+import { formatWhen } from '../../values/date';
+import { useWorkbench } from '../../workbench/Workbench';
 import { useNavigation } from '../../workbench/navigation';
-import { useTransactionPlace } from '../../workbench/transaction';
-import { Chart } from './Chart';
-import { columnsOf, keepColumns, keptColumns } from './columns';
-import { Detail } from './Detail';
-import { ColumnsDialog, SaveDialog } from './Dialogs';
-import { Facets } from './Facets';
+import { useTransactionPlace } from '../../workbench/transactionPlace';
+import { TransactionChart } from './TransactionChart';
+import { findColumns, storeColumnNames, loadColumnNames } from './transactionColumns';
+import { TransactionDetailPane } from './TransactionDetailPane';
+import { ColumnsDialog, SaveSearchDialog } from './TransactionDialogs';
+import { FacetFilters } from './Facets';
 import { FilterBar } from './FilterBar';
-import { useIndex, useRested } from './queries';
-import { asRequest, changed, type Change, EVERYTHING, isNarrowed, type Search } from './search';
-import { Table } from './Table';
-import { useExport, Writing } from './Writing';
+import { useIndexQuery } from './useIndexQueries';
+import {
+  toSearchRequest,
+  reduceSearch,
+  type SearchAction,
+  BLANK_SEARCH,
+  isNarrowed,
+  type SearchState,
+} from './searchState';
+import { TransactionGrid } from './TransactionGrid';
+import { useExport, ExportProgress } from './ExportProgress';
 import { useRefresh } from './useRefresh';
+import { formatCount } from '../../values/count';
 
-const COUNT = new Intl.NumberFormat('en-US');
 const SUM_MS = 150;
 /** While typing goes on nothing is asked. */
 const TYPING_MS = 100;
-const START = at(0, 0);
+const START = selectCell(0, 0);
 
 /** The search stays while other views are on screen. */
-let kept: Search = EVERYTHING;
+let lastSearch: SearchState = BLANK_SEARCH;
 
-function step(search: Search, change: Change): Search {
-  kept = changed(search, change);
-  return kept;
+function storeSearch(search: SearchState, change: SearchAction): SearchState {
+  lastSearch = reduceSearch(search, change);
+  return lastSearch;
 }
 
 /** Find, follow, complete: everything the service said of this profile's transactions. */
 export function TransactionsView() {
-  const [search, change] = useReducer(step, kept);
-  const [names, setNames] = useState(keptColumns);
-  const { transaction: open, arrived, show, asked, answered } = useTransactionPlace();
+  const [search, change] = useReducer(storeSearch, lastSearch);
+  const [names, setNames] = useState(loadColumnNames);
+  const {
+    transaction: open,
+    isFromOtherView,
+    selectTransaction,
+    requestedPeriod,
+    clearRequestedPeriod,
+  } = useTransactionPlace();
   const [dialog, setDialog] = useState<'save' | 'columns' | null>(null);
   const [charted, setCharted] = useState(false);
   const [total, setTotal] = useState<number | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  const request = useRested(
-    useMemo(() => asRequest(search), [search]),
+  const request = useDebounced(
+    useMemo(() => toSearchRequest(search), [search]),
     TYPING_MS,
   );
   // What is selected belongs to one question: the next one begins at its first row.
   const [picked, pick] = useState({ of: request, selection: START });
   const selection = picked.of === request ? picked.selection : START;
-  const select = (next: Selection) => pick({ of: request, selection: next });
-  const overview = useIndex('transactions_overview', {});
-  const lastVisit = useVisit();
-  const saved = useIndex('searches_list', {}).data;
-  const summary = useIndex('transactions_summary', useRested(search.filter, SUM_MS), { previous: true });
+  const select = (next: GridSelection) => pick({ of: request, selection: next });
+  const overview = useIndexQuery('transactions_overview', {});
+  const lastVisit = useLastVisit();
+  const saved = useIndexQuery('searches_list', {}).data;
+  const summary = useIndexQuery('transactions_summary', useDebounced(search.filter, SUM_MS), { previous: true });
   const refresh = useRefresh(search);
-  const columns = columnsOf(names);
+  const columns = useMemo(() => findColumns(names), [names]);
+  const sortBy = useCallback((sort: TransactionSort) => change({ do: 'sort', sort }), []);
   const choose = (next: string[]) => {
     setNames(next);
-    keepColumns(next);
+    storeColumnNames(next);
   };
   const openSaved = (name: string) => {
     const found = saved?.searches.find((each) => each.name === name);
@@ -79,48 +95,46 @@ export function TransactionsView() {
   const save = file.save;
   const toTable = () => document.querySelector<HTMLElement>('.tx-grid')?.focus();
   const close = () => {
-    show('');
+    selectTransaction('');
     toTable();
   };
   // What another view asked for is a search of its own.
   useEffect(() => {
-    if (!asked) return;
-    change({ do: 'period', of: asked });
-    answered();
-  }, [asked, answered]);
+    if (!requestedPeriod) return;
+    change({ do: 'period', of: requestedPeriod });
+    clearRequestedPeriod();
+  }, [requestedPeriod, clearRequestedPeriod]);
   // What was opened from another view takes the focus itself, once.
-  const [focused] = useState(arrived ? open : '');
+  const [focused] = useState(isFromOtherView ? open : '');
   useEffect(() => {
     if (focused === '') field.current?.focus();
-    else show(focused);
-  }, [focused, show]);
+    else selectTransaction(focused);
+  }, [focused, selectTransaction]);
   const group = 'Transactions';
   useActions([
     { id: 'transactions.find', title: 'Find a transaction', group, keys: 'Mod+F', run: () => field.current?.focus() },
     { id: 'transactions.refresh', title: 'Refresh transactions', group, keys: 'Mod+R', run: () => refresh.start() },
-    { id: 'transactions.again', title: 'Fetch all days of this search again', group, run: () => refresh.start(true) },
+    { id: 'transactions.again', title: 'Reload all dates in this search', group, run: () => refresh.start(true) },
     { id: 'transactions.xlsx', title: 'Save transactions as XLSX', group, keys: 'Mod+S', run: () => save('xlsx') },
     { id: 'transactions.csv', title: 'Save transactions as CSV', group, run: () => save('csv') },
-    { id: 'transactions.save', title: 'Save this search', group, run: () => setDialog('save') },
+    { id: 'transactions.save', title: 'Save search', group, run: () => setDialog('save') },
     { id: 'transactions.columns', title: 'Choose columns', group, run: () => setDialog('columns') },
-    { id: 'transactions.chart', title: 'Chart of transactions', group, run: () => setCharted(!charted) },
-    ...(open === '' ? [] : [{ id: 'transactions.close', title: 'Close the transaction', group, run: close }]),
-    ...(file.state
-      ? [{ id: 'transactions.cancelFile', title: 'Cancel the file of transactions', group, run: file.cancel }]
-      : []),
+    { id: 'transactions.chart', title: 'Show or hide chart', group, run: () => setCharted(!charted) },
+    ...(open === '' ? [] : [{ id: 'transactions.close', title: 'Close transaction', group, run: close }]),
+    ...(file.state ? [{ id: 'transactions.cancelFile', title: 'Cancel export', group, run: file.cancel }] : []),
     { id: 'transactions.all', title: 'Show all transactions', group, run: () => change({ do: 'clear' }) },
   ]);
   const empty = overview.data?.records === 0;
-  const noFile = empty ? 'Fetch the transactions first.' : file.busy && 'A file is being written.';
+  const noFile = empty ? 'Load transactions first.' : file.busy && 'Working…';
   return (
     <div className="view transactions">
-      <ViewHead
+      <ViewHeader
         title="Transactions"
-        note={<Known records={overview.data?.records} at={overview.data?.fetched[0]?.at} />}
+        note={<FetchNote records={overview.data?.records} at={overview.data?.fetched[0]?.at} />}
       >
-        {file.state && <Writing state={file.state} onCancel={file.cancel} />}
-        <Progress refresh={refresh} />
-      </ViewHead>
+        {file.state && <ExportProgress state={file.state} onCancel={file.cancel} />}
+        <RefreshProgress refresh={refresh} />
+      </ViewHeader>
       <FilterBar
         search={search}
         change={change}
@@ -130,76 +144,76 @@ export function TransactionsView() {
         onSave={() => setDialog('save')}
         field={field}
       />
-      {overview.error && <Problem error={overview.error} onRemedy={() => void overview.refetch()} />}
+      {overview.error && <ErrorBox error={overview.error} onAction={() => void overview.refetch()} />}
       {refresh.state?.stage === 'failed' && (
         <p className="tx-trouble" role="alert">
-          Not everything could be fetched: {refresh.state.trouble} What was read before is shown.
+          Some transactions couldn’t be loaded. {refresh.state.trouble} Showing what was loaded before.
         </p>
       )}
       {empty && open === '' ? (
-        <Empty onFetch={() => refresh.start()} running={refresh.running} />
+        <NoTransactions onFetch={() => refresh.start()} running={refresh.running} />
       ) : (
         <div className="tx-body">
-          <Facets
+          <FacetFilters
             facets={summary.data?.facets ?? []}
             chosen={(facet, value) => isChosen(search, facet, value)}
             onToggle={(facet, value) => change({ do: 'toggle', facet, value })}
           />
           <div className="tx-main">
             {charted && summary.data && (
-              <Chart
+              <TransactionChart
                 summary={summary.data}
                 chosen={(facet, value) => isChosen(search, facet, value)}
                 onToggle={(facet, value) => change({ do: 'toggle', facet, value })}
               />
             )}
-            <Table
+            <TransactionGrid
               search={request}
               columns={columns}
               selection={selection}
               onSelect={select}
-              onSort={(sort) => change({ do: 'sort', sort })}
-              onOpen={show}
+              onSort={sortBy}
+              onOpen={selectTransaction}
               onTotal={setTotal}
             />
             {total === 0 && (
               <div className="empty">
-                <strong>Nothing matches</strong>
+                <strong>No matches</strong>
                 <p>
-                  Only what was fetched is searched.{' '}
-                  {isNarrowed(search) ? 'Take a choice back, or fetch the days you look for.' : ''}
+                  Only loaded transactions are searched.{' '}
+                  {isNarrowed(search) ? 'Remove a filter, or load more dates.' : ''}
                 </p>
                 <Button onClick={() => change({ do: 'clear' })}>Show all</Button>
               </div>
             )}
           </div>
-          {open !== '' && <Detail id={open} focus={open === focused} onClose={close} />}
+          {open !== '' && <TransactionDetailPane id={open} focus={open === focused} onClose={close} />}
         </div>
       )}
       <div className="tx-totals">
-        <Sum label="Found" totals={summary.data?.totals} />
-        <Selected request={request} selection={selection} />
+        <TotalsText label="Found" totals={summary.data?.totals} />
+        <SelectionTotals request={request} selection={selection} />
         <span className="spring" />
         <Button aria-pressed={charted} onClick={() => setCharted(!charted)}>
           Chart
         </Button>
         <Button onClick={() => setDialog('columns')}>Columns…</Button>
-        <Button onClick={() => save('csv')} off={noFile}>
+        <Button onClick={() => save('csv')} disabledReason={noFile}>
           Save as CSV
         </Button>
-        <Button look="primary" keys="Mod+S" onClick={() => save('xlsx')} off={noFile}>
+        <Button look="primary" keys="Mod+S" onClick={() => save('xlsx')} disabledReason={noFile}>
           Save as XLSX
         </Button>
       </div>
       {dialog === 'save' && (
-        <SaveDialog search={request} columns={names} saved={saved} onClose={() => setDialog(null)} />
+        <SaveSearchDialog search={request} columns={names} saved={saved} onClose={() => setDialog(null)} />
       )}
       {dialog === 'columns' && <ColumnsDialog names={names} onChange={choose} onClose={() => setDialog(null)} />}
     </div>
   );
 }
 
-function isChosen({ filter }: Search, facet: string, value: string): boolean {
+function isChosen({ filter }: SearchState, facet: string, value: string): boolean {
   if (facet === 'statuses') return filter.statuses.includes(Number(value));
   const lists: Record<string, string[]> = {
     states: filter.states,
@@ -213,25 +227,25 @@ function isChosen({ filter }: Search, facet: string, value: string): boolean {
 }
 
 /** Notes the visit once, and says when the one before it ended. */
-function useVisit(): string {
-  const { mutate } = useDo('transactions_visit');
+function useLastVisit(): string {
+  const { mutate } = useOperationMutation('transactions_visit');
   const [last, setLast] = useState('');
   useEffect(() => mutate({}, { onSuccess: (overview) => setLast(overview.last_visit) }), [mutate]);
   return last;
 }
 
-function Known({ records, at: fetchedAt }: { records: number | undefined; at: string | undefined }) {
+function FetchNote({ records, at: fetchedAt }: { records: number | undefined; at: string | undefined }) {
   const { reference } = useWorkbench();
   if (records === undefined) return null;
-  const when = fetchedAt === undefined ? 'not fetched yet' : `fetched ${whenOf(fetchedAt, reference.today)}`;
+  const when = fetchedAt === undefined ? 'not loaded yet' : `updated ${formatWhen(fetchedAt, reference.today)}`;
   return (
     <>
-      {COUNT.format(records)} on this computer, {when}
+      {formatCount(records)} on this computer, {when}
     </>
   );
 }
 
-function Progress({ refresh }: { refresh: ReturnType<typeof useRefresh> }) {
+function RefreshProgress({ refresh }: { refresh: ReturnType<typeof useRefresh> }) {
   const { state, running } = refresh;
   if (!running || !state)
     return (
@@ -241,9 +255,9 @@ function Progress({ refresh }: { refresh: ReturnType<typeof useRefresh> }) {
     );
   return (
     <span className="tx-progress">
-      <progress max={Math.max(1, state.steps)} value={state.done} aria-label="Fetching" />
+      <progress max={Math.max(1, state.steps)} value={state.done} aria-label="Loading" />
       <span className="quiet-text">
-        {COUNT.format(state.read)} read {state.now !== '' && `(${state.now})`}
+        {formatCount(state.read)} loaded {state.now !== '' && `(${state.now})`}
       </span>
       <Button small onClick={refresh.cancel}>
         Cancel
@@ -252,18 +266,17 @@ function Progress({ refresh }: { refresh: ReturnType<typeof useRefresh> }) {
   );
 }
 
-function Empty({ onFetch, running }: { onFetch(): void; running: boolean }) {
+function NoTransactions({ onFetch, running }: { onFetch(): void; running: boolean }) {
   const { go } = useNavigation();
   return (
     <div className="empty tx-empty">
       <strong>No transactions on this computer yet</strong>
       <p>
-        Fetch what the service has of the last twelve months, or import a batch first. What was fetched is searched
-        here, also without a network.
+        Load the last 12 months from the service, or send a batch first. You can search loaded transactions offline.
       </p>
       <div className="buttons">
-        <Button look="primary" onClick={onFetch} off={running && 'They are being fetched.'}>
-          Fetch transactions
+        <Button look="primary" onClick={onFetch} disabledReason={running && 'Working…'}>
+          Load transactions
         </Button>
         <Button onClick={() => go('batches')}>Go to batches</Button>
       </div>
@@ -271,25 +284,31 @@ function Empty({ onFetch, running }: { onFetch(): void; running: boolean }) {
   );
 }
 
-type Totals = { count: number; premium: string; taxes: string; total: string };
+type SearchTotals = { count: number; premium: string; taxes: string; total: string };
 
-function Sum({ label, totals }: { label: string; totals: Totals | undefined }) {
+function TotalsText({ label, totals }: { label: string; totals: SearchTotals | undefined }) {
   if (!totals) return null;
   return (
     <span role="status">
-      {label} <b>{COUNT.format(totals.count)}</b>, premium <b>{showAmount(totals.premium)}</b>, taxes{' '}
-      <b>{showAmount(totals.taxes)}</b>, total <b>{showAmount(totals.total)}</b>
+      {label} <b>{formatCount(totals.count)}</b>, premium <b>{formatMoney(totals.premium)}</b>, taxes{' '}
+      <b>{formatMoney(totals.taxes)}</b>, total <b>{formatMoney(totals.total)}</b>
     </span>
   );
 }
 
 /** Sums of the rows that are selected, from the second on. */
-function Selected({ request, selection }: { request: ReturnType<typeof asRequest>; selection: Selection }) {
-  const range = useRested(rangeOf(selection), SUM_MS);
-  const sum = useIndex(
+function SelectionTotals({
+  request,
+  selection,
+}: {
+  request: ReturnType<typeof toSearchRequest>;
+  selection: GridSelection;
+}) {
+  const range = useDebounced(selectedRange(selection), SUM_MS);
+  const sum = useIndexQuery(
     'transactions_sum',
     { search: request, from: range.top, to: range.bottom },
-    { enabled: !isOne(range), previous: true },
+    { enabled: !isSingleCell(range), previous: true },
   );
-  return isOne(range) ? null : <Sum label="Selected" totals={sum.data} />;
+  return isSingleCell(range) ? null : <TotalsText label="Selected" totals={sum.data} />;
 }

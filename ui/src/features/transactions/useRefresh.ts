@@ -1,29 +1,29 @@
 import { useEffect, useRef } from 'react';
 
 import type { RefreshState, TransactionsRefresh } from '../../bindings/operations';
-import { useNotices } from '../../desk/notices';
-import { useDo } from '../../desk/queries';
-import { useAskAgain, useIndex } from './queries';
-import type { Search } from './search';
+import { useToasts } from '../../operations/toasts';
+import { useOperationMutation } from '../../operations/useOperation';
+import { useInvalidateIndex, useIndexQuery } from './useIndexQueries';
+import type { SearchState } from './searchState';
+import { formatCount } from '../../values/count';
 
 const WORKING_MS = 400;
-const COUNT = new Intl.NumberFormat('en-US');
 
-interface Refresh {
+interface RefreshControl {
   state: RefreshState | undefined;
   running: boolean;
   start(again?: boolean): void;
   cancel(): void;
 }
 
-/** Fetching what may have changed: started, watched, cancelled; what came is shown as it comes. */
-export function useRefresh(search: Search): Refresh {
-  const starting = useDo('transactions_refresh', ['transactions_refresh_state']);
-  const cancelling = useDo('transactions_refresh_cancel', ['transactions_refresh_state']);
-  const { tell, fail, say } = useNotices();
+/** Fetching what may have changed: started, watched, canceled; what came is shown as it comes. */
+export function useRefresh(search: SearchState): RefreshControl {
+  const starting = useOperationMutation('transactions_refresh', ['transactions_refresh_state']);
+  const canceling = useOperationMutation('transactions_refresh_cancel', ['transactions_refresh_state']);
+  const { showToast, showError, announce } = useToasts();
   const before = useRef<RefreshState | undefined>(undefined);
-  const watched = useIndex('transactions_refresh_state', {}, { every: WORKING_MS });
-  const again = useAskAgain();
+  const watched = useIndexQuery('transactions_refresh_state', {}, { every: WORKING_MS });
+  const again = useInvalidateIndex();
   const state = watched.data;
   const running = state?.stage === 'running';
   const seen = `${state?.stage} ${state?.started_at} ${state?.ended_at} ${state?.new ?? 0} ${state?.changed ?? 0}`;
@@ -36,21 +36,21 @@ export function useRefresh(search: Search): Refresh {
     const ended = state.stage !== 'running' && (last.stage === 'running' || last.ended_at !== state.ended_at);
     if (!ended || state.stage === 'idle') return;
     again();
-    if (state.stage === 'failed') say(`Refreshing stopped: ${state.trouble}`);
-    else tell(`${COUNT.format(state.new)} new, ${COUNT.format(state.changed)} changed.`);
+    if (state.stage === 'failed') announce(`Loading stopped. ${state.trouble}`);
+    else showToast(`${formatCount(state.new)} new, ${formatCount(state.changed)} changed.`);
     // Only when something happened.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [seen]);
   return {
     state,
     running,
-    start: (anew = false) => starting.mutate(asked(search, anew), { onError: fail }),
-    cancel: () => cancelling.mutate({}, { onError: fail }),
+    start: (reload = false) => starting.mutate(buildRefreshRequest(search, reload), { onError: showError }),
+    cancel: () => canceling.mutate({}, { onError: showError }),
   };
 }
 
 /** The days that are looked at; all usual ones without any. */
-function asked({ filter }: Search, again: boolean): TransactionsRefresh {
+function buildRefreshRequest({ filter }: SearchState, again: boolean): TransactionsRefresh {
   const { filed, policy_effective, transaction_effective } = filter;
   return { filed, policy_effective, transaction_effective, again };
 }

@@ -1,6 +1,6 @@
 import { type CSSProperties, type KeyboardEvent, useRef } from 'react';
 
-export type Leave = 'down' | 'up' | 'next' | 'back' | 'stay';
+export type EditorExit = 'down' | 'up' | 'next' | 'back' | 'stay';
 
 interface Props {
   label: string;
@@ -9,14 +9,14 @@ interface Props {
   typed: boolean;
   numeric: boolean;
   style: CSSProperties;
-  onDone(text: string, leave: Leave): void;
+  onDone(text: string, leave: EditorExit): void;
   onCancel(): void;
 }
 
 /** The field over a cell. It stays where its row is, also when the row leaves the screen. */
 export function CellEditor({ label, text, typed, numeric, style, onDone, onCancel }: Props) {
   const ended = useRef(false);
-  const end = (input: HTMLInputElement, leave: Leave) => {
+  const end = (input: HTMLInputElement, leave: EditorExit) => {
     if (ended.current) return;
     ended.current = true;
     onDone(input.value, leave);
@@ -25,7 +25,7 @@ export function CellEditor({ label, text, typed, numeric, style, onDone, onCance
     event.stopPropagation();
     if (event.nativeEvent.isComposing) return;
     const back = event.shiftKey;
-    const leave: Partial<Record<string, Leave>> = {
+    const leave: Partial<Record<string, EditorExit>> = {
       Enter: back ? 'up' : 'down',
       Tab: back ? 'back' : 'next',
       ...(typed ? { ArrowDown: 'down', ArrowUp: 'up' } : {}),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { clearEdits, pasteEdits, readCells } from './clipboard';
+import { buildClearEdits, buildPasteEdits, parseCells } from './clipboard';
 
 test.each([
   [
@@ -18,13 +18,13 @@ test.each([
   ['"open\tx', [['"open', 'x']]],
   ['a\n\nb', [['a'], [''], ['b']]],
 ])('%j', (text, cells) => {
-  expect(readCells(text)).toEqual(cells);
+  expect(parseCells(text)).toEqual(cells);
 });
 
 const target = { columns: [0, 2, 5], rows: 3, next: 41, rowAt: (index: number) => [10, 20, 40][index] ?? null };
 
 test('one cell fills the range', () => {
-  expect(pasteEdits([['x']], { top: 0, bottom: 1, left: 1, right: 2 }, target)).toEqual([
+  expect(buildPasteEdits([['x']], { top: 0, bottom: 1, left: 1, right: 2 }, target)).toEqual([
     { row: 10, column: 2, text: 'x' },
     { row: 10, column: 5, text: 'x' },
     { row: 20, column: 2, text: 'x' },
@@ -33,7 +33,7 @@ test('one cell fills the range', () => {
 });
 
 test('more cells begin at the corner, add rows at the end and stop at the last column', () => {
-  const edits = pasteEdits(
+  const edits = buildPasteEdits(
     [
       ['a', 'b'],
       ['c', 'd'],
@@ -50,7 +50,7 @@ test('more cells begin at the corner, add rows at the end and stop at the last c
 test('emptying leaves empty cells alone', () => {
   const row = { row: 7, line: 8, cells: ['a', '', 'c'], changed: [], marks: [], excluded: false, documents: 0 };
   expect(
-    clearEdits(
+    buildClearEdits(
       [row],
       [
         { column: 0, cell: 0 },

@@ -1,21 +1,21 @@
 import type { CellEdit, RowView } from '../../../bindings/operations';
-import { restored } from '../../../values/harmless';
-import type { GridColumn } from '../fields';
-import type { Range } from './selection';
+import { unescapeFormula } from '../../../values/formulaEscape';
+import type { BordereauColumn } from '../bordereauFields';
+import type { CellRange } from '../../../components/grid/selection';
 
 /** A cell in quotes up to a tab, a line's end or the end; otherwise up to the next tab or line's end. */
-const CELL = /"((?:[^"]|"")*)"(?=[\t\n]|$)|([^\t\n]*)/y;
+const CELL_PATTERN = /"((?:[^"]|"")*)"(?=[\t\n]|$)|([^\t\n]*)/y;
 
 /** Cells as spreadsheets put them on the clipboard: by tab and line, in quotes where a cell holds either. */
-export function readCells(text: string): string[][] {
+export function parseCells(text: string): string[][] {
   const source = text.replace(/\r\n?/g, '\n').replace(/\n$/, '');
   const rows: string[][] = [[]];
   let place = 0;
   while (place <= source.length) {
-    CELL.lastIndex = place;
-    const found = CELL.exec(source);
-    rows.at(-1)?.push(restored(found?.[1]?.replaceAll('""', '"') ?? found?.[2] ?? ''));
-    place = CELL.lastIndex;
+    CELL_PATTERN.lastIndex = place;
+    const found = CELL_PATTERN.exec(source);
+    rows.at(-1)?.push(unescapeFormula(found?.[1]?.replaceAll('""', '"') ?? found?.[2] ?? ''));
+    place = CELL_PATTERN.lastIndex;
     if (source[place] === '\n') rows.push([]);
     place++;
   }
@@ -23,7 +23,7 @@ export function readCells(text: string): string[][] {
 }
 
 /** Where cells go: the table's column of each column on screen, and the table's row of each row shown. */
-export interface Target {
+interface PasteTarget {
   columns: number[];
   /** Row of the table, or null for one that is not known yet. */
   rowAt(index: number): number | null;
@@ -33,7 +33,7 @@ export interface Target {
 }
 
 /** The edits of a paste: one cell fills the whole range, more cells begin at its corner and add rows at the end. */
-export function pasteEdits(cells: string[][], range: Range, target: Target): CellEdit[] {
+export function buildPasteEdits(cells: string[][], range: CellRange, target: PasteTarget): CellEdit[] {
   const single = cells.length === 1 && cells[0]?.length === 1;
   const height = single ? range.bottom - range.top + 1 : cells.length;
   const width = single ? range.right - range.left + 1 : Math.max(...cells.map((row) => row.length));
@@ -51,15 +51,15 @@ export function pasteEdits(cells: string[][], range: Range, target: Target): Cel
   return edits;
 }
 
-type Place = Pick<GridColumn, 'column' | 'cell'>;
+type CellSource = Pick<BordereauColumn, 'column' | 'cell'>;
 
 /** Emptying a range: only cells that hold something. */
-export function clearEdits(rows: RowView[], columns: Place[]): CellEdit[] {
+export function buildClearEdits(rows: RowView[], columns: CellSource[]): CellEdit[] {
   return rows.flatMap((row) =>
     columns.filter(({ cell }) => row.cells[cell]).map(({ column }) => ({ row: row.row, column, text: '' })),
   );
 }
 
-export function cellsOf(rows: RowView[], columns: Place[]): string[][] {
+export function readCellTexts(rows: RowView[], columns: CellSource[]): string[][] {
   return rows.map((row) => columns.map(({ cell }) => row.cells[cell] ?? ''));
 }

@@ -1,61 +1,60 @@
 import { useState } from 'react';
 
-import { useActions } from '../../../actions/registry';
+import { useActions } from '../../../actions/ActionRegistry';
 import type { BatchView, RowState } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
-import { Problem } from '../../../components/Problem';
+import { ErrorBox } from '../../../components/ErrorBox';
 import { Tag } from '../../../components/Tag';
 import { ViewTitle } from '../../../components/ViewTitle';
-import { ENVIRONMENT_WORDS } from '../../../components/words';
-import { useNotices } from '../../../desk/notices';
-import { useDo } from '../../../desk/queries';
-import { showAmount } from '../../../values/amount';
-import { whenOf } from '../../../values/date';
-import { useBatches } from '../../../workbench/batches';
-import { useWorkbench } from '../../../workbench/context';
-import { useBatch } from '../queries';
-import { Steps } from '../ReviewHead';
-import { isOpen, pace, ROW_CHIPS, wordOf } from '../words';
+import { ENVIRONMENT_LABELS } from '../../../components/labels';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationMutation } from '../../../operations/useOperation';
+import { formatMoney } from '../../../values/amount';
+import { formatWhen } from '../../../values/date';
+import { useBatchPlace } from '../../../workbench/batchPlace';
+import { useWorkbench } from '../../../workbench/Workbench';
+import { useBatch } from '../useBatchQueries';
+import { BatchSteps } from '../ReviewHeader';
+import { isInProgress, describePace, ROW_CHIPS, batchStateLabel } from '../batchLabels';
 import { BatchRows } from './BatchRows';
-import { Decision } from './Decision';
-
-const COUNT = new Intl.NumberFormat('en-US');
+import { LostAnswerDecision } from './LostAnswerDecision';
+import { formatCount, pluralize } from '../../../values/count';
 
 /** What became of a batch: each of its rows, and the way to correct those that need it. */
 export function BatchDetail({ id }: { id: string }) {
   const { data: batch, error, refetch } = useBatch(id);
-  const { goTo, start, starting } = useBatches();
-  const { tell, fail } = useNotices();
+  const { goTo, startReview, isStarting } = useBatchPlace();
+  const { showToast, showError } = useToasts();
   const [state, setState] = useState<RowState | null>(null);
-  const cancelling = useDo('batch_cancel', ['batch_list', 'batch_show', 'outbox_status']);
-  const saving = useDo('rejects_save');
+  const canceling = useOperationMutation('batch_cancel', ['batch_list', 'batch_show', 'outbox_status']);
+  const saving = useOperationMutation('rejects_save');
   const wrong = batch?.to_correct ?? 0;
-  const ended = batch ? !isOpen(batch.state) : false;
-  const open = batch ? notYet(batch, wrong) : '';
+  const ended = batch ? !isInProgress(batch.state) : false;
+  const open = batch ? correctionBlockReason(batch, wrong) : '';
   const correct = () => {
-    if (open !== '') tell(open);
-    else if (!starting) start({ kind: 'batch', batch: id });
+    if (open !== '') showToast(open);
+    else if (!isStarting) startReview({ kind: 'batch', batch: id });
   };
   const rejects = () => {
-    if (open !== '') return tell(open);
+    if (open !== '') return showToast(open);
     return saving.mutate(
       { id, format: 'xlsx' },
-      { onSuccess: (file) => file.saved && tell(`Saved ${file.file_name}.`), onError: fail },
+      { onSuccess: (file) => file.saved && showToast(`Saved ${file.file_name}.`), onError: showError },
     );
   };
-  const cancel = () => cancelling.mutate({ id }, { onError: fail });
+  const cancel = () => canceling.mutate({ id }, { onError: showError });
   const group = 'Batches';
   useActions([
     { id: 'batch.list', title: 'All batches', group, keys: 'Alt+ArrowLeft', run: () => goTo({ at: 'list' }) },
     // Always: a key pressed too early says why nothing happens yet.
-    { id: 'batch.correct', title: 'Correct these rows', group, keys: 'Mod+E', run: correct },
+    { id: 'batch.correct', title: 'Correct rows', group, keys: 'Mod+E', run: correct },
     { id: 'batch.rejects', title: 'Save rejected rows as XLSX', group, run: rejects },
     ...(batch?.can_cancel ? [{ id: 'batch.cancel', title: 'Cancel this batch', group, run: cancel }] : []),
   ]);
   if (!batch)
     return (
       <div className="empty">
-        {error && <Problem error={error} onRemedy={() => void refetch()} />}
+        {error && <ErrorBox error={error} onAction={() => void refetch()} />}
         {error && <Button onClick={() => goTo({ at: 'list' })}>All batches</Button>}
       </div>
     );
@@ -63,58 +62,58 @@ export function BatchDetail({ id }: { id: string }) {
     <>
       <header className="head" data-part>
         <ViewTitle className="file-name">{batch.name}</ViewTitle>
-        <Note batch={batch} />
+        <BatchNote batch={batch} />
         <span className="spring" />
-        <Steps step={ended ? 'Results' : 'Send'} />
+        <BatchSteps step={ended ? 'Results' : 'Send'} />
         <Button onClick={() => goTo({ at: 'list' })}>All batches</Button>
       </header>
-      <Chips batch={batch} state={state} onState={setState} />
+      <RowStateChips batch={batch} state={state} onState={setState} />
       <div className="batch-work">
-        <Progress batch={batch} />
+        <BatchProgress batch={batch} />
         <BatchRows batch={batch} state={state} />
       </div>
       <div className="totals" data-part>
         <span>
-          Transactions <b>{COUNT.format(batch.counts.total)}</b>
+          Transactions <b>{formatCount(batch.counts.total)}</b>
         </span>
         <span>
-          Premium <b>{showAmount(batch.totals.premium || '0')}</b>
+          Premium <b>{formatMoney(batch.totals.premium || '0')}</b>
         </span>
         <span>
-          Taxes <b>{showAmount(batch.totals.taxes || '0')}</b>
+          Taxes <b>{formatMoney(batch.totals.taxes || '0')}</b>
         </span>
         <span className="spring" />
         {batch.can_cancel && <Button onClick={cancel}>Cancel</Button>}
-        <Button off={open} onClick={rejects}>
+        <Button disabledReason={open} onClick={rejects}>
           Save rejected rows
         </Button>
-        <Button look="primary" keys="Mod+E" off={open} onClick={correct}>
-          {correctWords(wrong)}
+        <Button look="primary" keys="Mod+E" disabledReason={open} onClick={correct}>
+          {correctLabel(wrong)}
         </Button>
       </div>
     </>
   );
 }
 
-function correctWords(wrong: number): string {
+function correctLabel(wrong: number): string {
   if (wrong === 0) return 'Correct rows';
-  return wrong === 1 ? 'Correct this row' : `Correct these ${COUNT.format(wrong)} rows`;
+  return `Correct ${pluralize(wrong, 'row')}`;
 }
 
 /** Why its rows cannot be corrected now; empty when they can. */
-function notYet(batch: BatchView, wrong: number): string {
+function correctionBlockReason(batch: BatchView, wrong: number): string {
   const { total, pending } = batch.counts;
-  if (isOpen(batch.state))
-    return `This batch is ${wordOf(batch).word}: ${COUNT.format(total - pending)} of ${COUNT.format(total)} rows are answered. Rows can be corrected when it has ended.`;
-  return wrong === 0 ? 'No row of this batch has to be corrected.' : '';
+  if (isInProgress(batch.state))
+    return `This batch is ${batchStateLabel(batch).word}: ${formatCount(total - pending)} of ${formatCount(total)} rows are done. You can correct rows when it’s finished.`;
+  return wrong === 0 ? 'No rows in this batch need correction.' : '';
 }
 
-function Note({ batch }: { batch: BatchView }) {
+function BatchNote({ batch }: { batch: BatchView }) {
   const { reference } = useWorkbench();
   return (
     <span className="quiet-text">
-      {whenOf(batch.created_at, reference.today)} by {batch.by}, {batch.profile} ({ENVIRONMENT_WORDS[batch.environment]}
-      ){batch.corrects && ', correction'}
+      {formatWhen(batch.created_at, reference.today)} by {batch.by}, {batch.profile} (
+      {ENVIRONMENT_LABELS[batch.environment]}){batch.corrects && ', correction'}
     </span>
   );
 }
@@ -125,7 +124,7 @@ interface ChipsProps {
   onState(state: RowState | null): void;
 }
 
-function Chips({ batch, state, onState }: ChipsProps) {
+function RowStateChips({ batch, state, onState }: ChipsProps) {
   const chips = [{ state: null, word: 'All' }, ...ROW_CHIPS.filter((chip) => batch.counts[chip.state] > 0)];
   return (
     <div className="chips">
@@ -138,39 +137,39 @@ function Chips({ batch, state, onState }: ChipsProps) {
             aria-pressed={state === chip.state}
             onClick={() => onState(chip.state)}
           >
-            {chip.word} <b>{COUNT.format(chip.state === null ? batch.counts.total : batch.counts[chip.state])}</b>
+            {chip.word} <b>{formatCount(chip.state === null ? batch.counts.total : batch.counts[chip.state])}</b>
           </button>
         ))}
       </div>
       <span className="spring" />
       {batch.batch_ids.length > 0 && (
         <span className="quiet-text" title={batch.batch_ids.join(', ')}>
-          {batch.batch_ids.length === 1 ? `Batch id ${batch.batch_ids[0]}` : `${batch.batch_ids.length} parts`}
+          {batch.batch_ids.length === 1 ? `Batch ID ${batch.batch_ids[0]}` : `${batch.batch_ids.length} parts`}
         </span>
       )}
     </div>
   );
 }
 
-function Progress({ batch }: { batch: BatchView }) {
-  const word = wordOf(batch);
+function BatchProgress({ batch }: { batch: BatchView }) {
+  const word = batchStateLabel(batch);
   const { total, pending } = batch.counts;
   return (
     <div className="batch-progress" data-state={batch.state}>
       <Tag tone={word.tone} {...(word.icon ? { icon: word.icon } : {})}>
         {word.word}
       </Tag>
-      {isOpen(batch.state) && (
+      {isInProgress(batch.state) && (
         <>
-          {!batch.asks && <progress max={Math.max(total, 1)} value={total - pending} aria-label="Answered so far" />}
+          {!batch.asks && <progress max={Math.max(total, 1)} value={total - pending} aria-label="Rows done" />}
           <span>
-            {COUNT.format(total - pending)} of {COUNT.format(total)} answered
+            {formatCount(total - pending)} of {formatCount(total)} done
           </span>
-          <span className="quiet-text">{pace(batch)}</span>
+          <span className="quiet-text">{describePace(batch)}</span>
         </>
       )}
       {batch.trouble !== '' && <span className={batch.asks ? 'asked' : 'trouble'}>{batch.trouble}</span>}
-      {batch.state === 'unknown' && <Decision batch={batch} />}
+      {batch.state === 'unknown' && <LostAnswerDecision batch={batch} />}
     </div>
   );
 }

@@ -1,45 +1,44 @@
 import { type ReactNode, useEffect, useState } from 'react';
 
-import { useActions } from '../../../actions/registry';
+import { useActions } from '../../../actions/ActionRegistry';
 import type { BatchView, ReviewSummary } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { Icon } from '../../../components/Icon';
-import { Problem } from '../../../components/Problem';
+import { ErrorBox } from '../../../components/ErrorBox';
 import { Tag } from '../../../components/Tag';
-import { ViewHead } from '../../../components/ViewHead';
-import { ENVIRONMENT_WORDS } from '../../../components/words';
-import { useNotices } from '../../../desk/notices';
-import { useDo } from '../../../desk/queries';
-import { whenOf } from '../../../values/date';
-import { useBatches } from '../../../workbench/batches';
-import { useWorkbench } from '../../../workbench/context';
-import { useBatchList, useReviewList } from '../queries';
-import { isOpen, pace, wordOf } from '../words';
-import { AuditDialog } from './AuditDialog';
-import { DiscardDialog } from './DiscardDialog';
-import { PasteDialog } from './PasteDialog';
-
-const COUNT = new Intl.NumberFormat('en-US');
+import { ViewHeader } from '../../../components/ViewHeader';
+import { ENVIRONMENT_LABELS } from '../../../components/labels';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationMutation } from '../../../operations/useOperation';
+import { formatWhen } from '../../../values/date';
+import { useBatchPlace } from '../../../workbench/batchPlace';
+import { useWorkbench } from '../../../workbench/Workbench';
+import { useBatchList, useReviewList } from '../useBatchQueries';
+import { isInProgress, describePace, batchStateLabel } from '../batchLabels';
+import { AuditLogDialog } from './AuditLogDialog';
+import { DiscardDraftDialog } from './DiscardDraftDialog';
+import { PasteRowsDialog } from './PasteRowsDialog';
+import { formatCount } from '../../../values/count';
 
 /** What is being prepared, what was sent, and where to begin. */
 export function BatchList() {
-  const { start, starting } = useBatches();
+  const { startReview, isStarting } = useBatchPlace();
   const [panel, setPanel] = useState<'paste' | 'audit' | null>(null);
   const [discarding, setDiscarding] = useState<ReviewSummary | null>(null);
   const drafts = useReviewList();
   const batches = useBatchList();
-  const waiting = starting && 'A file is being chosen or opened.';
-  const open = () => start({ kind: 'dialog' });
-  const sample = () => start({ kind: 'sample' });
+  const waiting = isStarting && 'Working…';
+  const open = () => startReview({ kind: 'dialog' });
+  const sample = () => startReview({ kind: 'sample' });
   const group = 'Batches';
   useActions([
-    { id: 'batches.open', title: 'Open a spreadsheet', group, keys: 'Mod+O', run: open },
+    { id: 'batches.open', title: 'Open spreadsheet', group, keys: 'Mod+O', run: open },
     {
       id: 'batches.paste',
       title: 'Paste rows',
       group,
       keys: 'Mod+V',
-      outsideFields: true,
+      ignoredInFields: true,
       run: () => setPanel('paste'),
     },
     { id: 'batches.sample', title: 'Try a sample', group, run: sample },
@@ -47,7 +46,7 @@ export function BatchList() {
   ]);
   usePastedText((text) => {
     setPanel(null);
-    start({ kind: 'pasted', text });
+    startReview({ kind: 'pasted', text });
   });
   const reviews = drafts.data?.reviews ?? [];
   const sent = batches.data?.batches ?? [];
@@ -55,38 +54,38 @@ export function BatchList() {
   const error = drafts.error ?? batches.error;
   return (
     <>
-      <ViewHead title="Batches" note={sent.length > 0 ? `${COUNT.format(sent.length)} sent` : ''}>
+      <ViewHeader title="Batches" note={sent.length > 0 ? `${formatCount(sent.length)} sent` : ''}>
         <Button onClick={() => setPanel('audit')}>Audit log</Button>
-      </ViewHead>
+      </ViewHeader>
       <div className="lists batches-body">
-        {error && <Problem error={error} onRemedy={() => void Promise.all([drafts.refetch(), batches.refetch()])} />}
+        {error && <ErrorBox error={error} onAction={() => void Promise.all([drafts.refetch(), batches.refetch()])} />}
         <div className={`card drop-zone ${none ? 'large' : ''}`}>
           <Icon name="download" />
           <div>
-            <strong>Drop a spreadsheet anywhere on this window</strong>
+            <strong>Drop a spreadsheet anywhere in this window</strong>
             <p>
-              CSV, XLSX, XLS or ODS as your system exports it, in any column order. Nothing is sent before you have seen
-              every row.
+              CSV, XLSX, XLS, or ODS as your agency system exports it, with columns in any order. Nothing is sent until
+              you review it.
             </p>
           </div>
           <div className="buttons">
-            <Button look="primary" keys="Mod+O" off={waiting} onClick={open}>
+            <Button look="primary" keys="Mod+O" disabledReason={waiting} onClick={open}>
               Open file
             </Button>
             <Button keys="Mod+V" onClick={() => setPanel('paste')}>
               Paste
             </Button>
-            <Button off={waiting} onClick={sample}>
+            <Button disabledReason={waiting} onClick={sample}>
               Try a sample
             </Button>
           </div>
         </div>
-        {reviews.length > 0 && <Drafts reviews={reviews} onDiscard={setDiscarding} />}
-        {sent.length > 0 && <Sent batches={sent} />}
+        {reviews.length > 0 && <DraftTable reviews={reviews} onDiscard={setDiscarding} />}
+        {sent.length > 0 && <SentTable batches={sent} />}
       </div>
-      {panel === 'paste' && <PasteDialog onClose={() => setPanel(null)} />}
-      {panel === 'audit' && <AuditDialog onClose={() => setPanel(null)} />}
-      {discarding && <DiscardDialog draft={discarding} onClose={() => setDiscarding(null)} />}
+      {panel === 'paste' && <PasteRowsDialog onClose={() => setPanel(null)} />}
+      {panel === 'audit' && <AuditLogDialog onClose={() => setPanel(null)} />}
+      {discarding && <DiscardDraftDialog draft={discarding} onClose={() => setDiscarding(null)} />}
     </>
   );
 }
@@ -107,7 +106,7 @@ function usePastedText(take: (text: string) => void): void {
   });
 }
 
-function Table({ title, heads, children }: { title: string; heads: ReactNode; children: ReactNode }) {
+function ListCard({ title, heads, children }: { title: string; heads: ReactNode; children: ReactNode }) {
   return (
     <section className="card" aria-label={title}>
       <h2>{title}</h2>
@@ -121,22 +120,22 @@ function Table({ title, heads, children }: { title: string; heads: ReactNode; ch
   );
 }
 
-function Drafts({ reviews, onDiscard }: { reviews: ReviewSummary[]; onDiscard(draft: ReviewSummary): void }) {
-  const { goTo } = useBatches();
+function DraftTable({ reviews, onDiscard }: { reviews: ReviewSummary[]; onDiscard(draft: ReviewSummary): void }) {
+  const { goTo } = useBatchPlace();
   const { reference } = useWorkbench();
   const heads = (
     <>
       <th scope="col">File</th>
       <th scope="col">Rows</th>
       <th scope="col">Errors</th>
-      <th scope="col">Stored</th>
+      <th scope="col">Saved</th>
       <th scope="col">
         <span className="only-read">Actions</span>
       </th>
     </>
   );
   return (
-    <Table title="Drafts" heads={heads}>
+    <ListCard title="Drafts" heads={heads}>
       {reviews.map((draft) => (
         <tr key={draft.id}>
           <td>
@@ -144,9 +143,9 @@ function Drafts({ reviews, onDiscard }: { reviews: ReviewSummary[]; onDiscard(dr
               {draft.name}
             </button>
           </td>
-          <td>{COUNT.format(draft.rows)}</td>
-          <td>{draft.errors > 0 ? <Tag tone="error">{COUNT.format(draft.errors)}</Tag> : <Tag tone="ok">none</Tag>}</td>
-          <td className="quiet-text">{whenOf(draft.stored_at, reference.today)}</td>
+          <td>{formatCount(draft.rows)}</td>
+          <td>{draft.errors > 0 ? <Tag tone="error">{formatCount(draft.errors)}</Tag> : <Tag tone="ok">none</Tag>}</td>
+          <td className="quiet-text">{formatWhen(draft.stored_at, reference.today)}</td>
           <td className="row-actions">
             <Button small aria-label={`Continue ${draft.name}`} onClick={() => goTo({ at: 'review', id: draft.id })}>
               Continue
@@ -162,17 +161,17 @@ function Drafts({ reviews, onDiscard }: { reviews: ReviewSummary[]; onDiscard(dr
           </td>
         </tr>
       ))}
-    </Table>
+    </ListCard>
   );
 }
 
-function Sent({ batches }: { batches: BatchView[] }) {
+function SentTable({ batches }: { batches: BatchView[] }) {
   const heads = (
     <>
       <th scope="col">Batch</th>
-      <th scope="col">State</th>
+      <th scope="col">Status</th>
       <th scope="col">Transactions</th>
-      <th scope="col">To be corrected</th>
+      <th scope="col">To correct</th>
       <th scope="col">Sent</th>
       <th scope="col">Profile</th>
       <th scope="col">
@@ -181,20 +180,20 @@ function Sent({ batches }: { batches: BatchView[] }) {
     </>
   );
   return (
-    <Table title="Sent" heads={heads}>
+    <ListCard title="Sent" heads={heads}>
       {batches.map((batch) => (
         <SentRow key={batch.id} batch={batch} />
       ))}
-    </Table>
+    </ListCard>
   );
 }
 
 function SentRow({ batch }: { batch: BatchView }) {
-  const { goTo, start } = useBatches();
+  const { goTo, startReview } = useBatchPlace();
   const { reference } = useWorkbench();
-  const { fail } = useNotices();
-  const cancelling = useDo('batch_cancel', ['batch_list', 'outbox_status']);
-  const state = wordOf(batch);
+  const { showError } = useToasts();
+  const canceling = useOperationMutation('batch_cancel', ['batch_list', 'outbox_status']);
+  const state = batchStateLabel(batch);
   const { total, pending } = batch.counts;
   const wrong = batch.to_correct;
   return (
@@ -211,35 +210,39 @@ function SentRow({ batch }: { batch: BatchView }) {
         </Tag>
       </td>
       <td>
-        {isOpen(batch.state) ? (
+        {isInProgress(batch.state) ? (
           <span className="progress">
-            <progress max={Math.max(total, 1)} value={total - pending} aria-label={`Answered of ${batch.name}`} />
-            {COUNT.format(total - pending)} of {COUNT.format(total)}
-            {pace(batch) && <span className="quiet-text">{pace(batch)}</span>}
+            <progress max={Math.max(total, 1)} value={total - pending} aria-label={`Progress of ${batch.name}`} />
+            {formatCount(total - pending)} of {formatCount(total)}
+            {describePace(batch) && <span className="quiet-text">{describePace(batch)}</span>}
           </span>
         ) : (
-          COUNT.format(total)
+          formatCount(total)
         )}
       </td>
-      <td>{wrong > 0 && !isOpen(batch.state) ? <Tag tone="warn">{COUNT.format(wrong)}</Tag> : ''}</td>
+      <td>{wrong > 0 && !isInProgress(batch.state) ? <Tag tone="warn">{formatCount(wrong)}</Tag> : ''}</td>
       <td className="quiet-text">
-        {whenOf(batch.created_at, reference.today)}, {batch.by}
+        {formatWhen(batch.created_at, reference.today)}, {batch.by}
       </td>
       <td className="quiet-text">
-        {batch.profile}, {ENVIRONMENT_WORDS[batch.environment]}
+        {batch.profile}, {ENVIRONMENT_LABELS[batch.environment]}
       </td>
       <td className="row-actions">
         {batch.can_cancel && (
           <Button
             small
             aria-label={`Cancel ${batch.name}`}
-            onClick={() => cancelling.mutate({ id: batch.id }, { onError: fail })}
+            onClick={() => canceling.mutate({ id: batch.id }, { onError: showError })}
           >
             Cancel
           </Button>
         )}
-        {wrong > 0 && !isOpen(batch.state) && (
-          <Button small aria-label={`Correct ${batch.name}`} onClick={() => start({ kind: 'batch', batch: batch.id })}>
+        {wrong > 0 && !isInProgress(batch.state) && (
+          <Button
+            small
+            aria-label={`Correct ${batch.name}`}
+            onClick={() => startReview({ kind: 'batch', batch: batch.id })}
+          >
             Correct
           </Button>
         )}

@@ -5,14 +5,14 @@ import type { BatchRow, BatchRowsPage, BatchView, RowMessage, RowState } from '.
 import { Amount } from '../../../components/Amount';
 import { Button } from '../../../components/Button';
 import { Icon } from '../../../components/Icon';
-import { Problem } from '../../../components/Problem';
+import { ErrorBox } from '../../../components/ErrorBox';
 import { Tag } from '../../../components/Tag';
-import { usePlatform } from '../../../desk/context';
+import { usePlatform } from '../../../operations/platform';
 import type { OperationError } from '../../../platform';
-import { showAmount } from '../../../values/amount';
-import { ROW_STATES } from '../words';
+import { formatAmount } from '../../../values/amount';
+import { ROW_STATE_LABELS } from '../batchLabels';
+import { formatCount } from '../../../values/count';
 
-const COUNT = new Intl.NumberFormat('en-US');
 const PAGE = 100;
 
 /** The rows of a batch with what the service says to each, a page at a time. */
@@ -26,14 +26,14 @@ export function BatchRows({ batch, state }: { batch: BatchView; state: RowState 
     placeholderData: (before) => before,
     gcTime: 60_000,
   });
-  if (error) return <Problem error={error} />;
+  if (error) return <ErrorBox error={error} />;
   if (!data) return null;
   const last = Math.min(from + PAGE, data.total);
   return (
     // Focusable, so that the keyboard can scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="batch-rows" role="region" aria-label="Rows" tabIndex={0}>
-      <table aria-label={`Rows of ${batch.name}, amounts in US dollars`}>
+      <table aria-label={`Rows in ${batch.name}, amounts in US dollars`}>
         <thead>
           <tr>
             <th scope="col" className="num">
@@ -46,15 +46,15 @@ export function BatchRows({ batch, state }: { batch: BatchView; state: RowState 
             <th scope="col" className="num">
               Premium
             </th>
-            <th scope="col">Outcome</th>
+            <th scope="col">Result</th>
             <th scope="col">Transaction</th>
           </tr>
         </thead>
         <tbody>
           {data.rows.map((row) => (
             <Fragment key={row.id}>
-              <Row row={row} />
-              {row.messages.length + row.kept.length > 0 && <Messages {...row} />}
+              <BatchTableRow row={row} />
+              {row.messages.length + row.kept.length > 0 && <RowMessages {...row} />}
             </Fragment>
           ))}
         </tbody>
@@ -63,44 +63,44 @@ export function BatchRows({ batch, state }: { batch: BatchView; state: RowState 
         <div className="pager">
           <Button
             small
-            off={from === 0 && 'These are the first rows.'}
+            disabledReason={from === 0 && 'This is the first page.'}
             onClick={() => setAt({ state, from: from - PAGE })}
           >
             Previous
           </Button>
           <span role="status">
-            {COUNT.format(from + 1)} to {COUNT.format(last)} of {COUNT.format(data.total)}
+            {formatCount(from + 1)} to {formatCount(last)} of {formatCount(data.total)}
           </span>
           <Button
             small
-            off={last >= data.total && 'These are the last rows.'}
+            disabledReason={last >= data.total && 'This is the last page.'}
             onClick={() => setAt({ state, from: from + PAGE })}
           >
             Next
           </Button>
         </div>
       )}
-      {data.total === 0 && <p className="empty">No row of this batch is in that state. Choose All to see every row.</p>}
+      {data.total === 0 && <p className="empty">No rows have this status. Choose All to see every row.</p>}
     </div>
   );
 }
 
-function Row({ row }: { row: BatchRow }) {
-  const word = ROW_STATES[row.row_state];
+function BatchTableRow({ row }: { row: BatchRow }) {
+  const word = ROW_STATE_LABELS[row.row_state];
   return (
     <tr>
-      <td className="num quiet-text">{COUNT.format(row.line)}</td>
+      <td className="num quiet-text">{formatCount(row.line)}</td>
       <td>{row.policy_number}</td>
       <td>{row.transaction_type}</td>
       <td>{row.state}</td>
       <td>{row.insured}</td>
-      <td className="num">{row.premium === '' ? '' : <Amount of={row.premium} plain />}</td>
+      <td className="num">{row.premium === '' ? '' : <Amount value={row.premium} plain />}</td>
       <td>
         <Tag tone={word.tone} {...(word.icon ? { icon: word.icon } : {})}>
           {word.word}
         </Tag>
       </td>
-      <td className="quiet-text" title={`Our id ${row.id}`}>
+      <td className="quiet-text" title={`Your ID ${row.id}`}>
         {row.transaction_id ?? ''}
       </td>
     </tr>
@@ -108,7 +108,7 @@ function Row({ row }: { row: BatchRow }) {
 }
 
 /** Provided and calculated; only their difference, where the service's own words name both. */
-function Compared({ message }: { message: RowMessage }) {
+function ComparedAmounts({ message }: { message: RowMessage }) {
   const { text, provided, calculated, difference } = message;
   if (calculated === null) return null;
   const named = provided !== null && text.includes(provided) && text.includes(calculated);
@@ -116,14 +116,14 @@ function Compared({ message }: { message: RowMessage }) {
     <span className="num compare-amounts">
       {!named && (
         <>
-          Provided <b>{provided === null ? 'nothing' : showAmount(provided)}</b>, calculated{' '}
-          <b>{showAmount(calculated)}</b>
+          Provided <b>{provided === null ? 'nothing' : formatAmount(provided)}</b>, calculated{' '}
+          <b>{formatAmount(calculated)}</b>
           {difference !== null && ', '}
         </>
       )}
       {difference !== null && (
         <>
-          {named ? 'Difference' : 'difference'} <b className="differs">{showAmount(difference)}</b>
+          {named ? 'Difference' : 'difference'} <b className="differs">{formatAmount(difference)}</b>
         </>
       )}
     </span>
@@ -131,12 +131,12 @@ function Compared({ message }: { message: RowMessage }) {
 }
 
 /** Which document, where the service names its code beside the text only. */
-function textOf({ field, text }: RowMessage): string {
+function messageText({ field, text }: RowMessage): string {
   const code = /^documents\.(\w+)$/.exec(field)?.[1];
   return code === undefined || text.includes(code) ? text : `${text}: ${code}`;
 }
 
-function Sign({ message, settled }: { message: RowMessage; settled: boolean }) {
+function MessageIcon({ message, settled }: { message: RowMessage; settled: boolean }) {
   // A note of our own asks for nothing.
   if (settled || message.severity === 'note')
     return (
@@ -152,7 +152,7 @@ function Sign({ message, settled }: { message: RowMessage; settled: boolean }) {
   );
 }
 
-function Messages({ messages, kept, uploaded }: Pick<BatchRow, 'messages' | 'kept' | 'uploaded'>) {
+function RowMessages({ messages, kept, uploaded }: Pick<BatchRow, 'messages' | 'kept' | 'uploaded'>) {
   return (
     <tr className="messages">
       <td />
@@ -160,10 +160,10 @@ function Messages({ messages, kept, uploaded }: Pick<BatchRow, 'messages' | 'kep
         <ul>
           {messages.map((message) => (
             <li key={`${message.field} ${message.text}`}>
-              <Sign message={message} settled={uploaded.includes(message.field)} />
-              <span>{textOf(message)}</span>
-              {uploaded.includes(message.field) && <b>Uploaded since.</b>}
-              <Compared message={message} />
+              <MessageIcon message={message} settled={uploaded.includes(message.field)} />
+              <span>{messageText(message)}</span>
+              {uploaded.includes(message.field) && <b>Uploaded since then.</b>}
+              <ComparedAmounts message={message} />
             </li>
           ))}
           {kept.map((each) => (

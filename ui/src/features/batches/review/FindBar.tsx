@@ -3,8 +3,7 @@ import { useState } from 'react';
 import type { FoundCell } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { Icon } from '../../../components/Icon';
-
-const COUNT = new Intl.NumberFormat('en-US');
+import { formatCount } from '../../../values/count';
 
 interface Props {
   /** What the active cell is, in words. */
@@ -41,7 +40,7 @@ export function FindBar({ place, onFind, onClose }: Props) {
         }}
       />
       <span role="status" className="quiet-text">
-        {found && (found.found ? `${COUNT.format(found.total)} found` : 'Not found')}
+        {found && (found.found ? `${formatCount(found.total)} found` : 'No matches')}
         {found?.found && place !== '' && <span className="only-read">, now at {place}</span>}
       </span>
       <Button small onClick={() => find(true)}>
@@ -50,7 +49,7 @@ export function FindBar({ place, onFind, onClose }: Props) {
       <Button small onClick={() => find(false)}>
         Next
       </Button>
-      <button type="button" className="icon-button" aria-label="Close the search" onClick={onClose}>
+      <button type="button" className="icon-button" aria-label="Close search" onClick={onClose}>
         <Icon name="close" />
       </button>
     </search>

@@ -14,21 +14,27 @@ interface Props {
 /** What is done in the grid again and again: for the mouse, and to learn the keys from. */
 export function GridTools({ undo, locked, onNext, onExclude, onUndo, onFind }: Props) {
   return (
-    <div className="grid-tools" role="group" aria-label="In the grid">
+    <div className="grid-tools" role="group" aria-label="Grid tools">
       <Button look="quiet" small keys="F8" onClick={onNext}>
-        Next problem
+        Next issue
       </Button>
       <Button
         look="quiet"
         small
         keys="Mod+Delete"
-        title="Leaves out the selected rows, or takes them in again"
-        off={locked}
+        title="Exclude or include the selected rows"
+        disabledReason={locked}
         onClick={onExclude}
       >
-        Leave out
+        Exclude
       </Button>
-      <Button look="quiet" small keys="Mod+Z" off={locked || (undo === '' && 'Nothing to undo.')} onClick={onUndo}>
+      <Button
+        look="quiet"
+        small
+        keys="Mod+Z"
+        disabledReason={locked || (undo === '' && 'Nothing to undo.')}
+        onClick={onUndo}
+      >
         Undo
       </Button>
       <Button look="quiet" small keys="Mod+F" onClick={onFind}>

@@ -4,18 +4,18 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from
 import type { CellIssues, IssueView } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { Icon } from '../../../components/Icon';
-import { usePlatform } from '../../../desk/context';
-import { useNotices } from '../../../desk/notices';
+import { usePlatform } from '../../../operations/platform';
+import { useToasts } from '../../../operations/toasts';
 import type { OperationError } from '../../../platform';
-import { showAmount } from '../../../values/amount';
-import type { Anchor } from '../grid/Grid';
+import { formatMoney } from '../../../values/amount';
+import type { CellAnchor } from '../../../components/grid/DataGrid';
 
 interface Props {
   id: string;
   row: number;
   /** Column of the table; null for what is wrong with the row. */
   column: number | null;
-  anchor: Anchor;
+  anchor: CellAnchor;
   /** Why nothing can be repaired yet; empty when it can. */
   locked: string;
   onFix(issue: IssueView): void;
@@ -34,8 +34,8 @@ const EDGE = 8;
 /** What is wrong with the active cell, why, and its repair. */
 export function IssueNote({ id, row, column, anchor, locked, onFix, onKeep, onOpen, onLeave }: Props) {
   const platform = usePlatform();
-  const { say } = useNotices();
-  const rested = useRested(`${row} ${column}`);
+  const { announce } = useToasts();
+  const rested = useSettledCell(`${row} ${column}`);
   const { data } = useQuery<CellIssues, OperationError>({
     queryKey: ['review_issues', id, row, column],
     queryFn: () => platform.call('review_issues', { id, row, column }),
@@ -43,11 +43,11 @@ export function IssueNote({ id, row, column, anchor, locked, onFix, onKeep, onOp
     gcTime: 60_000,
   });
   const box = useRef<HTMLDivElement>(null);
-  const place = usePlace(box, anchor, data);
+  const place = useNotePosition(box, anchor, data);
   const spoken = data?.issues.map((issue) => `${issue.title}. ${issue.message}`).join(' ') ?? '';
   useEffect(() => {
-    if (spoken !== '') say(spoken);
-  }, [spoken, say]);
+    if (spoken !== '') announce(spoken);
+  }, [spoken, announce]);
   if (!rested || !data || data.issues.length === 0) return null;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
@@ -62,12 +62,12 @@ export function IssueNote({ id, row, column, anchor, locked, onFix, onKeep, onOp
       id="issue-note"
       className="issue-note"
       role="group"
-      aria-label="Problem of this cell"
+      aria-label="Issues in this cell"
       style={place}
       onKeyDown={onKeyDown}
     >
       {data.issues.map((issue) => (
-        <Issue key={`${issue.code} ${issue.message}`} {...{ issue, locked, onFix, onKeep, onOpen }} />
+        <IssueDetails key={`${issue.code} ${issue.message}`} {...{ issue, locked, onFix, onKeep, onOpen }} />
       ))}
     </div>
   );
@@ -75,7 +75,7 @@ export function IssueNote({ id, row, column, anchor, locked, onFix, onKeep, onOp
 
 type IssueProps = { issue: IssueView } & Pick<Props, 'locked' | 'onFix' | 'onKeep' | 'onOpen'>;
 
-function Issue({ issue, locked, onFix, onKeep, onOpen }: IssueProps) {
+function IssueDetails({ issue, locked, onFix, onKeep, onOpen }: IssueProps) {
   const [why, setWhy] = useState(false);
   return (
     <section>
@@ -92,13 +92,13 @@ function Issue({ issue, locked, onFix, onKeep, onOpen }: IssueProps) {
       {issue.calculated !== null && (
         <dl className="amounts">
           <dt>Provided</dt>
-          <dd className="num">{issue.provided === null ? 'nothing' : showAmount(issue.provided)}</dd>
+          <dd className="num">{issue.provided === null ? 'none' : formatMoney(issue.provided)}</dd>
           <dt>Calculated</dt>
-          <dd className="num">{showAmount(issue.calculated)}</dd>
+          <dd className="num">{formatMoney(issue.calculated)}</dd>
           {issue.difference !== null && (
             <>
               <dt>Difference</dt>
-              <dd className="num differs">{showAmount(issue.difference)}</dd>
+              <dd className="num differs">{formatMoney(issue.difference)}</dd>
             </>
           )}
         </dl>
@@ -110,23 +110,23 @@ function Issue({ issue, locked, onFix, onKeep, onOpen }: IssueProps) {
       )}
       <div className="note-buttons">
         {issue.fix !== null && (
-          <Button look="primary" small off={locked} onClick={() => onFix(issue)}>
+          <Button look="primary" small disabledReason={locked} onClick={() => onFix(issue)}>
             {issue.fix_label ?? 'Repair'}
           </Button>
         )}
         {issue.severity === 'warning' && issue.kept === null && (
-          <Button small off={locked} onClick={() => onKeep(issue)}>
-            {issue.provided === null ? 'Keep it…' : `Keep ${showAmount(issue.provided)}…`}
+          <Button small disabledReason={locked} onClick={() => onKeep(issue)}>
+            {issue.provided === null ? 'Keep…' : `Keep ${formatMoney(issue.provided)}…`}
           </Button>
         )}
         {issue.kept !== null && (
-          <Button small off={locked} onClick={() => onOpen(issue)}>
-            Open again
+          <Button small disabledReason={locked} onClick={() => onOpen(issue)}>
+            Reopen
           </Button>
         )}
         {issue.why !== null && (
           <Button look="quiet" small aria-expanded={why} onClick={() => setWhy(!why)}>
-            {issue.calculated === null ? 'Why?' : `Why ${showAmount(issue.calculated)}?`}
+            {issue.calculated === null ? 'Why?' : `Why ${formatMoney(issue.calculated)}?`}
           </Button>
         )}
       </div>
@@ -136,7 +136,7 @@ function Issue({ issue, locked, onFix, onKeep, onOpen }: IssueProps) {
 }
 
 /** Arrow keys held down pass over many cells: the note waits for the one they end on. */
-function useRested(where: string): boolean {
+function useSettledCell(where: string): boolean {
   const [rested, setRested] = useState('');
   useEffect(() => {
     const timer = setTimeout(() => setRested(where), REST_MS);
@@ -146,7 +146,11 @@ function useRested(where: string): boolean {
 }
 
 /** Below the cell, or above it where there is no room; inside the grid. */
-function usePlace(box: { current: HTMLElement | null }, anchor: Anchor, data: unknown): { left: number; top: number } {
+function useNotePosition(
+  box: { current: HTMLElement | null },
+  anchor: CellAnchor,
+  data: unknown,
+): { left: number; top: number } {
   const [size, setSize] = useState({ width: 344, height: 200 });
   useLayoutEffect(() => {
     const element = box.current;

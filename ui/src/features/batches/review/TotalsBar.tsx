@@ -3,9 +3,8 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import type { ReviewTotals, ReviewView } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { SumsTable } from '../../../components/SumsTable';
-import { showAmount } from '../../../values/amount';
-
-const COUNT = new Intl.NumberFormat('en-US');
+import { formatAmount, formatMoney } from '../../../values/amount';
+import { formatCount } from '../../../values/count';
 
 interface Props {
   review: ReviewView;
@@ -16,7 +15,7 @@ interface Props {
 /** What would be sent, always in sight. */
 export function TotalsBar({ review, onRejects, onSend }: Props) {
   const { totals, counts } = review;
-  const kept = keptRows(review);
+  const kept = countKeptRows(review);
   const [open, setOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -29,48 +28,48 @@ export function TotalsBar({ review, onRejects, onSend }: Props) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className="totals" data-part onKeyDown={onKeyDown}>
       <span>
-        Rows to send <b>{COUNT.format(totals.count)}</b>
+        Rows to send <b>{formatCount(totals.count)}</b>
       </span>
       <span>
-        Premium <b>{showAmount(totals.premium || '0')}</b>
+        Premium <b>{formatMoney(totals.premium || '0')}</b>
       </span>
       <span>
-        Taxes <b>{showAmount(totals.taxes || '0')}</b>
+        Taxes <b>{formatMoney(totals.taxes || '0')}</b>
       </span>
       <span className="less">
-        Stamping <b>{showAmount(totals.stamping || '0')}</b>
+        Stamping <b>{formatMoney(totals.stamping || '0')}</b>
       </span>
       <Button ref={toggle} look="quiet" small aria-expanded={open} onClick={() => setOpen(!open)}>
         By state
       </Button>
       {open && <StateTotals totals={totals} />}
       <span className="spring" />
-      <Button off={counts.errors === 0 && 'No row has an error: there is nothing to save.'} onClick={onRejects}>
+      <Button disabledReason={counts.errors === 0 && 'No rows have errors. Nothing to save.'} onClick={onRejects}>
         Save rejected rows
       </Button>
-      <Button look="primary" keys="Mod+Enter" off={notYet(review)} onClick={onSend}>
+      <Button look="primary" keys="Mod+Enter" disabledReason={sendBlockReason(review)} onClick={onSend}>
         {totals.count === 0 && kept > 0
-          ? `Keep the warnings of ${rows(kept)}…`
+          ? `Keep the warnings in ${rows(kept)}…`
           : `Send ${rows(totals.count, 'ready ')}…`}
       </Button>
     </div>
   );
 }
 
-const rows = (count: number, which = '') => `${COUNT.format(count)} ${which}${count === 1 ? 'row' : 'rows'}`;
+const rows = (count: number, which = '') => `${formatCount(count)} ${which}${count === 1 ? 'row' : 'rows'}`;
 
 /** Of a correction, rows whose warnings are kept as they are settle without being sent. */
-function keptRows({ batch, groups }: ReviewView): number {
+function countKeptRows({ batch, groups }: ReviewView): number {
   return batch === null ? 0 : (groups.find((group) => group.severity === 'kept')?.rows ?? 0);
 }
 
 /** Why nothing can be sent now; empty when it can. */
-export function notYet(review: ReviewView): string {
-  if (review.stage === 'reading') return 'The file is still being read. It can be sent when all of it is checked.';
-  if (review.totals.count + keptRows(review) > 0) return '';
+export function sendBlockReason(review: ReviewView): string {
+  if (review.stage === 'reading') return 'The file is still being read. You can send it once every row is checked.';
+  if (review.totals.count + countKeptRows(review) > 0) return '';
   return review.batch === null
-    ? 'No row is ready to send. Repair the errors, or take in rows that were left out.'
-    : 'Only changed rows are sent again: change one, or keep its warning with a reason.';
+    ? 'No rows are ready to send. Repair the errors, or include excluded rows.'
+    : 'Only changed rows are sent again. Change a row, or keep its warning with a reason.';
 }
 
 function StateTotals({ totals }: { totals: ReviewTotals }) {
@@ -83,8 +82,8 @@ function StateTotals({ totals }: { totals: ReviewTotals }) {
         heads={['State', 'Rows', 'Premium', 'Taxes', 'Stamping']}
         rows={totals.states.map(({ state, count, premium, taxes, stamping }) => ({
           key: state,
-          title: state || 'not known',
-          figures: [COUNT.format(count), showAmount(premium), showAmount(taxes), showAmount(stamping)],
+          title: state || 'unknown',
+          figures: [formatCount(count), formatAmount(premium), formatAmount(taxes), formatAmount(stamping)],
         }))}
       />
     </div>

@@ -1,16 +1,16 @@
-import { useActions } from '../../../actions/registry';
+import { useActions } from '../../../actions/ActionRegistry';
 import type { ReviewView, RowFilter } from '../../../bindings/operations';
-import { useNotices } from '../../../desk/notices';
-import { useBatches } from '../../../workbench/batches';
-import type { Panel } from './ReviewDesk';
-import type { useGridWork } from './useGridWork';
-import type { ReviewWork } from './useReview';
+import { useToasts } from '../../../operations/toasts';
+import { useBatchPlace } from '../../../workbench/batchPlace';
+import type { ReviewPanel } from './ReviewStep';
+import type { useReviewGrid } from './useReviewGrid';
+import type { ReviewOperations } from './useReviewOperations';
 
-interface Of {
+interface ReviewActionOptions {
   review: ReviewView;
-  grid: ReturnType<typeof useGridWork>;
-  work: ReviewWork;
-  open(panel: Panel): void;
+  grid: ReturnType<typeof useReviewGrid>;
+  work: ReviewOperations;
+  open(panel: ReviewPanel): void;
   send(): void;
   rejects(format: 'xlsx' | 'csv'): void;
   match(): void;
@@ -18,37 +18,39 @@ interface Of {
 
 const FILTERS: [RowFilter, string][] = [
   ['all', 'Show all rows'],
-  ['ready', 'Show rows that are ready'],
+  ['ready', 'Show ready rows'],
   ['errors', 'Show rows with errors'],
   ['warnings', 'Show rows with warnings'],
   ['changed', 'Show changed rows'],
-  ['excluded', 'Show rows left out'],
+  ['excluded', 'Show excluded rows'],
 ];
 
 /** What can be done with the review on screen, with one key each. */
-export function useReviewActions({ review, grid, work, open, send, rejects, match }: Of): { undo(): Promise<void> } {
-  const { tell } = useNotices();
-  const { goTo } = useBatches();
+export function useReviewActions({ review, grid, work, open, send, rejects, match }: ReviewActionOptions): {
+  undo(): Promise<void>;
+} {
+  const { showToast } = useToasts();
+  const { goTo } = useBatchPlace();
   const { id } = review;
   const undo = async () => {
-    if (review.undo === '') return tell('Nothing to undo.');
-    const done = await work.act('review_undo', { id });
-    if (done) tell(`Undone: ${review.undo}.`);
+    if (review.undo === '') return showToast('Nothing to undo.');
+    const done = await work.run('review_undo', { id });
+    if (done) showToast(`Undone: ${review.undo}.`);
   };
   const redo = () => {
-    if (review.redo === '') return tell('Nothing to redo.');
-    return void work.act('review_redo', { id }).then((done) => done && tell(`Done again: ${review.redo}.`));
+    if (review.redo === '') return showToast('Nothing to redo.');
+    return void work.run('review_redo', { id }).then((done) => done && showToast(`Redone: ${review.redo}.`));
   };
   const group = 'Review';
-  const own = { group, outsideFields: true };
-  const shown = { group, keysElsewhere: true, run: () => undefined };
+  const own = { group, ignoredInFields: true };
+  const shown = { group, handledByControl: true, run: () => undefined };
   useActions([
     { id: 'review.list', title: 'All batches', group, keys: 'Alt+ArrowLeft', run: () => goTo({ at: 'list' }) },
     { ...own, id: 'review.undo', title: 'Undo', keys: 'Mod+Z', run: () => void undo() },
     { ...own, id: 'review.redo', title: 'Redo', keys: 'Mod+Y', run: redo },
-    { ...own, id: 'review.redo.too', title: 'Redo (the other key)', keys: 'Mod+Shift+Z', run: redo },
-    { id: 'review.next', title: 'Next problem', group, keys: 'F8', run: () => void grid.problem(false) },
-    { id: 'review.back', title: 'Previous problem', group, keys: 'Shift+F8', run: () => void grid.problem(true) },
+    { ...own, id: 'review.redo.too', title: 'Redo (alternate shortcut)', keys: 'Mod+Shift+Z', run: redo },
+    { id: 'review.next', title: 'Next issue', group, keys: 'F8', run: () => void grid.problem(false) },
+    { id: 'review.back', title: 'Previous issue', group, keys: 'Shift+F8', run: () => void grid.problem(true) },
     { id: 'review.find', title: 'Find in all rows', group, keys: 'Mod+F', run: () => open('find') },
     { id: 'review.send', title: 'Send ready rows', group, keys: 'Mod+Enter', run: send },
     { id: 'review.documents', title: 'Match documents to rows', group, run: () => open('documents') },
@@ -57,7 +59,7 @@ export function useReviewActions({ review, grid, work, open, send, rejects, matc
     {
       ...own,
       id: 'review.exclude',
-      title: 'Leave out the selected rows, or take them in again',
+      title: 'Exclude or include the selected rows',
       keys: 'Mod+Delete',
       run: () => void grid.exclude(),
     },
@@ -72,11 +74,11 @@ export function useReviewActions({ review, grid, work, open, send, rejects, matc
         group,
         run: () => open({ fix: each }),
       })),
-    { ...shown, id: 'grid.edit', title: 'In the grid: edit the cell', keys: 'F2' },
-    { ...shown, id: 'grid.note', title: 'In the grid: to the problem of the cell', keys: 'Mod+.' },
-    { ...shown, id: 'grid.leave', title: 'In the grid: leave it with Tab after', keys: 'Escape' },
-    { ...shown, id: 'grid.copy', title: 'In the grid: copy the range', keys: 'Mod+C' },
-    { ...shown, id: 'grid.paste', title: 'In the grid: paste a range', keys: 'Mod+V' },
+    { ...shown, id: 'grid.edit', title: 'In the grid: edit cell', keys: 'F2' },
+    { ...shown, id: 'grid.note', title: 'In the grid: go to the cell’s issues', keys: 'Mod+.' },
+    { ...shown, id: 'grid.leave', title: 'In the grid: then Tab leaves it', keys: 'Escape' },
+    { ...shown, id: 'grid.copy', title: 'In the grid: copy selection', keys: 'Mod+C' },
+    { ...shown, id: 'grid.paste', title: 'In the grid: paste', keys: 'Mod+V' },
   ]);
   return { undo };
 }

@@ -1,0 +1,299 @@
+import './dataGrid.css';
+
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+
+import { isMac } from '../../values/shortcuts';
+import { DataGridHeads, type HeadContent } from './DataGridHeads';
+import { type CellContent, cellId, DataGridRow, EdgeNumber, type GridColumn, type RowContent } from './DataGridRow';
+import { pressSelectionKey } from './gridKeys';
+import { BLOCK_ROWS, scrollOffsetFor, visibleColumns } from './rowWindow';
+import { clampSelection, type GridBounds, type GridSelection, selectedColumns, selectedRange } from './selection';
+import type { GridWindow } from './useGridWindow';
+import { useRowOrder } from './useRowOrder';
+
+/** Pixels around the screen in which the active cell counts as on it. */
+const NEAR = 80;
+
+/** Where the active cell is on the screen, for a note beside it. */
+export interface CellAnchor {
+  left: number;
+  top: number;
+  bottom: number;
+  width: number;
+  height: number;
+}
+
+/** Pixels of a cell in the scrolled content, for an editor over it. */
+interface CellFrame {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+interface Props<R> {
+  label: string;
+  className?: string;
+  describedBy?: string;
+  gridWindow: GridWindow;
+  rows: { total: number; rowAt(index: number): R | undefined };
+  /** False until the first rows are there: rows are drawn with their texts, not first without them. */
+  isDrawn?: boolean;
+  columns: readonly GridColumn[];
+  /** Pixels on the screen of each column. */
+  widths: readonly number[];
+  /** Pixels of the row numbers at the left edge; 0 for a grid without. */
+  numbersWidth?: number;
+  /** Draws only the columns on the screen: for grids of many. */
+  hidesColumns?: boolean;
+  /** The same function as long as the columns are the same, so that rows that only move are not drawn. */
+  describeRow(row: R | undefined): RowContent;
+  describeCell(row: R | undefined, place: number): CellContent;
+  describeHead(place: number): HeadContent;
+  selection: GridSelection;
+  onSelect(selection: GridSelection): void;
+  isEditable?: boolean;
+  /** A key that does not move or select; true when it was one of the grid's. */
+  onKey(event: KeyboardEvent, mod: boolean): boolean;
+  /** A cell was double-clicked. */
+  onActivate(): void;
+  onPaste?: (event: ClipboardEvent) => void;
+  /** Over the cells, scrolled with them. */
+  renderInside?: (frameOf: (row: number, column: number) => CellFrame) => ReactNode;
+  /** Shown beside the active cell while it is on the screen. */
+  renderNote?: (anchor: CellAnchor) => ReactNode;
+  children?: ReactNode;
+}
+
+/** A grid of any number of rows: at most sixty of them are in the document. The focus stays on the grid itself. */
+export function DataGrid<R>(props: Props<R>) {
+  const { gridWindow, columns, widths, onSelect, numbersWidth = 0, isDrawn = true, isEditable = false } = props;
+  const { scroller, setExact, view, viewport, shown, rowHeight, headHeight } = gridWindow;
+  const { total, rowAt } = props.rows;
+  const box = useRef<HTMLDivElement>(null);
+  const [isLeaving, setLeaving] = useState(false);
+  const bounds: GridBounds = {
+    rows: total,
+    columns: columns.length,
+    page: Math.max(1, Math.floor(view.height / rowHeight) - 1),
+  };
+  const selection = clampSelection(props.selection, bounds);
+  const { active } = selection;
+  const lefts = useMemo(() => columnEdges(widths, numbersWidth), [widths, numbersWidth]);
+  const leftOf = (column: number) => lefts[Math.min(column, columns.length)] ?? numbersWidth;
+  const sides = props.hidesColumns
+    ? visibleColumns(lefts, view.left + numbersWidth, Math.max(0, view.width - numbersWidth))
+    : { from: 0, to: columns.length };
+  useReveal(scroller, selection, (element) => {
+    if (total === 0) return;
+    const top = scrollOffsetFor(active.row, { ...viewport, scroll: element.scrollTop }, total);
+    if (top !== null) element.scrollTop = top;
+    const left = leftOf(active.column) - numbersWidth;
+    const right = leftOf(active.column + 1);
+    if (left < element.scrollLeft) element.scrollLeft = left;
+    else if (right > element.scrollLeft + element.clientWidth) element.scrollLeft = right - element.clientWidth;
+  });
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget || event.nativeEvent.isComposing || event.altKey || total === 0) return;
+    const mod = isMac() ? event.metaKey : event.ctrlKey;
+    if (isLeaving && !['Tab', 'Shift'].includes(event.key)) setLeaving(false);
+    const context = { selection, bounds, select: onSelect, isEditable, isLeaving, leave: () => setLeaving(true) };
+    if (pressSelectionKey(event, mod, context) || props.onKey(event, mod)) event.preventDefault();
+  };
+  const pointer = handlePointer(selection, bounds, onSelect);
+  const inSight = Array.from(
+    { length: isDrawn ? Math.max(0, Math.min(shown.end, total) - shown.first) : 0 },
+    (_, step) => shown.first + step,
+  );
+  // The active row stays in the document, so that screen readers are never pointed at nothing.
+  const apart = isDrawn && total > 0 && !inSight.includes(active.row) ? active.row : null;
+  const ordered = useRowOrder(inSight, shown.slots);
+  const indices = apart === null ? ordered : [...ordered, apart];
+  const range = selectedRange(selection);
+  const template = useMemo(() => gridTracks(widths, numbersWidth), [widths, numbersWidth]);
+  const cellTop = shown.rowTop(active.row) - view.top + headHeight;
+  const anchor: CellAnchor = {
+    left: leftOf(active.column) - view.left,
+    top: cellTop,
+    bottom: cellTop + rowHeight,
+    width: view.width,
+    height: view.height + headHeight,
+  };
+  const hasNote = props.renderNote !== undefined;
+  useEffect(() => {
+    setExact(hasNote && anchor.bottom > headHeight - NEAR && anchor.top < anchor.height + NEAR);
+  });
+  const hasNumbers = numbersWidth > 0;
+  const frameOf = (row: number, column: number): CellFrame => ({
+    top: headHeight + shown.rowTop(row),
+    left: leftOf(column),
+    width: Math.max(widths[column] ?? 0, 80),
+    height: rowHeight,
+  });
+  return (
+    <div ref={box} className="grid-box" data-part>
+      <div
+        ref={scroller}
+        role="grid"
+        tabIndex={0}
+        className={`data-grid ${props.className ?? ''}`}
+        aria-label={props.label}
+        aria-rowcount={total + 1}
+        aria-colcount={columns.length + (hasNumbers ? 1 : 0)}
+        aria-multiselectable="true"
+        aria-activedescendant={isDrawn && total > 0 ? cellId(active.row, active.column) : undefined}
+        aria-describedby={props.describedBy}
+        style={{
+          ['--template' as string]: template,
+          ['--row-height' as string]: `${rowHeight}px`,
+          ['--numbers' as string]: `${numbersWidth}px`,
+        }}
+        onKeyDown={onKeyDown}
+        // Tab passes by the grid until it is used: then it goes from cell to cell, and Escape gives it back.
+        onFocus={(event) => {
+          if (!box.current?.contains(event.relatedTarget)) setLeaving(true);
+        }}
+        onPaste={props.onPaste}
+        onPointerDown={(event) => {
+          if (!pointer.down(event)) return;
+          event.preventDefault();
+          scroller.current?.focus({ preventScroll: true });
+          setLeaving(false);
+        }}
+        onPointerMove={pointer.move}
+        onDoubleClick={(event) => (event.target as HTMLElement).dataset['column'] !== undefined && props.onActivate()}
+      >
+        <div
+          role="presentation"
+          className="canvas"
+          style={{ height: shown.contentHeight + headHeight, minWidth: leftOf(columns.length) }}
+        >
+          <DataGridHeads
+            columns={columns}
+            hasNumbers={hasNumbers}
+            from={sides.from}
+            to={sides.to}
+            height={headHeight}
+            describeHead={props.describeHead}
+          />
+          <div role="rowgroup" className="body" style={{ transform: `translateY(${shown.base}px)` }}>
+            {hasNumbers && (
+              <div aria-hidden="true" className="numbers" style={{ height: BLOCK_ROWS * rowHeight }}>
+                {ordered.map((index) => (
+                  <EdgeNumber
+                    key={index % shown.slots}
+                    index={index}
+                    row={rowAt(index)}
+                    describeRow={props.describeRow}
+                    top={shown.rowOffset(index)}
+                  />
+                ))}
+              </div>
+            )}
+            {indices.map((index) => (
+              <DataGridRow
+                // The one that scrolls out is the one that scrolls in.
+                key={index === apart ? 'active' : index % shown.slots}
+                index={index}
+                row={rowAt(index)}
+                columns={columns}
+                hasNumbers={hasNumbers}
+                from={sides.from}
+                to={sides.to}
+                top={shown.rowOffset(index)}
+                {...selectedColumns(range, index)}
+                active={active.row === index ? active.column : null}
+                describeRow={props.describeRow}
+                describeCell={props.describeCell}
+              />
+            ))}
+            <div
+              aria-hidden="true"
+              className="lines"
+              style={{ height: Math.min(BLOCK_ROWS * rowHeight, shown.rowOffset(total)) }}
+            >
+              {lefts.slice(sides.from + 1, Math.min(sides.to + 1, columns.length)).map((left) => (
+                <i key={left} style={{ left: left - 1 }} />
+              ))}
+            </div>
+          </div>
+          {props.renderInside?.(frameOf)}
+        </div>
+      </div>
+      {props.children}
+      {anchor.bottom > headHeight && anchor.top < anchor.height && props.renderNote?.(anchor)}
+    </div>
+  );
+}
+
+/** Left edge of each column, and the end of the last. */
+function columnEdges(widths: readonly number[], numbersWidth: number): number[] {
+  const lefts = [numbersWidth];
+  for (const width of widths) lefts.push((lefts.at(-1) ?? 0) + width);
+  return lefts;
+}
+
+function gridTracks(widths: readonly number[], numbersWidth: number): string {
+  const before = [...(numbersWidth > 0 ? [numbersWidth] : []), ...widths.slice(0, -1)].map((width) => `${width}px`);
+  return [...before, `minmax(${widths.at(-1) ?? 0}px, 1fr)`].join(' ');
+}
+
+/** Scrolls to the active cell after it moved, not while the person scrolls away from it. */
+function useReveal(
+  scroller: { current: HTMLElement | null },
+  selection: GridSelection,
+  reveal: (element: HTMLElement) => void,
+): void {
+  const before = useRef('');
+  useEffect(() => {
+    const now = `${selection.active.row} ${selection.active.column}`;
+    if (before.current === now || !scroller.current) return;
+    before.current = now;
+    reveal(scroller.current);
+  });
+}
+
+function handlePointer(selection: GridSelection, bounds: GridBounds, select: (selection: GridSelection) => void) {
+  const findCell = (event: PointerEvent) => {
+    const cell = (event.target as HTMLElement).closest<HTMLElement>(
+      '[data-column], [role=rowheader], .numbers [data-row]',
+    );
+    const column = cell?.dataset['column'];
+    const row = cell?.closest<HTMLElement>('[data-row]')?.dataset['row'];
+    return row === undefined ? null : { row: Number(row), column: column === undefined ? null : Number(column) };
+  };
+  return {
+    down(event: PointerEvent): boolean {
+      // The corner is for all rows, as in every spreadsheet.
+      if (event.button === 0 && (event.target as HTMLElement).closest('.heads .number')) {
+        select({ anchor: { row: 0, column: 0 }, active: { row: bounds.rows - 1, column: bounds.columns - 1 } });
+        return true;
+      }
+      const cell = findCell(event);
+      if (!cell || event.button !== 0) return false;
+      if (cell.column === null) {
+        const from = event.shiftKey ? selection.anchor.row : cell.row;
+        select({ anchor: { row: from, column: 0 }, active: { row: cell.row, column: bounds.columns - 1 } });
+        return true;
+      }
+      const active = { row: cell.row, column: cell.column };
+      select({ anchor: event.shiftKey ? selection.anchor : active, active });
+      return true;
+    },
+    move(event: PointerEvent): void {
+      const cell = event.buttons === 1 ? findCell(event) : null;
+      if (!cell || cell.column === null) return;
+      if (cell.row === selection.active.row && cell.column === selection.active.column) return;
+      select({ ...selection, active: { row: cell.row, column: cell.column } });
+    },
+  };
+}

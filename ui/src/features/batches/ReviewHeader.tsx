@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+
+import type { ReviewView } from '../../bindings/operations';
+import { Button } from '../../components/Button';
+import { ViewTitle } from '../../components/ViewTitle';
+import { formatTime } from '../../values/date';
+import { useBatchPlace } from '../../workbench/batchPlace';
+import { pluralize } from '../../values/count';
+
+type BatchStep = 'Add' | 'Match' | 'Review' | 'Send' | 'Results';
+const STEPS: BatchStep[] = ['Add', 'Match', 'Review', 'Send', 'Results'];
+
+interface Props {
+  review: ReviewView;
+  step: BatchStep;
+  onMatch?: () => void;
+  children?: ReactNode;
+}
+
+/** Name of the file, what was read of it, and how far it is. */
+export function ReviewHeader({ review, step, onMatch, children }: Props) {
+  const { goTo } = useBatchPlace();
+  return (
+    <header className="head" data-part>
+      <ViewTitle className="file-name">{review.name}</ViewTitle>
+      <span className="quiet-text">{describeReview(review)}</span>
+      <span className="spring" />
+      <BatchSteps step={step} onMatch={onMatch} />
+      {children}
+      <Button onClick={() => goTo({ at: 'list' })}>All batches</Button>
+    </header>
+  );
+}
+
+function describeReview(review: ReviewView): string {
+  const sheet = review.detected.find((each) => each.what === 'sheet')?.value;
+  return [
+    sheet ? `Sheet “${sheet}”` : '',
+    review.counts.rows > 0
+      ? `${review.stage === 'reading' ? 'first ' : ''}${pluralize(review.counts.rows, 'row')}`
+      : '',
+    review.mapping ? `mapping “${review.mapping}”` : '',
+    review.batch ? 'correction of a batch' : '',
+    review.stored_at ? `draft saved ${formatTime(review.stored_at)}` : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** Where the person is on the way from a file to its results. */
+export function BatchSteps({ step, onMatch }: { step: BatchStep; onMatch?: (() => void) | undefined }) {
+  return (
+    <ol className="way" aria-label="Steps">
+      {STEPS.map((each) => (
+        <li
+          key={each}
+          aria-current={each === step ? 'step' : undefined}
+          className={each === 'Match' && onMatch ? 'open' : undefined}
+        >
+          {each === 'Match' && onMatch ? (
+            <button type="button" className="step-button" onClick={onMatch}>
+              {each}
+            </button>
+          ) : (
+            each
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}

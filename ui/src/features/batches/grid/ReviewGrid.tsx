@@ -1,0 +1,244 @@
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+
+import { useActions } from '../../../actions/ActionRegistry';
+import type { CellMark, RowView } from '../../../bindings/operations';
+import { ErrorBox } from '../../../components/ErrorBox';
+import { type CellAnchor, DataGrid } from '../../../components/grid/DataGrid';
+import type { CellContent, RowContent } from '../../../components/grid/DataGridRow';
+import { type GridSelection, moveByEnter, moveByTab, selectCell } from '../../../components/grid/selection';
+import { useGridWindow } from '../../../components/grid/useGridWindow';
+import { formatCount } from '../../../values/count';
+import { formatShortcut } from '../../../values/shortcuts';
+import { type BordereauColumn, findField, isNumericField } from '../bordereauFields';
+import { CellEditor, type EditorExit } from './CellEditor';
+import { ColumnHead } from './ColumnHead';
+import { useColumnWidths, WIDTH_STEP } from './useColumnWidths';
+import { type ReviewRows, type ReviewRowsKey, useReviewRows } from './useReviewRows';
+
+/** How long the catcher of a paste keeps the focus where no paste comes. */
+const PASTE_MS = 200;
+
+interface Props {
+  label: string;
+  rowsKey: ReviewRowsKey;
+  /** Rows as far as known before the first page. */
+  expected: number;
+  columns: BordereauColumn[];
+  selection: GridSelection;
+  onSelect(selection: GridSelection): void;
+  onText(index: number, column: BordereauColumn, text: string): void;
+  onClear(rows: ReviewRows): void;
+  onCopy(rows: ReviewRows): void;
+  onPaste(text: string, rows: ReviewRows): void;
+  onNote(): void;
+  /** Shown over the grid for the active cell. */
+  renderNote(rows: ReviewRows, anchor: CellAnchor): ReactNode;
+  /** Tells the view which rows there are. */
+  onRows(rows: ReviewRows): void;
+  /** Shown where no row passes the filter. */
+  empty: ReactNode;
+}
+
+/** The rows of a review: edited in place, with a mark on each cell that has an issue. */
+export function ReviewGrid(props: Props) {
+  const { columns, selection, onSelect, onRows } = props;
+  const gridWindow = useGridWindow(props.expected);
+  const { shown, zoom, scroller } = gridWindow;
+  const catcher = useRef<HTMLTextAreaElement>(null);
+  const [editing, setEditing] = useState<{ row: number; column: number; text: string; typed: boolean } | null>(null);
+  const rows = useReviewRows(props.rowsKey, shown.first, shown.end);
+  const total = rows.total ?? gridWindow.total;
+  if (gridWindow.total !== total) gridWindow.setTotal(total);
+  // Rows are drawn with their texts, not first without them; those of another filter meanwhile stay.
+  const [isDrawn, setDrawn] = useState(false);
+  if (!isDrawn && rows.total !== null) setDrawn(true);
+  useEffect(() => onRows(rows));
+  const widths = useColumnWidths(columns, zoom);
+  const gridColumns = useMemo(
+    () => columns.map(({ column, field }) => ({ key: column, isNumeric: isNumericField(field ?? '') })),
+    [columns],
+  );
+  const describeCell = useCallback(
+    (row: RowView | undefined, place: number) => describeReviewCell(row, columns[place]),
+    [columns],
+  );
+  const describeHead = useCallback(
+    (place: number) => {
+      const column = columns[place];
+      const field = findField(column?.field ?? '');
+      return {
+        title: `Column ${column?.letters}, “${column?.header}”: ${field.title}`,
+        content: <ColumnHead title={field.short} place={place} widths={widths} zoom={zoom} />,
+      };
+    },
+    [columns, widths, zoom],
+  );
+  const { active } = selection;
+  const bounds = { rows: total, columns: columns.length, page: 1 };
+  const focus = () => scroller.current?.focus({ preventScroll: true });
+  const edit = (text: string | null) => {
+    const column = columns[active.column];
+    const row = rows.row(active.row);
+    if (!column || !row) return;
+    onSelect(selectCell(active.row, active.column));
+    setEditing({ ...active, text: text ?? row.cells[column.cell] ?? '', typed: text !== null });
+  };
+  const finish = (text: string, leave: EditorExit) => {
+    const column = editing && columns[editing.column];
+    const before = editing && column && rows.row(editing.row)?.cells[column.cell];
+    if (editing && column && text !== before) props.onText(editing.row, column, text);
+    setEditing(null);
+    if (leave === 'stay') return;
+    focus();
+    if (leave === 'down' || leave === 'up') onSelect(moveByEnter(selection, leave === 'up', bounds));
+    else onSelect(moveByTab(selection, leave === 'back', bounds) ?? selection);
+  };
+  /** The paste itself goes to the catcher, which takes the focus for the clipboard's own event. */
+  const catchPaste = () => {
+    catcher.current?.focus({ preventScroll: true });
+    setTimeout(() => document.activeElement === catcher.current && focus(), PASTE_MS);
+  };
+  const onKey = (event: KeyboardEvent, mod: boolean): boolean => {
+    const key = mod ? `Mod+${event.key.toLowerCase()}` : event.key;
+    switch (key) {
+      case 'Mod+c':
+        props.onCopy(rows);
+        return true;
+      case 'Mod+v':
+        // Not prevented: the browser pastes into the catcher.
+        catchPaste();
+        return false;
+      case 'Mod+.':
+        props.onNote();
+        return true;
+      case 'F2':
+        edit(null);
+        return true;
+      case 'Delete':
+      case 'Backspace':
+        props.onClear(rows);
+        return true;
+    }
+    if (mod || event.key.length !== 1) return false;
+    edit(event.key);
+    return true;
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    event.preventDefault();
+    focus();
+    const text = event.clipboardData.getData('text/plain');
+    if (text !== '') props.onPaste(text, rows);
+  };
+  useColumnActions((steps) =>
+    widths.set(active.column, steps === 0 ? null : widths.of(active.column) + steps * WIDTH_STEP),
+  );
+  const edited = editing && findField(columns[editing.column]?.field ?? '');
+  return (
+    <DataGrid
+      label={props.label}
+      describedBy="grid-help"
+      gridWindow={gridWindow}
+      rows={{ total, rowAt: rows.row }}
+      isDrawn={isDrawn}
+      columns={gridColumns}
+      widths={widths.pixels}
+      numbersWidth={Math.round(numbersWidth(Math.max(total, props.expected)) * zoom)}
+      hidesColumns
+      describeRow={describeReviewRow}
+      describeCell={describeCell}
+      describeHead={describeHead}
+      selection={selection}
+      onSelect={onSelect}
+      isEditable
+      onKey={onKey}
+      onActivate={() => edit(null)}
+      onPaste={onPaste}
+      renderInside={(frameOf) =>
+        editing &&
+        edited && (
+          <CellEditor
+            key={`${editing.row} ${editing.column}`}
+            label={`${edited.title}, row ${rows.row(editing.row)?.line ?? ''}`}
+            text={editing.text}
+            typed={editing.typed}
+            numeric={isNumericField(edited.field)}
+            style={frameOf(editing.row, editing.column)}
+            onDone={finish}
+            onCancel={() => {
+              setEditing(null);
+              focus();
+            }}
+          />
+        )
+      }
+      renderNote={(anchor) => !editing && props.renderNote(rows, anchor)}
+    >
+      <p id="grid-help" hidden>
+        Use the arrow keys to move between cells. Type or press F2 to edit, F8 to go to the next issue,{' '}
+        {formatShortcut('Mod+.')} to see what you can do about it. Press Escape, then Tab, to leave the table.
+      </p>
+      {rows.total === 0 && <div className="grid-empty">{props.empty}</div>}
+      {rows.error && (
+        <div className="grid-empty">
+          <ErrorBox error={rows.error} onAction={rows.again} />
+        </div>
+      )}
+      <textarea ref={catcher} className="only-read" tabIndex={-1} aria-hidden="true" onPaste={onPaste} />
+    </DataGrid>
+  );
+}
+
+/** The worse of the marks on a cell; a null column means the row itself. */
+export function findMark(row: RowView | undefined, column: number | null): CellMark | undefined {
+  const marks = row?.marks.filter((mark) => mark.column === column) ?? [];
+  return marks.find((mark) => mark.severity === 'error') ?? marks.find((mark) => mark.severity !== 'kept') ?? marks[0];
+}
+
+function describeReviewRow(row: RowView | undefined): RowContent {
+  const mark = findMark(row, null);
+  return {
+    className: row?.excluded ? 'out' : undefined,
+    number: {
+      text: row ? formatCount(row.line) : '',
+      prefix: `${mark ? `${mark.severity}, ` : ''}${row?.excluded ? 'excluded, ' : ''}`,
+      className: mark?.severity ?? '',
+    },
+  };
+}
+
+function describeReviewCell(row: RowView | undefined, column: BordereauColumn | undefined): CellContent {
+  if (!row || !column) return { text: '' };
+  const mark = row.marks.length > 0 ? findMark(row, column.column) : undefined;
+  const isChanged = row.changed.includes(column.column);
+  return {
+    text: row.cells[column.cell] ?? '',
+    prefix: mark && `${mark.severity}: `,
+    className: [mark?.severity ?? '', isChanged ? 'changed' : ''].filter(Boolean).join(' '),
+    isInvalid: mark?.severity === 'error',
+    description: isChanged ? 'changed' : undefined,
+  };
+}
+
+/** Pixels at usual size that hold the last row's number and the mark before it. */
+function numbersWidth(rows: number): number {
+  return Math.max(52, 26 + 7.5 * formatCount(rows + 1).length);
+}
+
+/** What the palette can do with the column of the active cell: no drag is needed. 0 resets it. */
+function useColumnActions(widen: (steps: number) => void): void {
+  const own = { group: 'Grid', ignoredInFields: true };
+  useActions([
+    { ...own, id: 'grid.wider', title: 'Widen column', keys: 'Alt+Shift+ArrowRight', run: () => widen(1) },
+    { ...own, id: 'grid.narrower', title: 'Narrow column', keys: 'Alt+Shift+ArrowLeft', run: () => widen(-1) },
+    { ...own, id: 'grid.usual', title: 'Reset column width', run: () => widen(0) },
+  ]);
+}

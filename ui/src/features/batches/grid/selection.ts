@@ -1,2 +1,0 @@
-/** Shared by all grids. */
-export * from '../../../components/grid/selection';

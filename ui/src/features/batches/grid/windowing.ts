@@ -1,2 +1,0 @@
-/** Shared with the transactions. */
-export * from '../../../components/grid/windowing';

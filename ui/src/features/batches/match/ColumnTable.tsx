@@ -1,0 +1,75 @@
+import type { ColumnMatch } from '../../../bindings/operations';
+import { Tag, type TagTone } from '../../../components/Tag';
+import { FIELDS, findField } from '../bordereauFields';
+
+interface Props {
+  columns: ColumnMatch[];
+  onField(column: number, field: string | null): void;
+}
+
+const MATCH_REASONS: Record<string, { word: string; tone: TagTone }> = {
+  template: { word: 'template', tone: 'ok' },
+  remembered: { word: 'remembered', tone: 'ok' },
+  name: { word: 'by name', tone: 'info' },
+  content: { word: 'by content', tone: 'warn' },
+  chosen: { word: 'your choice', tone: 'ok' },
+  added: { word: 'not in the file', tone: 'neutral' },
+};
+
+/** Each column of the file and the field it fills; those without one are not imported. */
+export function ColumnTable({ columns, onField }: Props) {
+  return (
+    <table className="columns" aria-label="Columns in the file">
+      <thead>
+        <tr>
+          <th scope="col">Column</th>
+          <th scope="col">Examples</th>
+          <th scope="col">Field</th>
+          <th scope="col">Match</th>
+        </tr>
+      </thead>
+      <tbody>
+        {columns
+          .filter((column) => column.reason !== 'added')
+          .map((column) => {
+            const reason = MATCH_REASONS[column.reason];
+            return (
+              <tr key={column.column}>
+                <th scope="row">
+                  <span className="quiet-text">{column.letters}</span> {column.header || 'no heading'}
+                </th>
+                <td className="examples" title={column.examples.join(', ')}>
+                  {column.examples.join('  ·  ')}
+                </td>
+                <td>
+                  <select
+                    aria-label={`Field for column ${column.letters}, ${column.header}`}
+                    className={column.field === null ? 'none-chosen' : ''}
+                    value={column.field ?? ''}
+                    onChange={(event) => onField(column.column, event.target.value || null)}
+                  >
+                    <option value="">Don’t import</option>
+                    {column.field !== null && !FIELDS.some((each) => each.field === column.field) && (
+                      <option value={column.field}>{findField(column.field).title}</option>
+                    )}
+                    {FIELDS.map((each) => (
+                      <option key={each.field} value={each.field}>
+                        {each.title}
+                      </option>
+                    ))}
+                  </select>
+                </td>
+                <td>
+                  {column.field === null ? (
+                    <span className="quiet-text">not imported</span>
+                  ) : (
+                    reason && <Tag tone={reason.tone}>{reason.word}</Tag>
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+      </tbody>
+    </table>
+  );
+}

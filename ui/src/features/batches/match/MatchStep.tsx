@@ -1,0 +1,225 @@
+import { type FormEvent, useId, useRef, useState } from 'react';
+
+import { useActions } from '../../../actions/ActionRegistry';
+import type { DetectedView, ReviewMatch, ReviewView } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { Field } from '../../../components/Field';
+import { Icon } from '../../../components/Icon';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationMutation } from '../../../operations/useOperation';
+import { useBatchPlace } from '../../../workbench/batchPlace';
+import { useReviewList } from '../useBatchQueries';
+import { ReviewHeader } from '../ReviewHeader';
+import { readingLockReason, ReadingProgress } from '../review/ReadingProgress';
+import type { ReviewOperations } from '../review/useReviewOperations';
+import { ColumnTable } from './ColumnTable';
+import { ValueTable } from './ValueTable';
+import { formatCount, pluralize } from '../../../values/count';
+
+interface Props {
+  review: ReviewView;
+  work: ReviewOperations;
+  onDone(): void;
+  /** Back to rows without a change; null the first time. */
+  onBack: (() => void) | null;
+}
+
+export function blankMatch(id: string): ReviewMatch {
+  return { id, overrides: [], columns: [], values: [], use_mapping: '', remember_as: '', done: false };
+}
+
+/** What was detected, what each column is, what each word means. Each choice is taken at once. */
+export function MatchStep({ review, work, onDone, onBack }: Props) {
+  const [remember, setRemember] = useState('');
+  const list = useReviewList().data;
+  const { goTo } = useBatchPlace();
+  const files = useMappingFiles(review.id, work);
+  const locked = readingLockReason(review);
+  const { showToast } = useToasts();
+  const change = async (part: Partial<ReviewMatch>) => {
+    if (!locked) return work.run('review_match', { ...blankMatch(review.id), ...part });
+    showToast(locked);
+    return null;
+  };
+  const open = review.detected.filter((each) => each.value === null);
+  const known = review.detected.filter((each) => each.value !== null);
+  const form = useRef<HTMLFormElement>(null);
+  const group = 'Match';
+  useActions([
+    {
+      id: 'match.done',
+      title: 'Review rows',
+      group,
+      keys: 'Mod+Enter',
+      run: () => form.current?.querySelector<HTMLElement>('[type="submit"]')?.click(),
+    },
+    { id: 'match.list', title: 'All batches', group, keys: 'Alt+ArrowLeft', run: () => goTo({ at: 'list' }) },
+    ...(onBack ? [{ id: 'match.back', title: 'Back to rows', group, run: onBack }] : []),
+  ]);
+  const finish = (event: FormEvent) => {
+    event.preventDefault();
+    void change({ done: true, remember_as: remember.trim() }).then((next) => next && onDone());
+  };
+  const choose = (what: string) => (value: string) => void change({ overrides: [{ code: what, name: value }] });
+  const matched = review.columns.filter((column) => column.field !== null).length;
+  return (
+    <form className="match" ref={form} onSubmit={finish}>
+      <ReviewHeader review={review} step="Match">
+        {onBack && <Button onClick={onBack}>Back to rows</Button>}
+      </ReviewHeader>
+      <div className="match-body">
+        {open.length > 0 && (
+          <section className="card match-open" aria-label="Open questions">
+            <h2>
+              <Icon name="warning" /> {pluralize(open.length, 'question')} to answer
+            </h2>
+            {open.map((each) => (
+              <OpenQuestion key={each.what} detected={each} onChoose={choose(each.what)} />
+            ))}
+          </section>
+        )}
+        <section className="card" aria-label="Columns">
+          <h2>
+            Columns, {formatCount(matched)} of {formatCount(review.columns.length)} matched
+          </h2>
+          <ColumnTable
+            columns={review.columns}
+            onField={(column, field) => void change({ columns: [{ column, field }] })}
+          />
+        </section>
+        {review.values.length > 0 && (
+          <section className="card" aria-label="Values">
+            <h2>Value mapping</h2>
+            <ValueTable
+              values={review.values}
+              onCode={(value, code) => void change({ values: [{ ...value, code }] })}
+            />
+          </section>
+        )}
+        <section className="card" aria-label="How the file was read">
+          <h2>How the file was read</h2>
+          <div className="detected">
+            {known.map((each) => (
+              <DetectedSetting key={each.what} detected={each} onChoose={choose(each.what)} />
+            ))}
+          </div>
+        </section>
+      </div>
+      {locked ? (
+        <ReadingProgress review={review} />
+      ) : (
+        <div className="totals">
+          {list && list.mappings.length > 0 && (
+            <label className="inline-choice">
+              Mapping
+              <select value={review.mapping} onChange={(event) => void change({ use_mapping: event.target.value })}>
+                {!list.mappings.includes(review.mapping) && (
+                  <option value={review.mapping}>{review.mapping || 'none'}</option>
+                )}
+                {list.mappings.map((name) => (
+                  <option key={name}>{name}</option>
+                ))}
+              </select>
+            </label>
+          )}
+          <Field
+            label="Remember as"
+            placeholder="e.g. AMS nightly"
+            value={remember}
+            onChange={setRemember}
+            className="remember"
+          />
+          <Button onClick={files.open}>Open mapping file…</Button>
+          <Button onClick={files.save}>Save mapping file…</Button>
+          <span className="spring" />
+          {open.length > 0 && <span className="quiet-text">Answer the open questions to continue.</span>}
+          <Button
+            type="submit"
+            look="primary"
+            keys="Mod+Enter"
+            disabledReason={open.length > 0 && `Answer first: ${open.map((each) => each.title).join(', ')}.`}
+          >
+            Review {pluralize(review.counts.rows, 'row')}
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+/** The mapping as a file that others can use, in the window and with `bordereau import --mapping`. */
+function useMappingFiles(id: string, work: ReviewOperations): { open(): void; save(): void } {
+  const opening = useOperationMutation('mapping_open', ['review_list']);
+  const saving = useOperationMutation('mapping_save');
+  const { showToast, showError } = useToasts();
+  return {
+    open: () =>
+      opening.mutate(
+        { id },
+        {
+          onSuccess: ({ name, review }) => {
+            work.showReview(review);
+            if (name !== '') showToast(`Mapping ${name} applied and saved.`);
+          },
+          onError: showError,
+        },
+      ),
+    save: () =>
+      saving.mutate(
+        { id },
+        { onSuccess: (file) => file.saved && showToast(`Saved ${file.file_name}.`), onError: showError },
+      ),
+  };
+}
+
+interface DetectedProps {
+  detected: DetectedView;
+  onChoose(value: string): void;
+}
+
+function OpenQuestion({ detected, onChoose }: DetectedProps) {
+  return (
+    <fieldset className="question">
+      <legend>{detected.title}</legend>
+      <p>{detected.evidence}</p>
+      <div className="buttons">
+        {detected.choices.map((choice) => (
+          <Button key={choice.code} onClick={() => onChoose(choice.code)}>
+            {choice.name}
+          </Button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function DetectedSetting({ detected, onChoose }: DetectedProps) {
+  const { value, choices } = detected;
+  const id = useId();
+  const listed = choices.some((choice) => choice.code === value);
+  return (
+    <div className="known">
+      <label htmlFor={id}>{detected.title}</label>
+      {choices.length > 1 ? (
+        <select
+          id={id}
+          aria-describedby={`${id}-evidence`}
+          value={value ?? ''}
+          onChange={(event) => onChoose(event.target.value)}
+        >
+          {!listed && <option value={value ?? ''}>{value}</option>}
+          {choices.map((choice) => (
+            <option key={choice.code} value={choice.code}>
+              {choice.name}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <output id={id}>{choices.find((choice) => choice.code === value)?.name ?? value}</output>
+      )}
+      <span className="quiet-text" id={`${id}-evidence`}>
+        {detected.evidence}
+      </span>
+    </div>
+  );
+}

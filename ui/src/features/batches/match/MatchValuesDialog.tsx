@@ -1,0 +1,71 @@
+import { useState } from 'react';
+
+import type { ReviewView, ValueMatch } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { Dialog } from '../../../components/Dialog';
+import { Field } from '../../../components/Field';
+import type { ReviewOperations } from '../review/useReviewOperations';
+import { blankMatch } from './MatchStep';
+import { ValueTable } from './ValueTable';
+import { pluralize } from '../../../values/count';
+
+interface Props {
+  review: ReviewView;
+  work: ReviewOperations;
+  onClose(): void;
+}
+
+/** Words without a code, matched once for all their rows. */
+export function MatchValuesDialog({ review, work, onClose }: Props) {
+  const [values, setValues] = useState<ValueMatch[]>(() => {
+    const open = review.values.filter((value) => value.code === null);
+    return open.length > 0 ? open : review.values;
+  });
+  const [remember, setRemember] = useState('');
+  const given = values.filter((value) => value.code !== null);
+  const rows = given.reduce((sum, value) => sum + value.rows, 0);
+  const apply = () =>
+    void work
+      .run('review_match', {
+        ...blankMatch(review.id),
+        values: given,
+        remember_as: remember.trim(),
+        done: review.stage === 'review',
+      })
+      .then((next) => next && onClose());
+  return (
+    <Dialog title="Match values" wide hasInput onClose={onClose}>
+      <div className="dialog-body">
+        {values.length === 0 ? (
+          <p>Every value has a code.</p>
+        ) : (
+          <ValueTable
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus
+            values={values}
+            onCode={(value, code) =>
+              setValues(
+                values.map((each) =>
+                  each.field === value.field && each.found === value.found ? { ...each, code } : each,
+                ),
+              )
+            }
+          />
+        )}
+        <Field
+          label="Remember as"
+          hint="Saved with the column mapping for the next file like this one. Leave empty to use it only once."
+          placeholder={review.mapping || 'e.g. AMS nightly'}
+          value={remember}
+          onChange={setRemember}
+        />
+      </div>
+      <div className="dialog-foot">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" disabledReason={given.length === 0 && 'Choose a code first.'} onClick={apply}>
+          Match {pluralize(rows, 'row')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,141 @@
+import { useMemo, useState } from 'react';
+
+import type { Coded, ReferenceData, ValueMatch } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { Picker } from '../../../components/Picker';
+import { useWorkbench } from '../../../workbench/Workbench';
+import { findField } from '../bordereauFields';
+import { formatCount } from '../../../values/count';
+
+interface Props {
+  values: ValueMatch[];
+  onCode(value: ValueMatch, code: string | null): void;
+  /** The first of them takes the focus. */
+  autoFocus?: boolean;
+}
+
+/** Each is a control of its own: the next ones are asked for. */
+const SHOWN = 60;
+
+function codeChoices(field: string, reference: ReferenceData): Coded[] | null {
+  switch (field) {
+    case 'transaction_type':
+      return reference.transaction_types;
+    case 'line_of_business_list':
+      return reference.lines;
+    case 'physical_state':
+    case 'mailing_state_code':
+      return reference.states;
+    case 'insured_entity':
+      return reference.entity_types;
+    case 'agency_fee_charged_by':
+      return reference.fee_chargers;
+    case 'occupancy':
+      return reference.occupancies;
+    case 'account_written_as':
+      return [
+        { code: 'B', name: 'Brokerage' },
+        { code: 'DC', name: 'Direct client' },
+      ];
+    default:
+      return null;
+  }
+}
+
+const valueKey = (value: ValueMatch) => `${value.field} ${value.found.toLowerCase()}`;
+
+/**
+ * A word stays where it was first seen, as it was written there: the core lists matched ones last and in small
+ * letters, and a row that jumps away from under the keyboard is lost.
+ */
+function useStableOrder(values: ValueMatch[]): ValueMatch[] {
+  const [seen] = useState(() => new Map<string, ValueMatch>());
+  return useMemo(() => {
+    const now = new Map(values.map((value) => [valueKey(value), value]));
+    for (const [key, value] of now) if (!seen.has(key)) seen.set(key, value);
+    return [...seen].flatMap(([key, first]) => {
+      const value = now.get(key);
+      return value ? [{ ...value, found: first.found, rows: Math.max(first.rows, value.rows) }] : [];
+    });
+  }, [seen, values]);
+}
+
+/** Words of the file and the codes they stand for; those without one first. */
+export function ValueTable({ values, onCode, autoFocus = false }: Props) {
+  const { reference } = useWorkbench();
+  const steady = useStableOrder(values);
+  const [shown, show] = useState(SHOWN);
+  return (
+    <>
+      <table className="values" aria-label="Values and their codes">
+        <thead>
+          <tr>
+            <th scope="col">Value in file</th>
+            <th scope="col">Column</th>
+            <th scope="col" className="num">
+              Rows
+            </th>
+            <th scope="col">Code</th>
+          </tr>
+        </thead>
+        <tbody>
+          {steady.slice(0, shown).map((value, at) => {
+            const choices = codeChoices(value.field, reference);
+            const label = `Code for “${value.found}”`;
+            return (
+              <tr key={valueKey(value)}>
+                <th scope="row">“{value.found}”</th>
+                <td>{findField(value.field).title}</td>
+                <td className="num">{value.rows > 0 && formatCount(value.rows)}</td>
+                <td>
+                  {choices ? (
+                    <Picker
+                      cell
+                      label={label}
+                      choices={choices}
+                      value={value.code ?? ''}
+                      pointer={`/values/${value.field}/${value.found}`}
+                      placeholder="Name or code"
+                      autoFocus={autoFocus && at === 0}
+                      onChange={(code) => onCode(value, code === '' ? null : code)}
+                    />
+                  ) : (
+                    <CodeField label={label} value={value} onCode={onCode} />
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {steady.length > shown && (
+        <p className="values-more">
+          {formatCount(shown)} of {formatCount(steady.length)} values.{' '}
+          <Button small onClick={() => show(shown + SHOWN)}>
+            Show more
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function CodeField({ label, value, onCode }: { label: string; value: ValueMatch } & Pick<Props, 'onCode'>) {
+  const [typed, setTyped] = useState(value.code ?? '');
+  const take = () => typed.trim() !== (value.code ?? '') && onCode(value, typed.trim() || null);
+  return (
+    <input
+      className="typed-code"
+      aria-label={label}
+      placeholder="Code or number"
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
+      onBlur={take}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter') return;
+        event.preventDefault();
+        take();
+      }}
+    />
+  );
+}

@@ -1,0 +1,102 @@
+import type { IssueGroupView } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { Tag, type TagTone } from '../../../components/Tag';
+import { formatCount, pluralize } from '../../../values/count';
+
+interface Props {
+  groups: IssueGroupView[];
+  /** The group the person works on. */
+  chosen: string;
+  only: boolean;
+  onChoose(group: IssueGroupView): void;
+  onOnly(group: IssueGroupView): void;
+  onFix(group: IssueGroupView): void;
+  onKeep(group: IssueGroupView): void;
+  /** A missing value may stand in a column that is not matched. */
+  onMatch(): void;
+  unmatched: boolean;
+  /** Why nothing can be repaired yet; empty when it can. */
+  locked: string;
+}
+
+const TONES: Record<string, TagTone> = { error: 'error', warning: 'warn', kept: 'neutral' };
+
+/** A repair that asks something first says so. */
+function fixLabel(fix: string, label: string): string {
+  return fix === 'match_values' ? `${label}…` : label;
+}
+
+/** What is wrong, grouped by its repair. */
+export function IssueGroups({
+  groups,
+  chosen,
+  only,
+  onChoose,
+  onOnly,
+  onFix,
+  onKeep,
+  onMatch,
+  unmatched,
+  locked,
+}: Props) {
+  if (groups.length === 0)
+    return (
+      <section className="groups" aria-label="Issues">
+        <div className="group-none">
+          <strong>{locked ? 'No issues so far' : 'No issues found'}</strong>
+          <p>{locked ? 'The remaining rows are still being read.' : 'Every row is ready to send.'}</p>
+        </div>
+      </section>
+    );
+  return (
+    <section className="groups" aria-label="Issues" data-part>
+      {groups.map((group) => {
+        const on = group.code === chosen;
+        return (
+          // The whole card is a larger target of its first button, which the keyboard has.
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+          <div key={group.code} className={`group ${on ? 'on' : ''}`} onClick={() => onChoose(group)}>
+            <div className="group-head">
+              <h2>
+                <button type="button" className="group-title" aria-pressed={on}>
+                  {group.title}
+                </button>
+              </h2>
+              <Tag tone={TONES[group.severity] ?? 'warn'}>
+                {formatCount(group.rows)}
+                <span className="only-read">
+                  {group.rows === 1 ? ' row' : ' rows'}{' '}
+                  {group.severity === 'kept' ? 'with kept warnings' : `with ${group.severity}s`}
+                </span>
+              </Tag>
+            </div>
+            <p>{group.summary}</p>
+            {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
+            <div className="group-buttons" onClick={(event) => event.stopPropagation()}>
+              {group.fix !== null && (
+                <Button small disabledReason={locked} onClick={() => onFix(group)}>
+                  {fixLabel(group.fix, group.fix_label ?? `Repair ${pluralize(group.rows, 'row')}`)}
+                </Button>
+              )}
+              {unmatched && group.fix === null && group.code.startsWith('missing') && (
+                <Button small onClick={onMatch}>
+                  Match a column…
+                </Button>
+              )}
+              {on && group.severity === 'warning' && (
+                <Button look="quiet" small disabledReason={locked} onClick={() => onKeep(group)}>
+                  Keep all…
+                </Button>
+              )}
+              {on && (
+                <Button look="quiet" small aria-pressed={only} onClick={() => onOnly(group)}>
+                  {only ? 'Show all rows' : 'Only these rows'}
+                </Button>
+              )}
+            </div>
+          </div>
+        );
+      })}
+    </section>
+  );
+}

@@ -1,0 +1,152 @@
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+
+import type { ReviewView, SendPreview, SendScope } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { Dialog } from '../../../components/Dialog';
+import { ErrorBox } from '../../../components/ErrorBox';
+import { isConfirmationTyped, SendTarget, ConfirmationField } from '../../../components/SendConfirmation';
+import { usePlatform } from '../../../operations/platform';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationMutation } from '../../../operations/useOperation';
+import type { OperationError } from '../../../platform';
+import { formatMoney } from '../../../values/amount';
+import { useBatchPlace } from '../../../workbench/batchPlace';
+import { sendBlockReason } from './TotalsBar';
+import { formatCount, pluralize } from '../../../values/count';
+
+/** What is sent, where it goes, and what it adds up to: confirmed before anything leaves. */
+export function SendBatchDialog({ review, onClose }: { review: ReviewView; onClose(): void }) {
+  const platform = usePlatform();
+  const { goTo } = useBatchPlace();
+  const { showToast } = useToasts();
+  const [scope, setScope] = useState<SendScope>('valid');
+  const [typed, setTyped] = useState('');
+  const preview = useQuery<SendPreview, OperationError>({
+    queryKey: ['review_send_preview', review.id, scope, review.stored_at, review.counts],
+    queryFn: () => platform.call('review_send_preview', { id: review.id, scope }),
+    gcTime: 0,
+    placeholderData: (before) => before,
+  });
+  const sending = useOperationMutation('review_send', ['batch_list', 'outbox_status', 'review_list']);
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (why || !preview.data || preview.isPlaceholderData) return;
+    sending.mutate(
+      { id: review.id, scope, confirmed: preview.data.totals, typed: typed.trim() },
+      {
+        onSuccess: (batch) => {
+          showToast(
+            preview.data.totals.count === 0
+              ? `Kept ${warnings(preview.data.kept)}. Nothing needed to be sent.`
+              : `Sending ${transactions(preview.data.totals.count)}.`,
+          );
+          onClose();
+          goTo({ at: 'batch', id: batch.id });
+        },
+        onError: () => void preview.refetch(),
+      },
+    );
+  };
+  const data = preview.data;
+  const word = data?.type_word ?? '';
+  const error = sending.error ?? preview.error;
+  // Of a correction the rows that are kept as they are may be all there is.
+  const settles = data !== undefined && data.totals.count === 0 && data.kept > 0;
+  const why = sending.isPending
+    ? 'Sending…'
+    : !data
+      ? 'Working…'
+      : data.totals.count === 0 && !settles
+        ? sendBlockReason(review) || 'Nothing to send.'
+        : !isConfirmationTyped(word, typed) && `Type ${word} first.`;
+  return (
+    <Dialog title={`Send ${review.name}`} hasInput onClose={onClose}>
+      <form onSubmit={send}>
+        <div className="dialog-body send-body">
+          {error && <ErrorBox error={error} />}
+          {!data && !error && <p role="status">Working…</p>}
+          {data && (
+            <>
+              <SendTarget target={data} />
+              <ScopeChoice review={review} scope={scope} onScope={setScope} />
+              <SendFacts preview={data} />
+              <ConfirmationField word={word} typed={typed} onTyped={setTyped} />
+            </>
+          )}
+        </div>
+        <div className="dialog-foot">
+          {sending.isPending && (
+            <span className="quiet-text" role="status">
+              Sending…
+            </span>
+          )}
+          <span className="spring" />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            look="primary"
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus={word === ''}
+            disabledReason={why}
+          >
+            {data ? (settles ? `Keep ${warnings(data.kept)}` : `Send ${transactions(data.totals.count)}`) : 'Send'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+const transactions = (count: number) => pluralize(count, 'transaction');
+const warnings = (count: number) => pluralize(count, 'warning');
+
+function ScopeChoice({
+  review,
+  scope,
+  onScope,
+}: {
+  review: ReviewView;
+  scope: SendScope;
+  onScope(scope: SendScope): void;
+}) {
+  if (review.counts.errors === 0) return null;
+  const choices: [SendScope, string][] = [
+    ['valid', 'Only rows without errors'],
+    ['all', 'All rows (the service saves those with errors as incomplete)'],
+  ];
+  return (
+    <fieldset className="send-scope">
+      <legend className="only-read">Rows to send</legend>
+      {choices.map(([value, words]) => (
+        <label key={value}>
+          <input type="radio" name="scope" checked={scope === value} onChange={() => onScope(value)} /> {words}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function SendFacts({ preview }: { preview: SendPreview }) {
+  const { totals } = preview;
+  const facts: [string, string][] = [
+    ['Transactions', formatCount(totals.count)],
+    ['Premium', formatMoney(totals.premium || '0')],
+    ['Taxes and fees', formatMoney(totals.taxes || '0')],
+    ['Including stamping fees', formatMoney(totals.stamping || '0')],
+    ['Documents', formatCount(preview.documents)],
+    ...(preview.kept > 0 ? [['Warnings kept with a reason', formatCount(preview.kept)] as [string, string]] : []),
+    ...(preview.with_errors > 0 ? [['With errors', formatCount(preview.with_errors)] as [string, string]] : []),
+    ...(preview.parts > 1 ? [['Parts', formatCount(preview.parts)] as [string, string]] : []),
+  ];
+  return (
+    <dl className="amounts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="num">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,176 @@
+import { useCallback, useRef, useState } from 'react';
+
+import type { FoundCell, ReviewFind, ReviewView, RowFilter } from '../../../bindings/operations';
+import { copyFormattedText, formatTableForCopy } from '../../../components/clipboard';
+import { usePlatform } from '../../../operations/platform';
+import { useToasts } from '../../../operations/toasts';
+import { OperationError } from '../../../platform';
+import { formatShortcut } from '../../../values/shortcuts';
+import { findField, type BordereauColumn } from '../bordereauFields';
+import { readCellTexts, buildClearEdits, buildPasteEdits, parseCells } from '../grid/clipboard';
+import { selectCell, selectedRange, type GridSelection, FIRST_CELL } from '../../../components/grid/selection';
+import { MAX_LOADED_ROWS, type ReviewRows } from '../grid/useReviewRows';
+import { readingLockReason } from './ReadingProgress';
+import type { ReviewOperations } from './useReviewOperations';
+import { formatCount, pluralize } from '../../../values/count';
+
+const cells = (count: number) => pluralize(count, 'cell');
+
+/** A dialog that closes gives the focus back to where it came from, which may be nowhere: so many looks. */
+const FOCUS_CHECKS = 20;
+
+/** After a dialog or a button the keyboard is in the grid again. */
+export function focusGrid(): void {
+  setTimeout(() => returnFocus(FOCUS_CHECKS, true));
+}
+
+/** Not while a dialog holds the focus, and not away from where the person went meanwhile. */
+function returnFocus(looks: number, anywhere: boolean): void {
+  const grid = document.querySelector<HTMLElement>('[role="grid"]');
+  if (!grid || looks === 0) return;
+  const held = document.querySelector('[role="dialog"]') !== null;
+  const lost = document.activeElement === null || document.activeElement === document.body;
+  if (!held && (anywhere || lost)) grid.focus({ preventScroll: true });
+  requestAnimationFrame(() => returnFocus(looks - 1, held && anywhere));
+}
+
+/** What the person does in the grid of a review. */
+export function useReviewGrid(review: ReviewView, columns: BordereauColumn[], work: ReviewOperations) {
+  const platform = usePlatform();
+  const { showToast, showError } = useToasts();
+  const [selection, select] = useState<GridSelection>(FIRST_CELL);
+  const [filter, setFilter] = useState<RowFilter>('all');
+  const [code, setCode] = useState('');
+  const shown = useRef<ReviewRows | null>(null);
+  const showRows = useCallback((rows: ReviewRows) => {
+    shown.current = rows;
+  }, []);
+  const { id } = review;
+  const range = selectedRange(selection);
+  const picked = columns.slice(range.left, range.right + 1);
+  /** Whether rows cannot be changed yet: told then. */
+  const isLocked = () => {
+    const why = readingLockReason(review);
+    if (why) showToast(why);
+    return why !== '';
+  };
+  const told = (error: unknown) => {
+    if (error instanceof OperationError) showError(error);
+    return null;
+  };
+
+  const show = (next: RowFilter, only = '') => {
+    setFilter(next);
+    setCode(only);
+    select(FIRST_CELL);
+  };
+  const text = (index: number, column: BordereauColumn, typed: string) => {
+    const row = shown.current?.row(index);
+    if (!row || isLocked()) return;
+    const edits = [{ row: row.row, column: column.column, text: typed }];
+    void work.edit(`Edit ${findField(column.field ?? '').short}`, edits);
+  };
+  const copy = async (rows: ReviewRows) => {
+    if (range.bottom - range.top >= MAX_LOADED_ROWS)
+      return showToast(`You can copy up to ${formatCount(MAX_LOADED_ROWS)} rows at a time.`);
+    // Without a wait where everything is here: the clipboard wants the key press itself.
+    const here = Array.from({ length: range.bottom - range.top + 1 }, (_, step) => rows.row(range.top + step));
+    const all = here.filter((row) => row !== undefined);
+    const lines = readCellTexts(all.length === here.length ? all : await rows.load(range.top, range.bottom), picked);
+    const formatted = formatTableForCopy(lines, false);
+    const copied = await copyFormattedText(formatted.text, formatted.html);
+    return showToast(copied ? `Copied ${cells(lines.length * picked.length)}.` : 'Couldn’t copy to the clipboard.');
+  };
+  const clear = async (rows: ReviewRows) => {
+    if (isLocked()) return;
+    const edits = buildClearEdits(await rows.load(range.top, range.bottom), picked);
+    if (edits.length > 0) await work.edit(`Clear ${cells(edits.length)}`, edits);
+  };
+  const paste = async (clipboard: string, rows: ReviewRows) => {
+    if (isLocked()) return;
+    const read = parseCells(clipboard);
+    const last = Math.max(range.bottom, range.top + read.length - 1);
+    const total = rows.total ?? 0;
+    const there = await rows.load(range.top, Math.min(last, total - 1));
+    const end = total === 0 || filter !== 'all' || code !== '' ? null : (await rows.load(total - 1, total - 1))[0];
+    const edits = buildPasteEdits(read, range, {
+      columns: columns.map((column) => column.column),
+      rowAt: (index) => there[index - range.top]?.row ?? null,
+      rows: total,
+      next: end ? end.row + 1 : 0,
+    }).filter((edit) => end || there.some((row) => row.row === edit.row));
+    if (edits.length === 0) return;
+    select({ anchor: { row: range.top, column: range.left }, active: { row: range.top, column: range.left } });
+    await work.edit(`Paste ${cells(edits.length)}`, edits);
+    showToast(`Pasted ${cells(edits.length)}. Undo with ${formatShortcut('Mod+Z')}.`);
+  };
+  const exclude = async () => {
+    const rows = shown.current;
+    if (!rows || isLocked()) return;
+    const chosen = await rows.load(range.top, range.bottom);
+    const out = !chosen.every((row) => row.excluded);
+    await work.run('review_exclude', { id, rows: chosen.map((row) => row.row), excluded: out });
+    const words = pluralize(chosen.length, 'row');
+    showToast(out ? `${words} excluded.` : `${words} included.`);
+  };
+
+  /** The active cell in words: `row 277, Insured`. */
+  const place = () => {
+    const row = shown.current?.row(selection.active.row);
+    const column = columns[selection.active.column];
+    return row && column ? `row ${formatCount(row.line)}, ${findField(column.field ?? '').title}` : '';
+  };
+  const go = (found: FoundCell | null) => {
+    const column = columns.findIndex((each) => each.column === found?.column);
+    if (found?.found) select(selectCell(found.index, Math.max(column, 0)));
+    return found;
+  };
+  const ask = (change: Partial<ReviewFind>) =>
+    platform
+      .call('review_find', {
+        id,
+        text: '',
+        filter,
+        row: shown.current?.row(selection.active.row)?.row ?? 0,
+        column: columns[selection.active.column]?.column ?? 0,
+        backwards: false,
+        ...change,
+      })
+      .catch(told);
+  const find = (words: string, backwards: boolean) => {
+    // Places are counted without the filter by group.
+    setCode('');
+    return ask({ text: words, backwards }).then(go);
+  };
+  const problem = async (backwards: boolean) => {
+    setCode('');
+    const found = go(await ask({ backwards }));
+    focusGrid();
+    if (found && !found.found) showToast(backwards ? 'No issues before this cell.' : 'No issues after this cell.');
+  };
+  /** The first cell of a group, in all rows. */
+  const first = async (row: number, column: number | null) => {
+    setFilter('all');
+    setCode('');
+    const before =
+      column === null || column === 0 ? { row: Math.max(row - 1, 0), column: 65_535 } : { row, column: column - 1 };
+    go(await ask({ ...before, filter: 'all' }));
+  };
+  return {
+    selection,
+    place,
+    select,
+    filter,
+    code,
+    show,
+    showRows,
+    text,
+    copy,
+    clear,
+    paste,
+    exclude,
+    find,
+    problem,
+    first,
+  };
+}

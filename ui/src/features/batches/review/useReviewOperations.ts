@@ -1,0 +1,120 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef } from 'react';
+
+import type { CellEdit, Operations, ReviewView, RowsPage } from '../../../bindings/operations';
+import { usePlatform } from '../../../operations/platform';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationQuery } from '../../../operations/useOperation';
+import { OperationError } from '../../../platform';
+import { pluralize } from '../../../values/count';
+
+/** The core's answer itself waits a moment for something new. */
+const READING_MS = 50;
+/** Larger pastes are shown when the core has them. */
+const MAX_OPTIMISTIC_EDITS = 2000;
+
+export interface ReviewOperations {
+  /** Runs an operation after those before it, and shows the review it gives. Null when it failed: told already. */
+  run<K extends 'review_match' | 'review_keep' | 'review_edit' | 'review_exclude' | 'review_undo' | 'review_redo'>(
+    operation: K,
+    request: Operations[K]['request'],
+  ): Promise<ReviewView | null>;
+  /** Shows a review that came with another answer. */
+  showReview(review: ReviewView): void;
+  edit(label: string, edits: CellEdit[]): Promise<ReviewView | null>;
+}
+
+/** The review as the core has it; asked again while it is being read. */
+export function useReviewState(id: string) {
+  return useOperationQuery('review_state', useRequest(id), {
+    refetchEvery: (review) => (review?.stage === 'reading' ? READING_MS : Infinity),
+  });
+}
+
+function useRequest(id: string): { id: string } {
+  return { id };
+}
+
+/** What changes a review: one thing after the other, in the order of the keys pressed. */
+export function useReviewOperations(id: string): ReviewOperations {
+  const platform = usePlatform();
+  const client = useQueryClient();
+  const { showError } = useToasts();
+  const queue = useRef<Promise<unknown>>(Promise.resolve());
+  const showReview = useCallback(
+    (review: ReviewView) => {
+      client.setQueryData(['review_state', { id }], review);
+      void client.invalidateQueries({ queryKey: ['review_rows', id] });
+      void client.invalidateQueries({ queryKey: ['review_issues', id] });
+    },
+    [client, id],
+  );
+  const run = useCallback<ReviewOperations['run']>(
+    (operation, request) => {
+      const done = queue.current.then(async () => {
+        try {
+          const review = (await platform.call(operation, request)) as ReviewView;
+          showReview(review);
+          return review;
+        } catch (error) {
+          if (error instanceof OperationError) showError(error);
+          void client.invalidateQueries({ queryKey: ['review_rows', id] });
+          return null;
+        }
+      });
+      queue.current = done;
+      return done;
+    },
+    [platform, client, showReview, showError, id],
+  );
+  const edit = useCallback<ReviewOperations['edit']>(
+    (label, edits) => {
+      const columns = client.getQueryData<ReviewView>(['review_state', { id }])?.columns ?? [];
+      const cellOf = (column: number) => columns.findIndex((each) => each.column === column);
+      if (edits.length <= MAX_OPTIMISTIC_EDITS)
+        client.setQueriesData<RowsPage>(
+          { queryKey: ['review_rows', id] },
+          (page) => page && applyEdits(page, edits, cellOf),
+        );
+      return run('review_edit', { id, label, edits });
+    },
+    [run, client, id],
+  );
+  return { run, showReview, edit };
+}
+
+/** Rows and their problems are queried again as long as the file is being read. */
+export function useRefreshWhileReading(review: ReviewView | undefined): void {
+  const client = useQueryClient();
+  const { announce } = useToasts();
+  const id = review?.id;
+  const rows = review?.counts.rows ?? 0;
+  const isRead = review?.stage === 'review' || review?.stage === 'match';
+  const seen = review ? `${review.stage} ${rows} ${review.counts.errors}` : '';
+  const before = useRef('');
+  useEffect(() => {
+    if (before.current.startsWith('reading') && before.current !== seen) {
+      void client.invalidateQueries({ queryKey: ['review_rows', id] });
+      void client.invalidateQueries({ queryKey: ['review_issues', id] });
+      if (isRead) announce(`File read: ${pluralize(rows, 'row')}.`);
+    }
+    before.current = seen;
+  }, [client, id, seen, announce, isRead, rows]);
+}
+
+/** A page with edits in it, before the core has answered. */
+function applyEdits(page: RowsPage, edits: CellEdit[], cellOf: (column: number) => number): RowsPage {
+  const byRow = new Map<number, CellEdit[]>();
+  for (const edit of edits) byRow.set(edit.row, [...(byRow.get(edit.row) ?? []), edit]);
+  if (!page.rows.some((row) => byRow.has(row.row))) return page;
+  return {
+    ...page,
+    rows: page.rows.map((row) => {
+      const own = byRow.get(row.row);
+      if (!own) return row;
+      const cells = [...row.cells];
+      for (const { column, text } of own) cells[cellOf(column)] = text;
+      return { ...row, cells, changed: [...row.changed, ...own.map((edit) => edit.column)] };
+    }),
+  };
+}

@@ -1,0 +1,15 @@
+import { useOperationQuery } from '../../operations/useOperation';
+import { isInProgress } from './batchLabels';
+
+/** The outbox tells of changes too; a batch on screen does not wait for it. */
+const OPEN_MS = 1000;
+
+export const useReviewList = () => useOperationQuery('review_list');
+export const useBatchList = () => useOperationQuery('batch_list');
+export const useBatch = (id: string) =>
+  useOperationQuery(
+    'batch_show',
+    { id },
+    { refetchEvery: (batch) => (batch && isInProgress(batch.state) ? OPEN_MS : Infinity) },
+  );
+export const useAuditLog = () => useOperationQuery('audit_list');

@@ -1,0 +1,251 @@
+import { useEffect, useRef } from 'react';
+
+import type { KeptDocument, KeptDocumentId, TransactionDocuments, WantedDocument } from '../../bindings/operations';
+import { Button } from '../../components/Button';
+import { ErrorBox } from '../../components/ErrorBox';
+import { Tag } from '../../components/Tag';
+import { useToasts } from '../../operations/toasts';
+import { useOperationQuery, useOperationMutation } from '../../operations/useOperation';
+import { useUploads } from './useUploads';
+import { useDiligentPlace } from '../../workbench/diligentPlace';
+import { useOpenTransaction } from '../../workbench/transactionPlace';
+import { UploadTable } from './UploadQueue';
+import { formatBytes } from './uploadLabels';
+
+const DOWNLOAD_POLL_MS = 250;
+
+interface Props {
+  id: string;
+  onBack(): void;
+  onUpload(code: string): void;
+}
+
+/** The documents of one transaction: what the state asks for, what the service has, what is being uploaded. */
+export function TransactionDocumentsPane({ id, onBack, onUpload }: Props) {
+  const show = useOpenTransaction();
+  const { openForms: forms } = useDiligentPlace();
+  const asked = useOperationQuery(
+    'transaction_documents',
+    { transaction_id: id, invoice_number: '' },
+    { alwaysRefetch: true },
+  );
+  // Refreshes the page while something is being uploaded.
+  const open = useUploads().data?.open ?? 0;
+  const refetch = asked.refetch;
+  const first = useRef(true);
+  useEffect(() => {
+    if (!first.current) void refetch();
+    first.current = false;
+  }, [open, refetch]);
+  return (
+    <>
+      <p className="buttons">
+        <Button onClick={onBack}>All documents</Button>
+        <Button onClick={() => show(id)}>Open transaction</Button>
+        <Button onClick={() => forms(id)}>Fill forms</Button>
+      </p>
+      {asked.error && <ErrorBox error={asked.error} onAction={() => void asked.refetch()} />}
+      {asked.data && <DocumentSections of={asked.data} onUpload={onUpload} />}
+    </>
+  );
+}
+
+function DocumentSections({ of, onUpload }: { of: TransactionDocuments; onUpload(code: string): void }) {
+  const others = of.wanted.filter((document) => !document.required && !document.upload);
+  const needed = of.wanted.filter((document) => document.required || document.upload);
+  return (
+    <>
+      <section className="card" aria-label="Transaction">
+        <h2>
+          {of.policy_number || `Transaction ${of.transaction_id}`}{' '}
+          <span className="quiet-text">
+            {of.insured}, {of.state} {of.transaction_type}, transaction {of.transaction_id}
+          </span>
+        </h2>
+        <p className="none">
+          {of.missing.length === 0 ? (
+            <Tag tone="ok" icon="check">
+              No documents missing for filing
+            </Tag>
+          ) : (
+            <Tag tone="warn" icon="warning">
+              Missing for filing: {of.missing.join(', ')}
+            </Tag>
+          )}
+        </p>
+        {needed.length > 0 && <RequestedDocuments title="To upload" documents={needed} onUpload={onUpload} />}
+        {others.length > 0 && (
+          <RequestedDocuments title="Also on the state’s list" documents={others} onUpload={onUpload} />
+        )}
+      </section>
+      <section className="card" aria-label="At the service">
+        <h2>At the service</h2>
+        {of.documents.length === 0 ? (
+          <p className="none">The service has no documents for this transaction yet.</p>
+        ) : (
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Code</th>
+                <th scope="col">Name</th>
+                <th scope="col">
+                  <span className="only-read">Actions</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {of.documents.map((document) => (
+                <ServiceDocumentRow key={document.number} document={document} transaction={of.transaction_id} />
+              ))}
+            </tbody>
+          </table>
+        )}
+      </section>
+      {of.uploads.length > 0 && (
+        <section className="card" aria-label="Uploads">
+          <h2>Uploads</h2>
+          <UploadTable uploads={of.uploads} />
+        </section>
+      )}
+    </>
+  );
+}
+
+interface RequestedDocumentsProps {
+  title: string;
+  documents: WantedDocument[];
+  onUpload(code: string): void;
+}
+
+function RequestedDocuments({ title, documents, onUpload }: RequestedDocumentsProps) {
+  return (
+    <>
+      <h3>{title}</h3>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Document</th>
+            <th scope="col">Code</th>
+            <th scope="col">Status</th>
+            <th scope="col">
+              <span className="only-read">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {documents.map((document) => (
+            <tr key={`${document.code} ${document.name}`}>
+              <td>
+                {document.name}
+                {(document.signature !== '' || document.note !== '') && (
+                  <span className="below">
+                    {[document.signature && `Signed by: ${document.signature}`, document.note]
+                      .filter(Boolean)
+                      .join('. ')}
+                  </span>
+                )}
+              </td>
+              <td>{document.code}</td>
+              <td>
+                <DocumentStatus of={document} />
+              </td>
+              <td className="row-actions">
+                <Button small aria-label={`Upload ${document.name}`} onClick={() => onUpload(document.code)}>
+                  Upload
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function DocumentStatus({ of }: { of: WantedDocument }) {
+  if (of.there)
+    return (
+      <Tag tone="ok" icon="check">
+        on file{' '}
+      </Tag>
+    );
+  if (of.queued) return <Tag tone="info">uploading</Tag>;
+  if (of.required)
+    return (
+      <Tag tone="warn" icon="warning">
+        required for filing
+      </Tag>
+    );
+  return <span className="quiet-text">{of.upload ? 'requested' : 'keep on file, or include with the policy'}</span>;
+}
+
+/** How far a document is that is being fetched, and the way to give it up. Nothing is shown while a place is chosen. */
+function DownloadProgress({ document, which }: { document: KeptDocument; which: KeptDocumentId }) {
+  const { showError, showToast } = useToasts();
+  const fetching = useOperationQuery(
+    'transaction_documents_fetching',
+    {},
+    {
+      alwaysRefetch: true,
+      refetchEvery: DOWNLOAD_POLL_MS,
+    },
+  );
+  const canceling = useOperationMutation('transaction_document_cancel', ['transaction_documents_fetching']);
+  const now = fetching.data?.downloads.find(
+    (each) => each.transaction_id === which.transaction_id && each.number === which.number,
+  );
+  if (!now) return null;
+  const cancel = () =>
+    canceling.mutate(which, {
+      onSuccess: () => showToast(`Download of ${document.name} canceled.`),
+      onError: showError,
+    });
+  return (
+    <span className="fetching">
+      <progress aria-label={`Downloading ${document.name}`} />
+      <span className="quiet-text">{now.bytes === 0 ? 'Requesting…' : `${formatBytes(now.bytes)} downloaded`}</span>
+      <Button small aria-label={`Cancel download of ${document.name}`} onClick={cancel}>
+        Cancel
+      </Button>
+    </span>
+  );
+}
+
+function ServiceDocumentRow({ document, transaction }: { document: KeptDocument; transaction: string }) {
+  const { showError, showToast } = useToasts();
+  const saving = useOperationMutation('transaction_document_save');
+  const opening = useOperationMutation('transaction_document_open');
+  const which = { transaction_id: transaction, number: document.number };
+  return (
+    <tr>
+      <td>{document.code}</td>
+      <td>
+        {document.name}
+        {(saving.isPending || opening.isPending) && <DownloadProgress document={document} which={which} />}
+      </td>
+      <td className="row-actions">
+        <Button
+          small
+          aria-label={`Open ${document.name}`}
+          disabledReason={opening.isPending && 'Working…'}
+          onClick={() => opening.mutate(which, { onError: showError })}
+        >
+          Open
+        </Button>{' '}
+        <Button
+          small
+          aria-label={`Save ${document.name}`}
+          disabledReason={saving.isPending && 'Working…'}
+          onClick={() =>
+            saving.mutate(which, {
+              onSuccess: ({ saved, file_name }) => saved && showToast(`Saved ${file_name}.`),
+              onError: showError,
+            })
+          }
+        >
+          Save
+        </Button>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,128 @@
+import type { UploadView } from '../../bindings/operations';
+import { Button } from '../../components/Button';
+import { Tag } from '../../components/Tag';
+import { ErrorBox } from '../../components/ErrorBox';
+import { useToasts } from '../../operations/toasts';
+import { useOperationMutation } from '../../operations/useOperation';
+import { useUploads } from './useUploads';
+import { formatWhen } from '../../values/date';
+import { useWorkbench } from '../../workbench/Workbench';
+import { formatBytes, UPLOAD_STATE_LABELS } from './uploadLabels';
+
+/** What was uploaded, what is being uploaded, and how far it is. */
+export function UploadQueue({ onOpen }: { onOpen(transaction: string): void }) {
+  const queue = useUploads();
+  if (queue.error) return <ErrorBox error={queue.error} onAction={() => void queue.refetch()} />;
+  const now = queue.data;
+  if (!now || now.uploads.length === 0) return null;
+  const all = now.ended_bytes + now.open_bytes;
+  return (
+    <section className="card" aria-label="Uploads">
+      <h2>Uploads</h2>
+      {now.open > 0 && (
+        <p className="progress-line">
+          <progress max={Math.max(all, 1)} value={now.ended_bytes} aria-label="Upload progress" />
+          {formatBytes(now.ended_bytes)} of {formatBytes(all)}
+        </p>
+      )}
+      <UploadTable uploads={now.uploads} onOpen={onOpen} />
+    </section>
+  );
+}
+
+export function UploadTable({ uploads, onOpen }: { uploads: UploadView[]; onOpen?: (transaction: string) => void }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">File</th>
+          <th scope="col">Type</th>
+          {onOpen && <th scope="col">Transaction</th>}
+          <th scope="col">Status</th>
+          <th scope="col">SHA-256</th>
+          <th scope="col">Date</th>
+          <th scope="col">
+            <span className="only-read">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {uploads.map((upload) => (
+          <UploadRow key={upload.id} upload={upload} onOpen={onOpen} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function UploadRow({ upload, onOpen }: { upload: UploadView; onOpen: ((transaction: string) => void) | undefined }) {
+  const { reference } = useWorkbench();
+  const { showError } = useToasts();
+  const refresh: ['documents_queue', 'transaction_documents', 'documents_missing'] = [
+    'documents_queue',
+    'transaction_documents',
+    'documents_missing',
+  ];
+  const canceling = useOperationMutation('document_cancel', refresh);
+  const retrying = useOperationMutation('document_retry', refresh);
+  const state = UPLOAD_STATE_LABELS[upload.state];
+  const id = upload.id;
+  return (
+    <tr data-state={upload.state}>
+      <td>
+        {upload.file_name}
+        <span className="below">
+          {upload.kind}, {formatBytes(upload.bytes)}
+        </span>
+      </td>
+      <td>
+        {upload.code}
+        <span className="below">{upload.name}</span>
+      </td>
+      {onOpen && (
+        <td>
+          {upload.transaction_id === '' ? (
+            `Invoice ${upload.invoice_number}`
+          ) : (
+            <button type="button" className="link-button" onClick={() => onOpen(upload.transaction_id)}>
+              {upload.transaction_id}
+            </button>
+          )}
+        </td>
+      )}
+      <td>
+        <Tag tone={state.tone} {...(state.icon ? { icon: state.icon } : {})}>
+          {state.word}
+        </Tag>
+        {upload.state === 'sending' && (
+          <progress max={upload.bytes} value={upload.sent_bytes} aria-label={`Sending ${upload.file_name}`} />
+        )}
+        {upload.message !== '' && <span className="below wide">{upload.message}</span>}
+      </td>
+      <td className="hash" title={upload.sha256}>
+        {upload.sha256.slice(0, 12)}…<span className="only-read">{upload.sha256.slice(12)}</span>
+      </td>
+      <td className="quiet-text">{formatWhen(upload.ended_at ?? upload.created_at, reference.today)}</td>
+      <td className="row-actions">
+        {upload.can_cancel && (
+          <Button
+            small
+            aria-label={`Cancel ${upload.file_name}`}
+            onClick={() => canceling.mutate({ id }, { onError: showError })}
+          >
+            Cancel
+          </Button>
+        )}
+        {upload.can_retry && (
+          <Button
+            small
+            aria-label={`Send ${upload.file_name} again`}
+            onClick={() => retrying.mutate({ id }, { onError: showError })}
+          >
+            Send again
+          </Button>
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,92 @@
+import type { FormDeclination, KnownCarrier } from '../../../bindings/operations';
+import { DateField } from '../../../components/DateField';
+import { Field } from '../../../components/Field';
+import { updateDeclination, fillFromKnownCarrier, NO_DECLINATION, countShownRows } from './formsRequest';
+
+interface Props {
+  rows: FormDeclination[];
+  asked: number;
+  carriers: KnownCarrier[];
+  today: string;
+  problem(pointer: string): string | undefined;
+  onChange(rows: FormDeclination[]): void;
+}
+
+/** The carriers that declined, a row each. Carriers and reasons of earlier forms are suggested. */
+export function DeclinationRows({ rows, asked, carriers, today, problem, onChange }: Props) {
+  const reasons = [...new Set(carriers.map((carrier) => carrier.reason).filter(Boolean))];
+  return (
+    <section className="card diligent-card" aria-label="Carriers that declined">
+      <h2>Admitted carriers that declined</h2>
+      <datalist id="diligent-carriers">
+        {carriers.map((carrier) => (
+          <option key={`${carrier.naic} ${carrier.carrier}`} value={carrier.carrier}>
+            {carrier.naic}
+          </option>
+        ))}
+      </datalist>
+      <datalist id="diligent-reasons">
+        {reasons.map((reason) => (
+          <option key={reason} value={reason} />
+        ))}
+      </datalist>
+      <div className="declinations">
+        {Array.from({ length: countShownRows(rows, asked) }, (_, at) => {
+          const row = rows[at] ?? NO_DECLINATION;
+          const change = (part: Partial<FormDeclination>) => onChange(updateDeclination(rows, at, part));
+          const error = (part: string) => problem(`/declinations/${at}/${part}`);
+          return (
+            // Rows have no id of their own; they are never moved.
+            // oxlint-disable-next-line react/no-array-index-key
+            <div key={at} className="declination" role="group" aria-label={`Declination ${at + 1}`}>
+              <Field
+                label="Carrier"
+                list="diligent-carriers"
+                maxLength={500}
+                value={row.carrier}
+                pointer={`/declinations/${at}/carrier`}
+                error={error('carrier')}
+                onChange={(carrier) => change({ carrier })}
+                onBlur={() => change(fillFromKnownCarrier(row, carriers))}
+              />
+              <Field
+                label="NAIC"
+                inputMode="numeric"
+                maxLength={5}
+                value={row.naic}
+                pointer={`/declinations/${at}/naic`}
+                error={error('naic')}
+                onChange={(naic) => change({ naic })}
+              />
+              <Field
+                label="Contact"
+                maxLength={500}
+                value={row.contact}
+                pointer={`/declinations/${at}/contact`}
+                error={error('contact')}
+                onChange={(contact) => change({ contact })}
+              />
+              <DateField
+                label="Date"
+                today={today}
+                value={row.date}
+                pointer={`/declinations/${at}/date`}
+                error={error('date')}
+                onChange={(date) => change({ date })}
+              />
+              <Field
+                label="Reason"
+                list="diligent-reasons"
+                maxLength={500}
+                value={row.reason}
+                pointer={`/declinations/${at}/reason`}
+                error={error('reason')}
+                onChange={(reason) => change({ reason })}
+              />
+            </div>
+          );
+        })}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,206 @@
+import './diligent.css';
+
+import { useEffect } from 'react';
+
+import { useActions } from '../../../actions/ActionRegistry';
+import type { FormsPrefill } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { Checkbox } from '../../../components/Checkbox';
+import { DateField } from '../../../components/DateField';
+import { Field } from '../../../components/Field';
+import { Picker } from '../../../components/Picker';
+import { ErrorBox } from '../../../components/ErrorBox';
+import { ViewHeader } from '../../../components/ViewHeader';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationMutation } from '../../../operations/useOperation';
+import { useWorkbench } from '../../../workbench/Workbench';
+import { useDiligentPlace } from '../../../workbench/diligentPlace';
+import { buildQuoteRequest } from '../../../workbench/quoteForm';
+import { DeclinationRows } from './DeclinationRows';
+import { FormSection } from './FormSection';
+import { FilledFormList } from './FilledFormList';
+import { applyPrefill, blankRequest, isSameRequest, mergeSections, selectForms } from './formsRequest';
+import { StateRequirement } from './StateRequirement';
+import { FormCheckPanel } from './FormCheckPanel';
+import { type DiligentDraft, useFormsCheck, useFormsOffer, useDiligentDraft } from './useDiligentForms';
+
+/** Diligent effort forms and affidavits: what the state asks for, filled, looked at, saved, printed, uploaded. */
+export function DiligentView() {
+  const { quote, reference } = useWorkbench();
+  const { today } = reference;
+  const [{ request, transaction }, setTyped] = useDiligentDraft(today);
+  const { showError, showToast } = useToasts();
+  const offer = useFormsOffer(request);
+  const forms = selectForms(offer.data, request.keys);
+  const check = useFormsCheck(request, offer.data !== undefined && forms.length > 0);
+  const fill = useOperationMutation('forms_fill', ['forms_list', 'status']);
+  const prefill = useOperationMutation('forms_prefill');
+  const set = (part: Partial<DiligentDraft['request']>) =>
+    setTyped((old) => ({ ...old, request: { ...old.request, ...part } }));
+  const setTransaction = (id: string) => setTyped((old) => ({ ...old, transaction: id }));
+  const problem = (pointer: string) =>
+    [...(fill.error?.boundary.details ?? []), ...(check.data?.findings ?? [])].find((each) => each.pointer === pointer)
+      ?.message;
+  const prefillForms = (from: FormsPrefill) =>
+    prefill.mutate(from, {
+      onSuccess: (found) => setTyped((old) => ({ ...old, request: applyPrefill(old.request, found) })),
+      onError: showError,
+    });
+  const { prefillFrom, clearPrefill: markPrefilled } = useDiligentPlace();
+  useEffect(() => {
+    if (prefillFrom === '') return;
+    markPrefilled();
+    // What was typed for another insured does not go into this one's forms.
+    setTyped(() => ({ request: blankRequest(today), transaction: prefillFrom }));
+    prefillForms({ quote: null, transaction_id: prefillFrom });
+    // Only when another view asks for it.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [prefillFrom]);
+  const fromQuote = () => prefillForms({ quote: buildQuoteRequest(quote.form, reference), transaction_id: '' });
+  const onFill = () => {
+    if (forms.length === 0) return showToast('Choose a state with a form first.');
+    if (!fill.isPending) fill.mutate(request);
+  };
+  const startOver = () => {
+    fill.reset();
+    setTyped(() => ({ request: blankRequest(today), transaction: '' }));
+  };
+  useActions([
+    { id: 'diligent.fill', title: 'Fill forms', group: 'Diligent effort', keys: 'Mod+Enter', run: onFill },
+    { id: 'diligent.quote', title: 'Start forms from this quote', group: 'Diligent effort', run: fromQuote },
+    { id: 'diligent.new', title: 'Start forms over', group: 'Diligent effort', run: startOver },
+  ]);
+  const asked = Math.max(0, ...(check.data?.forms.map((form) => form.asked) ?? []));
+  const listing = forms.some((form) => form.sections.some((section) => section.kind === 'declinations'));
+  return (
+    <div className="view diligent">
+      <ViewHeader title="Diligent effort" note={offer.data?.state_name ?? ''}>
+        <Button onClick={startOver}>Start over</Button>
+        <Button
+          look="primary"
+          keys="Mod+Enter"
+          disabledReason={forms.length === 0 && 'Choose a state with a form first.'}
+          onClick={onFill}
+        >
+          {fill.isPending ? 'Filling…' : 'Fill forms'}
+        </Button>
+      </ViewHeader>
+      <div className="diligent-body">
+        <div className="diligent-left">
+          <section className="card diligent-card" aria-label="Transaction details">
+            <div className="diligent-fields">
+              <Picker
+                label="State of the risk"
+                choices={reference.states}
+                value={request.state}
+                pointer="/state"
+                placeholder="Name or code"
+                onChange={(state) => set({ state, keys: [] })}
+              />
+              <Picker
+                label="Transaction"
+                choices={reference.transaction_types}
+                value={request.transaction_type}
+                pointer="/transaction_type"
+                onChange={(transaction_type) => set({ transaction_type, keys: [] })}
+              />
+              <DateField
+                label="Policy effective"
+                today={today}
+                value={request.policy_effective_date}
+                pointer="/policy_effective_date"
+                error={problem('/policy_effective_date')}
+                onChange={(policy_effective_date) => set({ policy_effective_date })}
+              />
+              <div>
+                <Checkbox
+                  label="Exempt commercial purchaser"
+                  checked={request.ecp}
+                  onChange={(ecp) => set({ ecp, keys: [] })}
+                />
+                <Checkbox
+                  label="On the export list"
+                  checked={request.export_list}
+                  onChange={(export_list) => set({ export_list, keys: [] })}
+                />
+              </div>
+            </div>
+            <div className="diligent-begin">
+              <Button onClick={fromQuote} disabledReason={prefill.isPending && 'Creating…'}>
+                Start from this quote
+              </Button>
+              <Field
+                label="Transaction number"
+                inputMode="numeric"
+                value={transaction}
+                pointer="/transaction_id"
+                onChange={setTransaction}
+              />
+              <Button
+                disabledReason={transaction.trim() === '' && 'Enter the transaction number first.'}
+                onClick={() => prefillForms({ quote: null, transaction_id: transaction })}
+              >
+                Start from this transaction
+              </Button>
+            </div>
+          </section>
+          {offer.error && <ErrorBox error={offer.error} onAction={() => void offer.refetch()} />}
+          {offer.data && <StateRequirement offer={offer.data} keys={request.keys} onKeys={(keys) => set({ keys })} />}
+          {forms.length > 0 && (
+            <>
+              {mergeSections(forms).map((section) => (
+                <FormSection
+                  key={section.title}
+                  section={section}
+                  values={request.values}
+                  today={today}
+                  problem={problem}
+                  onChange={(name, value) =>
+                    setTyped((old) => ({
+                      ...old,
+                      request: { ...old.request, values: { ...old.request.values, [name]: value } },
+                    }))
+                  }
+                />
+              ))}
+              {listing && (
+                <DeclinationRows
+                  rows={request.declinations}
+                  asked={asked}
+                  carriers={offer.data?.carriers ?? []}
+                  today={today}
+                  problem={problem}
+                  onChange={(declinations) => set({ declinations })}
+                />
+              )}
+            </>
+          )}
+        </div>
+        <div className="diligent-right">
+          {forms.length > 0 ? (
+            <>
+              <p className="quiet-text">A form is complete when every field marked * is filled in.</p>
+              <FormCheckPanel check={check.data} />
+            </>
+          ) : (
+            <div className="card empty">
+              <strong>{request.state === '' ? 'Choose the state of the risk' : 'Nothing to fill in'}</strong>
+              <p>
+                {request.state === ''
+                  ? 'See what the state requires, with its source, and fill in its forms here.'
+                  : 'The state has no form for this transaction and date; see the reason on the left.'}
+              </p>
+            </div>
+          )}
+          {fill.error && <ErrorBox error={fill.error} onAction={onFill} />}
+          {fill.data && fill.variables && !isSameRequest(fill.variables, request) && (
+            <p className="note-box" role="status">
+              Entries changed after these forms were filled. Fill them again before you use them.
+            </p>
+          )}
+          {fill.data && <FilledFormList filled={fill.data} transaction={transaction} onTransaction={setTransaction} />}
+        </div>
+      </div>
+    </div>
+  );
+}

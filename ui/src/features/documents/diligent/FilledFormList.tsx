@@ -1,0 +1,162 @@
+import { useState } from 'react';
+
+import type { FilledForms, FilledFormView } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { Dialog } from '../../../components/Dialog';
+import { Field } from '../../../components/Field';
+import { Icon } from '../../../components/Icon';
+import { ErrorBox } from '../../../components/ErrorBox';
+import { isConfirmationTyped, SendTarget, ConfirmationField } from '../../../components/SendConfirmation';
+import { Tag } from '../../../components/Tag';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationQuery, useOperationMutation } from '../../../operations/useOperation';
+import { FormPages } from './FormPages';
+
+interface Props {
+  filled: FilledForms;
+  transaction: string;
+  onTransaction(id: string): void;
+}
+
+/** The filled forms: what is missing, what to do with them, their pages. */
+export function FilledFormList({ filled, transaction, onTransaction }: Props) {
+  return (
+    <>
+      {filled.note && <p className="note-box">{filled.note}</p>}
+      {filled.forms.map((form) => (
+        <FilledForm key={form.handle} form={form} transaction={transaction} onTransaction={onTransaction} />
+      ))}
+    </>
+  );
+}
+
+function FilledForm({ form, transaction, onTransaction }: { form: FilledFormView } & Omit<Props, 'filled'>) {
+  const [uploading, setUploading] = useState(false);
+  const save = useOperationMutation('forms_save');
+  const print = useOperationMutation('forms_print');
+  const { showToast, showError } = useToasts();
+  const { handle } = form;
+  const onSave = () =>
+    save.mutate(
+      { handle },
+      { onSuccess: (outcome) => outcome.saved && showToast(`Saved ${outcome.file_name}.`), onError: showError },
+    );
+  const onPrint = () =>
+    print.mutate(
+      { handle },
+      { onSuccess: () => showToast('Opened in your PDF viewer. Print it from there.'), onError: showError },
+    );
+  return (
+    <section className="card diligent-card filled-form" aria-label={form.name}>
+      <h2>
+        {form.name} <Tag tone="neutral">{form.code}</Tag>{' '}
+        {form.complete ? (
+          <Tag tone="ok" icon="check">
+            complete
+          </Tag>
+        ) : (
+          <Tag tone="warn" icon="warning">
+            partly filled in{' '}
+          </Tag>
+        )}
+      </h2>
+      <p className="quiet-text">
+        {form.service ? 'Filled by the service' : 'Filled on this computer'}, {form.file_name}
+      </p>
+      {form.missing.length > 0 && (
+        <details>
+          <summary>{form.missing.length} missing</summary>
+          <ul>
+            {form.missing.map((missing) => (
+              <li key={missing.name}>{missing.label}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <p className="diligent-actions">
+        <Button look="primary" onClick={onSave} aria-label={`Save ${form.name}`}>
+          <Icon name="download" /> Save
+        </Button>
+        <Button onClick={onPrint} aria-label={`Open ${form.name} to print`}>
+          Open to print
+        </Button>
+        <Button onClick={() => setUploading(true)} aria-label={`Upload ${form.name} to its transaction`}>
+          Upload
+        </Button>
+      </p>
+      {form.pages.length > 0 ? (
+        <FormPages pages={form.pages} name={form.name} />
+      ) : (
+        <p className="quiet-text">Preview isn’t available. Open the file to view it.</p>
+      )}
+      {uploading && (
+        <UploadFormDialog
+          form={form}
+          transaction={transaction}
+          onTransaction={onTransaction}
+          onClose={() => setUploading(false)}
+        />
+      )}
+    </section>
+  );
+}
+
+interface UploadProps extends Omit<Props, 'filled'> {
+  form: FilledFormView;
+  onClose(): void;
+}
+
+function UploadFormDialog({ form, transaction, onTransaction, onClose }: UploadProps) {
+  const upload = useOperationMutation('forms_upload', [
+    'documents_queue',
+    'transaction_documents',
+    'documents_missing',
+    'send_confirmation',
+  ]);
+  const [typed, setTyped] = useState('');
+  const to = useOperationQuery('send_confirmation', {}, { alwaysRefetch: true });
+  const { showToast } = useToasts();
+  const production = to.data?.environment === 'production';
+  const send = () =>
+    upload.mutate(
+      { handle: form.handle, transaction_id: transaction, typed: typed.trim() },
+      {
+        onSuccess: (queued) => {
+          showToast(`Uploading ${queued.file_name} to transaction ${queued.transaction_id}.`);
+          onClose();
+        },
+      },
+    );
+  const why = upload.isPending
+    ? 'Working…'
+    : transaction.trim() === ''
+      ? 'Enter the transaction number first.'
+      : !isConfirmationTyped(to.data?.type_word, typed) && 'Enter the confirmation first.';
+  return (
+    <Dialog title="Upload to a transaction" hasInput onClose={onClose}>
+      <div className="dialog-body">
+        {upload.error && <ErrorBox error={upload.error} />}
+        {to.error && <ErrorBox error={to.error} onAction={() => void to.refetch()} />}
+        {to.data && <SendTarget target={to.data} />}
+        {!form.complete && <p className="note-box">This form is only partly filled in.</p>}
+        <p>
+          {form.file_name} is added to the upload queue with code {form.code}.
+        </p>
+        <Field
+          label="Transaction number"
+          inputMode="numeric"
+          value={transaction}
+          onChange={onTransaction}
+          pointer="/transaction_id"
+        />
+        {to.data && <ConfirmationField word={to.data.type_word} typed={typed} onTyped={setTyped} />}
+      </div>
+      <div className="dialog-foot">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" disabledReason={why} onClick={send}>
+          {production ? 'Upload to production' : 'Upload'}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

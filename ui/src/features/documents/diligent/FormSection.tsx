@@ -1,0 +1,105 @@
+import { useId } from 'react';
+
+import type { FormField } from '../../../bindings/operations';
+import { AmountField } from '../../../components/AmountField';
+import { SelectField } from '../../../components/SelectField';
+import { DateField } from '../../../components/DateField';
+import { Field, FieldErrorText, RequiredMark } from '../../../components/Field';
+import type { ShownSection } from './formsRequest';
+
+interface Props {
+  section: ShownSection;
+  values: Record<string, string | undefined>;
+  today: string;
+  /** What is wrong with a field, by its pointer. */
+  problem(pointer: string): string | undefined;
+  onChange(name: string, value: string): void;
+}
+
+export function FormSection({ section, values, today, problem, onChange }: Props) {
+  return (
+    <section className="card diligent-card" aria-label={section.title}>
+      <h2>{section.title}</h2>
+      <div className="diligent-fields">
+        {section.fields.map((field) => (
+          <div key={field.name} className={field.half && field.kind !== 'yes_no' ? '' : 'whole'}>
+            <FormInput
+              field={field}
+              value={values[field.name] ?? ''}
+              today={today}
+              error={problem(`/values/${field.name}`)}
+              onChange={(value) => onChange(field.name, value)}
+            />
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+interface FormInputProps {
+  field: FormField;
+  value: string;
+  today: string;
+  error: string | undefined;
+  onChange(value: string): void;
+}
+
+const YES_NO = [
+  { code: '', name: 'Not specified' },
+  { code: 'yes', name: 'Yes' },
+  { code: 'no', name: 'No' },
+];
+
+function FormInput({ field, value, today, error, onChange }: FormInputProps) {
+  const pointer = `/values/${field.name}`;
+  const { label, required } = field;
+  switch (field.kind) {
+    case 'date':
+      return <DateField {...{ label, required, value, today, error, pointer, onChange }} />;
+    case 'amount':
+      return <AmountField {...{ label, required, value, error, pointer, onChange }} />;
+    case 'yes_no':
+      return (
+        <SelectField
+          {...{ value, pointer, error, onChange }}
+          label={required ? `${label} *` : label}
+          choices={YES_NO}
+        />
+      );
+    case 'long':
+      return <TextAreaField {...{ label, required, value, error, pointer, onChange }} />;
+    default:
+      return <Field {...{ label, required, value, error, pointer, onChange }} maxLength={4000} />;
+  }
+}
+
+function TextAreaField(props: {
+  label: string;
+  required: boolean;
+  value: string;
+  error: string | undefined;
+  pointer: string;
+  onChange(value: string): void;
+}) {
+  const id = useId();
+  return (
+    <div className={`field ${props.error ? 'bad' : ''}`} data-pointer={props.pointer}>
+      <label htmlFor={id}>
+        {props.label}
+        {props.required && <RequiredMark />}
+      </label>
+      <textarea
+        id={id}
+        rows={2}
+        maxLength={4000}
+        aria-required={props.required}
+        value={props.value}
+        aria-invalid={props.error ? true : undefined}
+        aria-describedby={props.error ? `${id}-error` : undefined}
+        onChange={(event) => props.onChange(event.target.value)}
+      />
+      {props.error && <FieldErrorText id={`${id}-error`} message={props.error} />}
+    </div>
+  );
+}

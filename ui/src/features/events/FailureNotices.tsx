@@ -1,0 +1,55 @@
+import { Button } from '../../components/Button';
+import { Icon } from '../../components/Icon';
+import { useToasts } from '../../operations/toasts';
+import { useOperationQuery, useOperationMutation } from '../../operations/useOperation';
+import { pluralize } from '../../values/count';
+import { formatEventTime } from './eventLabels';
+
+const SHOWN = 3;
+const LOOK_MS = 60_000;
+
+/** What the service gave up after its fourth attempt: its own notices, with the way to have it sent again. */
+export function FailureNotices() {
+  // A service that has none, or is not reached, has nothing to show here: the status line says the rest.
+  const notices = useOperationQuery('events_notices', {}, { refetchEvery: LOOK_MS }).data?.notices ?? [];
+  const sending = useOperationMutation('events_send_again', ['events_notices', 'events_list']);
+  const { showToast, showError } = useToasts();
+  if (notices.length === 0) return null;
+  return (
+    <section className="card tray" aria-label="Failed deliveries">
+      <h2>
+        <Icon name="warning" /> The service stopped trying to deliver {pluralize(notices.length, 'event')}
+      </h2>
+      <ul>
+        {notices.slice(0, SHOWN).map((notice) => (
+          <li key={notice.id}>
+            <div>
+              <strong>{notice.webhook_title}</strong>: {notice.event} to <code>{notice.endpoint_url}</code>, stopped{' '}
+              {formatEventTime(notice.timestamp)}
+              <p className="quiet-text">
+                Event {notice.failed_event_id}. {/* Without an answer the service says why in place of its body. */}
+                {notice.response_status === null
+                  ? notice.response_body || 'No response.'
+                  : `Response ${notice.response_status}${notice.response_body === '' ? '' : `: ${notice.response_body}`}`}
+              </p>
+            </div>
+            <Button
+              small
+              disabledReason={sending.isPending && 'Working…'}
+              aria-label={`Send again: ${notice.event} to ${notice.webhook_title}`}
+              onClick={() =>
+                sending.mutate(
+                  { delivery: notice.delivery_id },
+                  { onSuccess: () => showToast('The service is sending it again.'), onError: showError },
+                )
+              }
+            >
+              Send again
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {notices.length > SHOWN && <p className="quiet-text">And {notices.length - SHOWN} earlier.</p>}
+    </section>
+  );
+}

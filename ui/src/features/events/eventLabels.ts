@@ -1,0 +1,52 @@
+import type { EventCheck, EventView, EventWhat, ReceiverState } from '../../bindings/operations';
+import type { IconName } from '../../components/Icon';
+import type { TagTone } from '../../components/Tag';
+import { formatTimestamp } from '../../values/date';
+
+export const EVENT_KINDS: { what: EventWhat; name: string }[] = [
+  { what: 'batch_processed', name: 'Batch processed' },
+  { what: 'batch_failed', name: 'Batch failed' },
+  { what: 'filed', name: 'Filed with the state' },
+  { what: 'sl_tax_paid', name: 'Tax paid' },
+  { what: 'stamping_fee_paid', name: 'Stamping fee paid' },
+  { what: 'taxes_and_fees_paid', name: 'All taxes and fees paid' },
+  { what: 'state_number', name: 'State number assigned' },
+  { what: 'stamp_wording', name: 'Stamp wording changed' },
+  { what: 'other', name: 'Other events' },
+];
+
+export const eventKindTitle = (what: EventWhat): string =>
+  EVENT_KINDS.find((each) => each.what === what)?.name ?? 'Event';
+
+interface EventLabel {
+  word: string;
+  tone: TagTone;
+  icon: IconName;
+}
+
+/** Where an event comes from: received and proven, forwarded, or found by asking. */
+export function eventOrigin(event: EventView): EventLabel {
+  if (event.received_at === null) return { word: 'found by polling', tone: 'warn', icon: 'search' };
+  if (event.signature === 'forwarded') return { word: 'forwarded', tone: 'ok', icon: 'check' };
+  return { word: 'signed', tone: 'ok', icon: 'check' };
+}
+
+export const CHECK_LABELS: Record<EventCheck, EventLabel> = {
+  unchecked: { word: 'not verified yet', tone: 'neutral', icon: 'clock' },
+  confirmed: { word: 'confirmed by the service', tone: 'ok', icon: 'check' },
+  differs: { word: 'not confirmed by the service', tone: 'warn', icon: 'warning' },
+};
+
+export const RECEIVER_LABELS: Record<ReceiverState, EventLabel> = {
+  off: { word: 'Not receiving', tone: 'neutral', icon: 'skipped' },
+  on: { word: 'Receiving', tone: 'ok', icon: 'check' },
+  follows: { word: 'Connected to a listener', tone: 'ok', icon: 'check' },
+  trouble: { word: 'Can’t receive', tone: 'error', icon: 'error' },
+};
+
+/** `Dec 31, 2025, 6:59:00 PM` from the UTC time that the service wrote; anything else stays as it came. */
+export function formatEventTime(text: string): string {
+  const isServiceTime = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}$/.test(text);
+  const instant = `${text.replace(' ', 'T')}Z`;
+  return isServiceTime && !Number.isNaN(Date.parse(instant)) ? formatTimestamp(instant) : text;
+}

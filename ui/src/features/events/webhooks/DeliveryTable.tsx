@@ -1,0 +1,135 @@
+import { useState } from 'react';
+
+import type { DeliveriesRequest, DeliveryState, DeliveryView, WebhookView } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { SelectField } from '../../../components/SelectField';
+import { ErrorBox } from '../../../components/ErrorBox';
+import { Tag } from '../../../components/Tag';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationQuery, useOperationMutation } from '../../../operations/useOperation';
+import { formatTimestamp } from '../../../values/date';
+import { DeliveryDialog } from './DeliveryDialog';
+import { ANY, describeResponse, DELIVERY_FILTERS, DELIVERY_STATE_LABELS, describeSchedule } from './webhookLabels';
+
+const PAGE = 50;
+const MAX_DELIVERIES = 1000;
+/** While something waits its answer may come any moment. */
+const WAITING_MS = 2000;
+const RESTING_MS = 10_000;
+
+/** Every delivery to a webhook, the newest first. */
+export function DeliveryTable({ webhook }: { webhook: WebhookView }) {
+  const [state, setState] = useState<DeliveryState | null>(null);
+  const [count, setCount] = useState(PAGE);
+  const [open, setOpen] = useState<string | null>(null);
+  const request: DeliveriesRequest = { webhook: webhook.id, state, count };
+  const list = useOperationQuery('deliveries_list', request, {
+    alwaysRefetch: true,
+    refetchEvery: (now) => (now?.deliveries.some((each) => each.state === 'waiting') ? WAITING_MS : RESTING_MS),
+  });
+  const deliveries = list.data?.deliveries ?? [];
+  return (
+    <section className="card deliveries" aria-label={`Deliveries to ${webhook.title}`}>
+      <div className="deliveries-head">
+        <h2>Deliveries to {webhook.title}</h2>
+        <SelectField
+          label="Show"
+          choices={DELIVERY_FILTERS}
+          value={state ?? ANY}
+          onChange={(code) => setState(code === ANY ? null : (code as DeliveryState))}
+        />
+      </div>
+      {list.error && <ErrorBox error={list.error} onAction={() => void list.refetch()} />}
+      {list.data && deliveries.length === 0 && (
+        <p className="none">{state === null ? 'No deliveries yet.' : 'No deliveries with this status.'}</p>
+      )}
+      {deliveries.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Event</th>
+              <th scope="col">Status</th>
+              <th scope="col" className="num">
+                Attempts
+              </th>
+              <th scope="col">Last response</th>
+              <th scope="col">Event time</th>
+              <th scope="col">
+                <span className="only-read">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {deliveries.map((delivery) => (
+              <DeliveryRow key={delivery.id} delivery={delivery} onOpen={() => setOpen(delivery.id)} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {list.data?.more && (
+        <p className="deliveries-more">
+          {count < MAX_DELIVERIES ? (
+            <Button onClick={() => setCount((old) => Math.min(old + PAGE, MAX_DELIVERIES))}>Show more</Button>
+          ) : (
+            'For older deliveries, run bordereau webhook deliveries.'
+          )}
+        </p>
+      )}
+      {open !== null && <DeliveryDialog id={open} onClose={() => setOpen(null)} />}
+    </section>
+  );
+}
+
+/** Has the service send a delivery again, and looks at what comes of it. */
+export function useResendDelivery() {
+  const sending = useOperationMutation('events_send_again', [
+    'deliveries_list',
+    'delivery_log',
+    'webhook_list',
+    'events_notices',
+  ]);
+  const { showToast, showError } = useToasts();
+  return {
+    busy: sending.isPending,
+    send: (delivery: string) =>
+      sending.mutate(
+        { delivery },
+        { onSuccess: () => showToast('The service is sending it again.'), onError: showError },
+      ),
+  };
+}
+
+function DeliveryRow({ delivery, onOpen }: { delivery: DeliveryView; onOpen(): void }) {
+  const again = useResendDelivery();
+  const state = DELIVERY_STATE_LABELS[delivery.state];
+  const name = `${delivery.title}, ${delivery.subject}`;
+  return (
+    <tr data-state={delivery.state}>
+      <td>
+        <button type="button" className="link-button" aria-label={`View ${name}`} onClick={onOpen}>
+          {delivery.title}
+        </button>
+        <span className="below">{delivery.subject}</span>
+      </td>
+      <td>
+        <Tag tone={state.tone} icon={state.icon}>
+          {state.word}
+        </Tag>
+        <span className="below">{describeSchedule(delivery)}</span>
+      </td>
+      <td className="num">{delivery.attempts}</td>
+      <td className="answer">{delivery.attempts > 0 || delivery.error !== '' ? describeResponse(delivery) : ''}</td>
+      <td className="quiet-text when">{formatTimestamp(delivery.created_at)}</td>
+      <td className="row-actions">
+        <Button
+          small
+          aria-label={`Send again: ${name}`}
+          disabledReason={again.busy && 'Working…'}
+          onClick={() => again.send(delivery.id)}
+        >
+          Send again
+        </Button>
+      </td>
+    </tr>
+  );
+}

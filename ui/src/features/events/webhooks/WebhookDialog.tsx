@@ -1,0 +1,163 @@
+import { useState } from 'react';
+
+import type { Coded, SaveWebhook, WebhookSaved, WebhookView } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { Checkbox } from '../../../components/Checkbox';
+import { Dialog } from '../../../components/Dialog';
+import { Field, FieldErrorText } from '../../../components/Field';
+import { ErrorBox } from '../../../components/ErrorBox';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationMutation } from '../../../operations/useOperation';
+
+interface Props {
+  /** The one to change; null for a new one. */
+  webhook: WebhookView | null;
+  kinds: Coded[];
+  onClose(): void;
+  onSaved(saved: WebhookSaved): void;
+}
+
+/** What a webhook is to be. */
+export function WebhookDialog({ webhook, kinds, onClose, onSaved }: Props) {
+  const [form, setForm] = useState<SaveWebhook>(() => toFormValues(webhook, kinds));
+  const saving = useOperationMutation('webhook_save', ['webhook_list']);
+  const { showToast } = useToasts();
+  const set = (change: Partial<SaveWebhook>) => setForm((old) => ({ ...old, ...change }));
+  const save = () =>
+    saving.mutate(form, {
+      onSuccess: (saved) => {
+        // What the page holds of a secret is what it shows.
+        saving.reset();
+        if (webhook) showToast(`Saved ${saved.webhook.title}.`);
+        onSaved(saved);
+      },
+    });
+  const at = (pointer: string) => saving.error?.boundary.details.find((detail) => detail.pointer === pointer)?.message;
+  const isNamed = saving.error?.boundary.details.some((detail) => FORM_POINTERS.has(detail.pointer));
+  return (
+    <Dialog title={webhook ? `Edit ${webhook.title}` : 'Add webhook'} onClose={onClose} wide hasInput>
+      <form
+        className="dialog-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!saving.isPending) save();
+        }}
+      >
+        <div className="dialog-body webhook-form">
+          {saving.error && !isNamed && <ErrorBox error={saving.error} />}
+          <Field
+            label="Title"
+            required
+            value={form.title}
+            error={at('/title')}
+            maxLength={100}
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus
+            onChange={(title) => set({ title })}
+          />
+          <Field
+            label="Address"
+            required
+            placeholder="https://hooks.example.com/bordereau"
+            hint={
+              webhook?.here
+                ? 'This computer’s receiver. Its address can’t be changed.'
+                : 'https, or http on the service’s own machine'
+            }
+            readOnly={webhook?.here ?? false}
+            value={form.url}
+            error={at('/url')}
+            onChange={(url) => set({ url })}
+          />
+          <Field
+            label="Description"
+            value={form.description}
+            error={at('/description')}
+            onChange={(description) => set({ description })}
+          />
+          <Field
+            label="States"
+            placeholder="TX, FL"
+            hint="Leave empty for all states. Batch events are always sent."
+            value={form.states.join(', ')}
+            error={at('/states')}
+            onChange={(text) => set({ states: text.split(/,\s*/) })}
+          />
+          <EventKindChoices
+            kinds={kinds}
+            chosen={form.events}
+            error={at('/events')}
+            onChange={(events) => set({ events })}
+          />
+          <Field
+            label="Header name"
+            hint="Sent with every delivery. Leave empty for none."
+            value={form.header_name}
+            error={at('/header_key')}
+            onChange={(name) => set({ header_name: name })}
+          />
+          <Field
+            label="Header value"
+            type="password"
+            hint={webhook && webhook.header_name !== '' ? 'Leave empty to keep the current value' : 'Never shown again'}
+            value={form.header_value}
+            error={at('/header_value')}
+            onChange={(value) => set({ header_value: value })}
+          />
+        </div>
+        <div className="dialog-foot">
+          <span className="spring" />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" disabledReason={saving.isPending && 'Working…'}>
+            {webhook ? 'Save' : 'Add webhook'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+const FORM_POINTERS = new Set(['/title', '/url', '/description', '/states', '/events', '/header_key', '/header_value']);
+
+function toFormValues(webhook: WebhookView | null, kinds: Coded[]): SaveWebhook {
+  return {
+    id: webhook?.id ?? '',
+    title: webhook?.title ?? '',
+    description: webhook?.description ?? '',
+    events: webhook?.events ?? kinds.map((kind) => kind.code),
+    url: webhook?.url ?? '',
+    header_name: webhook?.header_name ?? '',
+    header_value: '',
+    states: webhook?.states ?? [],
+  };
+}
+
+interface EventKindProps {
+  kinds: Coded[];
+  chosen: string[];
+  error: string | undefined;
+  onChange(chosen: string[]): void;
+}
+
+function EventKindChoices({ kinds, chosen, error, onChange }: EventKindProps) {
+  const all = chosen.length === kinds.length;
+  return (
+    <fieldset className="webhook-kinds">
+      <legend>Events</legend>
+      <Checkbox
+        label="All events"
+        checked={all}
+        onChange={(on) => onChange(on ? kinds.map((kind) => kind.code) : [])}
+      />
+      {kinds.map(({ code, name }) => (
+        <Checkbox
+          key={code}
+          label={name}
+          checked={chosen.includes(code)}
+          onChange={(on) => onChange(on ? [...chosen, code] : chosen.filter((each) => each !== code))}
+        />
+      ))}
+      {error && <FieldErrorText message={error} />}
+    </fieldset>
+  );
+}

@@ -1,0 +1,91 @@
+import './webhooks.css';
+
+import { useState } from 'react';
+
+import { useActions } from '../../../actions/ActionRegistry';
+import type { WebhookList, WebhookSaved, WebhookView } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { ErrorBox } from '../../../components/ErrorBox';
+import { ViewHeader } from '../../../components/ViewHeader';
+import { useOperationQuery } from '../../../operations/useOperation';
+import { useNavigation } from '../../../workbench/navigation';
+import { DeliveryTable } from './DeliveryTable';
+import { RemoveWebhookDialog } from './RemoveWebhookDialog';
+import { WebhookSecretDialog } from './WebhookSecretDialog';
+import { WebhookDialog } from './WebhookDialog';
+import { WebhookTable } from './WebhookTable';
+import { pluralize } from '../../../values/count';
+
+/** How many wait changes without this desk. */
+const POLL_MS = 5000;
+
+type WebhookPanel = { at: 'edit'; webhook: WebhookView | null } | { at: 'remove'; webhook: WebhookView } | null;
+
+/** Webhooks of the account at the service, and what came of every delivery to them. */
+export function WebhooksView() {
+  const list = useOperationQuery('webhook_list', {}, { refetchEvery: POLL_MS, alwaysRefetch: true });
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [panel, setPanel] = useState<WebhookPanel>(null);
+  const [made, setMade] = useState<WebhookSaved | null>(null);
+  const { go } = useNavigation();
+  const add = () => setPanel({ at: 'edit', webhook: null });
+  const group = 'Webhooks';
+  useActions([
+    { id: 'webhooks.add', title: 'Add webhook', group, run: add },
+    { id: 'webhooks.events', title: 'Back to events', group, run: () => go('events') },
+  ]);
+  const webhooks = list.data?.webhooks ?? [];
+  const shown = webhooks.find((webhook) => webhook.id === chosen) ?? webhooks[0];
+  const saved = (answer: WebhookSaved) => {
+    setPanel(null);
+    setChosen(answer.webhook.id);
+    if (answer.secret !== '') setMade(answer);
+  };
+  return (
+    <div className="view webhooks">
+      <ViewHeader title="Webhooks" note={list.data?.available ? pluralize(webhooks.length, 'webhook') : ''}>
+        <Button onClick={() => go('events')}>Events</Button>
+        <Button
+          look="primary"
+          disabledReason={list.data?.available === false && 'Set up this service’s webhooks on its own website.'}
+          onClick={add}
+        >
+          Add webhook{' '}
+        </Button>
+      </ViewHeader>
+      <div className="lists">
+        {list.error && <ErrorBox error={list.error} onAction={() => void list.refetch()} />}
+        {list.data && webhooks.length === 0 && <NoWebhooks list={list.data} />}
+        {list.data && webhooks.length > 0 && (
+          <WebhookTable
+            list={list.data}
+            shown={shown?.id ?? ''}
+            onShow={setChosen}
+            onEdit={(webhook) => setPanel({ at: 'edit', webhook })}
+            onRemove={(webhook) => setPanel({ at: 'remove', webhook })}
+            onSecret={setMade}
+          />
+        )}
+        {shown && <DeliveryTable key={shown.id} webhook={shown} />}
+      </div>
+      {panel?.at === 'edit' && list.data && (
+        <WebhookDialog webhook={panel.webhook} kinds={list.data.kinds} onClose={() => setPanel(null)} onSaved={saved} />
+      )}
+      {panel?.at === 'remove' && <RemoveWebhookDialog webhook={panel.webhook} onClose={() => setPanel(null)} />}
+      {made && <WebhookSecretDialog saved={made} onClose={() => setMade(null)} />}
+    </div>
+  );
+}
+
+function NoWebhooks({ list }: { list: WebhookList }) {
+  return (
+    <div className="card empty">
+      <strong>{list.available ? 'No webhooks yet' : 'Set up this service’s webhooks on its own website'}</strong>
+      <p>
+        {list.available
+          ? 'A webhook notifies your own address when something happens at the service. To get notified in this window, choose “Receive events” under Events, which creates one for you.'
+          : 'Add one in your account settings there. Events, Receiving lists what to enter.'}
+      </p>
+    </div>
+  );
+}

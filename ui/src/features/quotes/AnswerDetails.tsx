@@ -1,0 +1,67 @@
+import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
+
+import type { NoteView, QuoteAnswer, QuoteRequest } from '../../bindings/operations';
+import { Icon } from '../../components/Icon';
+import { UntrustedHtml } from '../../components/UntrustedHtml';
+import { Tag } from '../../components/Tag';
+import { AnswerDocuments } from './AnswerDocuments';
+import { StampWordings } from './StampWordings';
+import { SourceLink } from './ChargeExplanation';
+
+/** Stamp wording, notes and documents of an answer. */
+export function AnswerDetails({ answer, request }: { answer: QuoteAnswer; request: QuoteRequest }) {
+  const warnings = answer.notes.filter((note) => note.severity === 'warning').length;
+  const binding = answer.documents.filter((document) => document.required_for_binding).length;
+  return (
+    <Tabs className="tabs details">
+      <TabList aria-label="Result details">
+        <Tab id="stamp">Stamp wording</Tab>
+        <Tab id="notes">
+          Notes
+          {answer.notes.length > 0 && (
+            <Tag tone={warnings > 0 ? 'warn' : 'neutral'}>
+              {answer.notes.length}
+              {warnings > 0 && <span className="only-read"> with warnings</span>}
+            </Tag>
+          )}
+        </Tab>
+        <Tab id="documents">
+          Documents
+          {binding > 0 ? (
+            <Tag tone="error">{binding} before binding</Tag>
+          ) : (
+            answer.documents.length > 0 && <Tag tone="neutral">{answer.documents.length}</Tag>
+          )}
+        </Tab>
+      </TabList>
+      <TabPanel id="stamp">
+        <StampWordings stamps={answer.stamps} state={answer.state_name} />
+      </TabPanel>
+      <TabPanel id="notes">
+        <AnswerNotes notes={answer.notes} state={answer.state_name} />
+      </TabPanel>
+      <TabPanel id="documents">
+        <AnswerDocuments answer={answer} request={request} />
+      </TabPanel>
+    </Tabs>
+  );
+}
+
+function AnswerNotes({ notes, state }: { notes: NoteView[]; state: string }) {
+  if (notes.length === 0) return <p className="none">No notes for this quote in {state}.</p>;
+  return (
+    <ul className="notes">
+      {notes.map((note) => (
+        <li key={`${note.topic} ${note.html}`} className={note.severity}>
+          <Icon name={note.severity === 'warning' ? 'warning' : 'info'} />
+          <div>
+            <span className="only-read">{note.severity === 'warning' ? 'Warning: ' : 'Note:  '}</span>
+            {note.topic && <h3>{note.topic}</h3>}
+            <UntrustedHtml html={note.html} />
+            {note.source && <SourceLink title={note.source.title} url={note.source.url} />}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,75 @@
+import type { DocumentView, QuoteAnswer, QuoteRequest } from '../../bindings/operations';
+import { Button } from '../../components/Button';
+import { Icon } from '../../components/Icon';
+import { Tag } from '../../components/Tag';
+import { useToasts } from '../../operations/toasts';
+import { useOperationMutation } from '../../operations/useOperation';
+
+const DOCUMENT_GROUPS: { title: string; has(document: DocumentView): boolean }[] = [
+  { title: 'Before binding', has: (document) => document.required_for_binding },
+  { title: 'For filing', has: (document) => document.required_for_filing },
+  { title: 'Keep on hand', has: (document) => document.keep_on_hand },
+  { title: 'Other', has: () => true },
+];
+
+/** Each document once, under the first thing it is needed for. */
+function groupDocuments(documents: DocumentView[]): { title: string; documents: DocumentView[] }[] {
+  const groups = DOCUMENT_GROUPS.map(({ title }) => ({ title, documents: [] as DocumentView[] }));
+  for (const document of documents) {
+    const at = DOCUMENT_GROUPS.findIndex((group) => group.has(document));
+    groups[at]?.documents.push(document);
+  }
+  return groups.filter((group) => group.documents.length > 0);
+}
+
+export function AnswerDocuments({ answer, request }: { answer: QuoteAnswer; request: QuoteRequest }) {
+  if (answer.documents.length === 0) return <p className="none">No documents required in {answer.state_name}.</p>;
+  return groupDocuments(answer.documents).map((group) => (
+    <section key={group.title} className="documents">
+      <h3>{group.title}</h3>
+      <ul>
+        {group.documents.map((document) => (
+          <DocumentRow key={document.key} document={document} request={request} />
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+function DocumentRow({ document, request }: { document: DocumentView; request: QuoteRequest }) {
+  const download = useOperationMutation('document_download', ['status']);
+  const { showToast, showError } = useToasts();
+  const get = () =>
+    download.mutate(
+      { request, key: document.key },
+      {
+        onSuccess: (outcome) => outcome.saved && showToast(`Saved ${outcome.file_name}.`),
+        onError: showError,
+      },
+    );
+  const facts = [
+    document.required_for_binding && document.required_for_filing ? 'also for filing' : '',
+    document.include_with_policy ? 'include with the policy' : '',
+    document.upload_required ? 'must be uploaded' : '',
+    document.signature && document.signature !== 'None' ? `signed by ${document.signature.toLowerCase()}` : '',
+  ].filter(Boolean);
+  return (
+    <li>
+      <div>
+        <span>{document.name}</span> <Tag tone="neutral">{document.code}</Tag>
+        {facts.length > 0 && <span className="quiet-text"> {facts.join(', ')}</span>}
+        {document.note && <p className="quiet-text">{document.note}</p>}
+      </div>
+      {document.downloadable && (
+        <Button
+          small
+          disabledReason={download.isPending && 'Working…'}
+          aria-label={`Download ${document.name}`}
+          onClick={get}
+        >
+          <Icon name="download" /> Download
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,110 @@
+import { lazy, Suspense } from 'react';
+
+import type { QuoteAnswer, QuoteRequest } from '../../bindings/operations';
+import { Amount } from '../../components/Amount';
+import { Button } from '../../components/Button';
+import { Icon } from '../../components/Icon';
+import { ErrorBox } from '../../components/ErrorBox';
+import { Tag } from '../../components/Tag';
+import type { ErrorAction } from '../../errors/errorTable';
+import type { OperationError } from '../../platform';
+import { formatMoney } from '../../values/amount';
+import { formatTime } from '../../values/date';
+import { formatShortcut } from '../../values/shortcuts';
+import { EstimateDifferences, ResultTable } from './ResultTable';
+
+// With the sanitizer: not needed before the first answer.
+const Details = lazy(() => import('./AnswerDetails').then((module) => ({ default: module.AnswerDetails })));
+
+interface Props {
+  shown: QuoteAnswer | null;
+  /** The service's last answer, when the form changed since. */
+  stale: QuoteAnswer | null;
+  problem: OperationError | null;
+  estimateError: OperationError | null;
+  request: QuoteRequest;
+  onRemedy(remedy: ErrorAction): void;
+  onCopy(): void;
+}
+
+/** The answer, beside the question. */
+export function AnswerPanel({ shown, stale, problem, estimateError, request, onRemedy, onCopy }: Props) {
+  return (
+    <section className="card answer" aria-label="Result" data-part>
+      {problem && (
+        <div className="answer-notice">
+          <ErrorBox error={problem} onAction={onRemedy} />
+        </div>
+      )}
+      {!shown && estimateError && !problem && (
+        <div className="answer-notice">
+          <ErrorBox error={estimateError} />
+        </div>
+      )}
+      {shown ? (
+        <>
+          <AnswerTotal answer={shown} stale={stale} />
+          <ResultTable answer={shown} lines={request.lines.length} />
+          <div className="result-foot">
+            <Button look="quiet" small keys="Mod+Shift+C" onClick={onCopy}>
+              Copy as table
+            </Button>
+          </div>
+          <EstimateDifferences answer={shown} />
+          <Suspense fallback={null}>
+            <Details answer={shown} request={request} />
+          </Suspense>
+        </>
+      ) : (
+        !problem && !estimateError && <EmptyAnswer />
+      )}
+    </section>
+  );
+}
+
+function AnswerTotal({ answer, stale }: { answer: QuoteAnswer; stale: QuoteAnswer | null }) {
+  return (
+    <>
+      {/* F6 from the form comes here: for those whose screen reader does not tell of what arrives. */}
+      <div className="total" id="total" role="group" aria-labelledby="total" tabIndex={-1} data-first>
+        <div>
+          <span className="total-word">Total due</span>{' '}
+          {answer.by === 'service' ? (
+            <Tag tone="ok" icon="check">
+              Service, {formatTime(answer.at)}
+            </Tag>
+          ) : (
+            <Tag tone="info">Estimate, built-in rules</Tag>
+          )}
+        </div>
+        <strong className="num">
+          <Amount value={answer.total} standalone />
+        </strong>
+      </div>
+      {stale && (
+        <p className="stale">
+          <Icon name="clock" />
+          The form changed after the service calculated {formatMoney(stale.total)} at {formatTime(stale.at)}. Press
+          Enter to recalculate.
+        </p>
+      )}
+    </>
+  );
+}
+
+function EmptyAnswer() {
+  return (
+    <div className="empty">
+      <strong>Taxes appear here as you type</strong>
+      <p>Enter the state of the risk, a line of business, and its premium. Press Tab to go to the next field.</p>
+      <p>
+        Names and codes both work: <b>tex</b> or <b>TX</b>, <b>general liab</b> or <b>1002</b>. An estimate from the
+        built-in rules appears right away. Press Enter to calculate with the service.
+      </p>
+      <p>
+        Press {formatShortcut('Mod+K')} to search or run a command, F1 for keyboard shortcuts. Drop a spreadsheet on
+        this window to start a batch.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import { useMemo, useState } from 'react';
+
+import type { QuoteLine } from '../../bindings/operations';
+import { AmountField } from '../../components/AmountField';
+import { Button } from '../../components/Button';
+import { Icon } from '../../components/Icon';
+import { type PickerChoice, Picker } from '../../components/Picker';
+import { addAmounts, formatAmount } from '../../values/amount';
+import { useWorkbench } from '../../workbench/Workbench';
+import { filledLines } from '../../workbench/quoteForm';
+import { useFieldError } from './PolicyFields';
+
+/** Lines of business with their premiums, a row each. */
+export function LinesTable({ onAdd }: { onAdd(): void }) {
+  const { quote, reference } = useWorkbench();
+  const choices = useMemo(
+    () => reference.lines.map((line) => ({ code: line.code, name: line.name, extra: line.class })),
+    [reference.lines],
+  );
+  const several = filledLines(quote.form).length > 1;
+  return (
+    <>
+      <h2>
+        Lines of business
+        {reference.lines_source !== 'built in' && <span className="quiet-text"> from {reference.lines_source}</span>}
+      </h2>
+      <div className="lines">
+        <table aria-label="Lines of business, premiums in US dollars">
+          <thead>
+            <tr>
+              <th scope="col">Line</th>
+              <th scope="col" className="num premium">
+                Premium
+              </th>
+              <th scope="col" className="remove">
+                <span className="only-read">Remove</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {quote.form.lines.map((line, at) => (
+              <LineRow key={quote.rows[at]} at={at} line={line} choices={choices} />
+            ))}
+          </tbody>
+        </table>
+        <div className="lines-foot">
+          <Button look="quiet" small keys="Mod+Enter" onClick={onAdd}>
+            Add line
+          </Button>
+          {several && (
+            <span className="num lines-sum">
+              <span className="quiet-text">Premium</span>{' '}
+              {formatAmount(addAmounts(...quote.form.lines.map((line) => line.premium)))}
+            </span>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** A line and its premium; their errors are shown below in a row of their own. */
+function LineRow({ at, line, choices }: { at: number; line: QuoteLine; choices: readonly PickerChoice[] }) {
+  const { change } = useWorkbench();
+  const error = useFieldError();
+  const [below, setBelow] = useState<HTMLElement | null>(null);
+  return (
+    <>
+      <tr>
+        <td>
+          <Picker
+            cell
+            required={at === 0}
+            label={`Line ${at + 1}`}
+            placeholder="Name or code"
+            choices={choices}
+            value={line.code}
+            pointer={`/lines/${at}/code`}
+            error={error(`/lines/${at}/code`)}
+            errorContainer={below}
+            onChange={(code) => change({ do: 'line', at, change: { code } })}
+          />
+        </td>
+        <td>
+          <AmountField
+            cell
+            aria-required={at === 0}
+            label={`Premium of line ${at + 1}`}
+            placeholder="0.00"
+            value={line.premium}
+            pointer={`/lines/${at}/premium`}
+            error={error(`/lines/${at}/premium`)}
+            errorContainer={below}
+            onChange={(premium) => change({ do: 'line', at, change: { premium } })}
+          />
+        </td>
+        <td>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={`Remove line ${at + 1}`}
+            onClick={() => change({ do: 'remove line', at })}
+          >
+            <Icon name="close" />
+          </button>
+        </td>
+      </tr>
+      <tr className="line-problems">
+        <td colSpan={3} ref={setBelow} />
+      </tr>
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { useId, useState } from 'react';
+
+import type { QuoteRequest } from '../../bindings/operations';
+import { Checkbox } from '../../components/Checkbox';
+import { SelectField } from '../../components/SelectField';
+import { Field } from '../../components/Field';
+import { Icon } from '../../components/Icon';
+import { useWorkbench } from '../../workbench/Workbench';
+import { useFieldError } from './PolicyFields';
+
+const FLAGS = [
+  { field: 'rpg', label: 'Risk purchasing group', short: 'purchasing group' },
+  { field: 'ecp', label: 'Exempt commercial purchaser', short: 'exempt purchaser' },
+  { field: 'tax_exempt', label: 'Tax-exempt insured', short: 'tax exempt' },
+  { field: 'export_list', label: 'On the export list', short: 'export list' },
+] as const;
+
+const WRITTEN_AS = [
+  { code: 'none', name: 'Not specified' },
+  { code: 'B', name: 'Through a retail agent' },
+  { code: 'DC', name: 'Direct' },
+];
+
+const POINTERS = new Set(['/rpg', '/ecp', '/tax_exempt', '/export_list', '/written_as', '/insured']);
+
+/** What few quotes need, folded away; what is set shows in its summary. */
+export function MoreFields() {
+  const { quote, change } = useWorkbench();
+  const { form } = quote;
+  const error = useFieldError();
+  const id = useId();
+  const [opened, setOpened] = useState(false);
+  const open = opened || quote.errors.some((each) => POINTERS.has(each.pointer));
+  return (
+    <div className="more">
+      <button
+        type="button"
+        className="more-switch"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpened(!open)}
+      >
+        {summarizeSettings(form)}
+        <Icon name={open ? 'down' : 'right'} />
+      </button>
+      <div id={id} className="grid two-up" hidden={!open}>
+        <Field
+          label="Insured’s name"
+          hint="Printed on the quote. Not sent to the calculator."
+          value={form.insured}
+          pointer="/insured"
+          error={error('/insured')}
+          onChange={(insured) => change({ do: 'edit', change: { insured } })}
+        />
+        <SelectField
+          label="Written as"
+          choices={WRITTEN_AS}
+          value={form.written_as || 'none'}
+          pointer="/written_as"
+          error={error('/written_as')}
+          onChange={(code) => change({ do: 'edit', change: { written_as: code === 'none' ? '' : code } })}
+        />
+        {FLAGS.map(({ field, label }) => (
+          <Checkbox
+            key={field}
+            label={label}
+            pointer={`/${field}`}
+            error={error(`/${field}`)}
+            checked={form[field]}
+            onChange={(on) => change({ do: 'edit', change: { [field]: on } })}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function summarizeSettings(form: QuoteRequest): string {
+  const set: string[] = FLAGS.filter(({ field }) => form[field]).map(({ short }) => short);
+  if (form.written_as === 'B') set.push('through a retail agent');
+  if (form.written_as === 'DC') set.push('direct');
+  if (form.insured.trim()) set.unshift(form.insured.trim());
+  return set.length > 0
+    ? `More (set: ${set.join(', ')})`
+    : 'More: insured’s name, purchasing group, exemptions, written as';
+}

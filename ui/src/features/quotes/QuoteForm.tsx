@@ -1,0 +1,97 @@
+import { type FormEvent, useEffect, useEffectEvent, useRef } from 'react';
+
+import type { FieldError } from '../../bindings/operations';
+import { AmountField } from '../../components/AmountField';
+import { Button, ShortcutKeys } from '../../components/Button';
+import { useWorkbench } from '../../workbench/Workbench';
+import { FeeChargedByField, LineDetailFields } from './DetailFields';
+import { LinesTable } from './LinesTable';
+import { MoreFields } from './MoreFields';
+import { PolicyFields, useFieldError } from './PolicyFields';
+
+interface Props {
+  onCalculate(): void;
+  onAdd(): void;
+  onNew(): void;
+  busy: boolean;
+}
+
+/** The question. Enter in any field asks the service. */
+export function QuoteForm({ onCalculate, onAdd, onNew, busy }: Props) {
+  const { quote, change } = useWorkbench();
+  const form = useRef<HTMLFormElement>(null);
+  const error = useFieldError();
+  useFocusFirstError(form, quote.errors, quote.failureCount);
+  useFocusNewLine(form, quote.rows);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onCalculate();
+  };
+  return (
+    <form className="card quote-form" aria-label="Policy" data-part noValidate ref={form} onSubmit={submit}>
+      <div className="form-body">
+        <PolicyFields />
+        <LinesTable onAdd={onAdd} />
+        <LineDetailFields />
+        <h2>Fees in addition to premium</h2>
+        <div className="grid two-up">
+          <AmountField
+            label="Broker or agency fee"
+            placeholder="0.00"
+            value={quote.form.agency_fee}
+            pointer="/agency_fee"
+            error={error('/agency_fee')}
+            onChange={(agency_fee) => change({ do: 'edit', change: { agency_fee } })}
+          />
+          <FeeChargedByField />
+          <AmountField
+            label="Carrier or inspection fee"
+            placeholder="0.00"
+            value={quote.form.inspection_fee}
+            pointer="/inspection_fee"
+            error={error('/inspection_fee')}
+            onChange={(inspection_fee) => change({ do: 'edit', change: { inspection_fee } })}
+          />
+        </div>
+        <MoreFields />
+      </div>
+      <div className="form-foot">
+        <Button type="submit" look="primary" aria-disabled={busy}>
+          {busy ? 'Calculating…' : 'Calculate taxes'}
+          <ShortcutKeys keys="Enter" />
+        </Button>
+        <span className="spring" />
+        <Button look="quiet" keys="Mod+N" onClick={onNew}>
+          New
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** After an answer with field errors: to the first field at fault in the order of the form. */
+function useFocusFirstError(form: React.RefObject<HTMLFormElement | null>, errors: FieldError[], faults: number) {
+  const arrived = useEffectEvent(() => {
+    const pointers = new Set(errors.map((error) => error.pointer));
+    for (const field of form.current?.querySelectorAll<HTMLElement>('[data-pointer]') ?? []) {
+      if (!pointers.has(field.dataset['pointer'] ?? '')) continue;
+      field.querySelector<HTMLElement>('input, button')?.focus();
+      return;
+    }
+  });
+  useEffect(() => {
+    if (faults > 0) arrived();
+  }, [faults]);
+}
+
+/** A new row takes the focus, so that typing goes on. */
+function useFocusNewLine(form: React.RefObject<HTMLFormElement | null>, rows: number[]) {
+  const before = useRef(rows);
+  useEffect(() => {
+    const grew =
+      rows.length === before.current.length + 1 && rows.slice(0, -1).every((row, at) => row === before.current[at]);
+    before.current = rows;
+    if (grew)
+      form.current?.querySelector<HTMLElement>(`[data-pointer="/lines/${rows.length - 1}/code"] input`)?.focus();
+  }, [form, rows]);
+}

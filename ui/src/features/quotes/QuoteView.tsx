@@ -1,0 +1,78 @@
+import './quotes.css';
+
+import { lazy, Suspense, useState } from 'react';
+
+import { Button } from '../../components/Button';
+import { ViewHeader } from '../../components/ViewHeader';
+import { useSavedQuotes } from './saved/useSavedQuotes';
+import type { ErrorAction } from '../../errors/errorTable';
+import { formatTime } from '../../values/date';
+import { useWorkbench } from '../../workbench/Workbench';
+import { buildQuoteRequest } from '../../workbench/quoteForm';
+import { useNavigation } from '../../workbench/navigation';
+import { AnswerPanel } from './AnswerPanel';
+import { QuoteForm } from './QuoteForm';
+import { useQuoteActions } from './useQuoteActions';
+import { useCalculateTaxes, useShownAnswer } from './useQuoteAnswer';
+
+const OpenDialog = lazy(() =>
+  import('./saved/OpenQuoteDialog').then((module) => ({ default: module.OpenQuoteDialog })),
+);
+const SaveAsDialog = lazy(() => import('./SaveAsDialog').then((module) => ({ default: module.SaveAsDialog })));
+
+/** The question at the left, the answer at the right. */
+export function QuoteView() {
+  const { quote, reference } = useWorkbench();
+  const { go } = useNavigation();
+  const [panel, setPanel] = useState<'open' | 'save as' | null>(null);
+  const { shown, stale, estimateError } = useShownAnswer();
+  const { calculate, busy } = useCalculateTaxes();
+  const { open } = useSavedQuotes();
+  const actions = useQuoteActions(calculate, shown, {
+    open: () => setPanel('open'),
+    saveAs: () => setPanel('save as'),
+  });
+  const close = () => setPanel(null);
+  const runErrorAction = (kind: ErrorAction) => {
+    if (kind === 'retry') calculate();
+    else if (kind === 'keychain') go('settings', 'keychain');
+    else if (kind === 'fields') document.querySelector<HTMLElement>('.quote-form .bad input')?.focus();
+    else go('settings', 'profiles');
+  };
+  return (
+    <div className="view quote">
+      <ViewHeader title="Quote" note={<QuoteNote />}>
+        <Button onClick={() => go('compare')}>Compare states</Button>
+        <Button keys="Mod+S" onClick={actions.save}>
+          Save
+        </Button>
+        <Button keys="Mod+P" onClick={actions.print}>
+          Save as PDF{' '}
+        </Button>
+      </ViewHeader>
+      <div className="two">
+        <QuoteForm onCalculate={calculate} onAdd={actions.addLine} onNew={actions.startNew} busy={busy} />
+        <AnswerPanel
+          shown={shown}
+          stale={stale}
+          problem={quote.problem}
+          estimateError={estimateError}
+          request={buildQuoteRequest(quote.form, reference)}
+          onRemedy={runErrorAction}
+          onCopy={actions.copyTable}
+        />
+      </div>
+      <Suspense fallback={null}>
+        {panel === 'open' && <OpenDialog onClose={close} onOpen={(id) => open(id, close)} />}
+        {panel === 'save as' && <SaveAsDialog answer={shown} onClose={close} />}
+      </Suspense>
+    </div>
+  );
+}
+
+/** Name of the saved quote, and when the draft was last stored. */
+function QuoteNote() {
+  const { quote } = useWorkbench();
+  const draft = quote.draftSavedAt ? `Draft saved ${formatTime(quote.draftSavedAt)}` : '';
+  return <>{[quote.saved?.name ?? '', draft].filter(Boolean).join('. ')}</>;
+}

@@ -1,0 +1,55 @@
+import { type FormEvent, useState } from 'react';
+
+import type { QuoteAnswer } from '../../bindings/operations';
+import { Button } from '../../components/Button';
+import { Dialog } from '../../components/Dialog';
+import { Field } from '../../components/Field';
+import { ErrorBox } from '../../components/ErrorBox';
+import { useToasts } from '../../operations/toasts';
+import { useOperationMutation } from '../../operations/useOperation';
+import { useWorkbench } from '../../workbench/Workbench';
+import { buildQuoteRequest } from '../../workbench/quoteForm';
+
+/** Saves the quote as a new one under a name. */
+export function SaveAsDialog({ answer, onClose }: { answer: QuoteAnswer | null; onClose(): void }) {
+  const { quote, change, reference } = useWorkbench();
+  const [name, setName] = useState(quote.saved ? `${quote.saved.name} (copy)` : '');
+  const { mutate, error } = useOperationMutation('quote_save', ['quote_list']);
+  const { showToast } = useToasts();
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    mutate(
+      { id: null, name: name.trim(), request: buildQuoteRequest(quote.form, reference), answer },
+      {
+        onSuccess: (saved) => {
+          change({ do: 'saved', id: saved.id, name: saved.name });
+          showToast(`Saved as ${saved.name}.`);
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <Dialog title="Save a copy" onClose={onClose}>
+      <form onSubmit={save}>
+        <div className="dialog-body">
+          {error && <ErrorBox error={error} />}
+          <Field
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus
+            label="Name"
+            hint="Leave empty to name it by state, insured, and date."
+            value={name}
+            onChange={setName}
+          />
+        </div>
+        <div className="dialog-foot">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary">
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,169 @@
+import './compare.css';
+
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+
+import { useActions } from '../../../actions/ActionRegistry';
+import type { Comparison } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { Checkbox } from '../../../components/Checkbox';
+import { copyFormattedText, formatTableForCopy } from '../../../components/clipboard';
+import { Icon } from '../../../components/Icon';
+import { Picker } from '../../../components/Picker';
+import { ErrorBox } from '../../../components/ErrorBox';
+import { ViewHeader } from '../../../components/ViewHeader';
+import { usePlatform } from '../../../operations/platform';
+import { useToasts } from '../../../operations/toasts';
+import type { OperationError } from '../../../platform';
+import { addAmounts, formatMoney } from '../../../values/amount';
+import { pluralize } from '../../../values/count';
+import { formatLongDate } from '../../../values/date';
+import { useWorkbench } from '../../../workbench/Workbench';
+import { filledLines, findMissingFields, buildQuoteRequest, findUnreadableFields } from '../../../workbench/quoteForm';
+import { useNavigation } from '../../../workbench/navigation';
+import { CompareTable } from './CompareTable';
+import { buildComparisonTable } from './comparison';
+
+const MAX_STATES = 6;
+
+/** Up to six states side by side, for the quote on the table. */
+export function CompareView() {
+  const { quote, reference } = useWorkbench();
+  const [states, setStates] = useState<string[]>(() => (quote.form.state ? [quote.form.state] : []));
+  const [offline, setOffline] = useState(false);
+  const ready =
+    findMissingFields(quote.form).every((error) => error.pointer === '/state') &&
+    findUnreadableFields(quote.form).length === 0;
+  const { fee_charged_by, occupancy, assessment_rate } = quote.form;
+  // Each state uses only the answers that it asks for, whatever the state of the form asks.
+  const request = { ...buildQuoteRequest(quote.form, reference), fee_charged_by, occupancy, assessment_rate };
+  const compared = useComparison(JSON.stringify({ request, states, offline }), ready && states.length > 0);
+  const name = (code: string) => reference.states.find((state) => state.code === code)?.name ?? code;
+  useAnnounceTotal(compared.isPlaceholderData ? undefined : compared.data, name);
+  const copy = useCopyComparison(compared.data, name);
+  useActions([
+    { id: 'compare.copy', title: 'Copy comparison as table', group: 'Compare', keys: 'Mod+Shift+C', run: copy },
+  ]);
+  const left = reference.states.filter((state) => !states.includes(state.code));
+  return (
+    <div className="view compare">
+      <ViewHeader title="Compare states" note={<ComparisonBasis />}>
+        <Button keys="Mod+Shift+C" onClick={copy}>
+          Copy as table
+        </Button>
+      </ViewHeader>
+      <div className="compare-body">
+        {ready ? (
+          <>
+            <div className="card compare-states">
+              <ul className="chosen" aria-label="States compared">
+                {states.map((code) => (
+                  <li key={code}>
+                    {name(code)}
+                    <button
+                      type="button"
+                      className="icon-button"
+                      aria-label={`Remove ${name(code)}`}
+                      onClick={() => setStates(states.filter((each) => each !== code))}
+                    >
+                      <Icon name="close" />
+                    </button>
+                  </li>
+                ))}
+              </ul>
+              {states.length < MAX_STATES ? (
+                <Picker
+                  // A fresh, empty field after each choice.
+                  key={`add ${states.join(' ')}`}
+                  autoFocus
+                  label={`Add a state (${states.length} of ${MAX_STATES})`}
+                  placeholder="Name or code"
+                  choices={left}
+                  value=""
+                  pointer="/states"
+                  onChange={(code) => code !== '' && setStates([...states, code])}
+                />
+              ) : (
+                <p className="quiet-text">You can compare up to six states. Remove one to add another.</p>
+              )}
+              <Checkbox label="Estimate only, without the service" checked={offline} onChange={setOffline} />
+            </div>
+            {compared.error && <ErrorBox error={compared.error} onAction={() => void compared.refetch()} />}
+            {compared.data && states.length > 0 && <CompareTable comparison={compared.data} name={name} />}
+            {states.length === 0 && (
+              <div className="card empty">
+                <strong>Add states to compare</strong>
+                <p>Lines, premiums, fees, and dates come from the quote. Amounts are compared with the first state.</p>
+              </div>
+            )}
+          </>
+        ) : (
+          <IncompleteQuote />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function useComparison(asked: string, enabled: boolean) {
+  const platform = usePlatform();
+  return useQuery<Comparison, OperationError>({
+    queryKey: ['quote_compare', asked],
+    queryFn: () => platform.call('quote_compare', JSON.parse(asked)),
+    enabled,
+    placeholderData: (previous) => previous,
+  });
+}
+
+/** The total of the state that was added last is read out; the table says the rest. */
+function useAnnounceTotal(comparison: Comparison | undefined, name: (code: string) => string): void {
+  const { announce } = useToasts();
+  const states = comparison?.columns.map((column) => column.state).join(' ') ?? '';
+  const before = useRef(states);
+  const last = comparison?.columns.at(-1);
+  const words =
+    last && `${name(last.state)}: ${last.answer ? `total due ${formatMoney(last.answer.total)}` : 'no response'}.`;
+  useEffect(() => {
+    const grew = states.length > before.current.length && before.current !== '';
+    before.current = states;
+    if (grew && words) announce(words);
+  }, [states, words, announce]);
+}
+
+function useCopyComparison(comparison: Comparison | undefined, name: (code: string) => string): () => void {
+  const { showToast } = useToasts();
+  return () => {
+    if (!comparison) return showToast('Nothing to copy yet.');
+    const { text, html } = formatTableForCopy(buildComparisonTable(comparison, name));
+    return void copyFormattedText(text, html).then((copied) =>
+      showToast(copied ? 'Copied as a table.' : 'Couldn’t copy to the clipboard.'),
+    );
+  };
+}
+
+/** What is compared, in a few words. */
+function ComparisonBasis() {
+  const { quote } = useWorkbench();
+  const lines = filledLines(quote.form);
+  if (lines.length === 0) return null;
+  const premium = formatMoney(addAmounts(...lines.map((line) => line.premium)));
+  const count = pluralize(lines.length, 'line');
+  return (
+    <>
+      {count}, premium {premium}, effective {formatLongDate(quote.form.policy_effective)}
+    </>
+  );
+}
+
+function IncompleteQuote() {
+  const { go } = useNavigation();
+  return (
+    <div className="card empty">
+      <strong>Fill in the quote first</strong>
+      <p>The comparison uses its lines, premiums, fees, and dates. Enter at least one line with a premium.</p>
+      <Button look="primary" keys="Mod+1" onClick={() => go('quote')}>
+        Go to quote
+      </Button>
+    </div>
+  );
+}

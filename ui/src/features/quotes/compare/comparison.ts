@@ -1,0 +1,112 @@
+import type { CompareColumn, Comparison, QuoteAnswer } from '../../../bindings/operations';
+import { isZero, formatAmount, subtractAmounts } from '../../../values/amount';
+
+/** A row of the comparison: one field, an amount for each state. */
+interface CompareRow {
+  id: string;
+  title: string;
+  strong: boolean;
+  cells: CompareCell[];
+}
+
+export interface CompareCell {
+  /** USD; null where the state has no such charge or gave no answer. */
+  amount: string | null;
+  /** The state's own title, where it differs from the row's. */
+  title: string;
+  /** Against the first state that answered; null for that one. */
+  difference: string | null;
+}
+
+const TITLES: Record<string, string> = {
+  sl_tax: 'Surplus lines tax',
+  stamping_fee: 'Stamping fee',
+  sl_service_charge: 'Service charge',
+  fm_tax: 'Fire marshal tax',
+  empa_tax: 'EMPA surcharge',
+  municipal_fee: 'Municipal tax',
+  county_fee: 'County tax',
+  collection_fee: 'Collection fee',
+  premium_tax: 'Premium tax',
+  premium_tax_life: 'Premium tax, life',
+};
+
+const NOT_CHARGES = new Set(['premium', 'agency_fee', 'inspection_fee']);
+
+/** Rows are fields, columns states; rows that are zero in every state are omitted. */
+export function buildCompareRows(comparison: Comparison): CompareRow[] {
+  const answers = comparison.columns.map((column) => column.answer);
+  const fields = [...new Set(answers.flatMap((answer) => answer?.fields.map((field) => field.field) ?? []))].filter(
+    (field) => !NOT_CHARGES.has(field),
+  );
+  const charges = fields
+    .map((field) =>
+      buildCompareRow(
+        field,
+        TITLES[field] ?? field,
+        comparison.columns,
+        (answer) => chargeAmount(answer, field),
+        chargeTitle(field),
+      ),
+    )
+    .filter((each) => each.cells.some((cell) => cell.amount !== null && !isZero(cell.amount)));
+  return [
+    buildCompareRow('premium', 'Premium', comparison.columns, (answer) => answer.premium),
+    buildCompareRow('agency_fee', 'Broker or agency fee', comparison.columns, (answer) => answer.agency_fee),
+    buildCompareRow(
+      'inspection_fee',
+      'Carrier or inspection fee',
+      comparison.columns,
+      (answer) => answer.inspection_fee,
+    ),
+    ...charges,
+    { ...buildCompareRow('taxes', 'Taxes and state fees', comparison.columns, (answer) => answer.taxes), strong: true },
+    { ...buildCompareRow('total', 'Total due', comparison.columns, (answer) => answer.total), strong: true },
+  ];
+}
+
+function chargeAmount(answer: QuoteAnswer, field: string): string | null {
+  const found = answer.fields.find((each) => each.field === field);
+  return found && !(found.idle && isZero(found.amount)) ? found.amount : null;
+}
+
+function chargeTitle(field: string) {
+  return (answer: QuoteAnswer) => {
+    const title = answer.fields.find((each) => each.field === field)?.title ?? '';
+    return title.toLowerCase() === (TITLES[field] ?? '').toLowerCase() ? '' : title;
+  };
+}
+
+function buildCompareRow(
+  id: string,
+  title: string,
+  columns: CompareColumn[],
+  amountOf: (answer: QuoteAnswer) => string | null,
+  nameOf: (answer: QuoteAnswer) => string = () => '',
+): CompareRow {
+  const first = columns.findIndex((column) => column.answer !== null);
+  const base = columns[first]?.answer;
+  const baseAmount = base ? (amountOf(base) ?? '0.00') : '0.00';
+  const cells = columns.map(({ answer }, at) => {
+    const amount = answer ? amountOf(answer) : null;
+    const difference = answer && at !== first ? subtractAmounts(amount ?? '0.00', baseAmount) : null;
+    return { amount, title: answer && amount !== null ? nameOf(answer) : '', difference };
+  });
+  return { id, title, strong: false, cells };
+}
+
+/** `+12.00`, `−3.50`, `same`. */
+export function formatStateDifference(difference: string | null): string {
+  if (difference === null) return '';
+  if (isZero(difference)) return 'same';
+  return difference.startsWith('-') ? formatAmount(difference) : `+${formatAmount(difference)}`;
+}
+
+/** The comparison as a table for spreadsheets. */
+export function buildComparisonTable(comparison: Comparison, names: (code: string) => string): string[][] {
+  const plain = (amount: string | null) => (amount === null ? '' : formatAmount(amount).replace('\u2212', '-'));
+  return [
+    ['', ...comparison.columns.map((column) => names(column.state))],
+    ...buildCompareRows(comparison).map((each) => [each.title, ...each.cells.map((cell) => plain(cell.amount))]),
+  ];
+}

@@ -1,0 +1,181 @@
+import './saved.css';
+
+import { useState } from 'react';
+
+import type { QuoteSummary } from '../../../bindings/operations';
+import { Amount } from '../../../components/Amount';
+import { Button } from '../../../components/Button';
+import { Dialog } from '../../../components/Dialog';
+import { Field } from '../../../components/Field';
+import { Icon } from '../../../components/Icon';
+import { ErrorBox } from '../../../components/ErrorBox';
+import { ViewHeader } from '../../../components/ViewHeader';
+import { quoteSearchText } from '../../../components/labels';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationMutation } from '../../../operations/useOperation';
+import { useSavedQuotes } from './useSavedQuotes';
+import { formatWhen } from '../../../values/date';
+import { formatShortcut } from '../../../values/shortcuts';
+import { fuzzyMatchScore, rankMatches } from '../../../values/matchScore';
+import { useWorkbench } from '../../../workbench/Workbench';
+import { useNavigation } from '../../../workbench/navigation';
+
+/** Saved quotes, and the last ones asked. */
+export function SavedView() {
+  const { list, open } = useSavedQuotes();
+  const { go } = useNavigation();
+  const { reference } = useWorkbench();
+  const [query, setQuery] = useState('');
+  const [removing, setRemoving] = useState<QuoteSummary | null>(null);
+  const filterQuotes = (quotes: QuoteSummary[]) =>
+    rankMatches(quotes, (quote) => fuzzyMatchScore(query, quoteSearchText(quote, reference.states), quote.state));
+  const saved = filterQuotes(list.data?.saved ?? []);
+  const recent = filterQuotes(list.data?.recent ?? []);
+  const empty = list.data && list.data.saved.length + list.data.recent.length === 0;
+  return (
+    <div className="view saved">
+      <ViewHeader title="Saved quotes" note={list.data ? `${list.data.saved.length} saved` : ''} />
+      <div className="lists">
+        {list.error && <ErrorBox error={list.error} onAction={() => void list.refetch()} />}
+        {empty ? (
+          <div className="card empty">
+            <strong>No quotes yet</strong>
+            <p>
+              Save a quote with {formatShortcut('Mod+S')} in the quote view. Quotes calculated by the service are listed
+              here as recent.
+            </p>
+            <Button look="primary" keys="Mod+1" onClick={() => go('quote')}>
+              Go to quote
+            </Button>
+          </div>
+        ) : (
+          <>
+            <Field
+              label="Search"
+              placeholder="Name, insured, or state"
+              value={query}
+              onChange={setQuery}
+              className="saved-search"
+            />
+            <QuoteTable title="Saved" quotes={saved} query={query} onOpen={open} onRemove={setRemoving} />
+            <QuoteTable title="Recent" quotes={recent} query={query} onOpen={open} />
+          </>
+        )}
+      </div>
+      {removing && <RemoveQuoteDialog quote={removing} onClose={() => setRemoving(null)} />}
+    </div>
+  );
+}
+
+interface TableProps {
+  title: string;
+  quotes: QuoteSummary[];
+  /** What was searched for. */
+  query: string;
+  onOpen(id: string, done?: () => void, as?: 'copy'): void;
+  onRemove?: (quote: QuoteSummary) => void;
+}
+
+function QuoteTable({ title, quotes, query, onOpen, onRemove }: TableProps) {
+  const { reference } = useWorkbench();
+  const typeOf = (code: string) => reference.transaction_types.find((type) => type.code === code)?.name ?? code;
+  return (
+    <section className="card" aria-label={title}>
+      <h2>{title}</h2>
+      <table aria-label={`${title} quotes, amounts in US dollars`}>
+        <thead>
+          <tr>
+            <th scope="col">Quote</th>
+            <th scope="col">State</th>
+            <th scope="col">Transaction</th>
+            <th scope="col">Date</th>
+            <th scope="col" className="num">
+              Total due
+            </th>
+            <th scope="col">
+              <span className="only-read">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {quotes.map((quote) => (
+            <tr key={quote.id}>
+              <td>
+                <button type="button" className="link-button" onClick={() => onOpen(quote.id)}>
+                  {quote.name}
+                </button>
+              </td>
+              <td>{quote.state}</td>
+              <td>{typeOf(quote.transaction_type)}</td>
+              <td className="quiet-text">{formatWhen(quote.at, reference.today)}</td>
+              <td className="num">
+                {quote.total === null ? (
+                  <span className="quiet-text">not calculated</span>
+                ) : (
+                  <Amount value={quote.total} />
+                )}
+              </td>
+              <td className="row-actions">
+                <Button
+                  small
+                  aria-label={`Open a copy of ${quote.name}`}
+                  onClick={() => onOpen(quote.id, undefined, 'copy')}
+                >
+                  Open a copy
+                </Button>
+                {onRemove && (
+                  <button
+                    type="button"
+                    className="icon-button"
+                    aria-label={`Remove ${quote.name}`}
+                    onClick={() => onRemove(quote)}
+                  >
+                    <Icon name="close" />
+                  </button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {quotes.length === 0 && (
+        <p className="none">
+          {query.trim() !== ''
+            ? `No quotes match “${query.trim()}”.`
+            : onRemove
+              ? `No saved quotes yet. Press ${formatShortcut('Mod+S')} in a quote to save it here.`
+              : 'Quotes calculated by the service are listed here.'}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function RemoveQuoteDialog({ quote, onClose }: { quote: QuoteSummary; onClose(): void }) {
+  const { mutate, error } = useOperationMutation('quote_remove', ['quote_list']);
+  const { showToast } = useToasts();
+  const remove = () =>
+    mutate(
+      { id: quote.id },
+      {
+        onSuccess: () => {
+          showToast(`Removed ${quote.name}.`);
+          onClose();
+        },
+      },
+    );
+  return (
+    <Dialog title="Remove this quote?" onClose={onClose}>
+      <div className="dialog-body">
+        {error && <ErrorBox error={error} />}
+        <p>“{quote.name}” will be removed from this computer. Nothing changes at the service.</p>
+      </div>
+      <div className="dialog-foot">
+        <Button onClick={onClose}>Keep quote</Button>
+        <Button look="danger" onClick={remove}>
+          Remove
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,95 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useDeferredValue, useMemo } from 'react';
+
+import type { QuoteAnswer } from '../../bindings/operations';
+import { useDebounced } from '../../components/useDebounced';
+import { usePlatform } from '../../operations/platform';
+import { useToasts } from '../../operations/toasts';
+import { useOperationMutation } from '../../operations/useOperation';
+import type { OperationError } from '../../platform';
+import { formatMoney, isCredit } from '../../values/amount';
+import { useWorkbench } from '../../workbench/Workbench';
+import { toFormPointer, findMissingFields, buildQuoteRequest, findUnreadableFields } from '../../workbench/quoteForm';
+import { questionKey } from '../../workbench/quoteState';
+import { formatTime } from '../../values/date';
+
+const TYPING_PAUSE_MS = 120;
+
+/** The offline estimate of the current form, a moment after the last key. */
+function useEstimate(): { answer: QuoteAnswer | null; error: OperationError | null } {
+  const { quote, reference } = useWorkbench();
+  const platform = usePlatform();
+  const ready = findMissingFields(quote.form).length === 0 && findUnreadableFields(quote.form).length === 0;
+  // Empty until the form can be answered, so that a half-typed line is never asked a moment later.
+  const request = useDeferredValue(
+    useDebounced(
+      useMemo(
+        () => (ready ? JSON.stringify(buildQuoteRequest(quote.form, reference)) : ''),
+        [ready, quote.form, reference],
+      ),
+      TYPING_PAUSE_MS,
+    ),
+  );
+  const asked = useQuery<QuoteAnswer, OperationError>({
+    queryKey: ['quote_estimate', request],
+    queryFn: () => platform.call('quote_estimate', JSON.parse(request)),
+    enabled: ready && request !== '',
+    gcTime: 60_000,
+    placeholderData: (previous) => previous,
+  });
+  return ready ? { answer: asked.data ?? null, error: asked.error } : { answer: null, error: null };
+}
+
+/** What the answer panel shows: the service's answer while the form is the one it answered, else the estimate. */
+export function useShownAnswer() {
+  const { quote } = useWorkbench();
+  const estimate = useEstimate();
+  const current = quote.answer !== null && quote.answeredQuestion === questionKey(quote.form);
+  const shown = current ? quote.answer : estimate.answer;
+  return {
+    shown,
+    stale: quote.answer !== null && !current ? quote.answer : null,
+    estimateError: current ? null : estimate.error,
+  };
+}
+
+/** Asks the service. Says what is missing first; afterwards the total is read out. */
+export function useCalculateTaxes(): { calculate(): void; busy: boolean } {
+  const { quote, change, reference } = useWorkbench();
+  const client = useQueryClient();
+  const { announce } = useToasts();
+  const { mutate, isPending } = useOperationMutation('quote_calculate', ['status', 'quote_list']);
+  const calculate = () => {
+    if (isPending) return;
+    const errors = [...findMissingFields(quote.form), ...findUnreadableFields(quote.form)];
+    if (errors.length > 0) {
+      change({ do: 'failed', problem: null, errors });
+      announce(
+        `${errors.length === 1 ? 'Check 1 field' : `Check ${errors.length} fields`}: ${errors[0]?.message ?? ''}`,
+      );
+      return;
+    }
+    const form = questionKey(quote.form);
+    mutate(buildQuoteRequest(quote.form, reference), {
+      onSuccess: (answer) => {
+        change({ do: 'answered', answer, form });
+        announce(describeTotal(answer));
+      },
+      onError: (problem) => {
+        const details = problem.boundary.details.map((detail) => ({
+          ...detail,
+          pointer: toFormPointer(detail.pointer, quote.form),
+        }));
+        change({ do: 'failed', problem, errors: details });
+        void client.invalidateQueries({ queryKey: ['status'] });
+      },
+    });
+  };
+  return { calculate, busy: isPending };
+}
+
+function describeTotal(answer: QuoteAnswer): string {
+  const credit = isCredit(answer.total) ? ', a credit' : '';
+  const differs = answer.differences.length > 0 ? ' The estimate differs.' : '';
+  return `Total due for ${answer.state_name} ${formatMoney(answer.total)}${credit}, taxes and state fees ${formatMoney(answer.taxes)}. Service, ${formatTime(answer.at)}.${differs}`;
+}

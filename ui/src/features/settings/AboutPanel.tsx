@@ -1,0 +1,34 @@
+import { useState } from 'react';
+
+import { Button } from '../../components/Button';
+import { RateChangesDialog } from '../../components/RateChangesDialog';
+import { formatLongDate } from '../../values/date';
+import { useWorkbench } from '../../workbench/Workbench';
+
+export function AboutPanel() {
+  const { reference } = useWorkbench();
+  const [showsChanges, setShowsChanges] = useState(false);
+  const unsure = reference.states.filter((state) => state.unsure > 0);
+  const values = unsure.reduce((sum, state) => sum + state.unsure, 0);
+  return (
+    <section className="card section" aria-label="About">
+      <h2>Bordereau {reference.version}</h2>
+      <p>
+        The built-in rules cover {reference.states.length} jurisdictions and were last checked on{' '}
+        {formatLongDate(reference.rules_checked)}.
+      </p>
+      <p>
+        <Button onClick={() => setShowsChanges(true)}>Rate changes</Button>
+      </p>
+      {showsChanges && <RateChangesDialog onClose={() => setShowsChanges(false)} />}
+      <p>
+        {values} of their values in {unsure.length} jurisdictions aren’t confirmed by a current official page. Each
+        charge in a quote shows its source and how certain it is.
+      </p>
+      <p className="quiet-text">{unsure.map((state) => `${state.name} ${state.unsure}`).join(', ')}</p>
+      <p>
+        Lines of business: {reference.lines.length}, {reference.lines_source}.
+      </p>
+    </section>
+  );
+}

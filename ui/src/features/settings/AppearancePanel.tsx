@@ -1,0 +1,77 @@
+import { useState } from 'react';
+
+import type { Theme } from '../../bindings/operations';
+import { Button } from '../../components/Button';
+import { Field } from '../../components/Field';
+import { useToasts } from '../../operations/toasts';
+import { nextZoom, useAppearance } from '../../operations/useAppearance';
+
+const THEMES: { theme: Theme; title: string }[] = [
+  { theme: 'system', title: 'Use system theme' },
+  { theme: 'light', title: 'Light' },
+  { theme: 'dark', title: 'Dark' },
+  { theme: 'contrast', title: 'High contrast' },
+];
+
+export function AppearancePanel() {
+  const { settings, updateSettings } = useAppearance();
+  const { showToast } = useToasts();
+  const [agency, setAgency] = useState<string | null>(null);
+  const saveAgency = () => {
+    if (agency !== null && agency.trim() !== settings.agency) {
+      updateSettings({ agency: agency.trim() });
+      showToast(agency.trim() === '' ? 'Quotes are printed without an agency name.' : 'Agency name saved.');
+    }
+    setAgency(null);
+  };
+  return (
+    <section className="card section" aria-label="Appearance">
+      <fieldset className="choices">
+        <legend>Theme</legend>
+        {THEMES.map(({ theme, title }) => (
+          <label key={theme} className="choice">
+            <input
+              type="radio"
+              name="theme"
+              checked={settings.theme === theme}
+              onChange={() => updateSettings({ theme })}
+            />
+            {title}
+          </label>
+        ))}
+      </fieldset>
+      <div className="zoom" role="group" aria-label="Size">
+        <span className="zoom-label">Size</span>
+        <Button
+          small
+          keys="Mod+-"
+          disabledReason={settings.zoom <= 80 && 'This is the smallest size.'}
+          onClick={() => updateSettings({ zoom: nextZoom(settings.zoom, -1) })}
+        >
+          Smaller
+        </Button>
+        <output aria-live="polite">{settings.zoom}%</output>
+        <Button
+          small
+          keys="Mod+="
+          disabledReason={settings.zoom >= 200 && 'This is the largest size.'}
+          onClick={() => updateSettings({ zoom: nextZoom(settings.zoom, 1) })}
+        >
+          Larger
+        </Button>
+        <Button small keys="Mod+0" onClick={() => updateSettings({ zoom: 100 })}>
+          Default size
+        </Button>
+      </div>
+      <Field
+        label="Agency name"
+        hint="Printed on quotes. Saved when you leave the field."
+        className="agency"
+        value={agency ?? settings.agency}
+        onChange={setAgency}
+        onBlur={saveAgency}
+        onKeyDown={(event) => event.key === 'Enter' && saveAgency()}
+      />
+    </section>
+  );
+}

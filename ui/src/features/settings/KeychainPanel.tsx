@@ -1,0 +1,63 @@
+import type { SecretsKind } from '../../bindings/operations';
+import { Button } from '../../components/Button';
+import type { IconName } from '../../components/Icon';
+import { ErrorBox } from '../../components/ErrorBox';
+import { Tag, type TagTone } from '../../components/Tag';
+import { useToasts } from '../../operations/toasts';
+import { useOperationMutation, useSecretsStatus } from '../../operations/useOperation';
+
+const KEYCHAIN_LABELS: Record<
+  SecretsKind,
+  { title: string; tag: string; tone: TagTone; icon: IconName; text: string }
+> = {
+  keychain: {
+    title: 'Keys are saved in the system keychain',
+    tag: 'keychain',
+    tone: 'ok',
+    icon: 'check',
+    text: 'API keys and sign-ins are never written to a file, log, or URL, and are never shown again.',
+  },
+  memory: {
+    title: 'Keys are kept in memory only',
+    tag: 'memory only',
+    tone: 'warn',
+    icon: 'clock',
+    text: 'They’re gone when you close Bordereau. You’ll enter them again next time.',
+  },
+  unavailable: {
+    title: 'No keychain found',
+    tag: 'unavailable',
+    tone: 'error',
+    icon: 'error',
+    text: 'The Practice profile and estimates work without one. Other profiles need a place to save their keys.',
+  },
+};
+
+export function KeychainPanel() {
+  const secrets = useSecretsStatus();
+  const memory = useOperationMutation('secrets_use_memory', ['secrets_status', 'profile_list', 'status']);
+  const { showError } = useToasts();
+  if (secrets.error) return <ErrorBox error={secrets.error} onAction={() => void secrets.refetch()} />;
+  if (!secrets.data) return null;
+  const words = KEYCHAIN_LABELS[secrets.data.kind];
+  return (
+    <section className="card section" aria-label="Keychain">
+      <h2 className="with-tag">
+        {words.title}
+        <Tag tone={words.tone} icon={words.icon}>
+          {words.tag}
+        </Tag>
+      </h2>
+      <p>{words.text}</p>
+      {secrets.data.message && <p className="told">{secrets.data.message}</p>}
+      <div className="buttons">
+        {secrets.data.kind === 'unavailable' && (
+          <Button look="primary" onClick={() => memory.mutate({}, { onError: showError })}>
+            Keep in memory only
+          </Button>
+        )}
+        <Button onClick={() => void secrets.refetch()}>Check again</Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,136 @@
+import { type FormEvent, useState } from 'react';
+
+import type { ProfileView } from '../../bindings/operations';
+import { Button } from '../../components/Button';
+import { Field } from '../../components/Field';
+import { ErrorBox } from '../../components/ErrorBox';
+import { Tag } from '../../components/Tag';
+import { useToasts } from '../../operations/toasts';
+import { useOperationMutation, useSecretsStatus } from '../../operations/useOperation';
+import type { ErrorAction } from '../../errors/errorTable';
+import { useNavigation } from '../../workbench/navigation';
+
+const CHANGED_QUERIES = ['profile_list', 'status'] as const;
+
+/** Key and sign-in of a profile: they go in, and never come out. */
+export function ProfileCredentials({ view }: { view: ProfileView }) {
+  const { sign_in: signIn } = view.profile;
+  return (
+    <section className="card section" aria-label="Key and sign-in">
+      <h2>Key and sign-in</h2>
+      {signIn !== 'user' && <ApiKey view={view} />}
+      {signIn !== 'api_key' && <UserSignIn view={view} />}
+    </section>
+  );
+}
+
+function useStorageNote(): string {
+  return useSecretsStatus().data?.kind === 'memory'
+    ? 'kept in memory until you close Bordereau'
+    : 'saved in the keychain';
+}
+
+function useOpenKeychain(): (remedy: ErrorAction) => void {
+  const { go } = useNavigation();
+  return (remedy) => remedy === 'keychain' && go('settings', 'keychain');
+}
+
+function ApiKey({ view }: { view: ProfileView }) {
+  const { id } = view.profile;
+  const [key, setKey] = useState('');
+  const setting = useOperationMutation('profile_set_key', [...CHANGED_QUERIES]);
+  const { showToast } = useToasts();
+  const kept = useStorageNote();
+  const remedy = useOpenKeychain();
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    if (key.trim() === '') return;
+    setting.mutate(
+      { id, key: key.trim() },
+      {
+        onSuccess: () => {
+          setKey('');
+          showToast(`API key ${kept}.`);
+        },
+      },
+    );
+  };
+  return (
+    <form onSubmit={save}>
+      {setting.error && <ErrorBox error={setting.error} onAction={remedy} />}
+      <div className="secret">
+        <Field
+          label="API key"
+          type="password"
+          placeholder={view.has_key ? '••••••••••••' : 'Paste the key'}
+          value={key}
+          onChange={setKey}
+          hint="The service shows it once, when it’s created. A new key deactivates the old one right away."
+        />
+        <Button type="submit" disabledReason={key.trim() === '' && 'Paste the key first.'}>
+          {view.has_key ? 'Replace' : 'Save'}
+        </Button>
+        {view.has_key && (
+          <Button onClick={() => setting.mutate({ id, key: '' }, { onSuccess: () => showToast('API key removed.') })}>
+            Remove key
+          </Button>
+        )}
+      </div>
+      {view.has_key && (
+        <Tag tone="ok" icon="check">
+          {kept}
+        </Tag>
+      )}
+    </form>
+  );
+}
+
+function UserSignIn({ view }: { view: ProfileView }) {
+  const { id, username } = view.profile;
+  const [name, setName] = useState(username);
+  const [password, setPassword] = useState('');
+  const signingIn = useOperationMutation('profile_sign_in', [...CHANGED_QUERIES]);
+  const signingOut = useOperationMutation('profile_sign_out', [...CHANGED_QUERIES]);
+  const { showToast, showError } = useToasts();
+  const remedy = useOpenKeychain();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    signingIn.mutate(
+      { id, username: name.trim(), password },
+      { onSuccess: () => showToast('Signed in.'), onSettled: () => setPassword('') },
+    );
+  };
+  const out = () => signingOut.mutate({ id }, { onSuccess: () => showToast('Signed out.'), onError: showError });
+  if (view.signed_in) {
+    return (
+      <div className="secret">
+        <Tag tone="ok" icon="check">
+          signed in as {username || name}
+        </Tag>
+        <Button onClick={out}>Sign out</Button>
+      </div>
+    );
+  }
+  return (
+    <form onSubmit={submit}>
+      {signingIn.error && <ErrorBox error={signingIn.error} onAction={remedy} />}
+      <div className="secret">
+        <Field label="Username" value={name} onChange={setName} autoComplete="username" />
+        <Field
+          label="Password"
+          type="password"
+          value={password}
+          onChange={setPassword}
+          hint="Used once. Only the resulting sign-in is saved."
+          autoComplete="current-password"
+        />
+        <Button
+          type="submit"
+          disabledReason={(name.trim() === '' || password === '') && 'Enter the username and password first.'}
+        >
+          Sign in
+        </Button>
+      </div>
+    </form>
+  );
+}

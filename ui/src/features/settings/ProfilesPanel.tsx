@@ -1,0 +1,133 @@
+import { useState } from 'react';
+
+import type { Profile, ProfileView } from '../../bindings/operations';
+import { Button } from '../../components/Button';
+import { ErrorBox } from '../../components/ErrorBox';
+import { Tag } from '../../components/Tag';
+import { ENVIRONMENT_DESCRIPTIONS, ENVIRONMENT_LABELS } from '../../components/labels';
+import { useToasts } from '../../operations/toasts';
+import { useOperationMutation, useProfiles } from '../../operations/useOperation';
+import { ConnectionTest } from './ConnectionTest';
+import { ProfileCredentials } from './ProfileCredentials';
+import { ProfileEditor } from './ProfileEditor';
+
+function blankProfile(): Profile {
+  return {
+    id: '',
+    name: '',
+    environment: 'sandbox',
+    base_url: 'https://',
+    client_type: 'enterprise',
+    sign_in: 'api_key',
+    username: '',
+    ca_file: '',
+    token_path: '',
+    calculator_path: '',
+    import_path: '',
+    results_path: '',
+    search_path: '',
+    status_path: '',
+    documents_path: '',
+    forms_path: '',
+    requests_per_minute: 0,
+    lines_file: '',
+    kentucky_file: '',
+    fee_charged_by: '',
+    sends_quote_details: false,
+  };
+}
+
+/** The profiles at the left, the chosen one at the right. */
+export function ProfilesPanel() {
+  const profiles = useProfiles();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const views = profiles.data?.profiles ?? [];
+  if (profiles.error) return <ErrorBox error={profiles.error} onAction={() => void profiles.refetch()} />;
+  const view =
+    views.find((each) => each.profile.id === chosen) ?? (chosen === '' ? undefined : views.find((each) => each.active));
+  return (
+    <div className="profiles">
+      <div className="profile-list">
+        <ul aria-label="Profiles">
+          {views.map((each) => (
+            <li key={each.profile.id}>
+              <ProfileLink view={each} on={each === view} onChoose={() => setChosen(each.profile.id)} />
+            </li>
+          ))}
+        </ul>
+        <Button onClick={() => setChosen('')}>Add profile</Button>
+      </div>
+      {view ? (
+        <ProfileDetail key={view.profile.id} view={view} onGone={() => setChosen(null)} />
+      ) : (
+        chosen === '' && (
+          <ProfileEditor key="new" profile={blankProfile()} onSaved={(saved) => setChosen(saved.profile.id)} />
+        )
+      )}
+    </div>
+  );
+}
+
+function ProfileLink({ view, on, onChoose }: { view: ProfileView; on: boolean; onChoose(): void }) {
+  const { profile, active } = view;
+  return (
+    <button
+      type="button"
+      className="profile-link"
+      data-environment={profile.environment}
+      aria-current={on ? 'true' : undefined}
+      onClick={onChoose}
+    >
+      <span className="word">{ENVIRONMENT_LABELS[profile.environment]}</span>
+      <strong>{profile.name}</strong>
+      {active && (
+        <Tag tone="ok" icon="check">
+          in use
+        </Tag>
+      )}
+    </button>
+  );
+}
+
+function ProfileDetail({ view, onGone }: { view: ProfileView; onGone(): void }) {
+  const { profile, active, built_in: builtIn, missing } = view;
+  const select = useOperationMutation('profile_select', ['profile_list', 'status', 'reference_data']);
+  const { showToast, showError } = useToasts();
+  const use = () =>
+    select.mutate(
+      { id: profile.id },
+      { onSuccess: () => showToast(`Switched to ${profile.name}.`), onError: showError },
+    );
+  return (
+    <div className="profile-detail">
+      <section className="card section profile-head" data-environment={profile.environment} aria-label={profile.name}>
+        <span className="band">{ENVIRONMENT_LABELS[profile.environment]}</span>
+        <div className="profile-title">
+          <div>
+            <h2>{profile.name}</h2>
+            <p className="quiet-text">{ENVIRONMENT_DESCRIPTIONS[profile.environment]}</p>
+          </div>
+          {active ? (
+            <Tag tone="ok" icon="check">
+              in use
+            </Tag>
+          ) : (
+            <Button onClick={use}>Use this profile</Button>
+          )}
+        </div>
+        {missing.length > 0 && (
+          <p>
+            <Tag tone="warn" icon="warning">
+              missing
+            </Tag>{' '}
+            {missing.join(', ')}
+          </p>
+        )}
+        {builtIn && <p>Built in. The practice service runs on this computer, so there’s nothing to set up.</p>}
+      </section>
+      {!builtIn && <ProfileCredentials view={view} />}
+      <ConnectionTest key={profile.id} profile={profile} />
+      {!builtIn && <ProfileEditor profile={profile} onSaved={() => undefined} onRemoved={onGone} />}
+    </div>
+  );
+}

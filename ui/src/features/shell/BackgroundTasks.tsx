@@ -1,0 +1,10 @@
+import { useEventUpdates } from '../../operations/useEventUpdates';
+import { DropHandler } from './DropHandler';
+import { useOutboxUpdates } from './useOutboxUpdates';
+
+/** What goes on beside every view. */
+export function BackgroundTasks() {
+  useOutboxUpdates();
+  useEventUpdates();
+  return <DropHandler />;
+}

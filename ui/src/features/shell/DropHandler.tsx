@@ -1,0 +1,72 @@
+import { useEffect, useRef, useState } from 'react';
+
+import { usePlatform } from '../../operations/platform';
+import { useToasts } from '../../operations/toasts';
+import type { DroppedFile } from '../../platform';
+import { useBatchPlace } from '../../workbench/batchPlace';
+import { useDocumentPlace } from '../../workbench/documentPlace';
+import { useNavigation } from '../../workbench/navigation';
+
+const SPREADSHEET_NAME = /\.(csv|tsv|tab|txt|xlsx|xlsm|xls|ods)$/i;
+
+/** `documents.csv` is the list that says which document belongs where. */
+export function isSpreadsheet(name: string): boolean {
+  return SPREADSHEET_NAME.test(name) && !/(^|[/\\])documents\.csv$/i.test(name);
+}
+
+/** Files dropped anywhere: a spreadsheet starts a review, documents go to the open one or to a transaction. */
+export function DropHandler() {
+  const platform = usePlatform();
+  const { place, startReview, preloadView, setDocuments } = useBatchPlace();
+  const { view, go } = useNavigation();
+  const { transaction, setPendingUpload } = useDocumentPlace();
+  // There a spreadsheet is a document too.
+  const toDocuments = view === 'documents';
+  const { showToast } = useToasts();
+  const [over, setOver] = useState(false);
+  const take = (files: DroppedFile[]) => {
+    setOver(false);
+    const upload = () => {
+      const target = { transaction_id: toDocuments ? transaction : '', invoice_number: '' };
+      setPendingUpload({ handles: files.map((file) => file.handle), target, code: '' });
+      return go('documents');
+    };
+    if (toDocuments) return upload();
+    const table = files.find((file) => isSpreadsheet(file.name));
+    if (table) {
+      startReview({ kind: 'dropped', handle: table.handle });
+      if (files.filter((file) => isSpreadsheet(file.name)).length > 1)
+        showToast(`Opened ${table.name}. Drop the other spreadsheets one at a time.`);
+      return;
+    }
+    if (place.at !== 'review' || view !== 'batches') return upload();
+    setDocuments(files.map((file) => file.handle));
+    return go('batches');
+  };
+  const latest = useRef(take);
+  useEffect(() => {
+    latest.current = take;
+  });
+  useEffect(() => {
+    const hold = (held: boolean) => {
+      setOver(held);
+      if (held) preloadView();
+    };
+    const ends = [platform.onDrop((files) => latest.current(files)), platform.onDrag(hold)];
+    return () => ends.forEach((end) => end());
+  }, [platform, preloadView]);
+  if (!over) return null;
+  return (
+    <div className="drop-veil" aria-hidden="true">
+      <p>
+        <strong>{toDocuments ? 'Drop documents' : 'Drop a spreadsheet or documents'}</strong>
+        <br />
+        {toDocuments
+          ? 'PDF, images, or Office files'
+          : place.at === 'review' && view === 'batches'
+            ? 'CSV, XLSX, XLS, or ODS, or a folder of PDFs for the rows on screen'
+            : 'CSV, XLSX, XLS, or ODS for a batch; PDF or images for a transaction'}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { Fragment, useEffect, useRef } from 'react';
+
+import { useActionList } from '../../actions/ActionRegistry';
+import type { Environment } from '../../bindings/operations';
+import { ShortcutKeys } from '../../components/Button';
+import { ENVIRONMENT_DESCRIPTIONS, ENVIRONMENT_LABELS } from '../../components/labels';
+import { useEventStatus } from '../../operations/useEventUpdates';
+import { useOutboxStatus } from '../../operations/useOutboxStatus';
+import { ariaShortcut } from '../../values/shortcuts';
+import { VIEW_NAMES, type ViewName, VIEWS } from '../../views';
+import { useNavigation } from '../../workbench/navigation';
+
+interface Props {
+  environment: Environment;
+  profile: string;
+  onSwitch(): void;
+}
+
+/** The views, and the environment that cannot be missed. */
+export function Sidebar({ environment, profile, onSwitch }: Props) {
+  const attention = useOutboxStatus().data?.attention ?? 0;
+  const unread = useEventStatus().data?.unread ?? 0;
+  const word = ENVIRONMENT_LABELS[environment];
+  const who = environment === 'practice' ? ENVIRONMENT_DESCRIPTIONS.practice : profile;
+  const shown = VIEW_NAMES.filter(
+    (view) => !VIEWS[view].parent && (!VIEWS[view].isPracticeOnly || environment === 'practice'),
+  );
+  const counts: Partial<Record<ViewName, { count: number; counted: string }>> = {
+    batches: { count: attention, counted: 'to correct' },
+    events: { count: unread, counted: 'unread' },
+  };
+  return (
+    <nav className="side" aria-label="Views" data-part>
+      <div className="brand">
+        <i aria-hidden="true" />
+        <span>Bordereau</span>
+      </div>
+      <div className="views">
+        {shown.map((view) => (
+          <Fragment key={view}>
+            {view === 'settings' && <span className="spring" />}
+            <ViewLink view={view} {...counts[view]} />
+          </Fragment>
+        ))}
+      </div>
+      <button
+        type="button"
+        className="env"
+        // Narrow windows have no room for all of its words.
+        aria-label={`${word}: ${who}. Switch profile`}
+        aria-keyshortcuts={ariaShortcut('Mod+Shift+P')}
+        title={who}
+        onClick={onSwitch}
+      >
+        <span className="band">{word}</span>
+        <span className="who">{who}</span>
+        <span className="switch">
+          Switch profile <ShortcutKeys keys="Mod+Shift+P" />
+        </span>
+      </button>
+    </nav>
+  );
+}
+
+function ViewLink({ view, count = 0, counted }: { view: ViewName; count?: number; counted?: string }) {
+  const navigation = useNavigation();
+  const link = useRef<HTMLButtonElement>(null);
+  const on = navigation.view === view || VIEWS[navigation.view].parent === view;
+  // A narrow window has the views in a row: the one on screen is in sight there.
+  useEffect(() => {
+    if (on) link.current?.scrollIntoView?.({ block: 'nearest', inline: 'center' });
+  }, [on]);
+  const action = useActionList().find((each) => each.id === `view.${view}`);
+  if (!action) return null;
+  return (
+    <button
+      type="button"
+      className="view-link"
+      ref={link}
+      aria-current={on ? 'page' : undefined}
+      aria-keyshortcuts={action.keys ? ariaShortcut(action.keys) : undefined}
+      onClick={action.run}
+    >
+      {action.title}
+      {count > 0 && (
+        <span className="badge">
+          {count}
+          <span className="only-read"> {counted}</span>
+        </span>
+      )}
+      {count === 0 && action.keys && <ShortcutKeys keys={action.keys} />}
+    </button>
+  );
+}

@@ -1,0 +1,53 @@
+import { useEffect, useRef } from 'react';
+
+import type { Status } from '../../bindings/operations';
+import { SERVICE_LABELS } from '../../components/labels';
+import { describeOutbox, useOutboxStatus } from '../../operations/useOutboxStatus';
+import { useToasts } from '../../operations/toasts';
+import { useServiceStatus } from '../../operations/useOperation';
+import { formatLongDate } from '../../values/date';
+import { formatCount } from '../../values/count';
+
+/** What the machine is doing: the service, the limit, how old the rules are. */
+export function StatusBar({ rulesChecked, onRates }: { rulesChecked: string; onRates(): void }) {
+  const status = useServiceStatus().data;
+  const outbox = useOutboxStatus().data;
+  useAnnounceService(status);
+  const took = status?.service === 'ready' && status.last_ms !== null ? `, ${status.last_ms} ms` : '';
+  return (
+    <footer className="status">
+      {status && (
+        <>
+          <span className="state">
+            <i className={`dot ${status.service}`} aria-hidden="true" />
+            {status.profile} {SERVICE_LABELS[status.service]}
+            {took}
+          </span>
+          {outbox && <span>{describeOutbox(outbox)}</span>}
+          <span className="less">
+            Requests this minute: {formatCount(status.used_this_minute)} of {formatCount(status.limit_per_minute)}
+          </span>
+        </>
+      )}
+      <span className="spring" />
+      <button type="button" className="status-link" title="Rate changes" onClick={onRates}>
+        Rules checked {formatLongDate(rulesChecked)}
+      </button>
+    </footer>
+  );
+}
+
+/** A service that comes or goes is read out once; how fast it was is not. */
+function useAnnounceService(status: Status | undefined): void {
+  const { announce } = useToasts();
+  const service = status?.service;
+  const words =
+    status && `${status.profile} ${service === 'ready' ? 'service is available' : SERVICE_LABELS[status.service]}`;
+  const before = useRef<Status['service']>(undefined);
+  useEffect(() => {
+    const known = before.current;
+    before.current = service ?? known;
+    // A start is no news: everybody waits for it.
+    if (words && known && known !== service && known !== 'starting' && service !== 'starting') announce(`${words}.`);
+  }, [service, words, announce]);
+}

@@ -1,0 +1,65 @@
+import { useEffect, useState } from 'react';
+
+import { Icon } from '../../components/Icon';
+import { ERRORS } from '../../errors/errorTable';
+import { useToastState, useToasts } from '../../operations/toasts';
+
+/** Short news in the corner, and what screen readers are told. */
+export function Toasts() {
+  const { toasts } = useToastState();
+  const { closeToast, holdToasts } = useToasts();
+  const dismiss = (id: number) => {
+    closeToast(id);
+    // What is removed tells of no leaving.
+    holdToasts(false);
+  };
+  return (
+    <>
+      <AnnouncementRegion />
+      {/* The region is there before its news: what comes into it is read out. Pointing at it only holds them. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <div
+        className="notices"
+        // A dialog hides the page from screen readers, but not its news, and a click on them does not close it.
+        data-react-aria-top-layer="true"
+        role="region"
+        aria-label="Notifications"
+        aria-live="polite"
+        aria-relevant="additions"
+        onPointerEnter={() => holdToasts(true)}
+        onPointerLeave={() => holdToasts(false)}
+        onFocus={() => holdToasts(true)}
+        onBlur={() => holdToasts(false)}
+      >
+        {toasts.map(({ id, text, error }) => (
+          // No alert of its own within the region: it would be read twice.
+          <div key={id} className={`notice ${error ? 'failure' : ''}`}>
+            <span>
+              {error && <strong>{ERRORS[error.boundary.code]?.title ?? ERRORS.internal.title}. </strong>}
+              {text}
+            </span>
+            <button type="button" className="icon-button" aria-label="Close message" onClick={() => dismiss(id)}>
+              <Icon name="close" />
+            </button>
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** The same words said twice are read twice: the region is empty for a moment between. */
+function AnnouncementRegion() {
+  const { announcement } = useToastState();
+  const [now, setNow] = useState(announcement);
+  useEffect(() => {
+    const timer = setTimeout(() => setNow(announcement));
+    return () => clearTimeout(timer);
+  }, [announcement]);
+  return (
+    <div className="only-read spoken" role="status" aria-live="polite" data-live-announcer="true">
+      {/* A new element each time: WebKit on Linux tells of elements that come, not of text that changes. */}
+      {now === announcement && now.text !== '' && <span>{now.text}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { useRef, useState } from 'react';
+
+import type { ExportState, TransactionsSearch } from '../../bindings/operations';
+import { Button } from '../../components/Button';
+import { usePlatform } from '../../operations/platform';
+import { useToasts } from '../../operations/toasts';
+import { useOperationQuery, useOperationMutation } from '../../operations/useOperation';
+import { formatCount } from '../../values/count';
+
+const WORKING_MS = 250;
+const RESTING_MS = 60_000;
+
+interface ExportControl {
+  /** A file is asked for or being written. */
+  busy: boolean;
+  /** The file that is being written; null while none is. */
+  state: ExportState | null;
+  save(format: 'csv' | 'xlsx'): void;
+  cancel(): void;
+}
+
+/** What a search finds as a file: the person says where, then it is written, watched, and can be canceled. */
+export function useExport(search: TransactionsSearch, columns: string[]): ExportControl {
+  const platform = usePlatform();
+  const [asked, setAsked] = useState(false);
+  const isCanceled = useRef(false);
+  const canceling = useOperationMutation('transactions_export_cancel', ['transactions_export_state']);
+  const { showToast, showError } = useToasts();
+  const watched = useOperationQuery(
+    'transactions_export_state',
+    {},
+    {
+      alwaysRefetch: true,
+      refetchEvery: (now) => (asked || (now && now.stage !== 'idle') ? WORKING_MS : RESTING_MS),
+    },
+  );
+  // Also one that was begun before this view was left.
+  const state = watched.data && watched.data.stage !== 'idle' ? watched.data : null;
+  const save = (format: 'csv' | 'xlsx') => {
+    if (asked || state) return;
+    setAsked(true);
+    isCanceled.current = false;
+    void watched.refetch();
+    // Told wherever the person is by then.
+    platform
+      .call('transactions_export', { search, format, columns })
+      .then((file) => {
+        if (file.saved) showToast(`Saved ${file.file_name}.`);
+        else if (isCanceled.current) showToast('Export canceled. No file was saved.');
+      }, showError)
+      .finally(() => {
+        setAsked(false);
+        void watched.refetch();
+      });
+  };
+  return {
+    busy: asked || state !== null,
+    state,
+    save,
+    cancel: () => {
+      isCanceled.current = true;
+      canceling.mutate({}, { onError: showError });
+    },
+  };
+}
+
+/** How far the file is. */
+export function ExportProgress({ state, onCancel }: { state: ExportState; onCancel(): void }) {
+  const packing = state.stage === 'packing';
+  return (
+    <span className="tx-progress">
+      <progress
+        aria-label="Export progress"
+        {...(packing ? {} : { max: Math.max(1, state.rows), value: state.done })}
+      />
+      <span className="quiet-text">
+        {packing ? 'Compressing…' : `${formatCount(state.done)} of ${formatCount(state.rows)} rows written`}
+      </span>
+      <Button small onClick={onCancel}>
+        Cancel export
+      </Button>
+    </span>
+  );
+}

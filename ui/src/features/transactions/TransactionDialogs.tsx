@@ -1,0 +1,106 @@
+import { useState } from 'react';
+
+import type { SavedSearch, SavedSearches, TransactionsSearch } from '../../bindings/operations';
+import { Button } from '../../components/Button';
+import { Checkbox } from '../../components/Checkbox';
+import { Dialog } from '../../components/Dialog';
+import { Field } from '../../components/Field';
+import { Icon } from '../../components/Icon';
+import { ErrorBox } from '../../components/ErrorBox';
+import { useToasts } from '../../operations/toasts';
+import { useOperationMutation } from '../../operations/useOperation';
+import { findColumns, TABLE_COLUMNS } from './transactionColumns';
+
+interface SaveSearchProps {
+  search: TransactionsSearch;
+  columns: string[];
+  saved: SavedSearches | undefined;
+  onClose(): void;
+}
+
+/** Saves the search under a name, and removes those no longer wanted. */
+export function SaveSearchDialog({ search, columns, saved, onClose }: SaveSearchProps) {
+  const [name, setName] = useState('');
+  const saving = useOperationMutation('search_save', ['searches_list']);
+  const removing = useOperationMutation('search_remove', ['searches_list']);
+  const { showToast, showError } = useToasts();
+  const save = () =>
+    saving.mutate(
+      { name, search, columns },
+      {
+        onSuccess: () => {
+          showToast(`Search ${name.trim()} saved.`);
+          onClose();
+        },
+      },
+    );
+  const fault = saving.error?.boundary.details.find((detail) => detail.pointer === '/name')?.message;
+  return (
+    <Dialog title="Save search" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <div className="dialog-body">
+          {saving.error && !fault && <ErrorBox error={saving.error} />}
+          <Field label="Name" value={name} onChange={setName} error={fault} placeholder="Texas, unpaid" />
+          {saved && saved.searches.length > 0 && (
+            <ul className="tx-saved" aria-label="Saved searches">
+              {saved.searches.map((each: SavedSearch) => (
+                <li key={each.name}>
+                  <span>{each.name}</span>
+                  <button
+                    type="button"
+                    className="icon-button"
+                    aria-label={`Remove ${each.name}`}
+                    onClick={() => removing.mutate({ name: each.name }, { onError: showError })}
+                  >
+                    <Icon name="close" />
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+        <div className="dialog-foot">
+          <Button onClick={onClose}>Close</Button>
+          <Button look="primary" type="submit">
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Which columns the table has. */
+export function ColumnsDialog(props: { names: string[]; onChange(names: string[]): void; onClose(): void }) {
+  const { names, onChange, onClose } = props;
+  const shown = findColumns(names).map((column) => column.name);
+  const toggle = (name: string, on: boolean) => {
+    const next = on ? [...shown, name] : shown.filter((each) => each !== name);
+    if (next.length > 0) onChange(findColumns(next).map((column) => column.name));
+  };
+  return (
+    <Dialog title="Columns" onClose={onClose}>
+      <div className="dialog-body tx-column-list">
+        {TABLE_COLUMNS.map((column) => (
+          <Checkbox
+            key={column.name}
+            label={column.title}
+            checked={shown.includes(column.name)}
+            onChange={(on) => toggle(column.name, on)}
+          />
+        ))}
+      </div>
+      <div className="dialog-foot">
+        <Button onClick={() => onChange([])}>Reset to default</Button>
+        <Button look="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

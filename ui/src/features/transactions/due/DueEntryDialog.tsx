@@ -1,0 +1,118 @@
+import type { ReactNode } from 'react';
+
+import type { DueEntry } from '../../../bindings/operations';
+import { Amount } from '../../../components/Amount';
+import { Button } from '../../../components/Button';
+import { Dialog } from '../../../components/Dialog';
+import { SourceLink, SURENESS_TAGS } from '../../../components/SourceLink';
+import { Tag } from '../../../components/Tag';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationMutation } from '../../../operations/useOperation';
+import { formatLongDate, weekdayName } from '../../../values/date';
+import { useShowTransactions, useOpenTransaction } from '../../../workbench/transactionPlace';
+import { formatDaysLeft, entryPeriod, DUE_STATUS_LABELS, describeSubject } from './dueLabels';
+
+/** Why this date: the rule, what was assumed, what being late costs, where it is from and how sure it is. */
+export function DueEntryDialog({ entry, onClose }: { entry: DueEntry; onClose(): void }) {
+  const open = useOpenTransaction();
+  const ask = useShowTransactions();
+  const marking = useOperationMutation('due_mark', ['due_list']);
+  const { showToast, showError } = useToasts();
+  const sure = SURENESS_TAGS[entry.sureness];
+  const day = (text: string) => `${weekdayName(text)} ${formatLongDate(text)}`;
+  const span = (of: [string, string]) =>
+    of[0] === of[1] ? formatLongDate(of[0]) : `${formatLongDate(of[0])} to ${formatLongDate(of[1])}`;
+  const mark = () =>
+    marking.mutate(
+      { id: entry.id, done: true },
+      {
+        onSuccess: () => {
+          showToast(`Marked as done: ${entry.title}.`);
+          onClose();
+        },
+        onError: showError,
+      },
+    );
+  return (
+    <Dialog title={`${entry.state}: ${entry.title}`} onClose={onClose}>
+      {/* Focusable, so that the keyboard can scroll it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className="dialog-body" tabIndex={0} role="region" aria-label="Why this date">
+        <dl className="facts due-facts">
+          <DueFact name="Due">
+            {entry.due === null ? 'No due date' : `${day(entry.due)}, ${formatDaysLeft(entry.days_left)}`}{' '}
+            {entry.standing !== 'later' && (
+              <Tag tone={DUE_STATUS_LABELS[entry.standing].tone}>{DUE_STATUS_LABELS[entry.standing].word}</Tag>
+            )}
+          </DueFact>
+          <DueFact name="Rule">{entry.rule}</DueFact>
+          {entry.statutory !== null && (
+            <DueFact name="Moved">
+              From {day(entry.statutory)}, a weekend or federal holiday. The state allows the next business day.
+            </DueFact>
+          )}
+          {entry.act_by !== null && (
+            <DueFact name="Act by">
+              {day(entry.act_by)}. The due date falls on a weekend or federal holiday, and no rule was found that moves
+              it.
+            </DueFact>
+          )}
+          {entry.period !== null && <DueFact name="Period">{span(entry.period)}</DueFact>}
+          {entry.billed !== null && <DueFact name="Billed">{span(entry.billed)}</DueFact>}
+          {entry.amount !== null && (
+            <DueFact name="Amount">
+              <Amount value={entry.amount} standalone />
+            </DueFact>
+          )}
+          <DueFact name="For">
+            {describeSubject(entry)}
+            {entry.count === 1 && `, ${entry.insured}, ${entry.transaction_type}`}
+          </DueFact>
+          {entry.assumed !== null && <DueFact name="Assumed">{entry.assumed}</DueFact>}
+          {entry.condition !== null && <DueFact name="Only if">{entry.condition}</DueFact>}
+          {entry.note !== null && <DueFact name="Note">{entry.note}</DueFact>}
+          {entry.late !== null && <DueFact name="If late">{entry.late}</DueFact>}
+          <DueFact name="Certainty">
+            <Tag tone={sure.tone} icon={sure.icon}>
+              {sure.word}
+            </Tag>{' '}
+            {entry.checked !== sure.word && entry.checked}
+          </DueFact>
+          <DueFact name="Source">
+            {entry.sources.map((source) => (
+              <SourceLink key={source.url} title={source.title} url={source.url} />
+            ))}
+          </DueFact>
+        </dl>
+      </div>
+      <div className="dialog-foot">
+        {entry.can_mark && (
+          <Button disabledReason={marking.isPending && 'Working…'} onClick={mark}>
+            Mark as done
+          </Button>
+        )}
+        <span className="spring" />
+        <Button onClick={onClose}>Close</Button>
+        <Button
+          look="primary"
+          onClick={() => {
+            onClose();
+            if (entry.count > 1) ask(entryPeriod(entry));
+            else open(entry.transaction_id);
+          }}
+        >
+          {entry.count > 1 ? 'Show transactions' : 'Open transaction'}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function DueFact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

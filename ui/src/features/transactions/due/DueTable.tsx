@@ -1,0 +1,117 @@
+import type { DueEntry, DueList } from '../../../bindings/operations';
+import { Amount } from '../../../components/Amount';
+import { Button } from '../../../components/Button';
+import { SURENESS_TAGS } from '../../../components/SourceLink';
+import { Tag } from '../../../components/Tag';
+import { formatLongDate, weekdayName } from '../../../values/date';
+import { useShowTransactions, useOpenTransaction } from '../../../workbench/transactionPlace';
+import { formatDaysLeft, entryPeriod, DUE_STATUS_LABELS, describeSubject } from './dueLabels';
+import { formatCount } from '../../../values/count';
+
+interface Props {
+  list: DueList;
+  onShow(entry: DueEntry): void;
+}
+
+/** Rows drawn; the filters narrow a longer list. */
+const MAX_ROWS = 500;
+
+/** One line for each thing to be done, overdue first. */
+export function DueTable({ list, onShow }: Props) {
+  const drawn = list.entries.slice(0, MAX_ROWS);
+  return (
+    <section className="card" aria-label="What is due">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Due</th>
+            <th scope="col">State</th>
+            <th scope="col">What</th>
+            <th scope="col">Policy</th>
+            <th scope="col">Insured</th>
+            <th scope="col" className="num">
+              Amount
+            </th>
+            <th scope="col">Certainty</th>
+            <th scope="col">
+              <span className="only-read">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {drawn.map((entry) => (
+            <DueRow key={entry.id} entry={entry} onShow={onShow} />
+          ))}
+        </tbody>
+      </table>
+      {list.total > drawn.length && (
+        <p className="none">
+          Showing the first {formatCount(drawn.length)} of {formatCount(list.total)}. Choose a state or type to narrow
+          the list.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function DueRow({ entry, onShow }: { entry: DueEntry; onShow(entry: DueEntry): void }) {
+  const open = useOpenTransaction();
+  const ask = useShowTransactions();
+  const standing = DUE_STATUS_LABELS[entry.standing];
+  const sure = SURENESS_TAGS[entry.sureness];
+  return (
+    <tr data-standing={entry.standing}>
+      <td className="day">
+        {entry.due === null ? (
+          <Tag tone={standing.tone} icon="unknown">
+            {standing.word}
+          </Tag>
+        ) : (
+          <>
+            <span>
+              {weekdayName(entry.due)} {formatLongDate(entry.due)}
+            </span>
+            <span className="below">
+              {entry.standing === 'later' ? (
+                formatDaysLeft(entry.days_left)
+              ) : (
+                <Tag tone={standing.tone} {...(standing.icon ? { icon: standing.icon } : {})}>
+                  {standing.word}, {formatDaysLeft(entry.days_left)}
+                </Tag>
+              )}
+            </span>
+          </>
+        )}
+      </td>
+      <td>{entry.state}</td>
+      <td>
+        {entry.title}
+        <span className="below">{entry.rule}</span>
+        {entry.act_by !== null && (
+          <span className="below">Weekend or holiday: act by {formatLongDate(entry.act_by)}</span>
+        )}
+      </td>
+      <td>
+        <button
+          type="button"
+          className="link-button"
+          onClick={() => (entry.count > 1 ? ask(entryPeriod(entry)) : open(entry.transaction_id))}
+        >
+          {describeSubject(entry)}
+        </button>
+      </td>
+      <td>{entry.count > 1 ? '' : entry.insured}</td>
+      <td className="num">{entry.amount !== null && <Amount value={entry.amount} />}</td>
+      <td>
+        <Tag tone={sure.tone} icon={sure.icon}>
+          {sure.word}
+        </Tag>
+      </td>
+      <td className="row-actions">
+        <Button small aria-label={`Why ${entry.title} for ${describeSubject(entry)}`} onClick={() => onShow(entry)}>
+          Why
+        </Button>
+      </td>
+    </tr>
+  );
+}

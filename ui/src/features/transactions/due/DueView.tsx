@@ -1,0 +1,126 @@
+import './due.css';
+
+import { useState } from 'react';
+
+import { useActions } from '../../../actions/ActionRegistry';
+import type { DueEntry, DueList } from '../../../bindings/operations';
+import { Button } from '../../../components/Button';
+import { SelectField } from '../../../components/SelectField';
+import { ErrorBox } from '../../../components/ErrorBox';
+import { ViewHeader } from '../../../components/ViewHeader';
+import { useToasts } from '../../../operations/toasts';
+import { useOperationQuery, useOperationMutation } from '../../../operations/useOperation';
+import { useWorkbench } from '../../../workbench/Workbench';
+import { DueCalendar } from './DueCalendar';
+import { DueTable } from './DueTable';
+import { DueEntryDialog } from './DueEntryDialog';
+import { DUE_KINDS } from './dueLabels';
+import { formatCount, pluralize } from '../../../values/count';
+
+type DueLayout = 'table' | 'calendar';
+const ANY = 'any';
+
+/** What is to be filed and paid by when: overdue first, as a table or by month. */
+export function DueView() {
+  const { reference } = useWorkbench();
+  const [state, setState] = useState(ANY);
+  const [kind, setKind] = useState(ANY);
+  const [shape, setShape] = useState<DueLayout>('table');
+  const [shown, setShown] = useState<DueEntry | null>(null);
+  const request = {
+    by: '',
+    states: state === ANY ? [] : [state],
+    kinds: kind === ANY ? [] : [kind],
+    transaction_id: '',
+  };
+  const list = useOperationQuery('due_list', request, { alwaysRefetch: true });
+  const exporting = useOperationMutation('due_export_ics');
+  const { showToast, showError } = useToasts();
+  const save = () =>
+    exporting.mutate(request, {
+      onSuccess: ({ saved, file_name }) => saved && showToast(`Saved ${file_name}.`),
+      onError: showError,
+    });
+  const group = 'Due dates';
+  useActions([
+    { id: 'due.table', title: 'Due dates as a table', group, run: () => setShape('table') },
+    { id: 'due.calendar', title: 'Due dates by month', group, run: () => setShape('calendar') },
+    { id: 'due.ics', title: 'Save due dates as a calendar file', group, keys: 'Mod+S', run: save },
+  ]);
+  const data = list.data;
+  const states = [
+    { code: ANY, name: 'All states' },
+    ...(data?.states ?? []).map((code) => ({
+      code,
+      name: reference.states.find((each) => each.code === code)?.name ?? code,
+    })),
+  ];
+  return (
+    <div className="view due">
+      <ViewHeader title="Due dates" note={data ? summarizeDue(data) : ''}>
+        <Button
+          keys="Mod+S"
+          disabledReason={
+            exporting.isPending ? 'Working…' : (data?.total ?? 0) === 0 && 'Nothing is due. Nothing to save.'
+          }
+          onClick={save}
+        >
+          Save as calendar
+        </Button>
+      </ViewHeader>
+      <div className="lists due-body">
+        {list.error && <ErrorBox error={list.error} onAction={() => void list.refetch()} />}
+        <div className="due-bar">
+          <SelectField label="State" choices={states} value={state} onChange={setState} />
+          <SelectField
+            label="Type"
+            choices={[{ code: ANY, name: 'All types' }, ...DUE_KINDS]}
+            value={kind}
+            onChange={setKind}
+          />
+          <div className="shapes" role="group" aria-label="Layout">
+            <Button aria-pressed={shape === 'table'} onClick={() => setShape('table')}>
+              Table
+            </Button>
+            <Button aria-pressed={shape === 'calendar'} onClick={() => setShape('calendar')}>
+              Calendar
+            </Button>
+          </div>
+        </div>
+        {data && data.total === 0 && <NothingDue list={data} filtered={state !== ANY || kind !== ANY} />}
+        {data && data.total > 0 && shape === 'table' && <DueTable list={data} onShow={setShown} />}
+        {data && data.total > 0 && shape === 'calendar' && <DueCalendar list={data} onShow={setShown} />}
+        {data && data.unreadable > 0 && (
+          <p className="quiet-text">
+            {pluralize(data.unreadable, 'transaction')} can’t be given due dates: the state, type, or effective date is
+            missing.
+          </p>
+        )}
+      </div>
+      {shown && <DueEntryDialog entry={shown} onClose={() => setShown(null)} />}
+    </div>
+  );
+}
+
+function summarizeDue(list: DueList): string {
+  if (list.total === 0) return '';
+  const parts = [`${formatCount(list.total)} due`];
+  if (list.overdue > 0) parts.push(`${formatCount(list.overdue)} overdue`);
+  if (list.soon > 0) parts.push(`${formatCount(list.soon)} within a week`);
+  return parts.join(', ');
+}
+
+function NothingDue({ list, filtered }: { list: DueList; filtered: boolean }) {
+  return (
+    <div className="card empty">
+      <strong>Nothing is due</strong>
+      <p>
+        {filtered
+          ? 'Nothing is due for this state and type.'
+          : list.transactions === 0
+            ? 'No transactions on this computer yet. They come from searches, sent batches, and events.'
+            : `Everything on this computer is filed and paid (${pluralize(list.transactions, 'transaction')}).`}
+      </p>
+    </div>
+  );
+}

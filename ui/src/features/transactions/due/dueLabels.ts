@@ -1,0 +1,41 @@
+import type { DueEntry, DueStanding } from '../../../bindings/operations';
+import type { IconName } from '../../../components/Icon';
+import type { TagTone } from '../../../components/Tag';
+import type { StatePeriod } from '../../../workbench/transactionPlace';
+import { pluralize } from '../../../values/count';
+
+export const DUE_KINDS: { code: string; name: string }[] = [
+  { code: 'filing', name: 'Filing' },
+  { code: 'affidavit', name: 'Affidavit' },
+  { code: 'report', name: 'Report' },
+  { code: 'tax', name: 'Premium tax' },
+  { code: 'stamping_fee', name: 'Stamping fee' },
+  { code: 'other_tax', name: 'Other tax' },
+];
+
+export const DUE_STATUS_LABELS: Record<DueStanding, { word: string; tone: TagTone; icon?: IconName }> = {
+  overdue: { word: 'overdue', tone: 'error', icon: 'error' },
+  soon: { word: 'soon', tone: 'warn', icon: 'clock' },
+  later: { word: 'later', tone: 'neutral' },
+  undated: { word: 'no due date', tone: 'info', icon: 'unknown' },
+};
+
+/** `3 days ago`, `today`, `in 12 days`. */
+export function formatDaysLeft(days: number | null): string {
+  if (days === null) return '';
+  if (days === 0) return 'today';
+  const count = pluralize(Math.abs(days), 'day');
+  return days < 0 ? `${count} ago` : `in ${count}`;
+}
+
+/** The transactions an entry is for. The day of filing is not known before it, so that no days are asked for then. */
+export function entryPeriod(entry: DueEntry): StatePeriod {
+  const [from, to] = entry.by_filing || entry.period === null ? ['', ''] : entry.period;
+  return { state: entry.state, days: { from, to } };
+}
+
+/** Whose it is: a policy, or all transactions of a period. */
+export function describeSubject(entry: DueEntry): string {
+  if (entry.count > 1) return pluralize(entry.count, 'transaction');
+  return entry.policy_number || `Transaction ${entry.transaction_id}`;
+}

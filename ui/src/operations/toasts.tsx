@@ -1,0 +1,99 @@
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
+
+import type { OperationError } from '../platform';
+
+interface Toast {
+  id: number;
+  text: string;
+  /** A failure stays until it is closed. */
+  error: OperationError | null;
+}
+
+/** Shows and announces messages; the same object as long as the window is open. */
+interface ToastActions {
+  showToast(text: string): void;
+  showError(error: OperationError): void;
+  announce(text: string): void;
+  closeToast(id: number): void;
+  /** While the pointer or the focus is in the toasts, none of them expires. */
+  holdToasts(held: boolean): void;
+}
+
+interface ToastState {
+  toasts: Toast[];
+  /** Text for screen readers only; a new object each time, so that the same text is announced again. */
+  announcement: { text: string };
+}
+
+const NOTHING = { text: '' };
+const ToastActionsContext = createContext<ToastActions | null>(null);
+const ToastStateContext = createContext<ToastState>({ toasts: [], announcement: NOTHING });
+const SHOWN_MS = 6000;
+/** What slow readers need for each letter. */
+const LETTER_MS = 80;
+
+export function ToastProvider({ children }: { children: ReactNode }) {
+  const [toasts, setToasts] = useState<Toast[]>([]);
+  const [announcement, setAnnouncement] = useState(NOTHING);
+  const nextId = useRef(1);
+  const isHeld = useRef(false);
+  /** Toasts whose time ran out while they were held. */
+  const expiredIds = useRef(new Set<number>());
+  const closeToast = useCallback((id: number) => setToasts((all) => all.filter((toast) => toast.id !== id)), []);
+  const holdToasts = useCallback((held: boolean) => {
+    isHeld.current = held;
+    if (held) return;
+    const expired = new Set(expiredIds.current);
+    expiredIds.current.clear();
+    if (expired.size > 0) setToasts((all) => all.filter((toast) => !expired.has(toast.id)));
+  }, []);
+  const addToast = useCallback(
+    (text: string, error: OperationError | null) => {
+      const id = nextId.current++;
+      setToasts((all) => [...all.slice(-2), { id, text, error }]);
+      const expire = () => (isHeld.current ? expiredIds.current.add(id) : closeToast(id));
+      if (!error) setTimeout(expire, Math.max(SHOWN_MS, text.length * LETTER_MS));
+    },
+    [closeToast],
+  );
+  const showToast = useCallback((text: string) => addToast(text, null), [addToast]);
+  const announce = useCallback((text: string) => setAnnouncement({ text }), []);
+  const showError = useCallback(
+    (error: OperationError) => {
+      // Closing a file dialog is a decision, not a failure.
+      if (error.boundary.code !== 'cancelled') addToast(error.boundary.message, error);
+    },
+    [addToast],
+  );
+  const toastActions = useMemo(
+    () => ({ showToast, showError, announce, closeToast, holdToasts }),
+    [showToast, showError, announce, closeToast, holdToasts],
+  );
+  const toastState = useMemo(() => ({ toasts, announcement }), [toasts, announcement]);
+  return (
+    <ToastActionsContext.Provider value={toastActions}>
+      <ToastStateContext.Provider value={toastState}>{children}</ToastStateContext.Provider>
+    </ToastActionsContext.Provider>
+  );
+}
+
+export function useToasts(): ToastActions {
+  const speaker = useContext(ToastActionsContext);
+  if (!speaker) throw new Error('There is no NoticeProvider above this component.');
+  return speaker;
+}
+
+/** The toasts and the announcement, for the region that shows them. */
+export const useToastState = (): ToastState => useContext(ToastStateContext);
+
+const doNothing = () => undefined;
+
+/** Announces text to screen readers only; without a provider, as in the test of a single control, does nothing. */
+export function useAnnounce(): (text: string) => void {
+  return useContext(ToastActionsContext)?.announce ?? doNothing;
+}
+
+/** Shows a toast; without a provider, as in the test of a single control, does nothing. */
+export function useToast(): (text: string) => void {
+  return useContext(ToastActionsContext)?.showToast ?? doNothing;
+}

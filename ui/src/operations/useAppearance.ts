@@ -1,0 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect } from 'react';
+
+import type { Settings } from '../bindings/operations';
+import { useToasts } from './toasts';
+import { useOperationMutation, useSettings } from './useOperation';
+
+const ZOOM_STEPS = [80, 90, 100, 110, 125, 150, 175, 200];
+
+/** Shows theme and zoom, and keeps them for the next start's first paint. */
+function applyAppearance({ theme, zoom }: Settings): void {
+  const root = document.documentElement;
+  if (theme === 'system') delete root.dataset['theme'];
+  else root.dataset['theme'] = theme;
+  root.style.setProperty('--zoom', String(zoom / 100));
+  try {
+    localStorage.setItem('theme', theme);
+    localStorage.setItem('zoom', String(zoom));
+  } catch {
+    // Without storage the next start shows the system's theme for a moment.
+  }
+}
+
+const DEFAULTS: Settings = { theme: 'system', zoom: 100, agency: '' };
+
+/** The settings, shown at once and then stored. */
+export function useAppearance(): { settings: Settings; updateSettings(change: Partial<Settings>): void } {
+  const stored = useSettings().data;
+  const settings = stored ?? DEFAULTS;
+  const { mutate } = useOperationMutation('settings_save', ['settings_load']);
+  const { showError } = useToasts();
+  const client = useQueryClient();
+  useEffect(() => {
+    if (stored) applyAppearance(stored);
+  }, [stored]);
+  const updateSettings = useCallback(
+    (change: Partial<Settings>) => {
+      const next = { ...settings, ...change };
+      applyAppearance(next);
+      // At once, not after the answer: a choice that jumps back for a moment looks refused.
+      client.setQueryData(['settings_load', {}], next);
+      mutate(next, { onError: showError });
+    },
+    [settings, mutate, showError, client],
+  );
+  return { settings, updateSettings };
+}
+
+/** The next step of the zoom up or down. */
+export function nextZoom(zoom: number, direction: 1 | -1): number {
+  const steps = direction === 1 ? ZOOM_STEPS : ZOOM_STEPS.toReversed();
+  return steps.find((each) => (each - zoom) * direction > 0) ?? zoom;
+}

@@ -1,0 +1,85 @@
+import {
+  QueryClient,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+} from '@tanstack/react-query';
+
+import type { Operations, ProfileView } from '../bindings/operations';
+import type { OperationError } from '../platform';
+import { usePlatform } from './platform';
+
+type OperationName = keyof Operations;
+type OperationRequest<K extends OperationName> = Operations[K]['request'];
+type OperationAnswer<K extends OperationName> = Operations[K]['answer'];
+
+/** The core is on this machine and decides itself about retries: nothing is asked twice behind its back. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: { retry: false, networkMode: 'always', refetchOnWindowFocus: false, staleTime: Infinity },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
+}
+
+interface QueryOptions<K extends OperationName> {
+  enabled?: boolean;
+  refetchEvery?: number | ((answer: OperationAnswer<K> | undefined) => number);
+  /** Other views change the answer: queried again whenever a view that shows it is opened. */
+  alwaysRefetch?: boolean;
+}
+
+/** The request is optional where the operation needs none. */
+type QueryArguments<K extends OperationName> =
+  Record<string, never> extends OperationRequest<K>
+    ? [request?: OperationRequest<K>, options?: QueryOptions<K>]
+    : [request: OperationRequest<K>, options?: QueryOptions<K>];
+
+/** The answer of an operation, cached by its request. */
+export function useOperationQuery<K extends OperationName>(
+  operation: K,
+  ...[given, options = {}]: QueryArguments<K>
+): UseQueryResult<OperationAnswer<K>, OperationError> {
+  const request = (given ?? {}) as OperationRequest<K>;
+  const platform = usePlatform();
+  return useQuery<OperationAnswer<K>, OperationError>({
+    queryKey: [operation, request],
+    queryFn: () => platform.call(operation, request),
+    enabled: options.enabled ?? true,
+    refetchOnMount: options.alwaysRefetch ? 'always' : true,
+    refetchInterval: (query) =>
+      typeof options.refetchEvery === 'function'
+        ? options.refetchEvery(query.state.data)
+        : (options.refetchEvery ?? false),
+  });
+}
+
+export const useReferenceData = () => useOperationQuery('reference_data');
+/** A service that starts is ready in a moment: the line does not say otherwise for longer. */
+export const useServiceStatus = () =>
+  useOperationQuery('status', {}, { refetchEvery: (now) => (now?.service === 'starting' ? 500 : 10_000) });
+export const useProfiles = () => useOperationQuery('profile_list');
+export const useSecretsStatus = () => useOperationQuery('secrets_status');
+export const useSettings = () => useOperationQuery('settings_load');
+export const useQuoteList = () => useOperationQuery('quote_list');
+
+/** An operation that the person starts; afterwards the named operations are queried again. */
+export function useOperationMutation<K extends OperationName>(
+  operation: K,
+  refresh: OperationName[] = [],
+): UseMutationResult<OperationAnswer<K>, OperationError, OperationRequest<K>> {
+  const platform = usePlatform();
+  const client = useQueryClient();
+  return useMutation<OperationAnswer<K>, OperationError, OperationRequest<K>>({
+    mutationFn: (request) => platform.call(operation, request),
+    onSettled: () =>
+      Promise.all(refresh.map((name) => client.invalidateQueries({ queryKey: [name] }))).then(() => undefined),
+  });
+}
+
+export function findActiveProfile(profiles: ProfileView[] | undefined): ProfileView | undefined {
+  return profiles?.find((view) => view.active);
+}

@@ -1,0 +1,81 @@
+import { createContext, type Dispatch, type ReactNode, useContext, useEffect, useMemo, useReducer } from 'react';
+
+import type { ReferenceData } from '../bindings/operations';
+import { usePlatform } from '../operations/platform';
+import { blankQuote, serializeForm, type Quote, reduceQuote, type QuoteAction } from './quoteState';
+
+interface WorkbenchState {
+  quote: Quote;
+  change: Dispatch<QuoteAction>;
+  reference: ReferenceData;
+}
+
+const WorkbenchContext = createContext<WorkbenchState | null>(null);
+const DRAFT_PAUSE_MS = 500;
+
+/** Keeps the quote while views come and go, restores the draft at start and stores it while the person types. */
+interface Props {
+  reference: ReferenceData;
+  /** Shown until the draft is known. */
+  fallback: ReactNode;
+  children: ReactNode;
+}
+
+export function WorkbenchProvider({ reference, fallback, children }: Props) {
+  const [quote, change] = useReducer(reduceQuote, reference.today, blankQuote);
+  const [ready, markReady] = useReducer(() => true, false);
+  const platform = usePlatform();
+  useEffect(() => {
+    let current = true;
+    platform.call('draft_load', {}).then(
+      (draft) => {
+        if (!current) return;
+        if (draft.request) change({ do: 'restore', form: draft.request, at: draft.at });
+        markReady();
+      },
+      // Without a draft the form starts empty: nothing to tell.
+      () => current && markReady(),
+    );
+    return () => {
+      current = false;
+    };
+  }, [platform]);
+  useDraftStorage(quote, change, ready);
+  const value = useMemo(() => ({ quote, change, reference }), [quote, reference]);
+  // Until the draft is known nothing may be typed that it would overwrite: it takes a few milliseconds.
+  return ready ? <WorkbenchContext.Provider value={value}>{children}</WorkbenchContext.Provider> : fallback;
+}
+
+function useDraftStorage(quote: Quote, change: Dispatch<QuoteAction>, ready: boolean): void {
+  const platform = usePlatform();
+  const key = serializeForm(quote.form);
+  const blank = useMemo(
+    () => key === serializeForm(blankQuote(quote.form.policy_effective).form),
+    [key, quote.form.policy_effective],
+  );
+  const untouched = quote.generation === 0 && quote.draftSavedAt === '' && blank;
+  useEffect(() => {
+    if (!ready || untouched) return;
+    const store = () => {
+      clearTimeout(timer);
+      window.removeEventListener('pagehide', store);
+      platform.call('draft_save', JSON.parse(key)).then(
+        (draft) => change({ do: 'draft stored', at: draft.at }),
+        () => change({ do: 'draft stored', at: '' }),
+      );
+    };
+    const timer = setTimeout(store, DRAFT_PAUSE_MS);
+    // A window closed in the middle of a word keeps the word.
+    window.addEventListener('pagehide', store);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('pagehide', store);
+    };
+  }, [platform, change, key, ready, untouched]);
+}
+
+export function useWorkbench(): WorkbenchState {
+  const workbench = useContext(WorkbenchContext);
+  if (!workbench) throw new Error('There is no WorkbenchProvider above this component.');
+  return workbench;
+}

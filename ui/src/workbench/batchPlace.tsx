@@ -1,0 +1,79 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+
+import type { ReviewSource } from '../bindings/operations';
+import { usePlatform } from '../operations/platform';
+import { useToasts } from '../operations/toasts';
+import { OperationError } from '../platform';
+import { useNavigation } from './navigation';
+
+/** Where the person is among the batches; kept while other views are on screen. */
+type BatchPlace = { at: 'list' } | { at: 'review'; id: string } | { at: 'batch'; id: string };
+
+interface BatchPlaceState {
+  place: BatchPlace;
+  goTo(place: BatchPlace): void;
+  /** Reads a file, a paste or what came back, and opens it. */
+  startReview(source: ReviewSource): void;
+  /** Has the view of rows here before it is shown: a file is held over the window. */
+  preloadView(): void;
+  /** A source is being asked for. */
+  isStarting: boolean;
+  /** Handles of documents dropped on the open review, until it has taken them. */
+  documents: string[];
+  setDocuments(documents: string[]): void;
+}
+
+const BatchContext = createContext<BatchPlaceState | null>(null);
+const LIST: BatchPlace = { at: 'list' };
+const NONE: string[] = [];
+
+interface ProviderProps {
+  /** Reads the scripts of the view. */
+  preload(): Promise<void>;
+  children: ReactNode;
+}
+
+export function BatchPlaceProvider({ preload, children }: ProviderProps) {
+  const [place, goTo] = useState<BatchPlace>(LIST);
+  const [isStarting, setIsStarting] = useState(false);
+  const [documents, setDocuments] = useState(NONE);
+  const platform = usePlatform();
+  const client = useQueryClient();
+  const { showError } = useToasts();
+  const { go } = useNavigation();
+  const startReview = useCallback(
+    (source: ReviewSource) => {
+      setIsStarting(true);
+      // Both on their way at once. What cannot be loaded is told by the view itself.
+      const loaded = preload().catch(() => undefined);
+      platform
+        .call('review_start', { source })
+        .then(
+          async (review) => {
+            if (review.stage === 'cancelled' || review.id === '') return;
+            client.setQueryData(['review_state', { id: review.id }], review);
+            void client.invalidateQueries({ queryKey: ['review_list'] });
+            await loaded;
+            goTo({ at: 'review', id: review.id });
+            go('batches');
+          },
+          (error: unknown) => error instanceof OperationError && showError(error),
+        )
+        .finally(() => setIsStarting(false));
+    },
+    [platform, client, showError, go, preload],
+  );
+  const preloadView = useCallback(() => void preload().catch(() => undefined), [preload]);
+  const value = useMemo(
+    () => ({ place, goTo, startReview, preloadView, isStarting, documents, setDocuments }),
+    [place, startReview, preloadView, isStarting, documents],
+  );
+  return <BatchContext.Provider value={value}>{children}</BatchContext.Provider>;
+}
+
+export function useBatchPlace(): BatchPlaceState {
+  const batches = useContext(BatchContext);
+  if (!batches) throw new Error('There is no BatchPlaceProvider above this component.');
+  return batches;
+}

@@ -1,0 +1,74 @@
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+
+import type { DayRange } from '../bindings/operations';
+import { useNavigation } from './navigation';
+
+/** Transactions of a state, and of the days of their effective dates; all of its days where none are given. */
+export interface StatePeriod {
+  state: string;
+  days: DayRange;
+}
+
+interface TransactionPlace {
+  /** The transaction that is open beside the table; empty for none. */
+  transaction: string;
+  /** It was opened from another view: the focus belongs to it. */
+  isFromOtherView: boolean;
+  /** Opens a transaction in the view of transactions, from wherever. */
+  openTransaction(transaction: string): void;
+  /** Several that another view wants to see, until they are on screen. */
+  requestedPeriod: StatePeriod | null;
+  /** Shows several in the view of transactions, from wherever. */
+  requestPeriod(asked: StatePeriod): void;
+  /** They are on screen. */
+  clearRequestedPeriod(): void;
+  /** Opens or closes it within the view. */
+  selectTransaction(transaction: string): void;
+}
+
+const TransactionContext = createContext<TransactionPlace | null>(null);
+
+/** Which transaction is open; kept while other views are on screen. */
+export function TransactionPlaceProvider({ children }: { children: ReactNode }) {
+  const [place, setPlace] = useState({ transaction: '', isFromOtherView: false });
+  const [requestedPeriod, setRequestedPeriod] = useState<StatePeriod | null>(null);
+  const { go } = useNavigation();
+  const openTransaction = useCallback(
+    (transaction: string) => {
+      setPlace({ transaction, isFromOtherView: true });
+      go('transactions');
+    },
+    [go],
+  );
+  const requestPeriod = useCallback(
+    (of: StatePeriod) => {
+      setPlace({ transaction: '', isFromOtherView: false });
+      setRequestedPeriod(of);
+      go('transactions');
+    },
+    [go],
+  );
+  const clearRequestedPeriod = useCallback(() => setRequestedPeriod(null), []);
+  const selectTransaction = useCallback((transaction: string) => setPlace({ transaction, isFromOtherView: false }), []);
+  const value = useMemo(
+    () => ({ ...place, requestedPeriod, requestPeriod, clearRequestedPeriod, openTransaction, selectTransaction }),
+    [place, requestedPeriod, requestPeriod, clearRequestedPeriod, openTransaction, selectTransaction],
+  );
+  return <TransactionContext.Provider value={value}>{children}</TransactionContext.Provider>;
+}
+
+export function useTransactionPlace(): TransactionPlace {
+  const place = useContext(TransactionContext);
+  if (!place) throw new Error('There is no TransactionPlaceProvider above this component.');
+  return place;
+}
+
+/** Opens a transaction from another view. */
+export function useOpenTransaction(): (transaction: string) => void {
+  return useTransactionPlace().openTransaction;
+}
+
+/** Shows the transactions of a state and period from another view. */
+export function useShowTransactions(): (asked: StatePeriod) => void {
+  return useTransactionPlace().requestPeriod;
+}
