@@ -459,8 +459,10 @@ mod tests {
 
     #[test]
     fn the_profile_answers_who_charges_the_fee_where_the_quote_does_not() {
-        let remembering =
-            Profile { fee_charged_by: "surplus_lines_licensee".into(), ..crate::profile::practice() };
+        let remembering = Profile {
+            fee_charged_by: "surplus_lines_licensee".into(),
+            ..bordereau_session::profile::practice()
+        };
         let charger = |typed: &str, profile: &Profile| {
             let mut reader = Reader { faults: Vec::new() };
             let request = QuoteRequest { fee_charged_by: typed.into(), ..QuoteRequest::default() };
@@ -469,7 +471,7 @@ mod tests {
         use FeeChargedBy::{RetailAgent, SurplusLinesLicensee};
         assert_eq!(charger("", &remembering), (Some(SurplusLinesLicensee), 0));
         assert_eq!(charger("Retail_Agent", &remembering), (Some(RetailAgent), 0));
-        assert_eq!(charger("", &crate::profile::practice()), (None, 0));
+        assert_eq!(charger("", &bordereau_session::profile::practice()), (None, 0));
         assert_eq!(charger("nobody", &remembering).1, 1);
     }
 }
