@@ -1,23 +1,25 @@
-//! The desk: what every operation works with.
+//! The desk: what the shells open, and the calls beside the list of operations.
 
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
 
-use bordereau_contract::format_instant;
-use chrono::DateTime;
+use bordereau_contract::{
+    DeliveryDetail, DeliveryStatus, TransactionRecord, Webhook, WebhookDelivery, WebhookNotices,
+    WebhookRequest, WebhookTestResult, Webhooks,
+};
 
-use crate::api::BoundaryError;
-use crate::batch::{Outbox, WorkerSlot};
-use crate::diligent::Diligent;
-use crate::documents::UploadWorker;
-use crate::events::Inbox;
-use crate::ports::Ports;
-use crate::profile::{Sessions, TableCache};
-use crate::review::{Dropped, Reviews};
-use crate::secrets::Guarded;
-use crate::store::Store;
-use crate::transactions::Transactions;
+use bordereau_api::*;
+use bordereau_batches::{OutboxPace, Outgoing, TakenUp, outbox, review};
+use bordereau_documents::{self as documents, FetchedDocument};
+use bordereau_events::{
+    self as events, EventLook, EventPace, EventWork, ListenSecrets, Listener, account_webhooks,
+};
+use bordereau_quotes::pdf::{self, PdfContext};
+use bordereau_session::Context;
+use bordereau_session::dropped::{self, DroppedFile};
+use bordereau_session::ports::{BoxFuture, Ports};
+use bordereau_session::secrets::SecretText;
+use bordereau_transactions::{self as transactions, due};
 
 /// What a desk is opened with.
 pub struct DeskConfig {
@@ -30,39 +32,7 @@ pub struct DeskConfig {
 /// What a person works at. Cheap to clone; all clones share one store and one client per profile.
 #[derive(Clone)]
 pub struct Desk {
-    pub(crate) inner: Arc<Inner>,
-    /// Id of the profile this handle works on instead of the selected one.
-    pub(crate) using: Option<Arc<str>>,
-    /// The worker of the outbox ends with the last handle.
-    pub(crate) worker: Arc<WorkerSlot>,
-    /// So does that of the uploads.
-    pub(crate) upload_worker: Arc<WorkerSlot>,
-}
-
-pub(crate) struct Inner {
-    /// Whether what waits to be sent is sent.
-    at_work: AtomicBool,
-    pub(crate) ports: Ports,
-    pub(crate) secrets: Guarded,
-    pub(crate) store: Store,
-    pub(crate) sessions: Sessions,
-    pub(crate) tables: TableCache,
-    /// Answers given so far, for their ids.
-    pub(crate) answers: AtomicU64,
-    /// Reviews that are open.
-    pub(crate) reviews: Reviews,
-    /// Files dropped on the window, by handle.
-    pub(crate) dropped: Dropped,
-    /// What is on its way.
-    pub(crate) outbox: Outbox,
-    /// What came, and who waits for it.
-    pub(crate) inbox: Inbox,
-    /// Documents on their way.
-    pub(crate) uploads: UploadWorker,
-    /// Filled forms, and the folder of one's own templates.
-    pub(crate) diligent: Diligent,
-    /// What the service said of each profile's transactions.
-    pub(crate) transactions: Transactions,
+    pub(crate) context: Context,
 }
 
 impl Desk {
@@ -70,8 +40,7 @@ impl Desk {
     /// practice service are looked at when they are first needed, not here.
     ///
     /// # Errors
-    /// [`crate::api::ErrorCode::StoreTooNew`] when a newer version wrote the store, otherwise
-    /// [`crate::api::ErrorCode::Storage`].
+    /// [`ErrorCode::StoreTooNew`] when a newer version wrote the store, otherwise [`ErrorCode::Storage`].
     pub fn open(config: DeskConfig) -> Result<Desk, BoundaryError> {
         let desk = Desk::open_at_rest(config)?;
         desk.work();
@@ -84,63 +53,113 @@ impl Desk {
     /// # Errors
     /// As [`Desk::open`].
     pub fn open_at_rest(config: DeskConfig) -> Result<Desk, BoundaryError> {
-        let store = Store::open(&config.data_dir)?;
-        let secrets = Guarded::new(Arc::clone(&config.ports.secrets));
-        let inner = Inner {
-            at_work: AtomicBool::new(false),
-            ports: config.ports,
-            secrets,
-            store,
-            sessions: Sessions::default(),
-            tables: TableCache::default(),
-            answers: AtomicU64::new(1),
-            reviews: Reviews::default(),
-            dropped: Dropped::default(),
-            inbox: Inbox::new(&config.data_dir),
-            transactions: Transactions::new(&config.data_dir),
-            diligent: Diligent::new(&config.data_dir),
-            uploads: UploadWorker::new(config.data_dir.clone()),
-            outbox: Outbox::new(config.data_dir),
-        };
-        Ok(Desk {
-            inner: Arc::new(inner),
-            using: None,
-            worker: Arc::default(),
-            upload_worker: Arc::default(),
-        })
+        let context = Context::open(config.data_dir, config.ports)?;
+        transactions::observe_reads(&context, tell_events);
+        Ok(Desk { context })
     }
 
     /// From now on what waits to be sent is sent, also what an earlier run left.
     pub fn work(&self) {
-        self.inner.at_work.store(true, Ordering::Relaxed);
-        self.ensure_worker();
-        self.ensure_upload_worker();
-    }
-
-    pub(crate) fn is_at_work(&self) -> bool {
-        self.inner.at_work.load(Ordering::Relaxed)
+        self.context.work();
+        outbox::ensure_worker(&self.context);
+        documents::ensure_upload_worker(&self.context);
     }
 
     /// The same desk on this profile, without selecting it: a command with `--profile` must not change
     /// what a window beside it uses.
     #[must_use]
     pub fn using(&self, profile: &str) -> Desk {
-        Desk { using: Some(profile.into()), ..self.clone() }
+        Desk { context: self.context.using(profile) }
     }
 
-    /// The same desk for a task of its own, which must not keep itself or another one alive.
-    pub(crate) fn without_workers(&self) -> Desk {
-        Desk {
-            inner: Arc::clone(&self.inner),
-            using: None,
-            worker: Arc::default(),
-            upload_worker: Arc::default(),
+    /// Gives handles for files that were dropped on the window; see [`dropped::drop_files`].
+    #[must_use]
+    pub fn drop_files(&self, paths: Vec<PathBuf>) -> Vec<DroppedFile> {
+        dropped::drop_files(&self.context, paths)
+    }
+
+    /// Reviews of this process are no drafts of the person's; see [`review::work_unattended`].
+    pub fn work_unattended(&self) {
+        review::work_unattended(&self.context);
+    }
+
+    /// Begins to receive events; see [`events::begin_events`].
+    pub fn begin_events(&self) -> EventWork {
+        events::begin_events(&self.context)
+    }
+
+    /// How often the service is asked about events.
+    pub fn set_event_pace(&self, pace: EventPace) {
+        events::set_event_pace(&self.context, pace);
+    }
+
+    /// How often the service is asked about batches, and how many transactions go at once.
+    pub fn set_outbox_pace(&self, pace: OutboxPace) {
+        outbox::set_outbox_pace(&self.context, pace);
+    }
+
+    /// Receives until `stop` is ready, then finishes what is under way.
+    ///
+    /// # Errors
+    /// Those of the listener.
+    pub async fn receive(
+        &self,
+        listener: Listener,
+        socket: TcpListener,
+        stop: impl Future<Output = ()> + Send + 'static,
+    ) -> std::io::Result<()> {
+        events::receive(&self.context, listener, socket, stop).await
+    }
+}
+
+/// What a refresh read may be what an event should have told.
+fn tell_events<'a>(
+    ctx: &'a Context,
+    profile: &'a Profile,
+    earlier: &'a [TransactionRecord],
+    read: &'a [TransactionRecord],
+) -> BoxFuture<'a, Result<(), BoundaryError>> {
+    Box::pin(events::note_read(ctx, profile, earlier, read))
+}
+
+/// Calls of the shells that are no operations of the list: each is the function of the same name.
+macro_rules! calls {
+    ($($room:ident::$name:ident($($argument:ident: $type:ty),*) -> $answer:ty;)+) => {
+        impl Desk {
+            $(
+                #[doc = concat!("See [`", stringify!($room), "::", stringify!($name), "`].")]
+                ///
+                /// # Errors
+                /// Those of the function.
+                pub async fn $name(&self, $($argument: $type),*) -> Result<$answer, BoundaryError> {
+                    $room::$name(&self.context, $($argument),*).await
+                }
+            )+
         }
-    }
+    };
+}
 
-    /// Now, to the second, RFC 3339 in UTC.
-    pub(crate) fn stamp(&self) -> String {
-        let now = self.inner.ports.clock.now();
-        format_instant(DateTime::from_timestamp(now.timestamp(), 0).unwrap_or(now))
-    }
+calls! {
+    outbox::batch_wait(request: BatchId) -> BatchView;
+    outbox::outbox_queue(name: &str, rows: Vec<Outgoing>) -> BatchView;
+    outbox::batch_resend(request: BatchId) -> BatchView;
+    documents::documents_wait(ids: &[String]) -> Vec<UploadView>;
+    documents::documents_fetch(target: &DocumentTarget, numbers: &[u32], folder: &Path) -> Vec<FetchedDocument>;
+    due::due_ics(request: DueRequest) -> String;
+    events::events_since(look: &mut EventLook) -> Vec<EventView>;
+    events::listener(given: ListenSecrets) -> (Listener, SecretText);
+    pdf::pdf_context(answer: &QuoteAnswer) -> PdfContext;
+    review::leave_draft(review: &str) -> ();
+    review::remove_left_behind(keep: u32) -> usize;
+    review::take_up(file: &Path) -> Option<TakenUp>;
+    transactions::transactions_refresh_wait() -> RefreshState;
+    transactions::transactions_take_in(records: Vec<TransactionRecord>) -> (u32, u32);
+    account_webhooks::webhooks() -> Webhooks;
+    account_webhooks::add_webhook(request: &WebhookRequest) -> Webhook;
+    account_webhooks::test_webhook(id: &str) -> WebhookTestResult;
+    account_webhooks::remove_webhook(id: &str) -> ();
+    account_webhooks::webhook_deliveries(id: &str, status: Option<DeliveryStatus>, at_most: usize) -> Vec<WebhookDelivery>;
+    account_webhooks::webhook_delivery(number: i64) -> DeliveryDetail;
+    account_webhooks::redeliver(number: i64) -> WebhookDelivery;
+    account_webhooks::webhook_notices() -> WebhookNotices;
 }

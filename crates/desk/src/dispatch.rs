@@ -5,7 +5,36 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::Desk;
-use crate::api::*;
+use bordereau_api::*;
+
+/// The functions of all rooms, by the names of the list.
+mod rooms {
+    use bordereau_api::{BoundaryError, Nothing, ProfileId};
+    use bordereau_session::Context;
+
+    pub(super) use bordereau_batches::outbox::*;
+    pub(super) use bordereau_batches::review::*;
+    pub(super) use bordereau_documents::diligent::*;
+    pub(super) use bordereau_documents::*;
+    pub(super) use bordereau_events::*;
+    pub(super) use bordereau_quotes::pdf::*;
+    pub(super) use bordereau_quotes::*;
+    pub(super) use bordereau_session::confirmation::*;
+    pub(super) use bordereau_session::practice::*;
+    pub(super) use bordereau_session::profile::*;
+    pub(super) use bordereau_session::reference::*;
+    pub(super) use bordereau_session::settings::*;
+    pub(super) use bordereau_transactions::due::*;
+    pub(super) use bordereau_transactions::*;
+
+    /// With the profile goes what its service said.
+    pub(super) async fn profile_remove(ctx: &Context, request: ProfileId) -> Result<Nothing, BoundaryError> {
+        let id = request.id.clone();
+        let removed = bordereau_session::profile::profile_remove(ctx, request).await?;
+        forget_profile(ctx, &id);
+        Ok(removed)
+    }
+}
 
 macro_rules! serve {
     ($($name:ident: $request:ty => $answer:ty;)+) => {
@@ -20,16 +49,28 @@ macro_rules! serve {
             match operation {
                 $(stringify!($name) => {
                     let request: $request = read(stringify!($name), request)?;
-                    let answer: $answer = Box::pin(desk.$name(request)).await?;
+                    let answer: $answer = Box::pin(rooms::$name(&desk.context, request)).await?;
                     write(&answer)
                 })+
                 _ => Err(BoundaryError::of(ErrorCode::Internal, "This operation is not known.")),
             }
         }
+
+        impl Desk {
+            $(
+                #[doc = concat!("The operation `", stringify!($name), "`.")]
+                ///
+                /// # Errors
+                /// Those of the operation.
+                pub async fn $name(&self, request: $request) -> Result<$answer, BoundaryError> {
+                    rooms::$name(&self.context, request).await
+                }
+            )+
+        }
     };
 }
 
-for_each_operation!(serve);
+bordereau_api::for_each_operation!(serve);
 
 /// The reason is not repeated for the person: it could quote a secret from the request.
 fn read<T: DeserializeOwned>(operation: &'static str, request: Value) -> Result<T, BoundaryError> {

@@ -1,43 +1,25 @@
-//! What a person does with Bordereau: one function per operation, written against ports.
+//! What a person does with Bordereau: the rooms of the features wired together, and every operation by its name.
 //!
-//! The shells (window, command line, HTTP host) call [`dispatch`] or the functions of [`Desk`] directly;
-//! the list of operations is made in one place, [`api`], together with its TypeScript bindings.
+//! The shells (window, command line, HTTP host) call [`dispatch`] or the methods of [`Desk`]; the list of operations
+//! is made in one place, [`api`], together with its TypeScript bindings.
 
-#[macro_use]
-pub mod api;
-mod batch;
-mod confirmation;
 mod desk;
-mod diligent;
 mod dispatch;
-mod documents;
-mod due;
-mod events;
-mod failure;
-mod files;
-mod pdf;
-mod ports;
-mod practice;
-mod profile;
-mod quote;
-mod reference;
-mod review;
-pub mod secrets;
-mod settings;
-mod store;
-pub mod text;
-mod transactions;
-mod webhooks;
 
-pub use batch::{OutboxPace, Outgoing};
+pub use bordereau_api as api;
+pub use bordereau_batches::{OutboxPace, Outgoing, TakenUp};
 pub use bordereau_contract::{PracticeAction, PracticeAnswer};
-pub use desk::{Desk, DeskConfig};
-pub use dispatch::{SERVED, dispatch};
-pub use documents::FetchedDocument;
-pub use events::{EventLook, EventPace, EventWork, ListenSecrets, Listener};
-pub use pdf::{PdfContext, quote_pdf_bytes};
-pub use ports::{
+pub use bordereau_documents::FetchedDocument;
+pub use bordereau_events::{EventLook, EventPace, EventWork, ListenSecrets, Listener};
+pub use bordereau_quotes::pdf::{PdfContext, quote_pdf_bytes};
+pub use bordereau_quotes::text;
+pub use bordereau_session::Context;
+pub use bordereau_session::dropped::DroppedFile;
+pub use bordereau_session::ports::{
     BoxFuture, Browser, Clock, Dialogs, FileFilter, Ports, Practice, PracticeEndpoint, SystemClock,
 };
-pub use review::{DroppedFile, TakenUp};
-pub use secrets::{KeychainSecrets, MemorySecrets, SecretName, SecretText, Secrets, SecretsError};
+pub use bordereau_session::secrets::{
+    self, KeychainSecrets, MemorySecrets, SecretName, SecretText, Secrets, SecretsError,
+};
+pub use desk::{Desk, DeskConfig};
+pub use dispatch::{SERVED, dispatch};

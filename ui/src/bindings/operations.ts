@@ -1,4 +1,4 @@
-// Made by `cargo xtask codegen` from crates/desk/src/api. Do not edit.
+// Made by `cargo xtask codegen` from crates/api/src. Do not edit.
 
 export type Nothing = Record<symbol, never>;
 

@@ -25,10 +25,10 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("session", &["GROUND", "client", "api", "store"]),
     // The features.
     ("quotes", &["GROUND", "client", "NEEDS"]),
-    ("transactions", &["GROUND", "client", "NEEDS"]),
+    ("transactions", &["GROUND", "client", "NEEDS", "quotes"]),
     ("batches", &["GROUND", "client", "NEEDS", "transactions"]),
     ("documents", &["GROUND", "client", "NEEDS", "transactions", "batches"]),
-    ("events", &["GROUND", "client", "NEEDS", "transactions", "batches"]),
+    ("events", &["GROUND", "client", "NEEDS", "quotes", "transactions", "batches"]),
     // The desk wires the features; the service is the other side; the shells.
     ("desk", &["GROUND", "client", "NEEDS", "FEATURES"]),
     ("service", &["money", "contract", "tax", "paper", "pdf", "forms"]),

@@ -7,7 +7,7 @@ use bordereau_desk::api::*;
 use crate::house::{House, texas};
 use crate::outbox_house::{OutboxHouse, many, rows, sent};
 
-fn texas_form() -> FormsRequest {
+pub fn texas_form() -> FormsRequest {
     let values = [
         ("insured_name", "Café Example LLC"),
         ("insured_address", "12 Main Street"),

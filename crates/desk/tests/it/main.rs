@@ -33,4 +33,5 @@ mod transactions;
 mod under_way;
 mod uploads;
 mod validation;
+mod version_0_1;
 mod webhooks;

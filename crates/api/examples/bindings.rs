@@ -1,0 +1,5 @@
+//! Prints the TypeScript bindings; `cargo xtask codegen` writes them to `ui/src/bindings/operations.ts`.
+
+fn main() {
+    print!("{}", bordereau_api::bindings());
+}

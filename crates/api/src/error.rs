@@ -1,0 +1,132 @@
+//! The one error type that leaves the core.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// What kind of trouble it is; the UI has one table from code to title, text and action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorCode {
+    /// The request breaks a rule; `details` names the fields.
+    Validation,
+    /// The service rejected the request; `details` names the fields it named.
+    Rejected,
+    /// No valid key or sign-in (401).
+    NotAuthorised,
+    /// Signed in, but not allowed: account inactive or calculator not contracted (403).
+    NotPermitted,
+    /// The refresh token is dead: sign in again.
+    SignInAgain,
+    /// No key or sign-in is stored for the profile.
+    NoCredentials,
+    /// The operating system has no keychain that answers.
+    KeychainUnavailable,
+    /// The keychain is locked.
+    KeychainLocked,
+    /// The service cannot be reached.
+    Offline,
+    /// The service did not answer in time.
+    Timeout,
+    /// The certificate is not trusted; `message` names the issuer seen.
+    Untrusted,
+    /// The limit of requests is used up; retry after the time in `message`.
+    RateLimited,
+    /// The service failed (5xx).
+    ServiceFailed,
+    /// The service answered what cannot be understood.
+    Unreadable,
+    /// The address or another part of the profile is not usable.
+    ProfileInvalid,
+    /// Nothing by that id.
+    NotFound,
+    /// The store or a file could not be read or written.
+    Storage,
+    /// The store was written by a newer version.
+    StoreTooNew,
+    /// The person cancelled: a state, not an error.
+    Cancelled,
+    /// A defect of ours.
+    Internal,
+}
+
+/// One field at fault.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FieldError {
+    /// JSON pointer into the request, such as `/lines/0/premium`.
+    pub pointer: String,
+    /// Found, expected, what to do.
+    pub message: String,
+}
+
+/// What every operation fails with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, thiserror::Error)]
+#[error("{message}")]
+pub struct BoundaryError {
+    /// The kind of trouble.
+    pub code: ErrorCode,
+    /// A sentence for the person; no secrets.
+    pub message: String,
+    /// Fields at fault; empty when the trouble is not one of fields.
+    pub details: Vec<FieldError>,
+    /// Whether the same request may work later.
+    pub retryable: bool,
+}
+
+impl BoundaryError {
+    /// An error without fields that the same request will meet again.
+    #[must_use]
+    pub fn of(code: ErrorCode, message: impl Into<String>) -> Self {
+        BoundaryError { code, message: message.into(), details: Vec::new(), retryable: false }
+    }
+
+    /// The same error, marked as passing: the same request may work later.
+    #[must_use]
+    pub fn passing(mut self) -> Self {
+        self.retryable = true;
+        self
+    }
+
+    /// The request breaks rules; each field at fault is named.
+    #[must_use]
+    pub fn fields(details: Vec<FieldError>) -> Self {
+        let message = match details.as_slice() {
+            [one] => one.message.clone(),
+            many => format!("{} entries need attention.", many.len()),
+        };
+        BoundaryError { code: ErrorCode::Validation, message, details, retryable: false }
+    }
+
+    /// Nothing by that id.
+    #[must_use]
+    pub fn not_found(what: &str) -> Self {
+        BoundaryError::of(
+            ErrorCode::NotFound,
+            format!(
+                "This {what} is no longer there. It may have been removed in another window; reload the list."
+            ),
+        )
+    }
+
+    /// The person closed a dialog: a state, not an error.
+    #[must_use]
+    pub fn cancelled() -> Self {
+        BoundaryError::of(ErrorCode::Cancelled, "Cancelled.")
+    }
+
+    /// A defect of ours; `what` names the operation, never its content.
+    #[must_use]
+    pub fn internal(what: &str) -> Self {
+        BoundaryError::of(
+            ErrorCode::Internal,
+            format!("Something went wrong inside Bordereau while doing this: {what}."),
+        )
+    }
+}
+
+impl FieldError {
+    /// A field at fault: JSON pointer and sentence.
+    #[must_use]
+    pub fn at(pointer: impl Into<String>, message: impl Into<String>) -> Self {
+        FieldError { pointer: pointer.into(), message: message.into() }
+    }
+}

@@ -1,0 +1,327 @@
+//! The one list of operations. Handlers, the HTTP host and the TypeScript bindings come from it.
+
+use ts_rs::{Config, TS};
+
+use super::*;
+
+macro_rules! operations {
+    ($($(#[doc = $doc:literal])+ $name:ident: $request:ty => $answer:ty;)+) => {
+        /// Names of all operations.
+        pub const OPERATIONS: &[&str] = &[$(stringify!($name),)+];
+
+        fn operation_types(config: &Config) -> String {
+            let mut text = String::from("export interface Operations {\n");
+            $(
+                $(text.push_str(&format!("  /** {} */\n", $doc.trim()));)+
+                text.push_str(&format!(
+                    "  {}: {{ request: {}; answer: {} }};\n",
+                    stringify!($name), <$request as TS>::name(config), <$answer as TS>::name(config),
+                ));
+            )+
+            text.push_str("}\n");
+            text
+        }
+
+        /// Each operation with the macro named: `$callback!(name, Request, Answer)` for hosts.
+        #[macro_export]
+        #[doc(hidden)]
+        macro_rules! for_each_operation {
+            ($callback:ident) => { $callback! { $($name: $request => $answer;)+ } };
+        }
+    };
+}
+
+operations! {
+    /// What the forms need to know.
+    reference_data: Nothing => ReferenceData;
+    /// What changed in the tax rules.
+    rules_changes: Nothing => RuleChanges;
+    /// Status line.
+    status: Nothing => Status;
+    /// Offline estimate with its explanation.
+    quote_estimate: QuoteRequest => QuoteAnswer;
+    /// Ask the service; the estimate stands beside it.
+    quote_calculate: QuoteRequest => QuoteAnswer;
+    /// Up to six states side by side.
+    quote_compare: CompareRequest => Comparison;
+    /// Save a quote.
+    quote_save: SaveQuote => SavedQuote;
+    /// Saved and recent quotes.
+    quote_list: Nothing => QuoteList;
+    /// Open a saved or recent quote.
+    quote_open: QuoteId => SavedQuote;
+    /// Remove a saved quote.
+    quote_remove: QuoteId => Nothing;
+    /// Save a quote as PDF.
+    quote_pdf: QuotePdfRequest => FileOutcome;
+    /// Download a state document's template.
+    document_download: DocumentDownload => FileOutcome;
+    /// The stored draft.
+    draft_load: Nothing => Draft;
+    /// Store the draft.
+    draft_save: QuoteRequest => Draft;
+    /// All profiles.
+    profile_list: Nothing => ProfileList;
+    /// Add or change a profile.
+    profile_save: Profile => ProfileView;
+    /// Remove a profile and its secrets.
+    profile_remove: ProfileId => Nothing;
+    /// Use a profile.
+    profile_select: ProfileId => ProfileList;
+    /// Remember for the active profile who charges the agency fee.
+    profile_fee_charged_by_save: FeeChargedByChoice => ProfileView;
+    /// Store or remove an API key.
+    profile_set_key: SetApiKey => ProfileView;
+    /// Sign in.
+    profile_sign_in: SignInRequest => ProfileView;
+    /// Sign out.
+    profile_sign_out: ProfileId => ProfileView;
+    /// Test a profile's connection.
+    profile_test: ProfileId => TestReport;
+    /// State of the keychain.
+    secrets_status: Nothing => SecretsStatus;
+    /// Agree to keep secrets in memory for this run.
+    secrets_use_memory: Nothing => SecretsStatus;
+    /// Settings.
+    settings_load: Nothing => Settings;
+    /// Change settings.
+    settings_save: Settings => Settings;
+    /// Choose a file.
+    choose_file: ChooseFile => ChosenFile;
+    /// Open a source in the browser.
+    open_address: OpenAddress => Nothing;
+    /// Start a review: read a file, a paste, or what came back from a batch.
+    review_start: ReviewStart => ReviewView;
+    /// A review as it stands.
+    review_state: ReviewId => ReviewView;
+    /// Answer questions, match columns and values.
+    review_match: ReviewMatch => ReviewView;
+    /// Save a review's mapping as a file.
+    mapping_save: ReviewId => FileOutcome;
+    /// Use a mapping file in a review.
+    mapping_open: ReviewId => MappingOpened;
+    /// A page of rows.
+    review_rows: RowsRequest => RowsPage;
+    /// Issues of a cell or row in words.
+    review_issues: CellId => CellIssues;
+    /// Edit cells: one step of undo.
+    review_edit: ReviewEdit => ReviewView;
+    /// Leave rows out or take them in again.
+    review_exclude: ReviewExclude => ReviewView;
+    /// Repair one or a group, with a preview.
+    review_fix: ReviewFix => FixOutcome;
+    /// Keep warnings with a reason, or open them again.
+    review_keep: ReviewKeep => ReviewView;
+    /// Take the last step back.
+    review_undo: ReviewId => ReviewView;
+    /// Bring the last step back.
+    review_redo: ReviewId => ReviewView;
+    /// Find a text or the next problem.
+    review_find: ReviewFind => FoundCell;
+    /// Drafts and saved mappings.
+    review_list: Nothing => ReviewList;
+    /// Discard a draft.
+    review_close: ReviewId => Nothing;
+    /// How wide the columns of the grid are.
+    column_widths: Nothing => ColumnWidths;
+    /// Keep how wide they are.
+    column_widths_save: ColumnWidths => ColumnWidths;
+    /// Match documents to rows, with a preview.
+    review_documents: ReviewDocuments => DocumentsOutcome;
+    /// What a send would do.
+    review_send_preview: SendReviewPreview => SendPreview;
+    /// Send.
+    review_send: SendReview => BatchView;
+    /// Save rejected rows of a review or a batch.
+    rejects_save: SaveRejects => FileOutcome;
+    /// All batches.
+    batch_list: Nothing => BatchList;
+    /// A batch.
+    batch_show: BatchId => BatchView;
+    /// A page of its rows.
+    batch_rows: BatchRowsRequest => BatchRowsPage;
+    /// Cancel what has not been sent yet.
+    batch_cancel: BatchId => BatchView;
+    /// Say of a batch whose answer was lost whether it arrived.
+    batch_decide: BatchDecision => BatchView;
+    /// The outbox in a line.
+    outbox_status: Nothing => OutboxStatus;
+    /// The audit log.
+    audit_list: Nothing => AuditLog;
+    /// A page of events, unread first.
+    events_list: EventsRequest => EventsPage;
+    /// All that is known of an event.
+    events_detail: EventId => EventDetail;
+    /// Mark events read or unread.
+    events_mark: EventsMark => EventsStatus;
+    /// The inbox in a line.
+    events_status: Nothing => EventsStatus;
+    /// The inbox in a line, as soon as there are news.
+    events_news: EventsNews => EventsStatus;
+    /// Deliveries that were refused.
+    events_refused: Nothing => RefusedList;
+    /// How events are received and told.
+    events_settings: Nothing => EventsSettings;
+    /// Change how events are received and told.
+    events_settings_save: EventsSettingsChange => EventsSettings;
+    /// Receive events: switch the receiver on and have the service's webhook point here.
+    events_subscribe: Nothing => EventsSettings;
+    /// Remove the webhook that points here.
+    events_unsubscribe: Nothing => EventsSettings;
+    /// Keep the secret and the header of a webhook of one's own.
+    events_secret: SetEventsSecret => EventsSettings;
+    /// Follow a listener on a server, or no longer.
+    events_follow: FollowListener => EventsSettings;
+    /// The service's own notices about deliveries that it gave up.
+    events_notices: Nothing => TrayNotices;
+    /// Have the service send a delivery again.
+    events_send_again: SendAgain => Nothing;
+    /// Every webhook of the account.
+    webhook_list: Nothing => WebhookList;
+    /// Add a webhook or change one; the secret of a new one is in this answer only.
+    webhook_save: SaveWebhook => WebhookSaved;
+    /// Make a new secret for a webhook; the old one is dead at once.
+    webhook_new_secret: WebhookId => WebhookSaved;
+    /// Remove a webhook and what waits for it.
+    webhook_remove: WebhookId => WebhookList;
+    /// Have a test delivered to a webhook at once.
+    webhook_try: WebhookId => DeliveryTry;
+    /// Deliveries of a webhook, the newest first.
+    deliveries_list: DeliveriesRequest => DeliveriesPage;
+    /// A delivery's body and every attempt with its answer.
+    delivery_log: DeliveryId => DeliveryLog;
+    /// The practice service behind the scenes: clock, faults, queue, mail, notices.
+    practice_look: Nothing => PracticeState;
+    /// Act on the practice service as the state, or as trouble.
+    practice_act: PracticeAct => PracticeOutcome;
+    /// A window of the transactions that match, from the desk's own index.
+    transactions_search: TransactionsSearch => TransactionsPage;
+    /// Totals, facets and chart sums of all that match.
+    transactions_summary: TransactionsFilter => TransactionsSummary;
+    /// Sums of some rows of a search.
+    transactions_sum: TransactionsSum => TransactionTotals;
+    /// Start fetching what may have changed.
+    transactions_refresh: TransactionsRefresh => RefreshState;
+    /// The refresh as it stands.
+    transactions_refresh_state: Nothing => RefreshState;
+    /// Cancel the refresh; what was fetched is kept.
+    transactions_refresh_cancel: Nothing => RefreshState;
+    /// What the index holds and what was fetched when.
+    transactions_overview: Nothing => TransactionsOverview;
+    /// The person looks at the transactions now.
+    transactions_visit: Nothing => TransactionsOverview;
+    /// Everything about one transaction.
+    transaction_detail: TransactionId => TransactionDetail;
+    /// Ask the service for one transaction.
+    transaction_status: TransactionQuestion => TransactionDetail;
+    /// Saved searches.
+    searches_list: Nothing => SavedSearches;
+    /// Save a search.
+    search_save: SavedSearch => SavedSearches;
+    /// Remove a saved search.
+    search_remove: SearchName => SavedSearches;
+    /// Save what a search finds as CSV or XLSX.
+    transactions_export: TransactionsExport => FileOutcome;
+    /// The file of transactions that is being written.
+    transactions_export_state: Nothing => ExportState;
+    /// End writing the file of transactions; nothing of it stays.
+    transactions_export_cancel: Nothing => ExportState;
+    /// Look at files before anything is stored or sent.
+    documents_look: DocumentsLook => DocumentsLooked;
+    /// Choose files by a dialog.
+    documents_choose: Nothing => ChosenFiles;
+    /// Where documents and forms go now, and the word to type for it.
+    send_confirmation: Nothing => SendConfirmation;
+    /// Upload documents to a transaction: stored first, then sent.
+    documents_upload: DocumentsUpload => DocumentsQueued;
+    /// The queue of uploads.
+    documents_queue: Nothing => UploadQueue;
+    /// Take an upload back that was not begun.
+    document_cancel: UploadId => UploadQueue;
+    /// Send an upload again that was refused or cancelled.
+    document_retry: UploadId => UploadQueue;
+    /// Everything that is still missing.
+    documents_missing: Nothing => MissingList;
+    /// The documents of one transaction: there, asked for, on their way.
+    transaction_documents: DocumentTarget => TransactionDocuments;
+    /// Download a document of a transaction.
+    transaction_document_save: KeptDocumentId => FileOutcome;
+    /// Download a document and open it with the system's program.
+    transaction_document_open: KeptDocumentId => Nothing;
+    /// Documents that are being fetched, and how far.
+    transaction_documents_fetching: Nothing => DocumentDownloads;
+    /// End fetching a document; nothing of it stays.
+    transaction_document_cancel: KeptDocumentId => DocumentDownloads;
+    /// What a state asks for in diligent effort, its forms, and carriers that declined before.
+    forms_list: FormsQuestion => FormsOffer;
+    /// Begin forms from a quote or a transaction.
+    forms_prefill: FormsPrefill => FormsRequest;
+    /// What is not in order and what is missing.
+    forms_check: FormsRequest => FormsCheck;
+    /// Fill forms, by the service where it answers.
+    forms_fill: FormsRequest => FilledForms;
+    /// Save a filled form.
+    forms_save: FormHandle => FileOutcome;
+    /// Open a filled form with the system's program, to print it.
+    forms_print: FormHandle => Nothing;
+    /// Upload a filled form to its transaction.
+    forms_upload: FormUpload => UploadView;
+    /// What is to be filed and paid by when.
+    due_list: DueRequest => DueList;
+    /// Save the due dates as an iCalendar file.
+    due_export_ics: DueRequest => FileOutcome;
+    /// Mark a report or an affidavit of a period as done.
+    due_mark: DueMark => Nothing;
+}
+
+macro_rules! declarations {
+    ($config:ident; $($type:ty),+ $(,)?) => {
+        [$(("export ".to_owned() + &<$type as TS>::decl($config)),)+]
+    };
+}
+
+/// The TypeScript bindings, as committed in `ui/src/bindings/operations.ts`.
+#[must_use]
+pub fn bindings() -> String {
+    let config = &Config::new().with_large_int("number");
+    let types = declarations![config;
+        Nothing, ErrorCode, FieldError, BoundaryError, Coded, TransactionTypeInfo, LineInfo, StateInfo, ReferenceData,
+        RuleChangeView, RuleChanges,
+        QuoteLine, QuoteRequest, Sureness, SourceRef, ChargeView, FieldAmount, QuoteDetails, Difference, NoteSeverity, NoteView,
+        StampView, DocumentView, AnsweredBy, QuoteAnswer, CompareRequest, CompareColumn, Comparison, QuotePdfRequest,
+        DocumentDownload, FileOutcome, SaveQuote, SavedQuote, QuoteSummary, QuoteList, QuoteId, Draft, Environment,
+        ClientType, SignIn, Profile, FeeChargedByChoice, ProfileView, ProfileList, ProfileId, SetApiKey, SignInRequest, TestStep,
+        TestOutcome, TestReport, SecretsStatus, SecretsKind, Theme, Settings, Status, ServiceState, ChooseFile,
+        FilePurpose, ChosenFile, OpenAddress, ReviewSource, ReviewStart, ReviewId, ReviewStage, DetectedView,
+        ColumnMatch, ValueMatch, ReviewCounts, StateTotal, ReviewTotals, IssueGroupView, ReviewView, ReviewMatch,
+        MappingOpened, ColumnChange, RowFilter, RowsRequest, CellMark, RowView, RowsPage, CellId, IssueView, CellIssues, CellEdit,
+        ReviewEdit, ReviewExclude, ReviewFix, ReviewKeep, KeptWarning, FixChange, FixOutcome, ReviewFind, FoundCell, ReviewSummary, ReviewList,
+        ReviewDocuments, DocumentMatch, DocumentsOutcome, SaveRejects, ColumnWidths, SendScope, SendReview, SendReviewPreview,
+        SendPreview, BatchState, RowState, BatchCounts, BatchView, BatchList, BatchId, LostDecision, BatchDecision, BatchRowsRequest, RowMessage,
+        BatchRow, BatchRowsPage, OutboxStatus, AuditEntry, AuditLog,
+        EventWhat, EventCheck, EventSignature, EventsRequest, EventView, EventsPage, EventsMark, EventId, EventDetail,
+        EventSaid, EventsNews, ReceiverState, EventsStatus, RefusedDelivery, RefusedList, EventsSettings, EventsSettingsChange,
+        SetEventsSecret, FollowListener, TrayNotice, TrayNotices, SendAgain,
+        WebhookView, WebhookList, SaveWebhook, WebhookSaved, WebhookId, DeliveryState, DeliveriesRequest, DeliveryView,
+        DeliveriesPage, DeliveryId, DeliveryTry, DeliveryLog, PracticeState, PracticeMail, PracticeWaiting, PracticeAct,
+        PracticeFault, PracticeOutcome,
+        DayRange, TransactionsFilter, TransactionSort, TransactionsSearch, SentRow, TransactionRow, TransactionsPage,
+        TransactionTotals, TransactionsSum, FacetChoice, Facet, ChartBar, TransactionsSummary, TransactionsRefresh,
+        RefreshStage, RefreshState, FetchedDays, TransactionsOverview, TransactionId, TransactionQuestion,
+        TransactionField, TimelineStep, ComparedAmount, TransactionDocument, TransactionDetail, SavedSearch,
+        SavedSearches, SearchName, TransactionsExport, ExportStage, ExportState,
+        UploadState, DocumentTarget, DocumentsLook, LookedFile, WantedDocument, DocumentsLooked, UploadFile,
+        DocumentsUpload, SendConfirmation, UploadView, RefusedFile, DocumentsQueued, UploadQueue, UploadId, KeptDocument,
+        FormsQuestion, FormsOffer, FormView, FormSection, FormField, KnownCarrier, FormDeclination, FormsRequest,
+        FormsPrefill, FormFinding, FormMissing, FormStanding, FormsCheck, FilledForms, FilledFormView, FormPage,
+        PageMark, FormHandle, FormUpload,
+        TransactionDocuments, MissingEntry, MissingList, KeptDocumentId, DownloadView, DocumentDownloads, ChosenFiles, DueRequest, DueStanding,
+        DueEntry, DueList, DueMark,
+    ];
+    let names = OPERATIONS.iter().map(|name| format!("  '{name}',\n")).collect::<String>();
+    format!(
+        "// Made by `cargo xtask codegen` from crates/api/src. Do not edit.\n\n{}\n\n{}\nexport const OPERATIONS = [\n{names}] as const;\n",
+        types.join("\n\n"),
+        operation_types(config),
+    )
+}

@@ -1,0 +1,41 @@
+//! What a person says of a batch whose answer was lost, where the service cannot be asked.
+
+use super::known::is_remote_known;
+use crate::outbox::Outbox;
+use crate::outbox::operations::batch_show;
+use crate::outbox::worker::ensure_worker;
+use bordereau_api::*;
+use bordereau_session::Context;
+use bordereau_store::batches::decision::decide;
+
+/// Longest number of a batch as a portal shows it.
+const NUMBER_CHARS_MAX: usize = 200;
+
+/// Says of a batch whose answer was lost that it arrived, that it did not and is sent again, or that it is
+/// to be looked for once more. What was said stands in the audit log.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] when nothing of it is unknown, or the number given cannot be its own;
+/// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
+pub async fn batch_decide(ctx: &Context, request: BatchDecision) -> Result<BatchView, BoundaryError> {
+    let number = request.batch_number.trim().to_owned();
+    if number.chars().count() > NUMBER_CHARS_MAX || number.chars().any(char::is_control) {
+        let text = format!("A batch number has at most {NUMBER_CHARS_MAX} characters on one line.");
+        return Err(BoundaryError::of(ErrorCode::Validation, text));
+    }
+    if !number.is_empty() && request.decision != LostDecision::Arrived {
+        let text = "A batch number is given only where the batch arrived.";
+        return Err(BoundaryError::of(ErrorCode::Validation, text));
+    }
+    if !number.is_empty() && is_remote_known(ctx.store(), &number).await? {
+        let text = format!("{number} is the number of another batch sent from here.");
+        return Err(BoundaryError::of(ErrorCode::Validation, text));
+    }
+    let decided = decide(ctx.store(), &request.id, request.decision, number, ctx.moment()).await?;
+    if let Some(refusal) = decided {
+        return Err(BoundaryError::of(ErrorCode::Validation, refusal));
+    }
+    ensure_worker(ctx);
+    Outbox::of(ctx).wake();
+    batch_show(ctx, BatchId { id: request.id }).await
+}

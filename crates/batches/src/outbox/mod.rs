@@ -1,0 +1,35 @@
+//! Batches: what is sent, and what came of it. Nothing is lost, nothing is sent twice.
+//!
+//! What is to be sent stands in the store with its own ids before the first byte leaves. Each step of a part
+//! is a state in the store, committed before the next step is taken; whatever ends this process, the next one
+//! goes on from there. A part whose answer was lost is sent again only where a look-up has proven that the service
+//! does not have it; where nothing can be proven, a person decides.
+
+mod decision;
+mod documents;
+mod lost;
+mod matching;
+mod operations;
+mod pace;
+mod profile_worker;
+mod sending;
+mod step;
+mod worker;
+
+use bordereau_store::audit;
+pub use bordereau_store::batches::queue::Outgoing;
+use bordereau_store::batches::{known, message, outcome, queue, rows, transition, view};
+pub use pace::OutboxPace;
+pub use step::Memory;
+pub use worker::ensure_worker;
+pub use worker::{Outbox, Waker};
+
+use bordereau_store::is_ended;
+pub use decision::batch_decide;
+pub use operations::{
+    audit_list, batch_cancel, batch_list, batch_rows, batch_show, batch_wait, outbox_status,
+};
+pub use operations::{rows_to_correct, sent_keys};
+pub use sending::{batch_resend, outbox_queue, review_send, review_send_preview};
+pub use step::step;
+pub use worker::set_outbox_pace;

@@ -1,0 +1,105 @@
+//! The operations on batches.
+
+use bordereau_intake::SentKeys;
+
+use super::transition::cancel_parts;
+use super::{audit, is_ended, rows, view};
+use crate::outbox::Outbox;
+use crate::outbox::worker::ensure_worker;
+use bordereau_api::*;
+use bordereau_session::Context;
+use bordereau_store::batches::rows::Correction;
+
+/// All batches, newest first.
+///
+/// # Errors
+/// [`ErrorCode::Storage`].
+pub async fn batch_list(ctx: &Context, _request: Nothing) -> Result<BatchList, BoundaryError> {
+    ensure_worker(ctx);
+    let batches = ctx.store().run(|connection| view::all(connection)).await?;
+    Ok(BatchList { batches })
+}
+
+/// A batch.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
+pub async fn batch_show(ctx: &Context, request: BatchId) -> Result<BatchView, BoundaryError> {
+    Ok(ctx.store().run(move |connection| view::one(connection, &request.id)).await?)
+}
+
+/// A page of a batch's rows.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
+pub async fn batch_rows(ctx: &Context, request: BatchRowsRequest) -> Result<BatchRowsPage, BoundaryError> {
+    Ok(ctx.store().run(move |connection| view::page(connection, &request)).await?)
+}
+
+/// Takes back what was not begun to be sent.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] when all of it was begun; [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
+pub async fn batch_cancel(ctx: &Context, request: BatchId) -> Result<BatchView, BoundaryError> {
+    if !cancel_parts(ctx.store(), &request.id, ctx.moment()).await? {
+        return Err(BoundaryError::of(
+            ErrorCode::Validation,
+            "Nothing of this batch waits to be sent any more: what the service has taken cannot be taken back here.",
+        ));
+    }
+    Outbox::of(ctx).wake();
+    batch_show(ctx, request).await
+}
+
+/// The outbox in a line.
+///
+/// # Errors
+/// [`ErrorCode::Storage`].
+pub async fn outbox_status(ctx: &Context, _request: Nothing) -> Result<OutboxStatus, BoundaryError> {
+    ensure_worker(ctx);
+    Ok(ctx.store().run(|connection| view::status(connection)).await?)
+}
+
+/// The audit log, newest first, and whether its chain holds.
+///
+/// # Errors
+/// [`ErrorCode::Storage`].
+pub async fn audit_list(ctx: &Context, _request: Nothing) -> Result<AuditLog, BoundaryError> {
+    Ok(ctx.store().run(|connection| audit::list(connection)).await?)
+}
+
+/// Waits until a batch is at its end or waits for a person's decision only, however long that takes, and
+/// whichever process works on it.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
+pub async fn batch_wait(ctx: &Context, request: BatchId) -> Result<BatchView, BoundaryError> {
+    loop {
+        ensure_worker(ctx);
+        let view = batch_show(ctx, request.clone()).await?;
+        if is_ended(view.state) || (view.asks && !view.goes_on) {
+            return Ok(view);
+        }
+        let pace = Outbox::of(ctx).pace();
+        tokio::time::sleep(pace.first.min(std::time::Duration::from_millis(300))).await;
+    }
+}
+
+/// Keys of everything sent to a profile.
+pub async fn sent_keys(
+    ctx: &Context,
+    profile_id: &str,
+    except: Option<&str>,
+) -> Result<SentKeys, BoundaryError> {
+    let (profile_id, except) = (profile_id.to_owned(), except.map(str::to_owned));
+    let keys = move |connection: &mut rusqlite::Connection| {
+        rows::sent_keys(connection, &profile_id, except.as_deref())
+    };
+    Ok(ctx.store().run(keys).await?)
+}
+
+/// The rows of a batch that have to be corrected.
+pub async fn rows_to_correct(ctx: &Context, batch: &str) -> Result<Correction, BoundaryError> {
+    let batch = batch.to_owned();
+    Ok(ctx.store().run(move |connection| rows::to_correct(connection, &batch)).await?)
+}

@@ -1,0 +1,58 @@
+//! How often the service is asked.
+
+use std::time::Duration;
+
+/// How often the service is asked, and how many transactions go at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutboxPace {
+    /// First pause, before results are asked for and after trouble; doubled each time nothing came of it.
+    pub first: Duration,
+    /// Longest pause.
+    pub longest: Duration,
+    /// Pause before a part that was not found is looked for again.
+    pub recheck: Duration,
+    /// How often it is looked for again before it counts as not taken.
+    pub rechecks: u32,
+    /// How long a lost batch is looked for at any service but the practice service, before it is concluded
+    /// whether it is there: a batch may take 30 minutes (contract, section 3).
+    pub settles: Duration,
+    /// How often the store is looked at for what another process put there.
+    pub idle: Duration,
+    /// Transactions of a part.
+    pub part_rows: usize,
+}
+
+impl Default for OutboxPace {
+    fn default() -> Self {
+        OutboxPace {
+            first: Duration::from_secs(1),
+            longest: Duration::from_secs(30),
+            recheck: Duration::from_secs(2),
+            rechecks: 2,
+            settles: Duration::from_secs(35 * 60),
+            idle: Duration::from_secs(2),
+            part_rows: 1_000,
+        }
+    }
+}
+
+impl OutboxPace {
+    /// The pause after this many attempts in vain, from 1.
+    pub fn pause(&self, attempts: u32) -> Duration {
+        let doubled = 1u32.checked_shl(attempts.saturating_sub(1).min(16)).unwrap_or(u32::MAX);
+        self.first.saturating_mul(doubled).min(self.longest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_double_up_to_the_longest() {
+        let pace = OutboxPace::default();
+        let pauses: Vec<u64> = (1..=8).map(|n| pace.pause(n).as_secs()).collect();
+        assert_eq!(pauses, [1, 2, 4, 8, 16, 30, 30, 30]);
+        assert_eq!(pace.pause(u32::MAX), pace.longest);
+    }
+}

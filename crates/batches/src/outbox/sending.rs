@@ -1,0 +1,199 @@
+//! From a review into the outbox: what would be sent, and sending it.
+
+use bordereau_contract::ImportTransaction;
+
+use super::documents;
+use super::queue::{NewBatch, Outgoing, Queued};
+use crate::outbox::Outbox;
+use crate::outbox::operations::batch_show;
+use crate::outbox::worker::ensure_worker;
+use crate::review::review_refresh;
+use crate::review::review_transactions;
+use bordereau_api::*;
+use bordereau_session::Context;
+use bordereau_session::account_name::account_name;
+use bordereau_session::confirmation::confirmed;
+use bordereau_session::confirmation::word_to_type;
+use bordereau_session::profile::active_profile;
+use bordereau_session::profile::profile_by_id;
+use bordereau_store::StoreError;
+
+/// What a send would do: where it goes, totals, parts, and the word to type for it.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`]; [`ErrorCode::Validation`] while a question is open.
+pub async fn review_send_preview(
+    ctx: &Context,
+    request: SendReviewPreview,
+) -> Result<SendPreview, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    let mut batch = batch_of_review(ctx, &request.id, request.scope, &profile, false).await?;
+    let type_word = word_to_type(ctx, &profile).await?;
+    let source = request.id;
+    let kept: usize = batch.kept_back.iter().map(|row| row.kept.len()).sum::<usize>()
+        + batch.rows.iter().map(|row| row.kept.len()).sum::<usize>();
+    let sums = move |connection: &mut rusqlite::Connection| {
+        batch.identify(&source);
+        batch.leave_out_sent(connection)?;
+        let with_errors = batch.rows.iter().filter(|row| row.has_error).count();
+        let documents: u32 = batch.rows.iter().map(|row| row.document_count).sum();
+        let parts = batch.parts()?.last().map_or(0, |part| part + 1);
+        Ok::<_, StoreError>((batch.totals(), with_errors, documents, parts))
+    };
+    let (totals, with_errors, documents, parts) = ctx.store().run(sums).await?;
+    Ok(SendPreview {
+        profile: profile.name,
+        environment: profile.environment,
+        totals,
+        with_errors: u32::try_from(with_errors).unwrap_or(u32::MAX),
+        parts: u32::try_from(parts).unwrap_or(u32::MAX),
+        documents,
+        kept: u32::try_from(kept).unwrap_or(u32::MAX),
+        type_word,
+    })
+}
+
+/// Sends a review: it stands in the store when this answers, and goes out by itself.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] when the totals are no longer those confirmed, the word is missing, or there is
+/// nothing to send; [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
+pub async fn review_send(ctx: &Context, request: SendReview) -> Result<BatchView, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    confirmed(ctx, &profile, &request.typed).await?;
+    let batch = batch_of_review(ctx, &request.id, request.scope, &profile, true).await?;
+    let (view, id) = (put_into_outbox(ctx, batch, Some(request.confirmed)).await?, request.id);
+    // The review knows from now on what was sent. It is only a warning there: the send itself stands.
+    if let Err(error) = review_refresh(ctx, &id).await {
+        tracing::warn!(%error, "the review was not checked again");
+    }
+    Ok(view)
+}
+
+/// Sends transactions that come from no review; they go out by themselves.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] when there are none; [`ErrorCode::Storage`].
+pub async fn outbox_queue(
+    ctx: &Context,
+    name: &str,
+    rows: Vec<Outgoing>,
+) -> Result<BatchView, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    let batch = new_batch(ctx, name.to_owned(), profile, rows);
+    put_into_outbox(ctx, batch, None).await
+}
+
+/// Sends the rows of a batch again that were never sent or not taken, with the same ids, as a batch that
+/// corrects it.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] when there are none; [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
+pub async fn batch_resend(ctx: &Context, request: BatchId) -> Result<BatchView, BoundaryError> {
+    let id = request.id.clone();
+    let again = move |connection: &mut rusqlite::Connection| super::rows::not_sent(connection, &id);
+    let (name, profile_id, rows) = ctx.store().run(again).await?;
+    let profile = profile_by_id(ctx, &profile_id).await?;
+    let mut batch = new_batch(ctx, name, profile, rows);
+    batch.corrects = Some(request.id);
+    put_into_outbox(ctx, batch, None).await
+}
+
+fn new_batch(ctx: &Context, name: String, profile: Profile, rows: Vec<Outgoing>) -> NewBatch {
+    NewBatch {
+        name,
+        review: None,
+        corrects: None,
+        profile,
+        by: account_name(),
+        at: ctx.stamp(),
+        day: ctx.ports().clock.today().to_string(),
+        rows,
+        kept_back: Vec::new(),
+        part_rows: Outbox::of(ctx).pace().part_rows,
+    }
+}
+
+async fn put_into_outbox(
+    ctx: &Context,
+    batch: NewBatch,
+    confirmed: Option<ReviewTotals>,
+) -> Result<BatchView, BoundaryError> {
+    let stored = ctx.store().run_durably(move |connection| batch.store(connection, confirmed.as_ref()));
+    let refused = |message: &str| Err(BoundaryError::of(ErrorCode::Validation, message));
+    match stored.await? {
+        Queued::As(id) => {
+            ensure_worker(ctx);
+            Outbox::of(ctx).wake();
+            batch_show(ctx, BatchId { id }).await
+        }
+        Queued::Nothing => refused(
+            "There is nothing to send: all rows are left out, or were sent before and have not changed since.",
+        ),
+        Queued::OtherTotals => refused(
+            "The totals are no longer those that were confirmed: the rows changed meanwhile. Look at the new totals and send again. Nothing was sent.",
+        ),
+    }
+}
+
+async fn batch_of_review(
+    ctx: &Context,
+    id: &str,
+    scope: SendScope,
+    profile: &Profile,
+    with_files: bool,
+) -> Result<NewBatch, BoundaryError> {
+    let prepared = review_transactions(ctx, id, scope).await?;
+    if let Some(corrected) = &prepared.corrects {
+        same_profile(ctx, corrected, profile).await?;
+    }
+    let read = move || -> Result<Vec<Outgoing>, BoundaryError> {
+        let mut rows = Vec::with_capacity(prepared.transactions.len());
+        for row in prepared.transactions {
+            let read = |file: &crate::review::Attached| {
+                documents::read(&file.path, &file.file_name, &file.code, &file.sha256)
+            };
+            rows.push(Outgoing {
+                transaction: ImportTransaction { documents: Vec::new(), ..row.transaction },
+                line: row.line,
+                row: row.row,
+                document_count: u32::try_from(row.documents.len()).unwrap_or(u32::MAX),
+                documents: if with_files {
+                    row.documents.iter().map(read).collect::<Result<_, _>>()?
+                } else {
+                    Vec::new()
+                },
+                has_error: row.has_error,
+                key: row.key,
+                kept: row.kept,
+            });
+        }
+        Ok(rows)
+    };
+    let kept_back = prepared.kept_back;
+    let interrupted = |_| BoundaryError::internal("preparing a batch");
+    let rows = tokio::task::spawn_blocking(read).await.map_err(interrupted)??;
+    let mut batch = new_batch(ctx, prepared.name, profile.clone(), rows);
+    batch.review = Some(id.to_owned());
+    batch.corrects = prepared.corrects;
+    batch.kept_back = kept_back;
+    Ok(batch)
+}
+
+/// A correction goes where its batch went.
+async fn same_profile(ctx: &Context, batch: &str, profile: &Profile) -> Result<(), BoundaryError> {
+    let id = batch.to_owned();
+    let went = move |connection: &mut rusqlite::Connection| {
+        let sql = "SELECT profile_id, profile_name FROM batches WHERE id = ?1";
+        Ok(connection
+            .query_row(sql, [&id], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?)
+    };
+    let (id, name) = ctx.store().run(went).await?;
+    if id == profile.id {
+        return Ok(());
+    }
+    let message = format!(
+        "The batch that is corrected went to the profile \"{name}\". Select that profile and send again. Nothing was sent."
+    );
+    Err(BoundaryError::of(ErrorCode::Validation, message))
+}

@@ -1,0 +1,111 @@
+//! Rows that came back from a batch, with what the service said of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bordereau_contract::ImportTransaction;
+use bordereau_intake::Field;
+use serde_json::Value;
+
+use super::open::{Body, Open};
+use super::reading::Input;
+use crate::review::reading::start_review;
+use crate::review::sent_before::correction_rows;
+use bordereau_api::{BoundaryError, ReviewView, RowMessage};
+use bordereau_session::Context;
+use bordereau_store::batches::rows::Correction;
+
+/// The messages of a row whose cells have not been changed since.
+pub fn open_messages<'o>(open: &'o Open, row: usize, edited: &BTreeSet<usize>) -> Vec<&'o RowMessage> {
+    let said = u32::try_from(row).ok().and_then(|row| open.body.messages.get(&row));
+    let is_open = |message: &&RowMessage| match Field::by_message_key(&message.field) {
+        Some(field) => !open.is_changed(row, usize::from(open.review().layout().column_of(field))),
+        None => !edited.contains(&row),
+    };
+    said.into_iter().flatten().filter(is_open).collect()
+}
+
+/// The group a message belongs to.
+pub fn group_of(message: &RowMessage) -> String {
+    if message.field.is_empty() { "service".to_owned() } else { format!("service:{}", message.field) }
+}
+
+/// A review of what came back from a batch.
+pub async fn review_of_batch(ctx: &Context, batch: &str) -> Result<ReviewView, BoundaryError> {
+    let correction = correction_rows(ctx, batch).await?;
+    review_from_batch(ctx, correction).await
+}
+
+/// A review whose rows are these, each with what the service said of it. Only rows that are changed are
+/// sent again.
+pub async fn review_from_batch(ctx: &Context, correction: Correction) -> Result<ReviewView, BoundaryError> {
+    let (headers, rows) = as_table(&correction);
+    // Line 1 has the headers; the rows of the table are counted with it.
+    let lines = std::iter::once(1).chain(correction.rows.iter().map(|row| row.line)).collect();
+    let said = correction.rows.iter().enumerate().filter(|(_, row)| !row.messages.is_empty());
+    let at = |row: usize| u32::try_from(row + 1).unwrap_or(u32::MAX);
+    let body = Body {
+        batch: Some(correction.batch.clone()),
+        lines,
+        messages: said.map(|(row, said)| (at(row), said.messages.clone())).collect(),
+        ..Body::default()
+    };
+    let mut text = bordereau_session::csv::csv_line(headers.iter().copied());
+    for row in &rows {
+        text.push_str(&bordereau_session::csv::csv_line(row.iter().map(String::as_str)));
+    }
+    let input = Input::Correction { name: correction.name, bytes: text.into_bytes(), body: Box::new(body) };
+    start_review(ctx, input).await
+}
+
+/// Transactions as a table with the template's names, of the fields that any of them has.
+pub fn as_table(correction: &Correction) -> (Vec<&'static str>, Vec<Vec<String>>) {
+    let cells: Vec<BTreeMap<Field, String>> =
+        correction.rows.iter().map(|row| cells(&row.transaction)).collect();
+    let is_used = |field: &&Field| cells.iter().any(|row| row.contains_key(field));
+    let fields: Vec<Field> = Field::ALL.iter().filter(is_used).copied().collect();
+    let row = |row: &BTreeMap<Field, String>| {
+        fields.iter().map(|field| row.get(field).cloned().unwrap_or_default()).collect()
+    };
+    (fields.iter().map(|field| field.name()).collect(), cells.iter().map(row).collect())
+}
+
+fn cells(transaction: &ImportTransaction) -> BTreeMap<Field, String> {
+    let mut cells = BTreeMap::new();
+    let Ok(Value::Object(values)) = serde_json::to_value(transaction) else { return cells };
+    for (name, value) in values {
+        let Some(field) = Field::by_name(&name) else { continue };
+        match value {
+            // A fraction on the wire, a percent in a table.
+            Value::Number(_) if field == Field::AssessmentRate => {
+                let percent = transaction.assessment_rate.map(|rate| format!("{}%", rate.percent()));
+                cells.insert(field, percent.unwrap_or_default());
+            }
+            Value::String(text) if !text.is_empty() => {
+                cells.insert(field, text);
+            }
+            Value::Number(number) => {
+                cells.insert(field, number.to_string());
+            }
+            Value::Array(items) if field != Field::Documents => {
+                let part =
+                    |key: &str| -> Vec<String> { items.iter().map(|item| text_of(&item[key])).collect() };
+                cells.insert(field, part("item").join(" | "));
+                let shares = part("coverage");
+                if let Some(of_list) = field.shares().filter(|_| shares.iter().any(|share| !share.is_empty()))
+                {
+                    cells.insert(of_list, shares.join(" | "));
+                }
+            }
+            _ => {}
+        }
+    }
+    cells
+}
+
+fn text_of(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.to_string(),
+        _ => String::new(),
+    }
+}

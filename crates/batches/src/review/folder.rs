@@ -1,0 +1,142 @@
+//! Files of a folder, or chosen one by one, with their hashes; bounded.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use bordereau_contract::DOCUMENT_BYTES_MAX;
+use bordereau_intake::{ReadOptions, read};
+
+use bordereau_session::content::Look;
+
+/// Files looked at together.
+const FILES_MAX: usize = 10_000;
+/// Folders within folders.
+const DEPTH_MAX: usize = 8;
+/// Bytes of a `documents.csv`.
+const LIST_BYTES_MAX: u64 = 5 * 1024 * 1024;
+
+/// A file.
+pub struct Found {
+    pub path: PathBuf,
+    pub name: String,
+    pub bytes: u64,
+    /// Empty when it was refused.
+    pub sha256: String,
+    /// Why it cannot be attached.
+    pub refused: Option<String>,
+    /// It is the list of documents itself.
+    pub is_list: bool,
+}
+
+/// What `documents.csv` says of a file.
+#[derive(Clone, Debug, Default)]
+pub struct Listed {
+    pub policy_number: String,
+    pub invoice_number: String,
+    pub code: String,
+}
+
+/// All files, each looked at and hashed.
+pub fn files(paths: &[PathBuf]) -> Vec<Found> {
+    let mut files = Vec::new();
+    for path in file_paths(paths) {
+        let is_beyond = files.len() >= FILES_MAX;
+        let bytes = std::fs::symlink_metadata(&path).map_or(0, |metadata| metadata.len());
+        files.push(look(path, bytes, is_beyond));
+    }
+    files
+}
+
+/// Files and those of folders, in order; one more than are looked at together, so that it shows.
+pub fn file_paths(paths: &[PathBuf]) -> Vec<PathBuf> {
+    let mut queue: VecDeque<(PathBuf, usize)> = paths.iter().map(|path| (path.clone(), 0)).collect();
+    let mut files = Vec::new();
+    while let Some((path, depth)) = queue.pop_front() {
+        // A link could lead out of what the person chose, or round in a circle.
+        let Ok(metadata) = std::fs::symlink_metadata(&path) else { continue };
+        if metadata.is_dir() && depth < DEPTH_MAX {
+            let entries = std::fs::read_dir(&path).into_iter().flatten().flatten();
+            let mut entries: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+            entries.sort();
+            queue.extend(entries.into_iter().map(|path| (path, depth + 1)));
+        } else if metadata.is_file() && !name(&path).starts_with('.') {
+            files.push(path);
+            if files.len() > FILES_MAX {
+                break;
+            }
+        }
+    }
+    files
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+fn look(path: PathBuf, bytes: u64, is_beyond: bool) -> Found {
+    let name = name(&path);
+    let is_list = name.eq_ignore_ascii_case("documents.csv");
+    let refused = if is_beyond {
+        Some("There are more than 10,000 files. This one and those after it were not looked at.".to_owned())
+    } else {
+        bordereau_session::content::size_problem(bytes)
+    };
+    let looked = match refused {
+        Some(why) => Err(why),
+        None if is_list => Ok(String::new()),
+        None => checked(&path, &name),
+    };
+    let (sha256, refused) = match looked {
+        Ok(sha256) => (sha256, None),
+        Err(why) => (String::new(), Some(why)),
+    };
+    Found { path, name, bytes, sha256, refused, is_list }
+}
+
+/// The hash of a file that is a document by its content, or why it cannot be sent.
+fn checked(path: &Path, name: &str) -> Result<String, String> {
+    let unreadable = |error: std::io::Error| format!("The file cannot be read ({}).", error.kind());
+    let mut file = std::fs::File::open(path).map_err(unreadable)?.take(DOCUMENT_BYTES_MAX as u64 + 1);
+    let (mut look, mut part) = (Look::default(), vec![0; 1 << 16]);
+    loop {
+        match file.read(&mut part).map_err(unreadable)? {
+            0 => return look.end(name).map(|checked| checked.sha256),
+            n => look.take(part.get(..n).unwrap_or_default()),
+        }
+    }
+}
+
+/// What the lists say, by file name in lower case.
+pub fn list(files: &[Found]) -> BTreeMap<String, Listed> {
+    let mut listed = BTreeMap::new();
+    for file in files.iter().filter(|file| file.is_list && file.bytes <= LIST_BYTES_MAX) {
+        let Ok(bytes) = std::fs::read(&file.path) else { continue };
+        let options = ReadOptions { header: Some(Some(0)), ..ReadOptions::default() };
+        let Ok(source) = read(&file.name, bytes, &options) else { continue };
+        let table = &source.table;
+        let column = |names: &[&str]| {
+            (0..table.width()).find(|column| {
+                let header = table.text_at(0, *column).trim().to_lowercase().replace([' ', '-'], "_");
+                names.contains(&header.as_str())
+            })
+        };
+        let file_name = column(&["file", "file_name", "filename", "document", "name"]);
+        let policy = column(&["policy_number", "policy", "policy_no"]);
+        let invoice = column(&["invoice_number", "invoice", "invoice_no"]);
+        let code = column(&["code", "document_code", "type"]);
+        for row in 1..table.row_count() {
+            let text = |column: Option<usize>| {
+                column.map_or_else(String::new, |column| table.text_at(row, column).trim().to_owned())
+            };
+            let name = text(file_name);
+            let name = name.rsplit(['/', '\\']).next().unwrap_or_default().to_lowercase();
+            if !name.is_empty() {
+                let said =
+                    Listed { policy_number: text(policy), invoice_number: text(invoice), code: text(code) };
+                listed.insert(name, said);
+            }
+        }
+    }
+    listed
+}

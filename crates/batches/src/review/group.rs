@@ -1,0 +1,298 @@
+//! Issues grouped by repair: what they have in common, how many rows, what one click does.
+
+use std::collections::{BTreeMap, HashMap};
+
+use bordereau_intake::{Code, Field, Finding, Severity};
+use bordereau_money::Usd;
+
+use super::correction::group_of;
+use super::keep::KEPT;
+use super::open::{Open, grouped};
+use bordereau_api::{IssueGroupView, ValueMatch};
+
+/// Words of a group that are counted; beyond it the list would help nobody.
+const WORDS_MAX: usize = 500;
+
+/// The code of the group a finding belongs to.
+pub fn group_key(finding: &Finding) -> String {
+    let code = finding.code();
+    let by_field =
+        matches!(code, Code::Missing | Code::MissingWanted | Code::CodeUnknown | Code::ValueMapped);
+    match finding.field().filter(|_| by_field) {
+        Some(field) => format!("{}:{}", code.code(), field.name()),
+        None => code.code().to_owned(),
+    }
+}
+
+/// Repairs that one click does in all rows, after a preview. Those that are not certain say so in the preview.
+pub fn is_offered(kind: &str, certain: bool) -> bool {
+    certain || matches!(kind, "exclude" | "set_no" | "set_zero" | "round" | "fill_policy_number" | "fill_id")
+}
+
+#[derive(Default)]
+struct Group<'r> {
+    first: Option<&'r Finding>,
+    rows: u32,
+    last_row: Option<usize>,
+    words: HashMap<&'r str, u32>,
+    largest: Option<(Usd, usize)>,
+}
+
+/// The word a finding is about.
+fn word<'r>(open: &'r Open, finding: &'r Finding) -> &'r str {
+    let cell = || {
+        let table = &open.review().source().table;
+        finding.column().map_or("", |column| table.text_at(finding.row(), column)).trim()
+    };
+    match finding.code() {
+        Code::LineUnknown | Code::InsurerUnnumbered => finding.text(),
+        Code::ValueMapped => finding.text().rsplit_once('=').map_or_else(cell, |(word, _)| word),
+        Code::CodeUnknown => cell(),
+        _ => "",
+    }
+}
+
+/// Groups of all rows that are not left out, errors first, the largest first.
+pub fn groups(open: &Open) -> Vec<IssueGroupView> {
+    let review = open.review();
+    let mut groups: BTreeMap<(Code, Option<Field>), Group<'_>> = BTreeMap::new();
+    for finding in review.findings().iter().filter(|f| !review.is_excluded(f.row())) {
+        if open.kept_finding(finding).is_some() {
+            continue;
+        }
+        let by_field = matches!(
+            finding.code(),
+            Code::Missing | Code::MissingWanted | Code::CodeUnknown | Code::ValueMapped
+        );
+        let group = groups.entry((finding.code(), finding.field().filter(|_| by_field))).or_default();
+        group.first.get_or_insert(finding);
+        if group.last_row != Some(finding.row()) {
+            group.rows += 1;
+            group.last_row = Some(finding.row());
+        }
+        let word = word(open, finding);
+        if !word.is_empty() && (group.words.len() < WORDS_MAX || group.words.contains_key(word)) {
+            *group.words.entry(word).or_default() += 1;
+        }
+        if let Some((provided, calculated)) = finding.amounts() {
+            let difference = calculated.checked_sub(provided).unwrap_or(Usd::ZERO).abs();
+            if group.largest.is_none_or(|(largest, _)| difference > largest) {
+                group.largest = Some((difference, finding.row()));
+            }
+        }
+    }
+    let mut views: Vec<IssueGroupView> = groups.into_values().filter_map(|g| view(open, &g)).collect();
+    views.extend(of_service(open));
+    views.sort_by_key(|g| (g.severity != "error", std::cmp::Reverse(g.rows)));
+    views.extend(of_kept(open));
+    views
+}
+
+fn view(open: &Open, group: &Group<'_>) -> Option<IssueGroupView> {
+    let first = group.first?;
+    let (fix, fix_label) = fix_of(open, group, first).unzip();
+    let code = group_key(first);
+    let title = match first.field().filter(|_| code.contains(':')) {
+        Some(field) => format!("{}: {}", first.code().title(), field.title()),
+        None => first.code().title().to_owned(),
+    };
+    Some(IssueGroupView {
+        code,
+        title,
+        severity: severity(first.severity()).into(),
+        rows: group.rows,
+        summary: summary(open, group, first),
+        first_row: u32::try_from(first.row()).unwrap_or(u32::MAX),
+        first_column: first.column().and_then(|column| u32::try_from(column).ok()),
+        fix,
+        fix_label,
+    })
+}
+
+pub fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    }
+}
+
+fn fix_of(open: &Open, group: &Group<'_>, first: &Finding) -> Option<(String, String)> {
+    if matches!(first.code(), Code::CodeUnknown | Code::LineUnknown | Code::InsurerUnnumbered) {
+        let label = match group.words.len() {
+            1 => "Match 1 value".to_owned(),
+            n => format!("Match {} values", grouped(n)),
+        };
+        return Some(("match_values".into(), label));
+    }
+    if first.code() == Code::MissingWanted && first.field() == Some(Field::InvoiceNumber) {
+        return Some(("fill_policy_number".into(), "Fill from policy number".into()));
+    }
+    if first.code() == Code::Missing && first.field() == Some(Field::Id) {
+        return Some(("fill_id".into(), group_label("fill_id", group.rows as usize)));
+    }
+    let fix = open.review().issue(first).fix.filter(|fix| is_offered(&fix.kind, fix.certain))?;
+    let label = group_label(&fix.kind, group.rows as usize);
+    Some((fix.kind, label))
+}
+
+/// The text of a button that repairs this many rows.
+pub fn group_label(kind: &str, rows: usize) -> String {
+    let n = if rows == 1 { "1 row".to_owned() } else { format!("{} rows", grouped(rows)) };
+    match kind {
+        "use_calculated" => format!("Use calculated in {n}"),
+        "map_value" => format!("Put the code in {n}"),
+        "set_date" => format!("Set the date in {n}"),
+        "trim" => format!("Trim in {n}"),
+        "zip_zero" => format!("Put the leading zero back in {n}"),
+        "remove_minus" => format!("Remove the minus in {n}"),
+        "percentages" => format!("Write as percentages in {n}"),
+        "round" => format!("Round to the cent in {n}"),
+        "set_zero" => format!("Set to 0 in {n}"),
+        "set_no" => format!("Set to no in {n}"),
+        "exclude" => format!("Leave out {n}"),
+        "fill_id" => format!("Give an id of policy number and line in {n}"),
+        "fill_policy_number" => format!("Fill from policy number in {n}"),
+        _ => format!("Repair {n}"),
+    }
+}
+
+fn summary(open: &Open, group: &Group<'_>, first: &Finding) -> String {
+    if !group.words.is_empty() {
+        let mut words: Vec<(&str, u32)> = group.words.iter().map(|(word, n)| (*word, *n)).collect();
+        words.sort_by_key(|(word, n)| (std::cmp::Reverse(*n), *word));
+        let told: Vec<String> = words
+            .iter()
+            .take(3)
+            .map(|(word, n)| format!("\"{}\" in {} rows", short(word), grouped(*n as usize)))
+            .collect();
+        let more = words.len().saturating_sub(3);
+        let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+        return format!("{}{more}.", told.join(", "));
+    }
+    let compares = matches!(first.code(), Code::TaxDiffers | Code::TotalDiffers | Code::TaxMissing);
+    if let Some((largest, row)) = group.largest.filter(|_| compares) {
+        return format!(
+            "Provided and calculated are both kept. Largest difference {} (row {}).",
+            largest.to_grouped(),
+            grouped(open.line(row) as usize)
+        );
+    }
+    open.review().issue(first).message
+}
+
+fn short(text: &str) -> String {
+    if text.chars().count() <= 40 { text.to_owned() } else { text.chars().take(39).chain(['…']).collect() }
+}
+
+/// What the service said, by field.
+fn of_service(open: &Open) -> Vec<IssueGroupView> {
+    let mut groups: BTreeMap<String, IssueGroupView> = BTreeMap::new();
+    for row in open.body.messages.keys() {
+        if open.review().is_excluded(*row as usize) {
+            continue;
+        }
+        for (column, message) in open.messages(*row as usize) {
+            if open.kept_message(*row as usize, column, message).is_some() {
+                continue;
+            }
+            let group = groups.entry(group_of(message)).or_insert_with(|| IssueGroupView {
+                code: group_of(message),
+                title: match (Field::by_message_key(&message.field), message.field.strip_prefix("documents."))
+                {
+                    (Some(field), _) => format!("Told by the service: {}", field.title()),
+                    (None, Some(code)) => format!("Told by the service: document {code}"),
+                    (None, None) => "Told by the service".into(),
+                },
+                severity: message.severity.clone(),
+                rows: 0,
+                summary: message.text.clone(),
+                first_row: *row,
+                first_column: column.and_then(|column| u32::try_from(column).ok()),
+                fix: None,
+                fix_label: None,
+            });
+            group.rows += 1;
+            if message.calculated.is_some() && column.is_some() {
+                group.fix = Some("use_calculated".into());
+            }
+            if message.severity == "error" {
+                group.severity.clone_from(&message.severity);
+            }
+        }
+    }
+    let labelled = |mut group: IssueGroupView| {
+        group.fix_label = group.fix.as_ref().map(|kind| group_label(kind, group.rows as usize));
+        group
+    };
+    groups.into_values().map(labelled).collect()
+}
+
+/// What was kept with a reason, last of all.
+fn of_kept(open: &Open) -> Option<IssueGroupView> {
+    let rows: Vec<u32> =
+        open.kept_rows().into_iter().filter(|row| !open.review().is_excluded(*row as usize)).collect();
+    let first_row = *rows.first()?;
+    let said = open.kept_of_row(first_row as usize).into_iter().next()?;
+    Some(IssueGroupView {
+        code: KEPT.into(),
+        title: "Kept with a reason".into(),
+        severity: KEPT.into(),
+        rows: u32::try_from(rows.len()).unwrap_or(u32::MAX),
+        summary: format!("{}: {}", said.warning, said.reason),
+        first_row,
+        first_column: None,
+        fix: None,
+        fix_label: None,
+    })
+}
+
+/// Words that have to be matched to a code, then those that are.
+pub fn values(open: &Open) -> Vec<ValueMatch> {
+    let review = open.review();
+    let mut found: HashMap<(Field, &str), (Option<&str>, u32)> = HashMap::new();
+    for finding in review.findings() {
+        let Some(field) = finding.field() else { continue };
+        let word = word(open, finding);
+        let key = (field, word);
+        if word.is_empty() || (found.len() >= WORDS_MAX && !found.contains_key(&key)) {
+            continue;
+        }
+        let code = (finding.code() == Code::ValueMapped)
+            .then(|| finding.text().rsplit_once('=').map_or(finding.text(), |(_, code)| code));
+        let entry = found.entry(key).or_insert((code, 0));
+        entry.1 += 1;
+    }
+    let mut values: Vec<ValueMatch> = found
+        .into_iter()
+        .map(|((field, word), (code, rows))| ValueMatch {
+            field: field.name().into(),
+            found: word.into(),
+            code: code.map(str::to_owned),
+            rows,
+        })
+        .collect();
+    let known: Vec<ValueMatch> = review
+        .mapping()
+        .values
+        .iter()
+        .flat_map(|(field, words)| words.iter().map(move |(word, code)| (field, word, code)))
+        .filter(|(field, word, _)| {
+            !values.iter().any(|v| v.field == field.name() && v.found.eq_ignore_ascii_case(word))
+        })
+        .map(|(field, word, code)| ValueMatch {
+            field: field.name().into(),
+            found: word.clone(),
+            code: Some(code.clone()),
+            rows: 0,
+        })
+        .collect();
+    values.extend(known);
+    values.sort_by(|a, b| {
+        (a.code.is_some(), std::cmp::Reverse(a.rows), &a.found).cmp(&(
+            b.code.is_some(),
+            std::cmp::Reverse(b.rows),
+            &b.found,
+        ))
+    });
+    values
+}

@@ -1,0 +1,162 @@
+//! Matching columns and values, and mappings as things of their own: remembered by name, kept in a file that
+//! others can use.
+
+use std::path::Path;
+
+use bordereau_intake::{Mapping, propose};
+
+use super::matching;
+use super::open::Open;
+use super::operations::{Kept, LABEL_MAX, acted, with};
+use super::reading::blocking;
+use super::step::Step;
+use crate::review::operations::change;
+use crate::review::operations::read_differently;
+use crate::review::operations::review_state;
+use crate::review::operations::slot_with_rows;
+use crate::review::reading::view_of;
+use bordereau_api::*;
+use bordereau_session::Context;
+use bordereau_session::files::{safe_name, save_through};
+use bordereau_session::ports::FileFilter;
+
+/// Largest mapping file, in bytes: hundreds of columns and thousands of words fit.
+const FILE_BYTES_MAX: u64 = 1 << 20;
+
+fn filter() -> FileFilter {
+    FileFilter { name: "Mapping".into(), extensions: vec!["json".into()] }
+}
+
+/// Answers questions, matches columns and values.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] names the answer that cannot be; nothing is changed then.
+pub async fn review_match(ctx: &Context, request: ReviewMatch) -> Result<ReviewView, BoundaryError> {
+    let saved = match request.use_mapping.as_str() {
+        "" => None,
+        name => {
+            let text = ctx.store().mapping(name).await?;
+            Some(Mapping::from_file(&text).map_err(unreadable)?)
+        }
+    };
+    match_with(ctx, request, saved).await
+}
+
+async fn match_with(
+    ctx: &Context,
+    request: ReviewMatch,
+    saved: Option<Mapping>,
+) -> Result<ReviewView, BoundaryError> {
+    let slot = slot_with_rows(ctx, &request.id).await?;
+    if !request.overrides.is_empty() {
+        read_differently(ctx, &slot, request.overrides.clone()).await?;
+    }
+    let wanted = request.clone();
+    let remember = change(ctx, &request.id, move |open| {
+        let kept = answer(open, &wanted, saved)?;
+        let mapping = open.review().mapping().clone();
+        Ok((kept, (open.body.matched, matching::header_key(open), mapping)))
+    })
+    .await?;
+    let (matched, headers, mapping) = remember;
+    if matched {
+        let history = Mapping { name: String::new(), ..mapping.clone() };
+        ctx.store().keep_mapping("", &headers, history.to_file()).await?;
+    }
+    let name = request.remember_as.trim();
+    if !name.is_empty() {
+        let named = Mapping { name: name.into(), ..mapping };
+        ctx.store().keep_mapping(name, "", named.to_file()).await?;
+    }
+    view_of(&super::operations::slot(ctx, &request.id).await?).await
+}
+
+/// Saves the mapping of a review as a file for others, and for `bordereau import --mapping FILE`.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
+pub async fn mapping_save(ctx: &Context, request: ReviewId) -> Result<FileOutcome, BoundaryError> {
+    let slot = slot_with_rows(ctx, &request.id).await?;
+    let (mapping, file) = blocking(move || {
+        with(&slot, |open| {
+            let name = open.body.mapping_name.clone();
+            let stem = open.name.rsplit_once('.').map_or(open.name.as_str(), |(stem, _)| stem);
+            let shown = if name.is_empty() { format!("{stem} mapping") } else { name.clone() };
+            Ok((Mapping { name, ..open.review().mapping().clone() }, shown))
+        })
+    })
+    .await??;
+    let suggested = safe_name(&format!("{file}.json"), "mapping.json");
+    save_through(ctx.ports(), suggested, filter(), mapping.to_file().into_bytes()).await
+}
+
+/// Asks for a mapping file and uses it in a review; from then on it is remembered under its name.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] when it is no mapping or names columns that the review does not have;
+/// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
+pub async fn mapping_open(ctx: &Context, request: ReviewId) -> Result<MappingOpened, BoundaryError> {
+    let chosen = ctx.ports().dialogs.open("Choose a mapping file".into(), filter()).await;
+    let Some(path) = chosen else {
+        return Ok(MappingOpened { name: String::new(), review: review_state(ctx, request).await? });
+    };
+    let mapping = read_mapping(&path).await?;
+    let name = mapping.name.clone();
+    let wanted = ReviewMatch { id: request.id, remember_as: name.clone(), ..ReviewMatch::default() };
+    let review = match_with(ctx, wanted, Some(mapping)).await?;
+    Ok(MappingOpened { name, review })
+}
+
+fn unreadable(error: impl std::fmt::Display) -> BoundaryError {
+    BoundaryError::of(ErrorCode::Validation, error.to_string())
+}
+
+/// A mapping without a name of its own is called like its file.
+async fn read_mapping(path: &Path) -> Result<Mapping, BoundaryError> {
+    let text = bordereau_session::files::read_text(path, FILE_BYTES_MAX).await.map_err(unreadable)?;
+    let mapping = Mapping::from_file(&text).map_err(unreadable)?;
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = if mapping.name.trim().is_empty() { stem } else { mapping.name.trim().to_owned() };
+    Ok(Mapping { name: name.chars().take(LABEL_MAX).collect(), ..mapping })
+}
+
+fn answer(open: &mut Open, request: &ReviewMatch, saved: Option<Mapping>) -> Result<Kept, BoundaryError> {
+    let before = open.review().mapping().clone();
+    let mut mapping = before.clone();
+    if let Some(saved) = saved {
+        let proposal = propose(open.review().source(), std::slice::from_ref(&saved));
+        if proposal.remembered.is_none() {
+            return Err(BoundaryError::of(
+                ErrorCode::Validation,
+                format!("The mapping \"{}\" names columns that this file does not have.", saved.name),
+            ));
+        }
+        open.body.mapping_name = saved.name;
+        open.proposed = proposal.columns;
+        mapping = proposal.mapping;
+    }
+    let mapping = matching::answered(open, &mapping, &request.overrides, &request.columns, &request.values)?;
+    let name = request.remember_as.trim();
+    if !name.is_empty() {
+        open.body.mapping_name = name.chars().take(LABEL_MAX).collect();
+    }
+    let mut kept = Kept::State;
+    if mapping != before {
+        if open.body.matched {
+            // Before the review there is nothing to go back to; in it a match is a step like any other.
+            let label = match request.values.len() {
+                0 => "Match columns".to_owned(),
+                1 => "Match 1 value".to_owned(),
+                n => format!("Match {n} values"),
+            };
+            let mapping = Some(Box::new((before, mapping)));
+            kept = acted(open, Step { label, mapping, ..Step::default() });
+        } else {
+            open.use_mapping(mapping);
+        }
+    }
+    if request.done && !matching::has_question(open) {
+        open.body.matched = true;
+    }
+    Ok(kept)
+}

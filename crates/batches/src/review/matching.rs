@@ -1,0 +1,248 @@
+//! What was detected, what each column is, and the answers of the person.
+
+use bordereau_intake::{
+    ColumnChoice, DELIMITERS, DateOrder, DecimalMark, ENCODINGS, Field, Grouping, Mapping, ProposedColumn,
+    ReadOptions, Reason, RowAmounts, delimiter_name,
+};
+
+use super::open::Open;
+use bordereau_api::{BoundaryError, Coded, ColumnChange, DetectedView, FieldError, ValueMatch};
+
+/// Why a column has its field.
+pub fn reason(proposed: &ProposedColumn, field: Option<Field>) -> &'static str {
+    if field != proposed.field {
+        return "chosen";
+    }
+    match proposed.reason {
+        Reason::Template => "template",
+        Reason::Remembered => "remembered",
+        Reason::Name => "name",
+        Reason::Content => "content",
+        Reason::Unknown => "",
+    }
+}
+
+fn coded(code: impl Into<String>, name: impl Into<String>) -> Coded {
+    Coded { code: code.into(), name: name.into() }
+}
+
+fn shown(
+    what: &str,
+    title: &str,
+    value: Option<String>,
+    evidence: &str,
+    choices: Vec<Coded>,
+) -> DetectedView {
+    DetectedView { what: what.into(), title: title.into(), value, evidence: evidence.into(), choices }
+}
+
+/// Everything that was detected, with its evidence and what else can be chosen.
+pub fn detected(open: &Open) -> Vec<DetectedView> {
+    let review = open.review();
+    let source = review.source();
+    let mut views = Vec::new();
+    if let Some(sheet) = &source.sheet {
+        let visible = source.sheets.iter().filter(|s| !s.hidden).map(|s| coded(&s.name, &s.name)).collect();
+        views.push(shown(
+            "sheet",
+            "Sheet",
+            Some(sheet.clone()),
+            "chosen by you, or the first visible one with names of fields, or with cells",
+            visible,
+        ));
+    }
+    if let Some(encoding) = &source.detection.encoding {
+        let choices = ENCODINGS.map(|name| coded(name, name)).to_vec();
+        views.push(shown("encoding", "Encoding", Some(encoding.value.clone()), &encoding.evidence, choices));
+    }
+    if let Some(delimiter) = &source.detection.delimiter {
+        let choices = DELIMITERS.map(|d| coded(d, delimiter_name(d))).to_vec();
+        let value = Some(delimiter.value.to_string());
+        views.push(shown("delimiter", "Delimiter", value, &delimiter.evidence, choices));
+    }
+    views.push(header(open));
+    let mark = &review.values().decimal_mark;
+    let value = Some(mark_code(mark.value).to_owned());
+    let choices = vec![coded("point", "1,250.50"), coded("comma", "1.250,50")];
+    views.push(shown("decimal_mark", "Decimal mark", value, &mark.evidence, choices));
+    let order = &review.values().date_order;
+    let choices =
+        [DateOrder::MonthFirst, DateOrder::DayFirst].map(|o| coded(order_code(o), o.pattern())).to_vec();
+    let value = order.value.map(|order| order_code(order).to_owned());
+    views.push(shown("date_order", "Order of dates", value, &order.evidence, choices));
+    views.extend(grouping(review.mapping()));
+    views
+}
+
+fn header(open: &Open) -> DetectedView {
+    let source = open.review().source();
+    let header = &source.detection.header;
+    let code = |row: Option<u32>| {
+        row.map_or_else(|| "none".to_owned(), |row| source.table.line(row as usize).to_string())
+    };
+    let name = |row: Option<u32>| match row {
+        Some(row) => format!("Row {}", source.table.line(row as usize)),
+        None => "No headers".to_owned(),
+    };
+    let rows = std::iter::once(header.value).chain(header.alternatives.iter().copied());
+    let choices = rows.map(|row| coded(code(row), name(row))).collect();
+    shown("header_row", "Headers", Some(code(header.value)), &header.evidence, choices)
+}
+
+fn grouping(mapping: &Mapping) -> Vec<DetectedView> {
+    let value = match mapping.grouping {
+        Grouping::None => "none",
+        Grouping::ById => "by_id",
+        Grouping::ByPolicy => "by_policy",
+    };
+    let choices = vec![
+        coded("none", "Each row is a transaction"),
+        coded("by_id", "Rows with the same id"),
+        coded("by_policy", "Rows with the same policy, type, date and invoice"),
+    ];
+    let mut views =
+        vec![shown("grouping", "Rows of one transaction", Some(value.into()), "as chosen", choices)];
+    if mapping.grouping != Grouping::None {
+        let value = mapping.row_amounts.map(|amounts| match amounts {
+            RowAmounts::Add => "add".to_owned(),
+            RowAmounts::Repeat => "repeat".to_owned(),
+        });
+        let choices = vec![coded("add", "Parts to be added"), coded("repeat", "The same amount again")];
+        let evidence = "several rows of a transaction can have parts of an amount, or repeat it";
+        views.push(shown("row_amounts", "Amounts in several rows", value, evidence, choices));
+    }
+    views
+}
+
+const fn mark_code(mark: DecimalMark) -> &'static str {
+    match mark {
+        DecimalMark::Point => "point",
+        DecimalMark::Comma => "comma",
+    }
+}
+
+const fn order_code(order: DateOrder) -> &'static str {
+    match order {
+        DateOrder::MonthFirst => "month_first",
+        DateOrder::DayFirst => "day_first",
+    }
+}
+
+/// Whether a question is open that only the person can answer.
+pub fn has_question(open: &Open) -> bool {
+    let mapping = open.review().mapping();
+    open.review().values().date_order.value.is_none()
+        || (mapping.grouping != Grouping::None && mapping.row_amounts.is_none())
+}
+
+fn wrong(pointer: String, message: &str) -> BoundaryError {
+    BoundaryError::fields(vec![FieldError::at(pointer, message)])
+}
+
+/// The read options after the overrides; `None` when they do not concern the reading.
+pub fn read_options(open: &Open, overrides: &[Coded]) -> Result<Option<ReadOptions>, BoundaryError> {
+    let mut options = open.body.options.clone();
+    for (at, Coded { code: what, name: value }) in overrides.iter().enumerate() {
+        let pointer = || format!("/overrides/{at}");
+        match what.as_str() {
+            "sheet" => {
+                options.sheet = Some(value.clone());
+                options.header = None;
+            }
+            "encoding" => options.encoding = Some(value.clone()),
+            "delimiter" => {
+                let mut chars = value.chars();
+                let delimiter = chars.next().filter(|c| c.is_ascii() && chars.next().is_none());
+                let message = "A delimiter is one character, such as a comma.";
+                options.delimiter = Some(delimiter.ok_or_else(|| wrong(pointer(), message))?);
+                options.header = None;
+            }
+            "header_row" if value == "none" => options.header = Some(None),
+            "header_row" => {
+                let table = &open.review().source().table;
+                let line = value.parse::<u32>().ok();
+                let row = line.and_then(|line| (0..table.row_count()).find(|row| table.line(*row) == line));
+                let row = row.and_then(|row| u32::try_from(row).ok());
+                let message = "There is no such row. Give the number of the row with the headers, or none.";
+                options.header = Some(Some(row.ok_or_else(|| wrong(pointer(), message))?));
+            }
+            _ => {}
+        }
+    }
+    Ok((options != open.body.options).then_some(options))
+}
+
+/// The mapping after the answers.
+pub fn answered(
+    open: &Open,
+    mapping: &Mapping,
+    overrides: &[Coded],
+    columns: &[ColumnChange],
+    values: &[ValueMatch],
+) -> Result<Mapping, BoundaryError> {
+    let mut mapping = mapping.clone();
+    for (at, Coded { code: what, name: value }) in overrides.iter().enumerate() {
+        let refused = || wrong(format!("/overrides/{at}"), "This cannot be chosen here.");
+        match (what.as_str(), value.as_str()) {
+            ("date_order", "month_first") => mapping.date_order = Some(DateOrder::MonthFirst),
+            ("date_order", "day_first") => mapping.date_order = Some(DateOrder::DayFirst),
+            ("decimal_mark", "point") => mapping.decimal_mark = Some(DecimalMark::Point),
+            ("decimal_mark", "comma") => mapping.decimal_mark = Some(DecimalMark::Comma),
+            ("grouping", "none") => mapping.grouping = Grouping::None,
+            ("grouping", "by_id") => mapping.grouping = Grouping::ById,
+            ("grouping", "by_policy") => mapping.grouping = Grouping::ByPolicy,
+            ("row_amounts", "add") => mapping.row_amounts = Some(RowAmounts::Add),
+            ("row_amounts", "repeat") => mapping.row_amounts = Some(RowAmounts::Repeat),
+            ("sheet" | "encoding" | "delimiter" | "header_row", _) => {}
+            _ => return Err(refused()),
+        }
+    }
+    for (at, change) in columns.iter().enumerate() {
+        match_column(open, &mut mapping, change)
+            .map_err(|message| wrong(format!("/columns/{at}"), message))?;
+    }
+    for (at, value) in values.iter().enumerate() {
+        let field = Field::by_name(&value.field)
+            .ok_or_else(|| wrong(format!("/values/{at}"), "This field is not known."))?;
+        match value.code.as_deref().map(str::trim).filter(|code| !code.is_empty()) {
+            Some(code) => mapping.remember(field, &value.found, code),
+            None => {
+                if let Some(words) = mapping.values.get_mut(&field) {
+                    words.remove(&value.found.trim().to_lowercase());
+                }
+            }
+        }
+    }
+    mapping.values.retain(|_, words| !words.is_empty());
+    Ok(mapping)
+}
+
+fn match_column(open: &Open, mapping: &mut Mapping, change: &ColumnChange) -> Result<(), &'static str> {
+    let field = match change.field.as_deref().filter(|name| !name.is_empty()) {
+        Some(name) => Some(Field::by_name(name).ok_or("This field is not known.")?),
+        None => None,
+    };
+    let column = change.column as usize;
+    if column >= open.proposed.len() || column >= mapping.columns.len() {
+        return Err("There is no such column in the file.");
+    }
+    if let Some(field) = field.filter(|field| !field.repeats()) {
+        // A field of one column moves with the choice: two columns of it would only contradict each other.
+        for other in mapping.columns.iter_mut().filter(|other| other.field == Some(field)) {
+            other.field = None;
+        }
+    }
+    let ColumnChoice { field: chosen, .. } = &mut mapping.columns[column];
+    *chosen = field;
+    Ok(())
+}
+
+/// The headers as a key for the history of mappings.
+pub fn header_key(open: &Open) -> String {
+    key_of(open.proposed.iter().map(|column| column.header.as_str()))
+}
+
+/// The same for columns that were just proposed.
+pub fn key_of<'h>(headers: impl Iterator<Item = &'h str>) -> String {
+    headers.map(|header| header.trim().to_lowercase()).collect::<Vec<_>>().join("\u{1f}")
+}

@@ -1,0 +1,165 @@
+//! Rows with errors as a file that can be imported again: the same columns, the error and the row beside them.
+
+use bordereau_intake::{ProposedColumn, Severity};
+use rust_xlsxwriter::{Format, Workbook};
+
+use super::correction::as_table;
+use super::open::Open;
+use super::operations::with;
+use super::reading::blocking;
+use super::sent_before::correction_rows;
+use crate::review::operations::slot_with_rows;
+use bordereau_api::{BoundaryError, ErrorCode, FieldError, FileOutcome, SaveRejects};
+use bordereau_session::Context;
+use bordereau_session::csv::{csv_line, harmless};
+use bordereau_session::files::{safe_name, save_through};
+use bordereau_session::ports::FileFilter;
+use bordereau_store::batches::rows::Correction;
+
+/// The columns added; an import leaves them out.
+const ADDED: [&str; 2] = bordereau_intake::REJECT_COLUMNS;
+/// Characters of a cell of a workbook.
+const CELL_MAX: usize = 32_767;
+
+/// What goes into the file.
+struct Rejects {
+    name: String,
+    headers: Vec<String>,
+    /// Cells, the error, and the row of the first file.
+    rows: Vec<(Vec<String>, String, u32)>,
+}
+
+/// Saves the rows with errors of a review, or those of a batch that have to be corrected.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`], [`ErrorCode::Storage`]; [`ErrorCode::Validation`] when there are none.
+pub async fn rejects_save(ctx: &Context, request: SaveRejects) -> Result<FileOutcome, BoundaryError> {
+    let is_csv = match request.format.as_str() {
+        "csv" => true,
+        "xlsx" => false,
+        _ => {
+            let message = "Rows are saved as xlsx or csv.";
+            return Err(BoundaryError::fields(vec![FieldError::at("/format", message)]));
+        }
+    };
+    let rejects = match slot_with_rows(ctx, &request.id).await {
+        Ok(slot) => blocking(move || with(&slot, |open| Ok(of_review(open)))).await??,
+        Err(error) if error.code == ErrorCode::NotFound => {
+            of_batch(&correction_rows(ctx, &request.id).await?)
+        }
+        Err(error) => return Err(error),
+    };
+    if rejects.rows.is_empty() {
+        return Err(BoundaryError::of(
+            ErrorCode::Validation,
+            "No row has an error: there is nothing to save.",
+        ));
+    }
+    let stem = rejects.name.rsplit_once('.').map_or(rejects.name.as_str(), |(stem, _)| stem);
+    let extension = if is_csv { "csv" } else { "xlsx" };
+    let suggested = safe_name(&format!("{stem} rejected.{extension}"), "rejected");
+    let filter = FileFilter {
+        name: if is_csv { "CSV" } else { "Excel workbook" }.into(),
+        extensions: vec![extension.into()],
+    };
+    let bytes = blocking(move || if is_csv { Ok(as_csv(&rejects)) } else { as_workbook(&rejects) }).await??;
+    save_through(ctx.ports(), suggested, filter, bytes).await
+}
+
+fn of_review(open: &Open) -> Rejects {
+    let review = open.review();
+    let table = &review.source().table;
+    let columns: Vec<usize> = (0..open.proposed.len()).chain(open.shown.iter().copied()).collect();
+    // An earlier file of rejected rows has the two columns already.
+    let is_kept = |column: &usize| !ADDED.contains(&review.layout().header(*column));
+    let columns: Vec<usize> = columns.into_iter().filter(is_kept).collect();
+    let mut rows = Vec::new();
+    for transaction in 0..review.transactions().count() {
+        let of_transaction = review.transactions().rows(transaction);
+        let first = of_transaction[0];
+        if review.is_excluded(first as usize) || open.index.is_ready(first) {
+            continue;
+        }
+        for row in of_transaction.iter().map(|row| *row as usize) {
+            let cells = columns.iter().map(|column| table.text_at(row, *column).to_owned()).collect();
+            rows.push((cells, errors(open, row), open.line(row)));
+        }
+    }
+    let headers = columns.iter().map(|column| review.layout().header(*column).to_owned()).collect();
+    Rejects { name: open.name.clone(), headers, rows }
+}
+
+fn errors(open: &Open, row: usize) -> String {
+    let review = open.review();
+    let own = review.findings_of(row).iter().filter(|f| f.severity() == Severity::Error);
+    let own = own.map(|finding| review.issue(finding).message);
+    let told = open.messages(row).filter(|(_, message)| message.severity == "error");
+    own.chain(told.map(|(_, message)| message.text.clone())).collect::<Vec<_>>().join(" ")
+}
+
+fn of_batch(correction: &Correction) -> Rejects {
+    let (headers, cells) = as_table(correction);
+    let rows = cells.into_iter().zip(&correction.rows).map(|(cells, row)| {
+        let said: Vec<&str> = row.messages.iter().map(|message| message.text.as_str()).collect();
+        (cells, said.join(" "), row.line)
+    });
+    Rejects {
+        name: correction.name.clone(),
+        headers: headers.into_iter().map(str::to_owned).collect(),
+        rows: rows.collect(),
+    }
+}
+
+fn as_csv(rejects: &Rejects) -> Vec<u8> {
+    // The mark tells spreadsheet programs that this is UTF-8.
+    let mut text = String::from("\u{feff}");
+    let headers: Vec<String> = rejects.headers.iter().map(|header| harmless(header)).collect();
+    text.push_str(&csv_line(headers.iter().map(String::as_str).chain(ADDED)));
+    for (cells, error, line) in &rejects.rows {
+        let line = line.to_string();
+        let safe: Vec<String> = cells.iter().chain([error, &line]).map(|cell| harmless(cell)).collect();
+        text.push_str(&csv_line(safe.iter().map(String::as_str)));
+    }
+    text.into_bytes()
+}
+
+fn as_workbook(rejects: &Rejects) -> Result<Vec<u8>, BoundaryError> {
+    write_workbook(rejects).map_err(|error| {
+        tracing::warn!(%error, "rejected rows as a workbook");
+        BoundaryError::of(
+            ErrorCode::Storage,
+            "The rows do not fit into a workbook. Save them as CSV instead.",
+        )
+    })
+}
+
+/// All cells as text: nothing is run as a formula, and an identifier keeps its leading zeros.
+fn write_workbook(rejects: &Rejects) -> Result<Vec<u8>, rust_xlsxwriter::XlsxError> {
+    let mut workbook = Workbook::new();
+    let (text, bold) = (Format::new().set_num_format("@"), Format::new().set_bold());
+    let sheet = workbook.add_worksheet().set_name("Rejected rows")?;
+    let column = |at: usize| u16::try_from(at).unwrap_or(u16::MAX);
+    for (at, header) in rejects.headers.iter().map(String::as_str).chain(ADDED).enumerate() {
+        sheet.write_string_with_format(0, column(at), header, &bold)?;
+    }
+    sheet.set_freeze_panes(1, 0)?;
+    for (row, (cells, error, line)) in rejects.rows.iter().enumerate() {
+        let row = u32::try_from(row + 1).unwrap_or(u32::MAX);
+        for (at, cell) in cells.iter().chain([error, &line.to_string()]).enumerate() {
+            if !cell.is_empty() {
+                let cell: String = cell.chars().take(CELL_MAX).collect();
+                sheet.write_string_with_format(row, column(at), cell, &text)?;
+            }
+        }
+    }
+    workbook.save_to_buffer()
+}
+
+/// Whether all columns are the template's, apart from those added to rejected rows.
+pub fn is_template_with_added(columns: &[ProposedColumn]) -> bool {
+    let is_added = |column: &ProposedColumn| ADDED.contains(&column.header.as_str());
+    columns.iter().any(is_added)
+        && columns.iter().filter(|c| !is_added(c) && !c.header.is_empty()).all(|column| {
+            bordereau_intake::Field::by_name(&column.header).is_some_and(|field| column.field == Some(field))
+        })
+}

@@ -1,0 +1,157 @@
+//! Repairs of one issue or a whole group: shown first, done as one step.
+
+use std::collections::BTreeMap;
+
+use bordereau_intake::{Code, Field};
+
+use super::correction::group_of;
+use super::group::{group_key, group_label, is_offered};
+use super::open::Open;
+use super::step::Step;
+use bordereau_api::{BoundaryError, ErrorCode, FixChange, ReviewFix};
+
+/// Changes shown of a repair.
+const SHOWN_MAX: usize = 100;
+
+/// What a repair would do.
+pub struct Repair {
+    pub step: Step,
+    pub total: u32,
+    pub changes: Vec<FixChange>,
+}
+
+/// The repair as one step.
+pub fn repair(open: &Open, request: &ReviewFix) -> Result<Repair, BoundaryError> {
+    if request.fix == "match_values" {
+        return Err(BoundaryError::of(
+            ErrorCode::Validation,
+            "These values have to be matched to codes one by one: choose a code for each.",
+        ));
+    }
+    let (texts, rows) = collect(open, request);
+    let count = if rows.is_empty() {
+        let mut rows: Vec<usize> = texts.keys().map(|(row, _)| *row).collect();
+        rows.dedup();
+        rows.len()
+    } else {
+        rows.len()
+    };
+    let step = if rows.is_empty() {
+        let texts = texts.into_iter().map(|((row, column), text)| (row, column, text));
+        open.edits(group_label(&request.fix, count), texts)?
+    } else {
+        open.exclusions(rows, true)
+    };
+    let total = step.cells.len() + step.excluded.len();
+    let changes = shown(open, &step);
+    Ok(Repair { step, total: u32::try_from(total).unwrap_or(u32::MAX), changes })
+}
+
+type Texts = BTreeMap<(usize, usize), String>;
+
+fn collect(open: &Open, request: &ReviewFix) -> (Texts, Vec<usize>) {
+    let review = open.review();
+    let (mut texts, mut rows) = (Texts::new(), Vec::new());
+    let is_asked = |row: usize| request.row.is_none_or(|asked| asked as usize == row);
+    let plain = request.code.split(':').next().unwrap_or_default();
+    for finding in review.findings() {
+        let row = finding.row();
+        let is_in = finding.code().code() == plain
+            && is_asked(row)
+            && !review.is_excluded(row)
+            // What was kept stays, unless it is repaired by itself.
+            && (request.row.is_some() || open.kept_finding(finding).is_none())
+            // One row may be named by the plain code of its mark.
+            && (group_key(finding) == request.code || (request.row.is_some() && request.code == plain));
+        if !is_in {
+            continue;
+        }
+        if matches!(request.fix.as_str(), "fill_policy_number" | "fill_id") {
+            if let Some(change) = from_policy_number(open, finding.field(), row) {
+                texts.insert((row, change.0), change.1);
+            }
+            continue;
+        }
+        let Some(fix) = review.issue(finding).fix else { continue };
+        if fix.kind != request.fix || !(is_offered(&fix.kind, fix.certain) || request.row.is_some()) {
+            continue;
+        }
+        rows.extend(fix.exclude);
+        for change in fix.changes {
+            // Several words in one cell: the repair of the second goes on from that of the first.
+            let merged = match texts.get(&(change.row, change.column)) {
+                Some(text) if finding.code() == Code::ValueMapped => replaced(finding.text(), text),
+                _ => change.text,
+            };
+            texts.insert((change.row, change.column), merged);
+        }
+    }
+    if request.fix == "use_calculated" {
+        texts.extend(told_by_service(open, request));
+    }
+    (texts, rows)
+}
+
+fn replaced(data: &str, text: &str) -> String {
+    match data.rsplit_once('=') {
+        Some((word, code)) => text.replacen(word, code, 1),
+        None => data.to_owned(),
+    }
+}
+
+/// An invoice number that is the policy's, or an id of policy number and line.
+fn from_policy_number(open: &Open, field: Option<Field>, row: usize) -> Option<(usize, String)> {
+    let layout = open.review().layout();
+    let table = &open.review().source().table;
+    let number = table.text_at(row, usize::from(layout.column_of(Field::PolicyNumber))).trim().to_owned();
+    let text = match field? {
+        Field::Id => format!("{number}-{}", open.line(row)),
+        Field::InvoiceNumber => number.clone(),
+        _ => return None,
+    };
+    (!number.is_empty()).then(|| (usize::from(layout.column_of(field.unwrap_or(Field::Id))), text))
+}
+
+fn told_by_service(open: &Open, request: &ReviewFix) -> Texts {
+    let mut texts = Texts::new();
+    for row in open.body.messages.keys().map(|row| *row as usize) {
+        if open.review().is_excluded(row) || request.row.is_some_and(|asked| asked as usize != row) {
+            continue;
+        }
+        for (column, message) in open.messages(row) {
+            if request.row.is_none() && open.kept_message(row, column, message).is_some() {
+                continue;
+            }
+            if let (Some(column), Some(calculated), true) =
+                (column, &message.calculated, group_of(message) == request.code)
+            {
+                texts.insert((row, column), calculated.clone());
+            }
+        }
+    }
+    texts
+}
+
+fn shown(open: &Open, step: &Step) -> Vec<FixChange> {
+    let review = open.review();
+    let table = &review.source().table;
+    let cells = step.cells.iter().map(|cell| {
+        let (row, column) = (cell.row as usize, cell.column as usize);
+        FixChange {
+            line: open.line(row),
+            header: match review.layout().field_of(column) {
+                Some(field) if !review.layout().is_in_file(column) => field.title().to_owned(),
+                _ => review.layout().header(column).to_owned(),
+            },
+            before: table.text_at(row, column).to_owned(),
+            after: cell.after.clone().unwrap_or_else(|| table.original(row, column).text.to_owned()),
+        }
+    });
+    let rows = step.excluded.iter().map(|(row, _)| FixChange {
+        line: open.line(*row as usize),
+        header: String::new(),
+        before: String::new(),
+        after: String::new(),
+    });
+    cells.chain(rows).take(SHOWN_MAX).collect()
+}

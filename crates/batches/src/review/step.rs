@@ -1,0 +1,66 @@
+//! Steps of a review: what a person did, to be taken back and done again whole.
+
+use bordereau_intake::Mapping;
+use serde::{Deserialize, Serialize};
+
+use super::keep::KeepStep;
+
+/// One cell before and after; `None` is the text as found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CellStep {
+    pub row: u32,
+    pub column: u32,
+    pub before: Option<String>,
+    pub after: Option<String>,
+}
+
+/// One step of undo: an edit, a paste, a repair of a whole group, rows left out, values matched.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Step {
+    pub label: String,
+    pub cells: Vec<CellStep>,
+    /// Rows whose being left out changed, and how it is afterwards.
+    pub excluded: Vec<(u32, bool)>,
+    /// Mapping before and after.
+    pub mapping: Option<Box<(Mapping, Mapping)>>,
+    /// Warnings kept with a reason, or opened again.
+    pub kept: Vec<KeepStep>,
+}
+
+impl Step {
+    /// Whether it changes nothing.
+    pub fn is_empty(&self) -> bool {
+        self.cells.is_empty() && self.excluded.is_empty() && self.mapping.is_none() && self.kept.is_empty()
+    }
+
+    /// What it does to the first rows.
+    pub fn within(&self, rows: u32) -> Step {
+        let mut step = self.clone();
+        step.cells.retain(|cell| cell.row < rows);
+        step.excluded.retain(|(row, _)| *row < rows);
+        step.kept.retain(|kept| kept.row < rows);
+        step
+    }
+
+    /// The step that takes this one back.
+    pub fn reversed(&self) -> Step {
+        let cell = |cell: &CellStep| CellStep {
+            before: cell.after.clone(),
+            after: cell.before.clone(),
+            ..cell.clone()
+        };
+        Step {
+            label: self.label.clone(),
+            // Backwards, so that a cell changed twice in one step gets its first text again.
+            cells: self.cells.iter().rev().map(cell).collect(),
+            excluded: self.excluded.iter().map(|(row, out)| (*row, !out)).collect(),
+            mapping: self.mapping.as_ref().map(|both| Box::new((both.1.clone(), both.0.clone()))),
+            kept: self.kept.iter().map(reopened).collect(),
+        }
+    }
+}
+
+fn reopened(kept: &KeepStep) -> KeepStep {
+    KeepStep { before: kept.after.clone(), after: kept.before.clone(), ..kept.clone() }
+}

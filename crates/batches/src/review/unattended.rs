@@ -1,0 +1,93 @@
+//! Drafts of commands: no draft of the person's until the command leaves them one. What a stopped command left
+//! behind is taken up by the next one that brings the same file: the same draft gives its rows the same ids, so
+//! what was sent already is known.
+
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+use bordereau_intake::limits;
+use rusqlite::OptionalExtension;
+
+use super::open::Body;
+use super::reading::blocking;
+use crate::review::Reviews;
+use bordereau_api::BoundaryError;
+use bordereau_session::Context;
+use bordereau_session::profile::active_profile;
+use bordereau_store::{KeptReview, StepChange, StoreError};
+
+/// A draft that a stopped command left behind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TakenUp {
+    /// Its id.
+    pub review: String,
+    /// The batch that was made of it, where it got that far.
+    pub batch: Option<String>,
+}
+
+/// From now on new drafts are this command's own: the window does not list them.
+pub fn work_unattended(ctx: &Context) {
+    Reviews::of(ctx).unattended.store(true, Ordering::Relaxed);
+}
+
+/// Leaves a draft to the person: the window lists it.
+///
+/// # Errors
+/// [`bordereau_api::ErrorCode::Storage`], [`bordereau_api::ErrorCode::NotFound`].
+pub async fn leave_draft(ctx: &Context, review: &str) -> Result<(), BoundaryError> {
+    Ok(ctx.store().leave_review(review).await?)
+}
+
+/// Removes what stopped commands left behind, but the newest `keep`. Only while no other command is at work.
+/// Tells how many drafts were removed.
+///
+/// # Errors
+/// [`bordereau_api::ErrorCode::Storage`].
+pub async fn remove_left_behind(ctx: &Context, keep: u32) -> Result<usize, BoundaryError> {
+    Ok(ctx.store().remove_unattended(keep).await?)
+}
+
+/// The draft that a stopped command made of this very file, as if it were read for the first time. Only while
+/// no other command is at work.
+///
+/// # Errors
+/// [`bordereau_api::ErrorCode::Storage`].
+pub async fn take_up(ctx: &Context, file: &Path) -> Result<Option<TakenUp>, BoundaryError> {
+    let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let left = ctx.store().unattended_reviews(&name).await?;
+    if left.is_empty() {
+        return Ok(None);
+    }
+    let path = file.to_owned();
+    // A file that cannot be read, or is too large, is refused by the reading itself.
+    let Some(bytes) = blocking(move || bounded(&path)).await? else { return Ok(None) };
+    for review in left {
+        if ctx.store().review_source(&review).await? == bytes {
+            return Ok(Some(begin_again(ctx, review, name).await?));
+        }
+    }
+    Ok(None)
+}
+
+async fn begin_again(ctx: &Context, review: String, name: String) -> Result<TakenUp, BoundaryError> {
+    let profile = active_profile(ctx).await?.id;
+    let id = review.clone();
+    let made_of_it = move |connection: &mut rusqlite::Connection| {
+        let sql = "SELECT id FROM batches WHERE review = ?1 AND profile_id = ?2 ORDER BY seq DESC LIMIT 1";
+        Ok(connection.query_row(sql, [&id, &profile], |row| row.get(0)).optional()?)
+    };
+    let batch: Option<String> = ctx.store().run(made_of_it).await?;
+    let body = Body { sent_as: batch.clone(), ..Body::default() };
+    let body = serde_json::to_string(&body).map_err(StoreError::from)?;
+    let kept = KeptReview { id: review.clone(), name, body, at: ctx.stamp(), ..KeptReview::default() };
+    ctx.store().keep_review(kept, StepChange::Clear).await?;
+    Ok(TakenUp { review, batch })
+}
+
+fn bounded(file: &Path) -> Option<Vec<u8>> {
+    let found = std::fs::metadata(file).ok()?;
+    // A pipe can be read once only, and that is for the review.
+    (found.is_file() && found.len() <= limits::FILE_BYTES_MAX as u64)
+        .then(|| std::fs::read(file).ok())
+        .flatten()
+}

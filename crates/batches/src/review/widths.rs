@@ -1,0 +1,32 @@
+//! How wide the person made the columns of the grid.
+
+use bordereau_api::{BoundaryError, ColumnWidths, Nothing};
+use bordereau_session::Context;
+use bordereau_store::Value;
+
+/// Pixels of a column at usual size: no column is lost, none fills the screen.
+const WIDTH: std::ops::RangeInclusive<u32> = 32..=800;
+
+/// Widths of columns that are not as usual.
+///
+/// # Errors
+/// [`bordereau_api::ErrorCode::Storage`].
+pub async fn column_widths(ctx: &Context, _request: Nothing) -> Result<ColumnWidths, BoundaryError> {
+    let kept = ctx.store().value::<ColumnWidths>(Value::ColumnWidths).await?;
+    Ok(kept.map(|(widths, _)| widths).unwrap_or_default())
+}
+
+/// Keeps them. Those of unknown fields are left out, too narrow and too wide ones are taken as the nearest.
+///
+/// # Errors
+/// [`bordereau_api::ErrorCode::Storage`].
+pub async fn column_widths_save(ctx: &Context, request: ColumnWidths) -> Result<ColumnWidths, BoundaryError> {
+    let mut widths = request.widths;
+    widths.retain(|field, _| bordereau_intake::Field::by_name(field).is_some());
+    for width in widths.values_mut() {
+        *width = (*width).clamp(*WIDTH.start(), *WIDTH.end());
+    }
+    let kept = ColumnWidths { widths };
+    ctx.store().keep_value(Value::ColumnWidths, &kept, ctx.stamp()).await?;
+    Ok(kept)
+}

@@ -1,5 +1,0 @@
-//! Prints the TypeScript bindings; `cargo xtask codegen` writes them to `ui/src/bindings/operations.ts`.
-
-fn main() {
-    print!("{}", bordereau_desk::api::bindings());
-}

@@ -1,9 +1,0 @@
-//! What is to be filed and paid by when: the rules of `crates/calendar` on the transactions this desk has seen.
-
-mod entries;
-mod ics;
-mod marks;
-mod operations;
-mod subject;
-
-pub(crate) use subject::{filing_due, subject};

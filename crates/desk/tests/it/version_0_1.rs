@@ -1,0 +1,251 @@
+//! A data folder that version 0.1 wrote opens with everything in it.
+//!
+//! `tests/data/version-0.1` was written once by [`write_the_data_folder`] and is never written again: a change of the
+//! format is proven by a migration of it.
+
+use std::path::{Path, PathBuf};
+
+use bordereau_desk::api::*;
+use bordereau_desk::{Desk, DeskConfig, MemorySecrets, Ports, PracticeAction};
+use serde_json::json;
+
+use crate::events_receiver::until;
+use crate::house::{FixedClock, Scripted, TestPractice, profile, texas};
+use crate::outbox_house::{OutboxHouse, ended, many, rows, sent};
+use crate::review_flow::{HEAD, good};
+
+fn fixture() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/version-0.1")
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+async fn reviewed(desk: &Desk, house: &OutboxHouse, name: &str, text: &str) -> ReviewView {
+    let path = house.folder.path().join(name);
+    std::fs::write(&path, text).unwrap();
+    house.person.answers.lock().unwrap().push_back(path);
+    settled(desk, desk.review_start(ReviewStart { source: ReviewSource::Dialog }).await.unwrap()).await
+}
+
+async fn settled(desk: &Desk, mut view: ReviewView) -> ReviewView {
+    while view.stage == ReviewStage::Reading {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        view = desk.review_state(ReviewId { id: view.id }).await.unwrap();
+    }
+    view
+}
+
+fn keep(review: &str, code: &str, reason: &str) -> ReviewKeep {
+    let (id, code, reason) = (review.to_owned(), code.to_owned(), reason.to_owned());
+    ReviewKeep { id, code, row: None, column: None, keep: true, reason }
+}
+
+#[tokio::test]
+async fn everything_of_version_0_1_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    copy(&fixture(), folder.path());
+    // As of a command that only looks: nothing that waits is sent.
+    let desk = at_rest(folder.path());
+    let profiles = desk.profile_list(Nothing {}).await.unwrap().profiles;
+    let names: Vec<&str> = profiles.iter().map(|view| view.profile.name.as_str()).collect();
+    assert_eq!(names, ["Practice", "Head office", "Office"]);
+    let settings = desk.settings_load(Nothing {}).await.unwrap();
+    assert_eq!(
+        (settings.theme, settings.zoom, settings.agency.as_str()),
+        (Theme::Dark, 110, "Example Agency")
+    );
+    assert_eq!(desk.column_widths(Nothing {}).await.unwrap().widths["policy_number"], 180);
+
+    let quotes = desk.quote_list(Nothing {}).await.unwrap();
+    assert_eq!((quotes.saved.len(), quotes.recent.len()), (1, 1));
+    let saved = desk.quote_open(QuoteId { id: quotes.saved[0].id.clone() }).await.unwrap();
+    assert_eq!((saved.name.as_str(), saved.request), ("Diner", texas()));
+    assert_eq!(saved.answer.unwrap().total, "10563.91");
+    assert_eq!(desk.draft_load(Nothing {}).await.unwrap().request, Some(texas()));
+
+    let reviews = desk.review_list(Nothing {}).await.unwrap();
+    let drafts: Vec<(&str, u32)> =
+        reviews.reviews.iter().map(|review| (review.name.as_str(), review.rows)).collect();
+    assert_eq!((drafts, reviews.mappings), (DRAFTS.to_vec(), vec!["AMS nightly".to_owned()]));
+    for draft in reviews.reviews {
+        let view = settled(&desk, desk.review_state(ReviewId { id: draft.id }).await.unwrap()).await;
+        assert_eq!((view.stage, view.counts.rows), (ReviewStage::Review, 3), "{view:?}");
+    }
+
+    let batches = desk.batch_list(Nothing {}).await.unwrap().batches;
+    let states: Vec<(&str, BatchState, u32)> =
+        batches.iter().map(|batch| (batch.name.as_str(), batch.state, batch.counts.total)).collect();
+    let expected = [
+        ("back.csv", BatchState::Cancelled, 2),
+        ("waits.csv", BatchState::Sending, 2),
+        ("week.csv", BatchState::Unknown, 2),
+        ("week.csv", BatchState::Processed, 3),
+    ];
+    assert_eq!(states, expected);
+    assert!(batches[2].asks && batches[2].trouble.contains("it arrived, or send again"));
+    let sent = rows(&desk, &batches[3].id, None, 0).await;
+    assert_eq!(sent[0].kept[0].reason, "agreed with the state");
+    assert!(sent.iter().all(|row| row.transaction_id.is_some()));
+    let audit = desk.audit_list(Nothing {}).await.unwrap();
+    assert_eq!((audit.intact, audit.entries.len()), (true, 11));
+
+    let transactions = desk.transactions_overview(Nothing {}).await.unwrap();
+    assert_eq!((transactions.records, transactions.fetched.is_empty()), (3, false));
+    let searches = desk.searches_list(Nothing {}).await.unwrap().searches;
+    assert_eq!(searches[0].name, "Insureds");
+    let found = desk
+        .transactions_search(TransactionsSearch { count: 50, ..searches[0].search.clone() })
+        .await
+        .unwrap();
+    assert_eq!(found.total, 3);
+    let detail = desk.transaction_detail(TransactionId { id: found.rows[0].id.clone() }).await.unwrap();
+    assert_eq!(detail.sent[0].batch, batches[3].id);
+
+    let uploads = desk.documents_queue(Nothing {}).await.unwrap().uploads;
+    assert_eq!((uploads.len(), uploads[0].state, uploads[0].sha256.len()), (1, UploadState::Sent, 64));
+    let question =
+        FormsQuestion { state: "TX".into(), transaction_type: "PN".into(), ..FormsQuestion::default() };
+    assert_eq!(desk.forms_list(question).await.unwrap().carriers.len(), 3);
+
+    let events =
+        desk.events_list(EventsRequest { count: 50, ..EventsRequest::default() }).await.unwrap().events;
+    assert_eq!(events.iter().filter(|event| event.what == EventWhat::Filed).count(), 3);
+    assert!(events.iter().all(|event| event.signature == EventSignature::Valid), "{events:?}");
+    let receiving = desk.events_settings(Nothing {}).await.unwrap();
+    assert!(receiving.receiver && receiving.port == 45_935 && receiving.subscribed, "{receiving:?}");
+}
+
+const DRAFTS: [(&str, u32); 3] = [("agency.csv", 3), ("week.csv", 3), ("week.csv", 3)];
+
+fn at_rest(folder: &Path) -> Desk {
+    let person = std::sync::Arc::new(Scripted::default());
+    let ports = Ports {
+        clock: std::sync::Arc::new(FixedClock),
+        secrets: std::sync::Arc::new(MemorySecrets::new()),
+        practice: std::sync::Arc::new(TestPractice(None)),
+        dialogs: person.clone(),
+        browser: person,
+    };
+    Desk::open_at_rest(DeskConfig { data_dir: folder.to_owned(), ports }).unwrap()
+}
+
+/// What each part of the data folder is made of, in the order a person would come to it.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "wrote the data folder once; the folder must stay as that version wrote it"]
+async fn write_the_data_folder() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    desk.profile_save(profile("Head office")).await.unwrap();
+    let settings = Settings { theme: Theme::Dark, zoom: 110, agency: "Example Agency".into() };
+    desk.settings_save(settings).await.unwrap();
+    let answer = desk.quote_calculate(texas()).await.unwrap();
+    let save = SaveQuote { id: None, name: "Diner".into(), request: texas(), answer: Some(answer) };
+    desk.quote_save(save).await.unwrap();
+    desk.draft_save(texas()).await.unwrap();
+    let widths = ColumnWidths { widths: [("policy_number".into(), 180)].into() };
+    desk.column_widths_save(widths).await.unwrap();
+
+    let work = desk.begin_events();
+    desk.events_subscribe(Nothing {}).await.unwrap();
+    until(&desk, "it receives", |status| status.receiver == ReceiverState::On).await;
+
+    // A batch with a warning kept with a reason, another one that is open, and a draft begun to correct it.
+    let text = format!("{HEAD}{}{}{}", good(1).replace("48.50", "50.00"), good(2), good(3));
+    let review = reviewed(&desk, &house, "week.csv", &text).await;
+    desk.review_keep(keep(&review.id, "tax_differs", "agreed with the state")).await.unwrap();
+    let preview = SendReviewPreview { id: review.id.clone(), scope: SendScope::Valid };
+    let confirmed = desk.review_send_preview(preview).await.unwrap().totals;
+    let send = SendReview { id: review.id, scope: SendScope::Valid, confirmed, typed: String::new() };
+    let week = ended(&desk, &desk.review_send(send).await.unwrap().id).await;
+    let source = ReviewSource::Batch { batch: week.id.clone() };
+    settled(&desk, desk.review_start(ReviewStart { source }).await.unwrap()).await;
+    let file = json!({ "action": "file", "which": { "batch_id": week.batch_ids[0] } });
+    let action: PracticeAction = serde_json::from_value(file).unwrap();
+    house.service.as_ref().unwrap().practice().act(action).await.unwrap();
+
+    until(&desk, "the batch and its rows are told of", |status| status.unread >= 4).await;
+    drop(work);
+
+    // A draft of a file with another agency's headings, its mapping remembered.
+    let foreign = text.replace("policy_number", "Pol. No.").replace("mailing_insured_name", "Client");
+    let draft = reviewed(&desk, &house, "agency.csv", &foreign).await;
+    let remember = ReviewMatch {
+        id: draft.id.clone(),
+        remember_as: "AMS nightly".into(),
+        done: true,
+        ..ReviewMatch::default()
+    };
+    desk.review_match(remember).await.unwrap();
+
+    // The transactions of the service, a search, and a look at the due dates.
+    desk.transactions_refresh(TransactionsRefresh::default()).await.unwrap();
+    while desk.transactions_refresh_state(Nothing {}).await.unwrap().stage == RefreshStage::Running {
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    let filter = TransactionsFilter { text: "insured".into(), ..TransactionsFilter::default() };
+    let search = TransactionsSearch { filter, count: 50, ..TransactionsSearch::default() };
+    let found = desk.transactions_search(search.clone()).await.unwrap().rows;
+    assert_eq!(found.len(), 3);
+    desk.search_save(SavedSearch { name: "Insureds".into(), search, columns: Vec::new() }).await.unwrap();
+    let due = desk.due_list(DueRequest::default()).await.unwrap();
+    if let Some(entry) = due.entries.iter().find(|entry| entry.can_mark) {
+        desk.due_mark(DueMark { id: entry.id.clone(), done: true }).await.unwrap();
+    }
+
+    // A document that was sent and one that waits, and a form with carriers that declined.
+    let policy = house.folder.path().join("Policy.pdf");
+    std::fs::write(&policy, b"%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n").unwrap();
+    let upload = async |transaction: &str| {
+        let handle = desk.drop_files(vec![policy.clone()]).remove(0).handle;
+        let target = DocumentTarget { transaction_id: transaction.into(), ..DocumentTarget::default() };
+        let files = vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new() }];
+        let queued = desk
+            .documents_upload(DocumentsUpload { target, files, ..DocumentsUpload::default() })
+            .await
+            .unwrap();
+        assert!(queued.refused.is_empty(), "{queued:?}");
+        queued.uploads.into_iter().map(|upload| upload.id).collect::<Vec<_>>()
+    };
+    desk.documents_wait(&upload(&found[0].id).await).await.unwrap();
+    desk.forms_fill(crate::diligent::texas_form()).await.unwrap();
+
+    // An answer that was lost, asked about; then the service is away: one batch waits, one is taken back.
+    house.fault("batch_import", "cut", 1).await;
+    house.fault("import_results", "not_found", 100_000).await;
+    house.fault("transaction_status", "not_found", 100_000).await;
+    house.office(&desk).await;
+    sent(&desk, many("lost", 2)).await;
+    desk.profile_select(ProfileId { id: "practice".into() }).await.unwrap();
+    let mut house = house;
+    house.darken().await;
+    let waits = desk.outbox_queue("waits.csv", many("w", 2)).await.unwrap();
+    let back = desk.outbox_queue("back.csv", many("b", 2)).await.unwrap();
+    desk.batch_cancel(BatchId { id: back.id }).await.unwrap();
+    assert_ne!(desk.batch_show(BatchId { id: waits.id }).await.unwrap().state, BatchState::Processed);
+
+    let request = EventsRequest { count: 50, ..EventsRequest::default() };
+    assert!(desk.events_list(request).await.unwrap().total > 0);
+    drop(desk);
+    let from = house.folder.path().join("desk");
+    for file in ["desk.sqlite", "transactions/practice.sqlite"] {
+        let connection = rusqlite::Connection::open(from.join(file)).unwrap();
+        // The certificate of the service that was asked lies in a folder that is gone.
+        let _ = connection.execute("UPDATE profiles SET body = json_set(body, '$.ca_file', '')", []);
+        connection.execute_batch("PRAGMA journal_mode = DELETE; PRAGMA page_size = 1024; VACUUM;").unwrap();
+    }
+    for file in ["desk.sqlite", "transactions/practice.sqlite"] {
+        std::fs::create_dir_all(fixture().join(file).parent().unwrap()).unwrap();
+        std::fs::copy(from.join(file), fixture().join(file)).unwrap();
+    }
+}

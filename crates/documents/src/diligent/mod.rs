@@ -1,0 +1,137 @@
+//! Diligent effort forms and affidavits: offered, prefilled, checked, filled, kept by handle until they are
+//! saved, printed or uploaded.
+
+mod fill;
+mod offer;
+mod pages;
+mod prefill;
+mod request;
+mod use_file;
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bordereau_forms::{FormBook, PDF_BYTES_MAX, TEMPLATE_BYTES_MAX, Template};
+
+use bordereau_api::BoundaryError;
+use bordereau_session::Context;
+pub use fill::forms_fill;
+pub use offer::{forms_check, forms_list};
+pub use prefill::forms_prefill;
+pub use use_file::{forms_print, forms_save, forms_upload};
+
+/// Files of filled forms held at once; older ones are filled again when they are wanted.
+const FILES_MAX: usize = 60;
+/// Own templates that are read.
+const OWN_TEMPLATES_MAX: usize = 500;
+
+/// A filled form's file.
+pub struct FormFile {
+    handle: String,
+    name: String,
+    code: String,
+    file_name: String,
+    bytes: Vec<u8>,
+}
+
+/// Filled forms, and the folder of one's own templates.
+pub struct Diligent {
+    folder: PathBuf,
+    files: Mutex<(u64, VecDeque<Arc<FormFile>>)>,
+}
+
+/// All forms, and own templates that were refused.
+struct Book {
+    forms: FormBook,
+    own: Vec<String>,
+    refused: Vec<String>,
+}
+
+impl Diligent {
+    /// That of this context.
+    pub fn of(ctx: &Context) -> std::sync::Arc<Diligent> {
+        ctx.state(Diligent::new)
+    }
+
+    fn new(data_dir: &Path) -> Diligent {
+        Diligent { folder: data_dir.to_owned(), files: Mutex::default() }
+    }
+
+    /// Where a person puts templates and agencies' PDFs of their own.
+    fn templates(&self) -> PathBuf {
+        self.folder.join("forms")
+    }
+
+    /// Where forms lie that were opened with another program.
+    fn printed(&self) -> PathBuf {
+        self.folder.join("opened-forms")
+    }
+
+    fn keep(&self, name: &str, code: &str, file_name: String, bytes: Vec<u8>) -> Arc<FormFile> {
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        files.0 += 1;
+        let handle = format!("form-{}", files.0);
+        let file = Arc::new(FormFile { handle, name: name.into(), code: code.into(), file_name, bytes });
+        files.1.push_back(Arc::clone(&file));
+        while files.1.len() > FILES_MAX {
+            files.1.pop_front();
+        }
+        file
+    }
+
+    fn file(&self, handle: &str) -> Result<Arc<FormFile>, BoundaryError> {
+        let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = files.1.iter().find(|file| file.handle == handle).cloned();
+        found.ok_or_else(|| BoundaryError::not_found("filled form"))
+    }
+}
+
+impl Book {
+    /// What comes with the program and what lies in the folder. Blocks.
+    fn read(folder: &Path) -> Book {
+        let mut book = Book { forms: FormBook::builtin().clone(), own: Vec::new(), refused: Vec::new() };
+        let Ok(entries) = std::fs::read_dir(folder) else { return book };
+        let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+        paths.sort();
+        for path in paths.iter().take(OWN_TEMPLATES_MAX) {
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            match bounded(path, TEMPLATE_BYTES_MAX).and_then(|bytes| book.add(&name, bytes)) {
+                Ok(key) => book.own.push(key),
+                Err(why) => book.refused.push(why),
+            }
+        }
+        book
+    }
+
+    fn add(&mut self, name: &str, bytes: Vec<u8>) -> Result<String, String> {
+        let text = String::from_utf8(bytes).map_err(|_| format!("{name}: it is not UTF-8 text"))?;
+        let added = self.forms.add(name, &text).map_err(|problem| problem.to_string())?;
+        Ok(added.key.clone())
+    }
+
+    fn is_own(&self, template: &Template) -> bool {
+        self.own.contains(&template.key)
+    }
+}
+
+/// The agency's PDF beside a template of one's own.
+fn own_pdf(folder: &Path, template: &Template) -> Result<Option<Vec<u8>>, String> {
+    let Some(own) = &template.own_pdf else { return Ok(None) };
+    bounded(&folder.join(&own.file), PDF_BYTES_MAX).map(Some)
+}
+
+/// A whole file, bounded: also where it grows while it is read.
+fn bounded(path: &Path, most: usize) -> Result<Vec<u8>, String> {
+    use std::io::Read;
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let unreadable = |error: std::io::Error| format!("{name}: it cannot be read ({})", error.kind());
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(unreadable)?;
+    file.take(most as u64 + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() > most {
+        return Err(format!("{name}: it is larger than {most} bytes"));
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,189 @@
+//! What a state asks for and offers, and what is not in order yet.
+
+use bordereau_contract::{Jurisdiction, TransactionType, parse_calendar_day};
+use bordereau_forms::{Block, Checked, Field, FieldKind, Level, Section, Source, Template, Weight, check};
+use chrono::NaiveDate;
+
+use super::Book;
+use crate::diligent::Diligent;
+use bordereau_api::{
+    BoundaryError, FieldError, FormField, FormFinding, FormMissing, FormSection, FormStanding, FormView,
+    FormsCheck, FormsOffer, FormsQuestion, FormsRequest, SourceRef, Sureness,
+};
+use bordereau_session::Context;
+use bordereau_store::declining_carriers::declining_carriers;
+
+/// What the state asks for, with source and sureness, the forms for the transaction, and carriers that
+/// declined before.
+///
+/// # Errors
+/// [`bordereau_api::ErrorCode::Validation`] names what cannot be read; [`bordereau_api::ErrorCode::Storage`].
+pub async fn forms_list(ctx: &Context, request: FormsQuestion) -> Result<FormsOffer, BoundaryError> {
+    let (state, transaction, day) = question(ctx, &request)?;
+    let book = book(ctx).await?;
+    let requirement = book
+        .forms
+        .requirement(state)
+        .ok_or_else(|| BoundaryError::internal("reading the forms of a state"))?;
+    let applying = book.forms.applying(state, transaction, day, request.ecp, request.export_list);
+    Ok(FormsOffer {
+        state: state.code().into(),
+        state_name: state.title().into(),
+        status: requirement.status_on(day).code().into(),
+        since: requirement.since.map(|day| day.to_string()),
+        text: requirement.text.clone(),
+        sources: sources(&requirement.sources),
+        sureness: sureness(&requirement.checked),
+        checked: requirement.checked.text.clone(),
+        forms: applying.map(|template| view(template, book.is_own(template))).collect(),
+        refused: book.refused.clone(),
+        carriers: declining_carriers(ctx.store()).await?,
+    })
+}
+
+/// What is not in order and what is missing, form by form. Never fails for what the person typed.
+///
+/// # Errors
+/// [`bordereau_api::ErrorCode::Validation`] for a form that does not belong there.
+pub async fn forms_check(ctx: &Context, request: FormsRequest) -> Result<FormsCheck, BoundaryError> {
+    let data = match super::request::data(&request) {
+        Ok(data) => data,
+        Err(error) => {
+            let finding = |field: FieldError| FormFinding {
+                pointer: field.pointer,
+                problem: true,
+                message: field.message,
+            };
+            return Ok(FormsCheck {
+                findings: error.details.into_iter().map(finding).collect(),
+                forms: Vec::new(),
+            });
+        }
+    };
+    let book = book(ctx).await?;
+    let templates = book.wanted(&data, &request.keys)?;
+    let today = ctx.ports().clock.today();
+    let finding = |found: bordereau_forms::Finding| FormFinding {
+        pointer: found.pointer,
+        problem: found.weight == Weight::Problem,
+        message: found.message,
+    };
+    Ok(FormsCheck {
+        findings: check(&templates, &data, Some(today)).into_iter().map(finding).collect(),
+        forms: templates
+            .iter()
+            .map(|template| FormStanding {
+                key: template.key.clone(),
+                title: template.title.clone(),
+                asked: u32::try_from(template.asked(&data)).unwrap_or(u32::MAX),
+                missing: missing(template.missing(&data)),
+            })
+            .collect(),
+    })
+}
+
+fn question(
+    ctx: &Context,
+    asked: &FormsQuestion,
+) -> Result<(Jurisdiction, TransactionType, NaiveDate), BoundaryError> {
+    let mut faults = Vec::new();
+    let state = asked.state.trim().to_ascii_uppercase().parse();
+    if state.is_err() {
+        faults.push(FieldError::at("/state", "Choose the state of the risk."));
+    }
+    let transaction = match asked.transaction_type.trim() {
+        "" => Ok(TransactionType::New),
+        code => code.to_ascii_uppercase().parse(),
+    };
+    if transaction.is_err() {
+        faults.push(FieldError::at("/transaction_type", "Choose the transaction."));
+    }
+    let day = match asked.policy_effective_date.trim() {
+        "" => Some(ctx.ports().clock.today()),
+        text => parse_calendar_day(text),
+    };
+    if day.is_none() {
+        let message = "This is not a date. Type it as 2026-02-23.";
+        faults.push(FieldError::at("/policy_effective_date", message));
+    }
+    match (state, transaction, day) {
+        (Ok(state), Ok(transaction), Some(day)) => Ok((state, transaction, day)),
+        _ => Err(BoundaryError::fields(faults)),
+    }
+}
+
+/// All forms, those in the person's own folder included.
+pub(super) async fn book(ctx: &Context) -> Result<Book, BoundaryError> {
+    let folder = Diligent::of(ctx).templates();
+    let read = tokio::task::spawn_blocking(move || Book::read(&folder)).await;
+    read.map_err(|_| BoundaryError::internal("reading the forms"))
+}
+
+pub(super) fn missing(found: Vec<bordereau_forms::Missing>) -> Vec<FormMissing> {
+    found.into_iter().map(|missing| FormMissing { name: missing.name, label: missing.label }).collect()
+}
+
+fn sources(sources: &[Source]) -> Vec<SourceRef> {
+    let source = |source: &Source| SourceRef { title: source.title.clone(), url: source.url.clone() };
+    sources.iter().map(source).collect()
+}
+
+fn sureness(checked: &Checked) -> Sureness {
+    match checked.level {
+        Level::Confirmed => Sureness::Confirmed,
+        Level::Older => Sureness::Older,
+        Level::Conflicting => Sureness::Conflicting,
+        Level::NotFound => Sureness::NotFound,
+    }
+}
+
+fn view(template: &Template, own: bool) -> FormView {
+    FormView {
+        key: template.key.clone(),
+        code: template.code.clone(),
+        title: template.title.clone(),
+        prepares: template.prepares.clone(),
+        declinations: template.declinations.and_then(|asked| u32::try_from(asked).ok()),
+        declinations_text: template.declinations_text.clone(),
+        exemptions: template.exemptions.clone(),
+        due: template.due.clone(),
+        sources: sources(&template.sources),
+        sureness: sureness(&template.checked),
+        checked: template.checked.text.clone(),
+        own,
+        sections: template.sections.iter().map(section).collect(),
+    }
+}
+
+fn section(section: &Section) -> FormSection {
+    let (kind, fields) = match &section.block {
+        Block::Fields(fields) => ("fields", fields.as_slice()),
+        Block::Declinations => ("declinations", [].as_slice()),
+        Block::Signatures { .. } => ("signatures", [].as_slice()),
+    };
+    FormSection {
+        title: section.title.clone(),
+        text: section.text.clone(),
+        kind: kind.into(),
+        fields: fields.iter().map(field).collect(),
+    }
+}
+
+fn field(field: &Field) -> FormField {
+    let kind = match field.kind {
+        FieldKind::Text => "text",
+        FieldKind::Long => "long",
+        FieldKind::Date => "date",
+        FieldKind::Amount => "amount",
+        FieldKind::YesNo => "yes_no",
+        FieldKind::State => "state",
+        FieldKind::Transaction => "transaction",
+    };
+    FormField {
+        name: field.name.clone(),
+        label: field.label.clone(),
+        kind: kind.into(),
+        required: field.required,
+        half: field.half,
+    }
+}

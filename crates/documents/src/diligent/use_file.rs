@@ -1,0 +1,81 @@
+//! What becomes of a filled form: saved, opened for printing, uploaded to its transaction.
+
+use std::sync::Arc;
+
+use super::FormFile;
+use crate::diligent::Diligent;
+use crate::document_keep;
+use crate::{NewDocument, Target};
+use bordereau_api::{
+    BoundaryError, DocumentTarget, ErrorCode, FieldError, FileOutcome, FormHandle, FormUpload, Nothing,
+    UploadView,
+};
+use bordereau_session::Context;
+use bordereau_session::files;
+use bordereau_session::ports::FileFilter;
+
+/// Asks where to save a filled form.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`] when it is no longer held; [`ErrorCode::Storage`].
+pub async fn forms_save(ctx: &Context, request: FormHandle) -> Result<FileOutcome, BoundaryError> {
+    let file = Diligent::of(ctx).file(&request.handle)?;
+    let filter = FileFilter { name: "PDF document".into(), extensions: vec!["pdf".into()] };
+    files::save_through(ctx.ports(), file.file_name.clone(), filter, file.bytes.clone()).await
+}
+
+/// Opens a filled form with the system's program for PDF, which prints it.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`] when it is no longer held; [`ErrorCode::Storage`] when it cannot be opened.
+pub async fn forms_print(ctx: &Context, request: FormHandle) -> Result<Nothing, BoundaryError> {
+    let file = Diligent::of(ctx).file(&request.handle)?;
+    let folder = Diligent::of(ctx).printed();
+    let written = tokio::task::spawn_blocking(move || write(&folder, &file)).await;
+    let path = written.map_err(|_| BoundaryError::internal("writing a file"))?.map_err(|error| {
+        let kind = error.kind();
+        BoundaryError::of(ErrorCode::Storage, format!("The form cannot be opened ({kind}). Save it instead."))
+    })?;
+    let opened = ctx.ports().browser.open_file(&path);
+    opened.map_err(|why| BoundaryError::of(ErrorCode::Storage, why))?;
+    Ok(Nothing {})
+}
+
+/// Puts a filled form into the queue of uploads: stored first, then sent to the transaction.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`] when it is no longer held; [`ErrorCode::Validation`] without a transaction, or
+/// without the word that production asks for; [`ErrorCode::Storage`].
+pub async fn forms_upload(ctx: &Context, request: FormUpload) -> Result<UploadView, BoundaryError> {
+    let file: Arc<FormFile> = Diligent::of(ctx).file(&request.handle)?;
+    let transaction_id = request.transaction_id.trim().to_owned();
+    if transaction_id.is_empty() {
+        let message = "Give the number of the transaction the form belongs to.";
+        return Err(BoundaryError::fields(vec![FieldError::at("/transaction_id", message)]));
+    }
+    let target = Target::read(&DocumentTarget { transaction_id, invoice_number: String::new() })?;
+    let document = NewDocument {
+        name: file.name.clone(),
+        code: file.code.clone(),
+        file_name: file.file_name.clone(),
+        content: file.bytes.clone(),
+    };
+    document_keep(ctx, target, document, &request.typed).await
+}
+
+/// Written anew each time under its handle; what earlier runs left there goes.
+fn write(folder: &std::path::Path, file: &FormFile) -> std::io::Result<std::path::PathBuf> {
+    bordereau_store::make_private_folder(folder).map_err(|error| std::io::Error::other(error.to_string()))?;
+    let own = folder.join(format!("{}-{}", std::process::id(), file.handle));
+    for earlier in std::fs::read_dir(folder)?.flatten() {
+        let mine = earlier.file_name().to_string_lossy().starts_with(&format!("{}-", std::process::id()));
+        if !mine {
+            // Another program may still have it open; then it goes the next time.
+            let _ = std::fs::remove_dir_all(earlier.path());
+        }
+    }
+    std::fs::create_dir_all(&own)?;
+    let path = own.join(&file.file_name);
+    files::write_whole(&path, &file.bytes)?;
+    Ok(path)
+}

@@ -1,0 +1,373 @@
+//! The queue in the store: each step committed before the next is taken.
+
+use std::collections::HashSet;
+
+use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
+
+use super::taking::Taken;
+use super::{is_ended, state, word};
+use crate::UploadWorker;
+use bordereau_api::*;
+use bordereau_session::Context;
+use bordereau_store::Moment;
+use bordereau_store::audit::append as append_audit;
+use bordereau_store::batches::touch;
+use bordereau_store::{Store, StoreError, fresh_id};
+
+/// Uploads that are listed.
+const LISTED: u32 = 500;
+const COLUMNS: &str = "id, state, transaction_id, invoice_number, code, name, file_name, kind, bytes, sha256, \
+                       profile_name, environment, message, created_at, created_by, ended_at";
+
+/// An upload that is not at its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct OpenUpload {
+    pub(super) seq: i64,
+    pub(super) id: String,
+    pub(super) state: UploadState,
+    pub(super) profile_id: String,
+    pub(super) transaction_id: Option<i64>,
+    pub(super) invoice_number: Option<String>,
+    pub(super) name: String,
+    pub(super) code: String,
+    pub(super) file_name: String,
+    pub(super) sha256: String,
+    pub(super) bytes: u64,
+    /// Name of its copy; empty where the store itself has the content, as versions before this one did it.
+    pub(super) content_file: String,
+    /// Looked for and not found, this often in a row.
+    pub(super) not_found: u32,
+}
+
+/// Stores a document, unless the same content is on its way or there already for the same transaction and
+/// code: then that upload is the answer.
+pub(super) async fn queue_upload(
+    ctx: &Context,
+    profile: &Profile,
+    taken: Taken,
+) -> Result<UploadView, BoundaryError> {
+    let (profile, now) = (profile.clone(), ctx.moment());
+    let day = ctx.ports().clock.today().to_string();
+    let file = taken.copy.file.clone();
+    let store = move |connection: &mut Connection| insert(connection, &profile, &taken, &now, &day);
+    let stored = ctx.store().run_durably(store).await;
+    // Neither what is there already nor what could not be stored is sent from this copy.
+    if !matches!(&stored, Ok((_, Stored::New))) {
+        UploadWorker::of(ctx).shelf().remove(&file);
+    }
+    Ok(stored?.0)
+}
+
+fn insert(
+    connection: &mut Connection,
+    profile: &Profile,
+    taken: &Taken,
+    now: &Moment,
+    day: &str,
+) -> Result<(UploadView, Stored), StoreError> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let checked = &taken.copy.checked;
+    let sql = format!(
+        "SELECT {COLUMNS} FROM document_uploads WHERE profile_id = ?1 AND sha256 = ?2 AND code = ?3
+         AND (transaction_id = ?4 OR invoice_number = ?5) AND state IN ('queued', 'sending', 'unknown', 'sent')
+         LIMIT 1"
+    );
+    let (id, invoice) = (taken.target.transaction_id, &taken.target.invoice_number);
+    let same = params![profile.id, checked.sha256, taken.code, id, invoice];
+    if let Some(before) = transaction.query_row(&sql, same, view).optional()? {
+        return Ok((before, Stored::Before));
+    }
+    let own = fresh_id(&transaction)?;
+    transaction.execute(
+        "INSERT INTO document_uploads (id, profile_id, profile_name, environment, transaction_id, invoice_number,
+         name, code, file_name, kind, bytes, sha256, state, created_at, created_by, day,
+         content_file)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 'queued', ?13, ?14, ?15, ?16)",
+        params![
+            own,
+            profile.id,
+            profile.name,
+            serde_json::to_string(&profile.environment)?,
+            id,
+            invoice,
+            taken.name,
+            taken.code,
+            checked.file_name,
+            checked.kind.name,
+            i64::try_from(checked.bytes).unwrap_or(i64::MAX),
+            checked.sha256,
+            now.at,
+            now.by,
+            day,
+            taken.copy.file,
+        ],
+    )?;
+    let view = one(&transaction, &own)?;
+    transaction.commit()?;
+    Ok((view, Stored::New))
+}
+
+/// Whether an upload is a new one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stored {
+    New,
+    /// The same document was stored before: that upload is the answer.
+    Before,
+}
+
+fn view(row: &Row<'_>) -> rusqlite::Result<UploadView> {
+    let state = state(row.get_ref(1)?.as_str().unwrap_or_default());
+    let id: Option<i64> = row.get(2)?;
+    let environment: String = row.get(11)?;
+    Ok(UploadView {
+        id: row.get(0)?,
+        state,
+        transaction_id: id.map(|id| id.to_string()).unwrap_or_default(),
+        invoice_number: row.get::<_, Option<String>>(3)?.unwrap_or_default(),
+        code: row.get(4)?,
+        name: row.get(5)?,
+        file_name: row.get(6)?,
+        kind: row.get(7)?,
+        bytes: row.get::<_, i64>(8)?.unsigned_abs(),
+        sent_bytes: 0,
+        sha256: row.get(9)?,
+        profile: row.get(10)?,
+        // What cannot be read is treated as what needs the most care.
+        environment: serde_json::from_str(&environment).unwrap_or(Environment::Production),
+        message: row.get(12)?,
+        created_at: row.get(13)?,
+        by: row.get(14)?,
+        ended_at: row.get(15)?,
+        can_cancel: state == UploadState::Queued,
+        can_retry: matches!(state, UploadState::Refused | UploadState::Cancelled),
+    })
+}
+
+fn one(connection: &Connection, id: &str) -> Result<UploadView, StoreError> {
+    let sql = format!("SELECT {COLUMNS} FROM document_uploads WHERE id = ?1");
+    let found = connection.query_row(&sql, [id], view).optional()?;
+    found.ok_or(StoreError::Missing("upload"))
+}
+
+/// The queue, newest first.
+pub(super) fn queue(connection: &Connection) -> Result<UploadQueue, StoreError> {
+    let sql = format!("SELECT {COLUMNS} FROM document_uploads ORDER BY seq DESC LIMIT {LISTED}");
+    let mut statement = connection.prepare_cached(&sql)?;
+    let uploads: Vec<UploadView> = statement.query_map([], view)?.collect::<Result<_, _>>()?;
+    let open = "state IN ('queued', 'sending', 'unknown')";
+    let sums = format!(
+        "SELECT count(*) FILTER (WHERE {open}), coalesce(sum(bytes) FILTER (WHERE {open}), 0),
+         count(*) FILTER (WHERE state = 'refused'), min(seq) FILTER (WHERE {open}) FROM document_uploads"
+    );
+    let (open, open_bytes, refused, first): (u32, i64, u32, Option<i64>) =
+        connection.query_row(&sums, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
+    let ended = "SELECT coalesce(sum(bytes), 0) FROM document_uploads WHERE state = 'sent' AND seq > ?1";
+    let ended_bytes: i64 = match first {
+        Some(first) => connection.query_row(ended, [first], |row| row.get(0))?,
+        None => 0,
+    };
+    Ok(UploadQueue {
+        uploads,
+        open,
+        open_bytes: open_bytes.unsigned_abs(),
+        ended_bytes: ended_bytes.unsigned_abs(),
+        refused,
+    })
+}
+
+/// Uploads of one transaction, newest first; those addressed by its invoice too.
+pub(super) fn of_transaction(
+    connection: &Connection,
+    profile_id: &str,
+    id: i64,
+    invoice: Option<&str>,
+) -> Result<Vec<UploadView>, StoreError> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM document_uploads WHERE profile_id = ?1
+         AND (transaction_id = ?2 OR (transaction_id IS NULL AND invoice_number = ?3)) ORDER BY seq DESC LIMIT {LISTED}"
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let uploads = statement.query_map(params![profile_id, id, invoice], view)?.collect::<Result<_, _>>()?;
+    Ok(uploads)
+}
+
+/// Transaction by number or invoice, document code, and whether it was sent.
+pub(super) type OnTheirWay = Vec<(Option<i64>, Option<String>, String, bool)>;
+
+/// Codes that are there or on their way for a profile's transactions, by number or invoice.
+pub(super) fn on_their_way(connection: &Connection, profile_id: &str) -> Result<OnTheirWay, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT transaction_id, invoice_number, code, state = 'sent' FROM document_uploads
+         WHERE profile_id = ?1 AND state IN ('queued', 'sending', 'unknown', 'sent')",
+    )?;
+    let rows = statement
+        .query_map([profile_id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?
+        .collect::<Result<_, _>>()?;
+    Ok(rows)
+}
+
+/// Uploads that are not at their end, the oldest first; bounded.
+pub(super) async fn open_uploads(store: &Store) -> Result<Vec<OpenUpload>, StoreError> {
+    store.run(|connection| {
+        let mut statement = connection.prepare_cached(
+            "SELECT seq, state, profile_id, transaction_id, invoice_number, name, code, file_name, sha256, bytes,
+             not_found, id, content_file FROM document_uploads WHERE state IN ('queued', 'sending', 'unknown') ORDER BY seq LIMIT 2000",
+        )?;
+        let rows = statement.query_map([], |row| {
+            Ok(OpenUpload {
+                seq: row.get(0)?,
+                state: state(row.get_ref(1)?.as_str().unwrap_or_default()),
+                profile_id: row.get(2)?,
+                transaction_id: row.get(3)?,
+                invoice_number: row.get(4)?,
+                name: row.get(5)?,
+                code: row.get(6)?,
+                file_name: row.get(7)?,
+                sha256: row.get(8)?,
+                bytes: row.get::<_, i64>(9)?.unsigned_abs(),
+                not_found: row.get(10)?,
+                id: row.get(11)?,
+                content_file: row.get(12)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    })
+    .await
+}
+
+/// Whether more of the same profile is on its way to the same transaction.
+pub(super) async fn more_for_target(store: &Store, upload: &OpenUpload) -> Result<bool, StoreError> {
+    let upload = upload.clone();
+    store
+        .run(move |connection| {
+            let mut statement = connection.prepare_cached(
+            "SELECT EXISTS (SELECT 1 FROM document_uploads WHERE state IN ('queued', 'sending', 'unknown')
+             AND profile_id = ?1 AND transaction_id IS ?2 AND invoice_number IS ?3 AND seq <> ?4)",
+        )?;
+            let target = params![upload.profile_id, upload.transaction_id, upload.invoice_number, upload.seq];
+            Ok(statement.query_row(target, |row| row.get(0))?)
+        })
+        .await
+}
+
+/// After a start: what was being sent when an earlier process ended has an unknown outcome.
+pub(super) async fn recover_uploads(store: &Store) -> Result<(), StoreError> {
+    store
+        .run_durably(|connection| {
+            connection
+                .execute("UPDATE document_uploads SET state = 'unknown' WHERE state = 'sending'", [])?;
+            Ok(())
+        })
+        .await
+}
+
+/// Names of all copies that are still needed.
+pub(super) async fn upload_files(store: &Store) -> Result<HashSet<String>, StoreError> {
+    store
+        .run(|connection| {
+            let sql = "SELECT content_file FROM document_uploads WHERE content_file <> ''";
+            let mut statement = connection.prepare(sql)?;
+            let files = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+            Ok(files)
+        })
+        .await
+}
+
+/// The content of an upload that the store itself has.
+pub(super) async fn upload_content(store: &Store, seq: i64) -> Result<Vec<u8>, StoreError> {
+    store
+        .run(move |connection| {
+            let sql = "SELECT content FROM document_contents WHERE upload = ?1";
+            Ok(connection.query_row(sql, [seq], |row| row.get(0))?)
+        })
+        .await
+}
+
+/// Moves an upload on, only from the state it was seen in; says whether it did.
+pub(super) async fn move_upload(
+    store: &Store,
+    upload: &OpenUpload,
+    to: UploadState,
+    message: String,
+    not_found: u32,
+) -> Result<bool, StoreError> {
+    let (seq, from) = (upload.seq, upload.state);
+    store.run_durably(move |connection| {
+        let moved = connection.execute(
+            "UPDATE document_uploads SET state = ?1, message = ?2, not_found = ?3 WHERE seq = ?4 AND state = ?5",
+            params![word(to), message, not_found, seq, word(from)],
+        )?;
+        Ok(moved == 1)
+    })
+    .await
+}
+
+/// Ends an upload. What was sent is told in the audit log and its copy no longer needed; what was refused is
+/// kept, so that it can be sent again.
+pub(super) async fn end_upload(
+    store: &Store,
+    upload: &OpenUpload,
+    to: UploadState,
+    message: String,
+    transaction_id: Option<i64>,
+    now: Moment,
+) -> Result<(), StoreError> {
+    let upload = upload.clone();
+    store
+        .run_durably(move |connection| {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let id = transaction_id.or(upload.transaction_id);
+            transaction.execute(
+                "UPDATE document_uploads SET state = ?1, message = ?2, ended_at = ?3, transaction_id = ?4
+             WHERE seq = ?5",
+                params![word(to), message, now.at, id, upload.seq],
+            )?;
+            if to == UploadState::Sent {
+                transaction.execute("DELETE FROM document_contents WHERE upload = ?1", [upload.seq])?;
+                transaction
+                    .execute("UPDATE document_uploads SET content_file = '' WHERE seq = ?1", [upload.seq])?;
+                let target = id.map_or_else(
+                    || format!("invoice {}", upload.invoice_number.as_deref().unwrap_or_default()),
+                    |id| format!("transaction {id}"),
+                );
+                let text = format!(
+                    "Uploaded {} ({}) for {target}, SHA-256 {}",
+                    upload.file_name, upload.code, upload.sha256
+                );
+                append_audit(&transaction, &now.at, &now.by, &text)?;
+                // Batches whose rows missed it are shown anew.
+                touch(&transaction)?;
+            }
+            transaction.commit()?;
+            Ok(())
+        })
+        .await
+}
+
+/// Takes an upload back that was not begun, or puts one that ended without success back into the queue.
+pub(super) async fn turn_upload(
+    store: &Store,
+    id: String,
+    to: UploadState,
+    now: Moment,
+) -> Result<bool, StoreError> {
+    store
+        .run_durably(move |connection| {
+            let found = one(connection, &id)?;
+            let may = match to {
+                UploadState::Cancelled => found.can_cancel,
+                _ => found.can_retry,
+            };
+            if !may {
+                return Ok(false);
+            }
+            let ended = is_ended(to).then_some(now.at);
+            let moved = connection.execute(
+                "UPDATE document_uploads SET state = ?1, message = '', not_found = 0, ended_at = ?2
+             WHERE id = ?3 AND state = ?4",
+                params![word(to), ended, id, word(found.state)],
+            )?;
+            Ok(moved == 1)
+        })
+        .await
+}

@@ -1,0 +1,274 @@
+//! From a file to an upload in the store.
+
+use std::path::Path;
+
+use super::shelf::{self, Copy, NotCopied, Shelf};
+use crate::UploadWorker;
+use crate::queue::queue_upload;
+use crate::wanted::choices;
+use crate::worker::ensure_upload_worker;
+use bordereau_api::*;
+use bordereau_batches::review::found_files;
+use bordereau_session::Context;
+use bordereau_session::confirmation::confirmed;
+use bordereau_session::content;
+use bordereau_session::dropped::drop_files;
+use bordereau_session::dropped::dropped;
+use bordereau_session::profile::active_profile;
+
+/// Files of one request; a folder counts as what is in it.
+const FILES_MAX: usize = 1_000;
+/// Characters of a document code, and of an invoice number.
+const CODE_MAX: usize = 20;
+const INVOICE_MAX: usize = 255;
+
+/// Which transaction a document belongs to: one of the two, checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The service's number.
+    pub transaction_id: Option<i64>,
+    /// The invoice number.
+    pub invoice_number: Option<String>,
+}
+
+/// A document to be uploaded that was made here or read already.
+#[derive(Clone, Debug)]
+pub struct NewDocument {
+    /// Name, such as `Diligent Effort Form`.
+    pub name: String,
+    /// Code, such as `DEF`.
+    pub code: String,
+    /// Its name, without its folder.
+    pub file_name: String,
+    /// Its bytes.
+    pub content: Vec<u8>,
+}
+
+/// A document as it goes into the store.
+pub struct Taken {
+    pub target: Target,
+    pub name: String,
+    pub code: String,
+    /// What is sent, whatever becomes of the file it was taken from.
+    pub copy: Copy,
+}
+
+impl Target {
+    /// # Errors
+    /// [`ErrorCode::Validation`] with the field at fault.
+    pub fn read(target: &DocumentTarget) -> Result<Target, BoundaryError> {
+        let (number, invoice) = (target.transaction_id.trim(), target.invoice_number.trim());
+        let at =
+            |pointer: &str, message: &str| Err(BoundaryError::fields(vec![FieldError::at(pointer, message)]));
+        match (number, invoice) {
+            ("", "") => at(
+                "/target/transaction_id",
+                "Say which transaction the documents belong to: its number or its invoice number.",
+            ),
+            ("", invoice) if invoice.chars().count() > INVOICE_MAX => {
+                at("/target/invoice_number", "An invoice number has at most 255 characters.")
+            }
+            ("", invoice) => Ok(Target { transaction_id: None, invoice_number: Some(invoice.to_owned()) }),
+            (number, "") => match number.parse() {
+                Ok(id) if id > 0 => Ok(Target { transaction_id: Some(id), invoice_number: None }),
+                _ => at(
+                    "/target/transaction_id",
+                    "The number of a transaction is a whole number, such as 1042.",
+                ),
+            },
+            _ => at(
+                "/target/invoice_number",
+                "Give the number of the transaction or its invoice number, not both: they could be of two transactions.",
+            ),
+        }
+    }
+}
+
+/// Looks at files before anything is stored: what they are by content, their hashes, what cannot be sent
+/// and why, and which documents the state asks for.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`] for an unknown handle; [`ErrorCode::Storage`].
+pub async fn documents_look(ctx: &Context, request: DocumentsLook) -> Result<DocumentsLooked, BoundaryError> {
+    let choices = choices(ctx, &request.target).await?;
+    let codes: Vec<String> = choices.iter().map(|choice| choice.code.clone()).collect();
+    let mut paths = Vec::new();
+    for handle in &request.handles {
+        paths.push(dropped(ctx, handle)?);
+    }
+    let context = ctx.clone();
+    let look = move || -> Vec<LookedFile> {
+        // What was named itself is always answered; a folder is opened.
+        let opened =
+            paths.into_iter().flat_map(|path| if path.is_dir() { found_files(&[path]) } else { vec![path] });
+        let mut files = Vec::new();
+        for path in opened.take(FILES_MAX) {
+            // A handle of its own, because a folder was opened.
+            let Some(dropped) = drop_files(&context, vec![path.clone()]).pop() else { continue };
+            files.push(looked(&path, dropped.handle, dropped.name, &codes));
+        }
+        files
+    };
+    let files = tokio::task::spawn_blocking(look).await;
+    Ok(DocumentsLooked { files: files.map_err(|_| BoundaryError::internal("looking at files"))?, choices })
+}
+
+/// Takes files into the queue, each stored with its hash before anything is sent. One bad file does not keep
+/// the others out. A file that was sent for this transaction and code before is not sent again.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] without a transaction or files, or without the word that production asks for;
+/// [`ErrorCode::Storage`].
+pub async fn documents_upload(
+    ctx: &Context,
+    request: DocumentsUpload,
+) -> Result<DocumentsQueued, BoundaryError> {
+    let target = Target::read(&request.target)?;
+    if request.files.is_empty() || request.files.len() > FILES_MAX {
+        let message = "Choose at least one file, and at most 1,000 at once.";
+        return Err(BoundaryError::fields(vec![FieldError::at("/files", message)]));
+    }
+    let profile = active_profile(ctx).await?;
+    confirmed(ctx, &profile, &request.typed).await?;
+    let choices = choices(ctx, &request.target).await?;
+    let mut queued = DocumentsQueued::default();
+    for file in request.files {
+        let path = dropped(ctx, &file.handle)?;
+        let name = name_of(&path);
+        let code = file.code.trim().to_ascii_uppercase();
+        let wanted = choices.iter().find(|choice| choice.code == code);
+        let called = wanted.map_or_else(|| code.clone(), |choice| choice.name.clone());
+        let (shelf, shown) = (UploadWorker::of(ctx).shelf().clone(), name.clone());
+        let copy = move || {
+            let code = code_of(&code)?;
+            let source = shelf::open(&path).map_err(NotCopied::Refused)?;
+            Ok((code, seen_before(&shelf, shelf.copy(&shown, source)?, &file.sha256)?))
+        };
+        match in_background(copy).await? {
+            Ok((code, copy)) => {
+                let taken = Taken { target: target.clone(), name: called, code, copy };
+                queued.uploads.push(queue_upload(ctx, &profile, taken).await?);
+            }
+            Err(reason) => queued.refused.push(RefusedFile { file_name: name, reason }),
+        }
+    }
+    UploadWorker::of(ctx).wake();
+    ensure_upload_worker(ctx);
+    Ok(queued)
+}
+
+/// Takes a document made here, such as a filled form, into the queue of the active profile.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] where it cannot be sent, or without the word that production asks for;
+/// [`ErrorCode::Storage`].
+pub async fn document_keep(
+    ctx: &Context,
+    target: Target,
+    document: NewDocument,
+    typed: &str,
+) -> Result<UploadView, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    confirmed(ctx, &profile, typed).await?;
+    let shelf = UploadWorker::of(ctx).shelf().clone();
+    let copy = move || {
+        let code = code_of(&document.code)?;
+        Ok((code, document.name, shelf.copy(&document.file_name, document.content.as_slice())?))
+    };
+    let refused = |reason| BoundaryError::of(ErrorCode::Validation, reason);
+    let (code, name, copy) = in_background(copy).await?.map_err(refused)?;
+    let view = queue_upload(ctx, &profile, Taken { target, name, code, copy }).await?;
+    UploadWorker::of(ctx).wake();
+    ensure_upload_worker(ctx);
+    Ok(view)
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// Runs the copying off the asynchronous threads. What cannot be sent is one thing, a disk that takes nothing
+/// another.
+async fn in_background<T: Send + 'static>(
+    copy: impl FnOnce() -> Result<T, NotCopied> + Send + 'static,
+) -> Result<Result<T, String>, BoundaryError> {
+    match tokio::task::spawn_blocking(copy).await {
+        Ok(Ok(copied)) => Ok(Ok(copied)),
+        Ok(Err(NotCopied::Refused(reason))) => Ok(Err(reason)),
+        Ok(Err(NotCopied::Unwritten(error))) => {
+            let message = format!(
+                "The document could not be copied into the data folder ({}). Free some space and try again; nothing of it was sent.",
+                error.kind()
+            );
+            Err(BoundaryError::of(ErrorCode::Storage, message))
+        }
+        Err(_) => Err(BoundaryError::internal("copying a document")),
+    }
+}
+
+fn looked(path: &Path, handle: String, name: String, codes: &[String]) -> LookedFile {
+    let checked = shelf::open(path).and_then(|source| {
+        shelf::look_through(&name, source, &mut std::io::sink()).map_err(|not| match not {
+            NotCopied::Refused(reason) => reason,
+            NotCopied::Unwritten(error) => error.to_string(),
+        })
+    });
+    match checked {
+        Ok(checked) => LookedFile {
+            handle,
+            code: content::code_by_name(&checked.file_name, codes),
+            file_name: checked.file_name,
+            bytes: checked.bytes,
+            kind: checked.kind.name.to_owned(),
+            sha256: checked.sha256,
+            refused: None,
+        },
+        Err(reason) => LookedFile {
+            handle,
+            file_name: bordereau_client::safe_file_name(&name),
+            bytes: std::fs::metadata(path).map_or(0, |metadata| metadata.len()),
+            kind: String::new(),
+            sha256: String::new(),
+            refused: Some(reason),
+            code: String::new(),
+        },
+    }
+}
+
+/// A document code as it is sent.
+fn code_of(typed: &str) -> Result<String, NotCopied> {
+    let code = typed.trim().to_ascii_uppercase();
+    let is_code = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    if code.is_empty() || code.len() > CODE_MAX || !code.chars().all(is_code) {
+        let message = "Say what kind of document it is: a code such as POLIC.";
+        return Err(NotCopied::Refused(message.to_owned()));
+    }
+    Ok(code)
+}
+
+/// The copy, unless it is not what the person looked at; `seen` is its hash then, or empty.
+fn seen_before(shelf: &Shelf, copy: Copy, seen: &str) -> Result<Copy, NotCopied> {
+    if seen.is_empty() || seen.eq_ignore_ascii_case(&copy.checked.sha256) {
+        return Ok(copy);
+    }
+    shelf.remove(&copy.file);
+    let message = "The file has changed since it was looked at. Look at it again.";
+    Err(NotCopied::Refused(message.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_is_one_transaction() {
+        let of = |id: &str, invoice: &str| {
+            Target::read(&DocumentTarget { transaction_id: id.into(), invoice_number: invoice.into() })
+        };
+        assert_eq!(of(" 42 ", "").unwrap().transaction_id, Some(42));
+        assert_eq!(of("", "INV-1").unwrap().invoice_number.as_deref(), Some("INV-1"));
+        for (id, invoice) in [("", " "), ("x", ""), ("-1", ""), ("1", "INV-1")] {
+            assert_eq!(of(id, invoice).unwrap_err().code, ErrorCode::Validation, "{id} {invoice}");
+        }
+    }
+}

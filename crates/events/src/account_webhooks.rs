@@ -1,0 +1,102 @@
+//! Webhooks of the active profile's account, as the service has them (contract section 6).
+
+use bordereau_contract::{
+    DeliveryDetail, DeliveryStatus, Webhook, WebhookDeliveries, WebhookDelivery, WebhookNotices,
+    WebhookRequest, WebhookTestResult, Webhooks,
+};
+
+use bordereau_api::BoundaryError;
+use bordereau_session::Context;
+use bordereau_session::failure::from_client;
+use bordereau_session::profile::active_profile;
+use bordereau_session::profile::session;
+
+/// Deliveries that are listed at once, whatever the service gives at a time.
+const LISTED_MAX: usize = 10_000;
+
+async fn webhook_service(ctx: &Context) -> Result<bordereau_client::Client, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    Ok(session(ctx, &profile).await?.client)
+}
+
+/// Every webhook of the account.
+///
+/// # Errors
+/// Those of the service.
+pub async fn webhooks(ctx: &Context) -> Result<Webhooks, BoundaryError> {
+    webhook_service(ctx).await?.webhooks().await.map_err(from_client)
+}
+
+/// Adds a webhook. Its secret is in this answer and nowhere else: show it, and keep it nowhere.
+///
+/// # Errors
+/// Those of the service, with the fields at fault.
+pub async fn add_webhook(ctx: &Context, request: &WebhookRequest) -> Result<Webhook, BoundaryError> {
+    webhook_service(ctx).await?.add_webhook(request).await.map_err(from_client)
+}
+
+/// Has a test delivered at once.
+///
+/// # Errors
+/// Those of the service; that the endpoint failed is the result, not an error.
+pub async fn test_webhook(ctx: &Context, id: &str) -> Result<WebhookTestResult, BoundaryError> {
+    webhook_service(ctx).await?.test_webhook(id).await.map_err(from_client)
+}
+
+/// Removes a webhook and what waits for it.
+///
+/// # Errors
+/// Those of the service.
+pub async fn remove_webhook(ctx: &Context, id: &str) -> Result<(), BoundaryError> {
+    webhook_service(ctx).await?.remove_webhook(id).await.map_err(from_client)
+}
+
+/// The newest deliveries of a webhook, of one status where it is said, at most so many.
+///
+/// # Errors
+/// Those of the service.
+pub async fn webhook_deliveries(
+    ctx: &Context,
+    id: &str,
+    status: Option<DeliveryStatus>,
+    at_most: usize,
+) -> Result<Vec<WebhookDelivery>, BoundaryError> {
+    let (service, at_most) = (webhook_service(ctx).await?, at_most.min(LISTED_MAX));
+    let (mut found, mut before) = (Vec::new(), None);
+    loop {
+        let page = service.webhook_deliveries(id, status, before).await.map_err(from_client)?;
+        let WebhookDeliveries { deliveries, before: next } = page;
+        // A service that gives nothing more and says there is more would be asked for ever.
+        let more = next.filter(|_| !deliveries.is_empty());
+        found.extend(deliveries);
+        if found.len() >= at_most || more.is_none() {
+            found.truncate(at_most);
+            return Ok(found);
+        }
+        before = more;
+    }
+}
+
+/// All that is known of a delivery: body and attempts.
+///
+/// # Errors
+/// Those of the service.
+pub async fn webhook_delivery(ctx: &Context, number: i64) -> Result<DeliveryDetail, BoundaryError> {
+    webhook_service(ctx).await?.webhook_delivery(number).await.map_err(from_client)
+}
+
+/// Has a delivery sent again, at once.
+///
+/// # Errors
+/// Those of the service.
+pub async fn redeliver(ctx: &Context, number: i64) -> Result<WebhookDelivery, BoundaryError> {
+    webhook_service(ctx).await?.redeliver(number).await.map_err(from_client)
+}
+
+/// The service's notifications about deliveries that were given up.
+///
+/// # Errors
+/// Those of the service.
+pub async fn webhook_notices(ctx: &Context) -> Result<WebhookNotices, BoundaryError> {
+    webhook_service(ctx).await?.webhook_notices().await.map_err(from_client)
+}

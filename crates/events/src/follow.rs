@@ -1,0 +1,114 @@
+//! Following a listener on a server: what it stored comes here in order, and each only once.
+
+use std::time::Duration;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use bordereau_client::{Feed, FeedConfig, FeedEntry, Secret};
+use serde::Deserialize;
+use tokio::task::JoinSet;
+
+use super::shelf::Arrival;
+use crate::Inbox;
+use crate::settings::event_secret;
+use crate::settings::event_settings;
+use crate::shelf::followed_to;
+use crate::shelf::keep_forwarded;
+use bordereau_api::{BoundaryError, EventSignature};
+use bordereau_session::Context;
+use bordereau_session::failure::{capital, ended, from_client};
+use bordereau_session::profile::profile_by_id;
+use bordereau_session::secrets::SecretName;
+
+/// What a listener forwards.
+#[derive(Deserialize)]
+struct Forwarded {
+    body: String,
+}
+
+/// Follows every listener that the settings name, anew whenever they change.
+pub(super) async fn follow_all(ctx: Context) {
+    let mut resets = Inbox::of(&ctx).resets();
+    loop {
+        resets.mark_unchanged();
+        let mut following = JoinSet::new();
+        if let Ok(kept) = event_settings(&ctx).await {
+            for (profile_id, of) in kept.profiles {
+                if !of.follow.is_empty() {
+                    following.spawn(follow(ctx.clone(), profile_id, of.follow));
+                }
+            }
+        }
+        // The tasks end with the set.
+        if resets.changed().await.is_err() {
+            return;
+        }
+    }
+}
+
+/// Follows one listener for ever, with growing pauses while it is lost.
+async fn follow(ctx: Context, profile_id: String, address: String) {
+    let mut lost = 0u32;
+    loop {
+        let outcome = follow_once(&ctx, &profile_id, &address, &mut lost).await;
+        let why = match outcome {
+            Ok(()) => "The listener ended the connection. It is followed again.".to_owned(),
+            Err(error) => error.message,
+        };
+        Inbox::of(&ctx).note_follow(&profile_id, Some(why));
+        lost = lost.saturating_add(1);
+        tokio::time::sleep(pause(&ctx, lost)).await;
+    }
+}
+
+fn pause(ctx: &Context, lost: u32) -> Duration {
+    const LONGEST: Duration = Duration::from_secs(60);
+    let first = Inbox::of(ctx).pace().refollow;
+    first.saturating_mul(1u32.checked_shl(lost.saturating_sub(1).min(10)).unwrap_or(u32::MAX)).min(LONGEST)
+}
+
+async fn follow_once(
+    ctx: &Context,
+    profile_id: &str,
+    address: &str,
+    lost: &mut u32,
+) -> Result<(), BoundaryError> {
+    let token = event_secret(ctx, profile_id, SecretName::FollowToken).await?;
+    let last_id = followed_to(ctx.store(), profile_id, address).await?;
+    let profile = profile_by_id(ctx, profile_id).await?;
+    let config = FeedConfig {
+        address: address.to_owned(),
+        token: Secret::new(token.as_ref().map(|token| token.as_str()).unwrap_or_default()),
+        last_id,
+        extra_ca_pem: bordereau_session::profile::read_ca(&profile.ca_file).await?,
+    };
+    let mut feed = Feed::open(config).await.map_err(from_client)?;
+    Inbox::of(ctx).note_follow(profile_id, None);
+    while let Some(entry) = feed.next().await.map_err(from_client)? {
+        *lost = 0;
+        keep(ctx, profile_id, address, entry).await?;
+    }
+    Ok(())
+}
+
+async fn keep(ctx: &Context, profile_id: &str, address: &str, entry: FeedEntry) -> Result<(), BoundaryError> {
+    let unreadable = |why: String| {
+        let text = ended(&capital(&why));
+        BoundaryError::of(
+            bordereau_api::ErrorCode::Unreadable,
+            format!("What the listener forwards cannot be read. {text}"),
+        )
+    };
+    let forwarded: Forwarded =
+        serde_json::from_str(&entry.data).map_err(|error| unreadable(error.to_string()))?;
+    let body = STANDARD.decode(&forwarded.body).map_err(|error| unreadable(error.to_string()))?;
+    let arrival = Arrival {
+        profile_id: profile_id.to_owned(),
+        body,
+        signature: EventSignature::Forwarded,
+        at: ctx.stamp(),
+    };
+    keep_forwarded(ctx.store(), arrival, address.to_owned(), entry.id).await?;
+    Inbox::of(ctx).changed();
+    Ok(())
+}

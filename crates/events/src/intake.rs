@@ -1,0 +1,73 @@
+//! Deliveries on their way into the store. Those that come while one is being written are committed together
+//! with the next: a sync of the disk is paid once for all that wait, and no answer is given before it.
+
+use tokio::sync::{mpsc, oneshot};
+
+use super::Inbox;
+use super::heard::Heard;
+use super::shelf::{Arrival, Kept};
+use crate::shelf::keep_arrivals;
+use bordereau_session::Context;
+use bordereau_store::Store;
+
+/// Deliveries that may wait; beyond them the sender waits too.
+const WAITING_MAX: usize = 1_024;
+/// Deliveries and bytes of one commit.
+const TOGETHER_MAX: usize = 256;
+const TOGETHER_BYTES_MAX: usize = 32 * 1024 * 1024;
+
+type Waiting = ((Arrival, Heard), oneshot::Sender<Option<Kept>>);
+
+/// The way in. Cheap to clone; the writer ends with the last one.
+#[derive(Clone)]
+pub(super) struct Intake {
+    waiting: mpsc::Sender<Waiting>,
+}
+
+impl Intake {
+    /// Begins to write what comes.
+    pub(super) fn begin(ctx: &Context) -> Intake {
+        let (waiting, arrivals) = mpsc::channel(WAITING_MAX);
+        tokio::spawn(write(ctx.store().clone(), ctx.without_workers(), arrivals));
+        Intake { waiting }
+    }
+
+    /// What became of the delivery once it is committed; `None` where it could not be stored.
+    pub(super) async fn store(&self, arrival: Arrival) -> Option<Kept> {
+        let (told, kept) = oneshot::channel();
+        // Read here, side by side: the one who writes only writes.
+        let heard = Heard::read(&arrival.body);
+        self.waiting.send(((arrival, heard), told)).await.ok()?;
+        kept.await.ok()?
+    }
+}
+
+async fn write(store: Store, ctx: Context, mut arrivals: mpsc::Receiver<Waiting>) {
+    while let Some(first) = arrivals.recv().await {
+        let mut bytes = first.0.0.body.len();
+        let (mut together, mut tell) = (vec![first.0], vec![first.1]);
+        while together.len() < TOGETHER_MAX
+            && bytes < TOGETHER_BYTES_MAX
+            && let Ok((arrival, told)) = arrivals.try_recv()
+        {
+            bytes += arrival.0.body.len();
+            together.push(arrival);
+            tell.push(told);
+        }
+        match keep_arrivals(&store, together).await {
+            Ok(kept) => {
+                Inbox::of(&ctx).changed();
+                for (told, kept) in tell.into_iter().zip(kept) {
+                    // A sender that hung up sends again; that is recognised.
+                    let _ = told.send(Some(kept));
+                }
+            }
+            Err(error) => {
+                tracing::warn!(%error, "events were not stored");
+                for told in tell {
+                    let _ = told.send(None);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! Events as they are shown.
+
+use rusqlite::types::ToSql;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::shelf::touch;
+use super::{check_of_word, signature_of_word, what_of_word, what_word};
+use bordereau_api::*;
+use bordereau_store::StoreError;
+
+/// Events of a page.
+const PAGE_MAX: u32 = 200;
+/// Other events of the same subject beside one.
+const RELATED_MAX: u32 = 20;
+/// Bytes of a body that are shown; the rest can be had from the service.
+const SHOWN_BYTES: usize = 256 * 1024;
+
+const COLUMNS: &str = "e.seq, e.what, e.event, e.title, e.said_at, e.received_at, e.found_at, e.is_read, e.repeats, \
+     e.batch_id, e.transaction_id, e.policy_number, e.invoice_number, e.state_code, e.signature, e.checked, \
+     b.id, b.name";
+const FROM: &str = "FROM events e LEFT JOIN batches b ON b.profile_id = e.profile_id AND b.seq = CASE \
+     WHEN e.batch_id <> '' THEN (SELECT p.batch FROM batch_parts p WHERE p.remote_id = e.batch_id LIMIT 1) \
+     WHEN e.transaction_id <> '' THEN (SELECT max(r.batch) FROM batch_rows r \
+         WHERE r.transaction_id = cast(e.transaction_id AS INTEGER)) END";
+
+fn shown(row: &Row<'_>) -> rusqlite::Result<EventView> {
+    let text = |at: usize| row.get::<_, String>(at);
+    let (received_at, found_at): (Option<String>, Option<String>) = (row.get(5)?, row.get(6)?);
+    let name: Option<String> = row.get(17)?;
+    let (what, title) = (what_of_word(row.get_ref(1)?.as_str().unwrap_or_default()), text(3)?);
+    let title = match (what, name) {
+        (EventWhat::BatchProcessed, Some(name)) => format!("{name} processed"),
+        (EventWhat::BatchFailed, Some(name)) => format!("{name} failed"),
+        _ => title,
+    };
+    Ok(EventView {
+        id: row.get::<_, i64>(0)?.to_string(),
+        what,
+        event: text(2)?,
+        title,
+        said_at: text(4)?,
+        at: received_at.iter().chain(&found_at).min().cloned().unwrap_or_default(),
+        received_at,
+        found_at,
+        read: row.get(7)?,
+        repeats: row.get(8)?,
+        batch: text(9)?,
+        batch_here: row.get(16)?,
+        transaction: text(10)?,
+        policy_number: text(11)?,
+        invoice_number: text(12)?,
+        state: text(13)?,
+        signature: signature_of_word(row.get_ref(14)?.as_str().unwrap_or_default()),
+        check: check_of_word(row.get_ref(15)?.as_str().unwrap_or_default()),
+    })
+}
+
+/// What a request asks for, as a condition and its values.
+fn condition(profile_id: &str, request: &EventsRequest) -> (String, Vec<Box<dyn ToSql>>) {
+    let mut parts = vec!["e.profile_id = ?1".to_owned()];
+    let mut values: Vec<Box<dyn ToSql>> = vec![Box::new(profile_id.to_owned())];
+    let mut with = |values: &mut Vec<Box<dyn ToSql>>, part: &str, value: String| {
+        values.push(Box::new(value));
+        parts.push(part.replace("?#", &format!("?{}", values.len())));
+    };
+    if let Some(what) = request.what {
+        with(&mut values, "e.what = ?#", what_word(what).to_owned());
+    }
+    if !request.batch.is_empty() {
+        let part =
+            "(e.batch_id = ?# OR e.transaction_id IN (SELECT cast(r.transaction_id AS TEXT) FROM batch_rows r
+             JOIN batch_parts p ON p.batch = r.batch AND p.part = r.part WHERE p.remote_id = ?#))";
+        with(&mut values, part, request.batch.clone());
+    }
+    if !request.transaction.is_empty() {
+        with(&mut values, "e.transaction_id = ?#", request.transaction.clone());
+    }
+    if !request.state.is_empty() {
+        with(&mut values, "e.state_code = ?#", request.state.clone());
+    }
+    for word in request.search.split_whitespace().take(8) {
+        let escaped: String = word
+            .chars()
+            .take(100)
+            .flat_map(|c| matches!(c, '%' | '_' | '\\').then_some('\\').into_iter().chain([c]))
+            .collect();
+        let part = "(e.title || ' ' || e.event || ' ' || e.batch_id || ' ' || e.transaction_id || ' ' || e.policy_number
+             || ' ' || e.invoice_number || ' ' || e.state_code || ' ' || coalesce(b.name, '') LIKE ?# ESCAPE '\\'
+             OR cast(e.body AS TEXT) LIKE ?# ESCAPE '\\')";
+        with(&mut values, part, format!("%{escaped}%"));
+    }
+    if request.unread {
+        parts.push("e.is_read = 0".into());
+    }
+    if request.missed {
+        parts.push("e.received_at IS NULL".into());
+    }
+    (parts.join(" AND "), values)
+}
+
+/// A page, unread first.
+pub(super) fn page(
+    connection: &Connection,
+    profile_id: &str,
+    request: &EventsRequest,
+) -> Result<EventsPage, StoreError> {
+    let (condition, mut values) = condition(profile_id, request);
+    let total = connection.query_row(
+        &format!("SELECT count(*) {FROM} WHERE {condition}"),
+        rusqlite::params_from_iter(&values),
+        |row| row.get(0),
+    )?;
+    values.push(Box::new(request.count.clamp(1, PAGE_MAX)));
+    values.push(Box::new(request.from));
+    let (limit, offset) = (values.len() - 1, values.len());
+    let mut statement = connection.prepare(&format!(
+        "SELECT {COLUMNS} {FROM} WHERE {condition} ORDER BY e.is_read, e.seq DESC LIMIT ?{limit} OFFSET ?{offset}"
+    ))?;
+    let events =
+        statement.query_map(rusqlite::params_from_iter(&values), shown)?.collect::<Result<_, _>>()?;
+    let mut statement = connection.prepare_cached(
+        "SELECT DISTINCT state_code FROM events WHERE profile_id = ?1 AND state_code <> '' ORDER BY state_code",
+    )?;
+    let states = statement.query_map([profile_id], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    Ok(EventsPage { total, states, events })
+}
+
+fn one(connection: &Connection, profile_id: &str, id: &str) -> Result<EventView, StoreError> {
+    let seq: i64 = id.parse().map_err(|_| StoreError::Missing("event"))?;
+    connection
+        .query_row(
+            &format!("SELECT {COLUMNS} {FROM} WHERE e.seq = ?1 AND e.profile_id = ?2"),
+            params![seq, profile_id],
+            shown,
+        )
+        .optional()?
+        .ok_or(StoreError::Missing("event"))
+}
+
+/// All that is known of an event.
+pub(super) fn detail(connection: &Connection, profile_id: &str, id: &str) -> Result<EventDetail, StoreError> {
+    let event = one(connection, profile_id, id)?;
+    let (body, check_says): (Vec<u8>, String) = connection.query_row(
+        "SELECT body, check_says FROM events WHERE seq = ?1",
+        [id.parse::<i64>().unwrap_or_default()],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    let mut related = Vec::new();
+    if !(event.transaction.is_empty() && event.batch.is_empty()) {
+        let mut statement = connection.prepare_cached(&format!(
+            "SELECT {COLUMNS} {FROM} WHERE e.profile_id = ?1 AND e.seq <> ?2 AND
+             ((?3 <> '' AND e.transaction_id = ?3) OR (?4 <> '' AND e.batch_id = ?4)) ORDER BY e.seq DESC LIMIT ?5"
+        ))?;
+        let seq = event.id.parse::<i64>().unwrap_or_default();
+        let rows = statement
+            .query_map(params![profile_id, seq, event.transaction, event.batch, RELATED_MAX], shown)?;
+        related = rows.collect::<Result<_, _>>()?;
+    }
+    Ok(EventDetail {
+        bytes: u32::try_from(body.len()).unwrap_or(u32::MAX),
+        said: super::heard::event_of(&body)
+            .map(|(_, meant)| super::said::of_event(&meant))
+            .unwrap_or_default(),
+        body: readable(&body),
+        signature_says: says(&event).to_owned(),
+        check_says,
+        related,
+        event,
+    })
+}
+
+/// Indented where it is JSON, and never longer than a person would read.
+pub(super) fn readable(body: &[u8]) -> String {
+    let whole = if body.len() <= SHOWN_BYTES {
+        serde_json::from_slice::<serde_json::Value>(body).ok().map(|value| format!("{value:#}"))
+    } else {
+        None
+    };
+    let mut text = whole
+        .unwrap_or_else(|| String::from_utf8_lossy(body.get(..SHOWN_BYTES).unwrap_or(body)).into_owned());
+    if body.len() > SHOWN_BYTES {
+        text.push_str("\n... (the rest is not shown)");
+    }
+    text
+}
+
+fn says(event: &EventView) -> &'static str {
+    match event.signature {
+        EventSignature::Valid => "The signature fits the body: it comes from the service, unchanged.",
+        EventSignature::Forwarded => "The listener on the server checked the signature and forwarded it.",
+        EventSignature::None => "It was not received. The service said so when it was asked.",
+    }
+}
+
+/// Deliveries that were refused, newest first.
+pub(super) fn refused(connection: &Connection, profile_id: &str) -> Result<RefusedList, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT at, why, bytes, beginning FROM event_refusals WHERE profile_id = ?1 ORDER BY seq DESC",
+    )?;
+    let rows = statement.query_map([profile_id], |row| {
+        Ok(RefusedDelivery { at: row.get(0)?, why: row.get(1)?, bytes: row.get(2)?, beginning: row.get(3)? })
+    })?;
+    Ok(RefusedList { deliveries: rows.collect::<Result<_, _>>()? })
+}
+
+/// The inbox in a line; whether it is received is put in by the caller.
+pub(super) fn status(connection: &Connection, profile_id: &str) -> Result<EventsStatus, StoreError> {
+    let unread = connection
+        .prepare_cached("SELECT count(*) FROM events WHERE profile_id = ?1 AND is_read = 0")?
+        .query_row([profile_id], |row| row.get(0))?;
+    // From their ends: the inbox may be large, and this is asked with every event.
+    let newest: Option<i64> = connection
+        .prepare_cached("SELECT seq FROM events WHERE profile_id = ?1 ORDER BY seq DESC LIMIT 1")?
+        .query_row([profile_id], |row| row.get(0))
+        .optional()?;
+    let last_received_at: Option<String> = connection
+        .prepare_cached(
+            "SELECT received_at FROM events WHERE profile_id = ?1 AND arrival > 0 ORDER BY arrival DESC LIMIT 1",
+        )?
+        .query_row([profile_id], |row| row.get(0))
+        .optional()?;
+    let refused: Option<u32> = connection
+        .prepare_cached("SELECT count FROM event_refusal_count WHERE profile_id = ?1")?
+        .query_row([profile_id], |row| row.get(0))
+        .optional()?;
+    Ok(EventsStatus {
+        revision: revision(connection)?,
+        unread,
+        newest: newest.map(|seq| seq.to_string()),
+        receiver: ReceiverState::Off,
+        trouble: String::new(),
+        last_received_at,
+        refused: refused.unwrap_or_default(),
+    })
+}
+
+/// Grows with every change.
+pub(super) fn revision(connection: &Connection) -> Result<u32, StoreError> {
+    Ok(connection
+        .prepare_cached("SELECT revision & 4294967295 FROM events_revision")?
+        .query_row([], |row| row.get(0))?)
+}
+
+/// Marks events read or unread.
+pub(super) fn mark(
+    connection: &mut Connection,
+    profile_id: &str,
+    mark: &EventsMark,
+) -> Result<(), StoreError> {
+    let transaction = connection.transaction()?;
+    let mut changed = 0;
+    if mark.all {
+        changed += transaction.execute(
+            "UPDATE events SET is_read = ?2 WHERE profile_id = ?1 AND is_read <> ?2",
+            params![profile_id, mark.read],
+        )?;
+    } else {
+        let mut statement = transaction.prepare_cached(
+            "UPDATE events SET is_read = ?3 WHERE profile_id = ?1 AND seq = ?2 AND is_read <> ?3",
+        )?;
+        for id in mark.ids.iter().filter_map(|id| id.parse::<i64>().ok()) {
+            changed += statement.execute(params![profile_id, id, mark.read])?;
+        }
+    }
+    if changed > 0 {
+        touch(&transaction)?;
+    }
+    transaction.commit()?;
+    Ok(())
+}
+
+/// Number of the newest event, and those after a number, oldest first; none where it is not said after which.
+pub(super) fn since(
+    connection: &Connection,
+    after: Option<i64>,
+    profile_id: Option<&str>,
+) -> Result<(i64, Vec<EventView>), StoreError> {
+    const AT_ONCE: u32 = 200;
+    let Some(after) = after else {
+        let newest =
+            connection.query_row("SELECT coalesce(max(seq), 0) FROM events", [], |row| row.get(0))?;
+        return Ok((newest, Vec::new()));
+    };
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT {COLUMNS} {FROM} WHERE e.seq > ?1 AND (?2 IS NULL OR e.profile_id = ?2) ORDER BY e.seq LIMIT ?3"
+    ))?;
+    let events: Vec<EventView> =
+        statement.query_map(params![after, profile_id, AT_ONCE], shown)?.collect::<Result<_, _>>()?;
+    let last = events.last().and_then(|event| event.id.parse().ok()).unwrap_or(after);
+    Ok((last, events))
+}

@@ -1,0 +1,267 @@
+//! The operations on events.
+
+use std::time::Duration;
+
+use super::listing;
+use crate::Inbox;
+use crate::settings::change_event_settings;
+use crate::settings::event_settings;
+use crate::settings::keep_event_secret;
+use crate::worker::receiver_stands;
+use bordereau_api::*;
+use bordereau_session::Context;
+use bordereau_session::profile::active_profile;
+use bordereau_session::secrets::{SecretName, SecretText};
+
+/// Longest wait for news.
+const WAIT_MS_MAX: u32 = 25_000;
+/// How often the store is looked at for what another process put there.
+const GLANCE: Duration = Duration::from_millis(1_000);
+/// Events marked at once.
+const MARKED_MAX: usize = 10_000;
+/// Characters of a secret, a header's name and its value.
+const SECRET_CHARS: std::ops::RangeInclusive<usize> = 8..=200;
+const HEADER_CHARS_MAX: usize = 100;
+
+/// Looking at events one after the other.
+#[derive(Debug)]
+pub struct EventLook {
+    last: Option<i64>,
+    scope: LookScope,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum LookScope {
+    ThisProfile,
+    ToldByNotices,
+}
+
+impl EventLook {
+    /// At all events of the profile in use, from now on.
+    #[must_use]
+    pub fn at_profile() -> EventLook {
+        EventLook { last: None, scope: LookScope::ThisProfile }
+    }
+
+    /// At unread events of all profiles that the settings want told, from now on.
+    #[must_use]
+    pub fn at_notices() -> EventLook {
+        EventLook { last: None, scope: LookScope::ToldByNotices }
+    }
+}
+
+/// A page of the active profile's events, unread first.
+///
+/// # Errors
+/// [`ErrorCode::Storage`].
+pub async fn events_list(ctx: &Context, request: EventsRequest) -> Result<EventsPage, BoundaryError> {
+    let profile = active_profile(ctx).await?.id;
+    Ok(ctx.store().run(move |connection| listing::page(connection, &profile, &request)).await?)
+}
+
+/// All that is known of an event.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
+pub async fn events_detail(ctx: &Context, request: EventId) -> Result<EventDetail, BoundaryError> {
+    let profile = active_profile(ctx).await?.id;
+    Ok(ctx.store().run(move |connection| listing::detail(connection, &profile, &request.id)).await?)
+}
+
+/// Marks events read or unread.
+///
+/// # Errors
+/// [`ErrorCode::Storage`].
+pub async fn events_mark(ctx: &Context, request: EventsMark) -> Result<EventsStatus, BoundaryError> {
+    if request.ids.len() > MARKED_MAX {
+        return Err(BoundaryError::of(ErrorCode::Validation, "Mark all of them, or fewer at once."));
+    }
+    let profile = active_profile(ctx).await?.id;
+    ctx.store().run(move |connection| listing::mark(connection, &profile, &request)).await?;
+    Inbox::of(ctx).changed();
+    events_status(ctx, Nothing {}).await
+}
+
+/// The inbox in a line.
+///
+/// # Errors
+/// [`ErrorCode::Storage`].
+pub async fn events_status(ctx: &Context, _request: Nothing) -> Result<EventsStatus, BoundaryError> {
+    let profile = active_profile(ctx).await?.id;
+    let kept = event_settings(ctx).await?;
+    let (receiver, trouble) = receiver_stands(ctx, &kept, &profile);
+    let status = ctx.store().run(move |connection| listing::status(connection, &profile)).await?;
+    Ok(EventsStatus { receiver, trouble, ..status })
+}
+
+/// The inbox in a line as soon as there are news, at the latest after the time asked for.
+///
+/// # Errors
+/// [`ErrorCode::Storage`].
+pub async fn events_news(ctx: &Context, request: EventsNews) -> Result<EventsStatus, BoundaryError> {
+    let until = tokio::time::Instant::now() + Duration::from_millis(request.wait_ms.min(WAIT_MS_MAX).into());
+    let mut changes = Inbox::of(ctx).changes();
+    loop {
+        changes.mark_unchanged();
+        let revision = ctx.store().run(|connection| listing::revision(connection)).await?;
+        if request.known != Some(revision) || tokio::time::Instant::now() >= until {
+            return events_status(ctx, Nothing {}).await;
+        }
+        tokio::select! {
+            // What changed may be the receiver alone: that is news as well.
+            _ = changes.changed() => return events_status(ctx, Nothing {}).await,
+            () = tokio::time::sleep_until(until.min(tokio::time::Instant::now() + GLANCE)) => {}
+        }
+    }
+}
+
+/// Deliveries that were refused.
+///
+/// # Errors
+/// [`ErrorCode::Storage`].
+pub async fn events_refused(ctx: &Context, _request: Nothing) -> Result<RefusedList, BoundaryError> {
+    let profile = active_profile(ctx).await?.id;
+    Ok(ctx.store().run(move |connection| listing::refused(connection, &profile)).await?)
+}
+
+/// How events are received and told.
+///
+/// # Errors
+/// [`ErrorCode::Storage`].
+pub async fn events_settings(ctx: &Context, _request: Nothing) -> Result<EventsSettings, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    let kept = event_settings(ctx).await?;
+    let of = kept.of(&profile.id);
+    let (state, trouble) = receiver_stands(ctx, &kept, &profile.id);
+    let address = Inbox::of(ctx).stands().address;
+    Ok(EventsSettings {
+        receiver: kept.receiver,
+        port: kept.port.into(),
+        address: address
+            .map(|address| super::subscribe::address_of(address, &profile.id))
+            .unwrap_or_default(),
+        subscribed: !of.webhook.is_empty(),
+        one_click: super::subscribe::reaches_here(&profile),
+        has_secret: of.has_secret,
+        header_name: of.header_name,
+        follow: of.follow,
+        has_follow_token: of.has_follow_token,
+        notices: kept.notices,
+        state,
+        trouble,
+    })
+}
+
+/// Changes how events are received and told.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] for a port that is none; [`ErrorCode::Storage`].
+pub async fn events_settings_save(
+    ctx: &Context,
+    request: EventsSettingsChange,
+) -> Result<EventsSettings, BoundaryError> {
+    let port = u16::try_from(request.port).ok().filter(|port| *port == 0 || *port >= 1_024);
+    let Some(port) = port else {
+        let message = format!("{} is no port for this. From 1024 to 65535 is expected, or 0.", request.port);
+        return Err(BoundaryError::fields(vec![FieldError::at("/port", message)]));
+    };
+    let change = |kept: &mut super::settings::Kept| {
+        kept.receiver = request.receiver;
+        kept.port = port;
+        kept.set_notices(request.notices);
+    };
+    change_event_settings(ctx, change).await?;
+    events_settings(ctx, Nothing {}).await
+}
+
+/// Keeps the secret and the header of a webhook that was set up at the provider.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] names the fields at fault; those of the keychain.
+pub async fn events_secret(ctx: &Context, request: SetEventsSecret) -> Result<EventsSettings, BoundaryError> {
+    let profile = active_profile(ctx).await?.id;
+    let secret = SecretText::new(request.secret.trim().to_owned());
+    let header_name = request.header_name.trim().to_owned();
+    let mut faults = Vec::new();
+    if !secret.is_empty() && !SECRET_CHARS.contains(&secret.chars().count()) {
+        faults.push(FieldError::at("/secret", "A secret has 8 to 200 characters; 20 are usual."));
+    }
+    let is_name = header_name.len() <= HEADER_CHARS_MAX
+        && header_name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
+    if !is_name {
+        faults.push(FieldError::at("/header_name", "A header's name has letters, digits and hyphens only."));
+    }
+    if !header_name.is_empty() && request.header_value.is_empty() {
+        faults.push(FieldError::at("/header_value", "Say which value the header has."));
+    }
+    if !faults.is_empty() {
+        return Err(BoundaryError::fields(faults));
+    }
+    let has_secret = !secret.is_empty();
+    let value =
+        (has_secret && !header_name.is_empty()).then(|| SecretText::new(request.header_value.clone()));
+    keep_event_secret(ctx, &profile, SecretName::WebhookSecret, has_secret.then_some(secret)).await?;
+    keep_event_secret(ctx, &profile, SecretName::WebhookHeader, value).await?;
+    change_event_settings(ctx, |kept| {
+        let of = kept.profiles.entry(profile).or_default();
+        of.has_secret = has_secret;
+        of.header_name = if has_secret { header_name } else { String::new() };
+    })
+    .await?;
+    // Also when only the value changed.
+    Inbox::of(ctx).reset();
+    events_settings(ctx, Nothing {}).await
+}
+
+/// Follows a listener on a server, or no longer.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] names the field at fault; those of the keychain.
+pub async fn events_follow(ctx: &Context, request: FollowListener) -> Result<EventsSettings, BoundaryError> {
+    let profile = active_profile(ctx).await?.id;
+    let address = request.address.trim().trim_end_matches('/').to_owned();
+    if !address.is_empty()
+        && let Err(why) = bordereau_client::check_feed_address(&address)
+    {
+        let message =
+            bordereau_session::failure::ended(&bordereau_session::failure::capital(&why.to_string()));
+        return Err(BoundaryError::fields(vec![FieldError::at("/address", message)]));
+    }
+    let token = SecretText::new(request.token.trim().to_owned());
+    let had = event_settings(ctx).await?.of(&profile).has_follow_token;
+    if !address.is_empty() && token.is_empty() && !had {
+        return Err(BoundaryError::fields(vec![FieldError::at("/token", "Enter the listener's token.")]));
+    }
+    if address.is_empty() || !token.is_empty() {
+        let token = (!token.is_empty() && !address.is_empty()).then_some(token);
+        keep_event_secret(ctx, &profile, SecretName::FollowToken, token).await?;
+    }
+    change_event_settings(ctx, |kept| {
+        let of = kept.profiles.entry(profile).or_default();
+        of.has_follow_token = !address.is_empty();
+        of.follow = address;
+    })
+    .await?;
+    Inbox::of(ctx).reset();
+    events_settings(ctx, Nothing {}).await
+}
+
+/// What came since the last look, oldest first; nothing at the first look, which only finds where to begin.
+///
+/// # Errors
+/// [`ErrorCode::Storage`].
+pub async fn events_since(ctx: &Context, look: &mut EventLook) -> Result<Vec<EventView>, BoundaryError> {
+    let profile = match look.scope {
+        LookScope::ThisProfile => Some(active_profile(ctx).await?.id),
+        LookScope::ToldByNotices => None,
+    };
+    let (after, of) = (look.last, profile.clone());
+    let (last, events) =
+        ctx.store().run(move |connection| listing::since(connection, after, of.as_deref())).await?;
+    look.last = Some(last);
+    if profile.is_some() {
+        return Ok(events);
+    }
+    let told = event_settings(ctx).await?.notices;
+    Ok(events.into_iter().filter(|event| !event.read && told.contains(&event.what)).collect())
+}

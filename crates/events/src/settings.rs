@@ -1,0 +1,121 @@
+//! How events are received and told: kept in the store, without any secret.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use crate::Inbox;
+use bordereau_api::{BoundaryError, EventWhat};
+use bordereau_session::Context;
+use bordereau_session::secrets::{SecretName, SecretText};
+use bordereau_store::Value;
+
+/// What is kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct Kept {
+    pub(super) receiver: bool,
+    pub(super) port: u16,
+    pub(super) notices: Vec<EventWhat>,
+    /// By profile.
+    pub(super) profiles: BTreeMap<String, OfProfile>,
+}
+
+/// What is kept of a profile.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct OfProfile {
+    /// The service's id of the webhook that was made here; empty for none.
+    pub(super) webhook: String,
+    /// Address it was made with.
+    pub(super) webhook_url: String,
+    /// A secret is stored.
+    pub(super) has_secret: bool,
+    pub(super) header_name: String,
+    /// Address of the listener that is followed; empty for none.
+    pub(super) follow: String,
+    pub(super) has_follow_token: bool,
+}
+
+impl Default for Kept {
+    fn default() -> Self {
+        // Batches that end are told anyway.
+        let told = [EventWhat::Filed, EventWhat::TaxesAndFeesPaid, EventWhat::StampWording];
+        Kept { receiver: false, port: 0, notices: told.to_vec(), profiles: BTreeMap::new() }
+    }
+}
+
+impl Kept {
+    pub(super) fn of(&self, profile_id: &str) -> OfProfile {
+        self.profiles.get(profile_id).cloned().unwrap_or_default()
+    }
+
+    /// Whether events of the profile are expected to come: then what does not come is a gap. A webhook made here
+    /// goes on telling while the receiver is switched off.
+    pub(super) fn expects(&self, profile_id: &str) -> bool {
+        self.profiles.get(profile_id).is_some_and(|of| {
+            !of.follow.is_empty() || !of.webhook.is_empty() || (self.receiver && of.has_secret)
+        })
+    }
+
+    /// Kinds without repetition.
+    pub(super) fn set_notices(&mut self, notices: Vec<EventWhat>) {
+        let words: BTreeSet<&str> = notices.into_iter().map(super::what_word).collect();
+        self.notices = words.into_iter().map(super::what_of_word).collect();
+    }
+}
+
+pub(super) async fn event_settings(ctx: &Context) -> Result<Kept, BoundaryError> {
+    let kept = ctx.store().value::<Kept>(Value::Events).await?;
+    Ok(kept.map(|(kept, _)| kept).unwrap_or_default())
+}
+
+/// Changes what is kept, one change at a time, and lets the receiver know.
+pub(super) async fn change_event_settings(
+    ctx: &Context,
+    change: impl FnOnce(&mut Kept) + Send,
+) -> Result<Kept, BoundaryError> {
+    let inbox = Inbox::of(ctx);
+    let _alone = inbox.changing.lock().await;
+    let mut kept = event_settings(ctx).await?;
+    let before = kept.clone();
+    change(&mut kept);
+    if kept != before {
+        ctx.store().keep_value(Value::Events, &kept, ctx.stamp()).await?;
+        Inbox::of(ctx).reset();
+    }
+    Ok(kept)
+}
+
+/// A secret of events: from memory where it is held for this run, otherwise from the keychain.
+pub(super) async fn event_secret(
+    ctx: &Context,
+    profile_id: &str,
+    name: SecretName,
+) -> Result<Option<SecretText>, BoundaryError> {
+    if let Some(held) = Inbox::of(ctx).held(profile_id, name) {
+        return Ok(Some(held));
+    }
+    Ok(ctx.secrets().get(profile_id, name).await?)
+}
+
+/// Stores a secret of events in the keychain. The practice service's is held in memory where there is no
+/// keychain: it is made anew with every start then.
+pub(super) async fn keep_event_secret(
+    ctx: &Context,
+    profile_id: &str,
+    name: SecretName,
+    secret: Option<SecretText>,
+) -> Result<(), BoundaryError> {
+    let inbox = &Inbox::of(ctx);
+    inbox.hold(profile_id, name, None);
+    match ctx.secrets().set(profile_id, name, secret.clone()).await {
+        Ok(()) => Ok(()),
+        Err(error) if profile_id == bordereau_session::profile::PRACTICE => {
+            tracing::info!(%error, "the practice webhook's secret stays in memory");
+            inbox.hold(profile_id, name, secret);
+            Ok(())
+        }
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,129 @@
+//! Whether a delivery comes from the service: the HMAC of its body and the header pair agreed on.
+
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
+use ring::hmac;
+
+use bordereau_session::secrets::SecretText;
+
+/// What a delivery has to show. Secrets stay in memory only while the receiver listens.
+pub(super) struct Proofs {
+    key: hmac::Key,
+    header: Option<(String, SecretText)>,
+}
+
+impl Proofs {
+    /// Of a webhook with this secret, and with this header where its name is not empty.
+    pub(super) fn new(secret: &str, header_name: &str, header_value: SecretText) -> Proofs {
+        let header = (!header_name.is_empty()).then(|| (header_name.to_ascii_lowercase(), header_value));
+        Proofs { key: hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes()), header }
+    }
+
+    /// Why the delivery is refused, in a sentence for the person; nothing of it is told to the caller.
+    pub(super) fn check<'h>(
+        &self,
+        header: impl Fn(&str) -> Option<&'h [u8]>,
+        signature_header: &str,
+        body: &[u8],
+    ) -> Result<(), &'static str> {
+        if let Some((name, expected)) = &self.header {
+            let shown = header(name).ok_or("The header agreed on is missing.")?;
+            if !is_same(expected.as_bytes(), shown) {
+                return Err("The header agreed on has another value.");
+            }
+        }
+        let shown = header(signature_header).ok_or("It is not signed.")?;
+        let tag = read_signature(shown).ok_or("Its signature is neither hex nor base64 of 32 bytes.")?;
+        // Takes the same time wherever the first difference is.
+        hmac::verify(&self.key, body, &tag)
+            .map_err(|_| "Its signature does not fit: another secret, or the body was changed on the way.")
+    }
+}
+
+/// Compares two secrets by their HMACs: neither the place of a difference nor a length shows in the time.
+pub(super) fn is_same(expected: &[u8], shown: &[u8]) -> bool {
+    const ANY: &[u8] = b"compared";
+    let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, expected), ANY);
+    hmac::verify(&hmac::Key::new(hmac::HMAC_SHA256, shown), ANY, tag.as_ref()).is_ok()
+}
+
+/// Hex in either case, or base64 with either alphabet, padded or not; `sha256=` in front is usual elsewhere.
+fn read_signature(shown: &[u8]) -> Option<[u8; 32]> {
+    let text = std::str::from_utf8(shown).ok()?.trim();
+    let text = text.strip_prefix("sha256=").unwrap_or(text);
+    if text.len() == 64 {
+        return from_hex(text);
+    }
+    let engines = [&STANDARD, &STANDARD_NO_PAD, &URL_SAFE, &URL_SAFE_NO_PAD];
+    engines.iter().find_map(|engine| engine.decode(text).ok()?.try_into().ok())
+}
+
+fn from_hex(text: &str) -> Option<[u8; 32]> {
+    let mut bytes = [0u8; 32];
+    for (byte, pair) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
+        let digits =
+            std::str::from_utf8(pair).ok().filter(|pair| pair.bytes().all(|b| b.is_ascii_hexdigit()))?;
+        *byte = u8::from_str_radix(digits, 16).ok()?;
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BODY: &[u8] = br#"{"event":"webhook.transaction.status.filed"}"#;
+
+    fn signed(encode: impl Fn(&[u8]) -> String) -> String {
+        encode(hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, b"secret of 20 letters"), BODY).as_ref())
+    }
+
+    fn hex(bytes: &[u8]) -> String {
+        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    #[test]
+    fn every_form_of_a_signature_and_every_way_to_be_wrong() {
+        let right = signed(hex);
+        let mut flipped = right.clone().into_bytes();
+        flipped[63] = if flipped[63] == b'0' { b'1' } else { b'0' };
+        let flipped = String::from_utf8(flipped).unwrap();
+        let cases: Vec<(&str, Option<String>, &[u8], bool)> = vec![
+            ("hex", Some(right.clone()), BODY, true),
+            ("hex, upper case", Some(right.to_uppercase()), BODY, true),
+            ("hex with spaces around", Some(format!(" {right} ")), BODY, true),
+            ("hex with its name", Some(format!("sha256={right}")), BODY, true),
+            ("base64", Some(signed(|b| STANDARD.encode(b))), BODY, true),
+            ("base64, no padding", Some(signed(|b| STANDARD_NO_PAD.encode(b))), BODY, true),
+            ("base64 for addresses", Some(signed(|b| URL_SAFE.encode(b))), BODY, true),
+            ("none", None, BODY, false),
+            ("empty", Some(String::new()), BODY, false),
+            ("one digit off", Some(flipped), BODY, false),
+            ("cut", Some(right[..62].to_owned()), BODY, false),
+            ("longer", Some(format!("{right}00")), BODY, false),
+            ("not hex", Some("+".repeat(64)), BODY, false),
+            ("of another body", Some(right.clone()), b"{}", false),
+            ("of the body with a line end", Some(right), b"{\"event\":\"x\"}\n", false),
+        ];
+        let proofs = Proofs::new("secret of 20 letters", "", SecretText::default());
+        for (name, shown, body, fits) in cases {
+            let header = |_: &str| shown.as_deref().map(str::as_bytes);
+            assert_eq!(proofs.check(header, "x-hmac-signature", body).is_ok(), fits, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_header_pair_counts_as_well() {
+        let proofs = Proofs::new("secret of 20 letters", "X-Desk", SecretText::new("open sesame".into()));
+        let signature = signed(hex);
+        for (shown, fits) in
+            [(Some("open sesame"), true), (Some("open sesam"), false), (Some(""), false), (None, false)]
+        {
+            let header = |name: &str| match name {
+                "x-desk" => shown.map(str::as_bytes),
+                _ => Some(signature.as_bytes()),
+            };
+            assert_eq!(proofs.check(header, "x-hmac-signature", BODY).is_ok(), fits, "{shown:?}");
+        }
+    }
+}

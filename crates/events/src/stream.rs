@@ -1,0 +1,109 @@
+//! Forwarding: desks that follow a listener get what it stored, in order, and go on where they were.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use hyper::body::Frame;
+use tokio::sync::mpsc;
+
+use super::receiver::{Receiver, plain};
+use super::signature::is_same;
+use crate::shelf::received_after;
+
+/// Desks that may follow at once.
+pub(super) const FOLLOWERS_MAX: usize = 64;
+/// Events asked of the store at once.
+const AT_ONCE: u32 = 100;
+/// A comment as often as this, so that neither side waits for one who is gone.
+const BEAT: Duration = Duration::from_secs(15);
+
+/// `GET /follow` with `Authorization: Bearer TOKEN`, and `Last-Event-ID` to go on.
+pub(super) async fn follow(State(receiver): State<Arc<Receiver>>, request: Request) -> Response<Body> {
+    if !is_let_in(&receiver, request.headers()) {
+        return plain(StatusCode::UNAUTHORIZED, "Not accepted.");
+    }
+    let Some(profile_id) = receiver.only_profile() else {
+        return plain(StatusCode::NOT_FOUND, "There is nothing here.");
+    };
+    let last = request.headers().get("last-event-id").and_then(|id| id.to_str().ok()?.trim().parse().ok());
+    let (send, pieces) = mpsc::channel(16);
+    let shared = Arc::clone(&receiver);
+    tokio::spawn(async move {
+        let Ok(_place) = shared.followers.try_acquire() else { return };
+        forward(&shared, &profile_id, last.unwrap_or(0), send).await;
+    });
+    let mut response = Response::new(Body::new(Pieces(pieces)));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    // A proxy that gathers answers would hold events back.
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    response
+}
+
+fn is_let_in(receiver: &Receiver, headers: &HeaderMap) -> bool {
+    let Some(token) = receiver.token.as_ref().filter(|token| !token.is_empty()) else { return false };
+    let shown =
+        headers.get(header::AUTHORIZATION).and_then(|value| value.as_bytes().strip_prefix(b"Bearer "));
+    shown.is_some_and(|shown| is_same(token.as_bytes(), shown))
+}
+
+async fn forward(receiver: &Receiver, profile_id: &str, mut last: i64, send: mpsc::Sender<Bytes>) {
+    let inbox = super::Inbox::of(&receiver.ctx);
+    let mut changes = inbox.changes();
+    // At once, so that the other side knows that it is let in.
+    if send.send(Bytes::from_static(b": follows\n\n")).await.is_err() {
+        return;
+    }
+    loop {
+        changes.mark_unchanged();
+        let events = match received_after(receiver.ctx.store(), profile_id, last, AT_ONCE).await {
+            Ok(events) => events,
+            Err(error) => {
+                tracing::warn!(%error, "a follower was let go");
+                return;
+            }
+        };
+        let is_all = events.len() < AT_ONCE as usize;
+        for (id, at, body) in events {
+            let data = serde_json::json!({ "received_at": at, "body": STANDARD.encode(body) });
+            if send.send(Bytes::from(format!("id: {id}\nevent: delivery\ndata: {data}\n\n"))).await.is_err() {
+                return;
+            }
+            last = id;
+        }
+        if is_all {
+            tokio::select! {
+                changed = changes.changed() => if changed.is_err() { return },
+                () = send.closed() => return,
+                () = tokio::time::sleep(BEAT) => {
+                    if send.send(Bytes::from_static(b": \n\n")).await.is_err() {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A body that comes in pieces until its sender is dropped.
+struct Pieces(mpsc::Receiver<Bytes>);
+
+impl HttpBody for Pieces {
+    type Data = Bytes;
+    type Error = std::convert::Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, std::convert::Infallible>>> {
+        self.0.poll_recv(context).map(|piece| piece.map(|piece| Ok(Frame::data(piece))))
+    }
+}

@@ -1,0 +1,243 @@
+//! "Receive events": the service's webhook is made to point at this computer's receiver.
+//!
+//! Only a service on this computer reaches a receiver on loopback. For the others the window says what to
+//! set up at the provider, and a listener on a server forwards.
+
+use std::net::SocketAddr;
+
+use bordereau_contract::{EventKind, Webhook, WebhookRequest};
+use url::{Host, Url};
+
+use crate::Inbox;
+use crate::operations::events_settings;
+use crate::settings::change_event_settings;
+use crate::settings::event_secret;
+use crate::settings::event_settings;
+use crate::settings::keep_event_secret;
+use bordereau_api::*;
+use bordereau_session::Context;
+use bordereau_session::failure::from_client;
+use bordereau_session::profile::PRACTICE;
+use bordereau_session::profile::active_profile;
+use bordereau_session::profile::session;
+use bordereau_session::secrets::{SecretName, SecretText};
+
+/// What the webhook is called at the service.
+const TITLE: &str = "Bordereau on this computer";
+/// How long the receiver may take to listen.
+const LISTENS_WITHIN: std::time::Duration = std::time::Duration::from_secs(5);
+
+/// Address of the receiver for a profile's webhook.
+pub(super) fn address_of(address: SocketAddr, profile_id: &str) -> String {
+    format!("http://{address}/events/{profile_id}")
+}
+
+/// Whether the profile's service can reach a receiver on this computer.
+pub(super) fn reaches_here(profile: &Profile) -> bool {
+    profile.id == PRACTICE
+        || Url::parse(&profile.base_url).is_ok_and(|url| match url.host() {
+            Some(Host::Ipv4(ip)) => ip.is_loopback(),
+            Some(Host::Ipv6(ip)) => ip.is_loopback(),
+            Some(Host::Domain(name)) => name == "localhost",
+            None => false,
+        })
+}
+
+/// The service's own notices about deliveries that it gave up.
+///
+/// # Errors
+/// Those of the service.
+pub async fn events_notices(ctx: &Context, _request: Nothing) -> Result<TrayNotices, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    let client = session(ctx, &profile).await?.client;
+    let notices = match client.webhook_notices().await {
+        Ok(found) => found.notices,
+        // A service without this has nothing to tell.
+        Err(bordereau_client::ClientError::Rejected { status: 404 | 405, .. }) => Vec::new(),
+        Err(error) => return Err(from_client(error)),
+    };
+    let shown = |notice: bordereau_contract::WebhookNotice| TrayNotice {
+        id: notice.id.to_string(),
+        webhook_title: notice.webhook_title,
+        event: notice.event,
+        endpoint_url: notice.endpoint_url,
+        timestamp: notice.timestamp,
+        failed_event_id: notice.failed_event_id,
+        response_status: notice.response_status,
+        response_body: notice.response_body,
+        delivery_id: notice.delivery_id.to_string(),
+    };
+    Ok(TrayNotices { notices: notices.into_iter().map(shown).collect() })
+}
+
+/// Has the service send a delivery again.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`]; those of the service.
+pub async fn events_send_again(ctx: &Context, request: SendAgain) -> Result<Nothing, BoundaryError> {
+    let number = request.delivery.parse().map_err(|_| BoundaryError::not_found("delivery"))?;
+    let profile = active_profile(ctx).await?;
+    let client = session(ctx, &profile).await?.client;
+    client.redeliver(number).await.map_err(from_client)?;
+    Ok(Nothing {})
+}
+
+/// Switches the receiver on and has the service's webhook point at it.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] where the service cannot reach this computer; those of the service and the
+/// keychain.
+pub async fn events_subscribe(ctx: &Context, _request: Nothing) -> Result<EventsSettings, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    if !reaches_here(&profile) {
+        return Err(BoundaryError::of(
+            ErrorCode::Validation,
+            "This service cannot reach a receiver on your computer. Set the webhook up at the provider, with a listener on a server that it reaches (bordereau listen).",
+        ));
+    }
+    change_event_settings(ctx, |kept| kept.receiver = true).await?;
+    let address = listening(ctx).await?;
+    point_webhook(ctx, &profile, address).await?;
+    events_settings(ctx, Nothing {}).await
+}
+
+/// Removes the webhook that points here; what was received stays.
+///
+/// # Errors
+/// Those of the service.
+pub async fn events_unsubscribe(ctx: &Context, _request: Nothing) -> Result<EventsSettings, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    let webhook = event_settings(ctx).await?.of(&profile.id).webhook;
+    if !webhook.is_empty() {
+        let client = session(ctx, &profile).await?.client;
+        client.remove_webhook(&webhook).await.or_else(gone_is_fine).map_err(from_client)?;
+    }
+    keep_event_secret(ctx, &profile.id, SecretName::WebhookSecret, None).await?;
+    keep_event_secret(ctx, &profile.id, SecretName::WebhookHeader, None).await?;
+    change_event_settings(ctx, |kept| {
+        if let Some(of) = kept.profiles.get_mut(&profile.id) {
+            (of.webhook, of.webhook_url, of.header_name) = Default::default();
+            of.has_secret = false;
+        }
+    })
+    .await?;
+    events_settings(ctx, Nothing {}).await
+}
+
+/// Where the receiver listens, once it does.
+async fn listening(ctx: &Context) -> Result<SocketAddr, BoundaryError> {
+    let mut changes = Inbox::of(ctx).changes();
+    let listens = async {
+        loop {
+            changes.mark_unchanged();
+            let stands = Inbox::of(ctx).stands();
+            if let Some(address) = stands.address {
+                return Ok(address);
+            }
+            if !stands.trouble.is_empty() {
+                return Err(BoundaryError::of(ErrorCode::Validation, stands.trouble));
+            }
+            // The sender is this desk's own.
+            let _ = changes.changed().await;
+        }
+    };
+    tokio::time::timeout(LISTENS_WITHIN, listens).await.unwrap_or_else(|_| {
+        Err(BoundaryError::of(
+            ErrorCode::Validation,
+            "The receiver did not begin to listen. It runs in the window only: open it, or use bordereau listen.",
+        ))
+    })
+}
+
+/// Has the webhook point here and learns a secret: of the one that is there a new one, so that what waits
+/// for it still comes; a secret is shown once only.
+async fn point_webhook(ctx: &Context, profile: &Profile, address: SocketAddr) -> Result<(), BoundaryError> {
+    let url = address_of(address, &profile.id);
+    let client = session(ctx, profile).await?.client;
+    let request = WebhookRequest {
+        title: TITLE.to_owned(),
+        description: "Made by \"Receive events\".".to_owned(),
+        events: EventKind::ALL.to_vec(),
+        url: url.clone(),
+        ..WebhookRequest::default()
+    };
+    let before = event_settings(ctx).await?.of(&profile.id).webhook;
+    let made = match renewed(&client, &before, &request).await? {
+        Some(renewed) => renewed,
+        None => client.add_webhook(&request).await.map_err(from_client)?,
+    };
+    let Some(secret) = made.secret.map(SecretText::new) else {
+        return Err(BoundaryError::of(
+            ErrorCode::Unreadable,
+            "The service has the webhook and showed no secret.",
+        ));
+    };
+    if let Err(error) = keep_event_secret(ctx, &profile.id, SecretName::WebhookSecret, Some(secret)).await {
+        // Without its secret it would only bring what has to be refused.
+        let _ = client.remove_webhook(&made.id).await;
+        return Err(error);
+    }
+    let id = made.id;
+    change_event_settings(ctx, |kept| {
+        let of = kept.profiles.entry(profile.id.clone()).or_default();
+        (of.webhook, of.webhook_url, of.has_secret) = (id, url, true);
+        of.header_name = String::new();
+    })
+    .await?;
+    // Also when only the secret is another.
+    Inbox::of(ctx).reset();
+    Ok(())
+}
+
+/// The practice service is this computer's own: when its webhook no longer fits the receiver, because the
+/// port is another or the secret was held in memory only, it is made anew without asking.
+pub(super) async fn renew_practice_webhook(ctx: &Context, address: SocketAddr) {
+    let fits = async {
+        let of = event_settings(ctx).await?.of(PRACTICE);
+        if of.webhook.is_empty() {
+            return Ok(());
+        }
+        let secret = event_secret(ctx, PRACTICE, SecretName::WebhookSecret).await.unwrap_or_default();
+        if of.webhook_url == address_of(address, PRACTICE) && secret.is_some() {
+            return Ok(());
+        }
+        point_webhook(ctx, &bordereau_session::profile::practice(), address).await
+    };
+    if let Err(error) = fits.await {
+        tracing::warn!(why = error.message, "the practice webhook does not fit the receiver");
+    }
+}
+
+/// The webhook that was made before, pointed here and with a new secret; none where it is gone.
+async fn renewed(
+    client: &bordereau_client::Client,
+    id: &str,
+    request: &WebhookRequest,
+) -> Result<Option<Webhook>, BoundaryError> {
+    if id.is_empty() {
+        return Ok(None);
+    }
+    let changed = async {
+        let mut request = request.clone();
+        // What a person chose for it in the meantime stays; only where it points is this computer's matter.
+        if let Some(there) = client.webhooks().await?.webhooks.into_iter().find(|there| there.id == id) {
+            (request.title, request.description) = (there.title, there.description);
+            (request.events, request.states) = (there.events, there.states);
+        }
+        client.change_webhook(id, &request).await?;
+        client.renew_webhook_secret(id).await
+    };
+    match changed.await {
+        Ok(webhook) => Ok(Some(webhook)),
+        Err(bordereau_client::ClientError::Rejected { status: 404, .. }) => Ok(None),
+        Err(error) => Err(from_client(error)),
+    }
+}
+
+/// A webhook that is not there any more is as good as removed.
+fn gone_is_fine(error: bordereau_client::ClientError) -> Result<(), bordereau_client::ClientError> {
+    match error {
+        bordereau_client::ClientError::Rejected { status: 404, .. } => Ok(()),
+        error => Err(error),
+    }
+}

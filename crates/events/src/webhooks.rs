@@ -1,0 +1,249 @@
+//! Webhooks and their deliveries as the window shows them.
+//!
+//! The one that "Receive events" made is the receiver's: its address stays, and a new secret of it goes to where
+//! the receiver finds it, not to the person.
+
+use bordereau_client::ClientError;
+use bordereau_contract::{
+    DeliveryAttempt, DeliveryStatus, EventKind, Jurisdiction, TEST_EVENT, Webhook, WebhookDelivery,
+    WebhookRequest,
+};
+
+use crate::Inbox;
+use crate::account_webhooks::add_webhook;
+use crate::account_webhooks::remove_webhook;
+use crate::account_webhooks::test_webhook;
+use crate::account_webhooks::webhook_deliveries;
+use crate::account_webhooks::webhook_delivery;
+use crate::settings::event_settings;
+use crate::settings::keep_event_secret;
+use crate::subscribe::events_unsubscribe;
+use bordereau_api::*;
+use bordereau_session::Context;
+use bordereau_session::failure::from_client;
+use bordereau_session::profile::active_profile;
+use bordereau_session::profile::session;
+use bordereau_session::secrets::{SecretName, SecretText};
+
+/// Deliveries of one answer.
+const COUNT_MAX: usize = 1_000;
+
+/// Every webhook of the account.
+///
+/// # Errors
+/// Those of the service.
+pub async fn webhook_list(ctx: &Context, _request: Nothing) -> Result<WebhookList, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    let here = event_settings(ctx).await?.of(&profile.id).webhook;
+    let client = session(ctx, &profile).await?.client;
+    let (available, found) = match client.webhooks().await {
+        Ok(found) => (true, found.webhooks),
+        // This part of the interface is ours: a service may do without it.
+        Err(ClientError::Rejected { status: 404 | 405, .. }) => (false, Vec::new()),
+        Err(error) => return Err(from_client(error)),
+    };
+    Ok(WebhookList {
+        available,
+        webhooks: found.into_iter().map(|webhook| shown(webhook, &here)).collect(),
+        kinds: EventKind::ALL
+            .into_iter()
+            .map(|kind| Coded { code: kind.identifier().to_owned(), name: kind.title().to_owned() })
+            .collect(),
+    })
+}
+
+/// Adds a webhook or changes one. Of a new one the secret is in this answer and nowhere else.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] and [`ErrorCode::Rejected`] with the fields at fault; those of the service.
+pub async fn webhook_save(ctx: &Context, request: SaveWebhook) -> Result<WebhookSaved, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    let kept = event_settings(ctx).await?.of(&profile.id);
+    let id = request.id.clone();
+    let mut asked = asked(request)?;
+    if id.is_empty() {
+        let mut made = add_webhook(ctx, &asked).await?;
+        let secret = made.secret.take().unwrap_or_default();
+        return Ok(WebhookSaved { webhook: shown(made, &kept.webhook), secret });
+    }
+    if id == kept.webhook {
+        asked.url = kept.webhook_url;
+    }
+    let client = session(ctx, &profile).await?.client;
+    let changed = client.change_webhook(&id, &asked).await.map_err(from_client)?;
+    Ok(WebhookSaved { webhook: shown(changed, &kept.webhook), secret: String::new() })
+}
+
+/// Makes a new secret; the old one is dead at once. That of this computer's own webhook is handed to its
+/// receiver.
+///
+/// # Errors
+/// Those of the service and the keychain.
+pub async fn webhook_new_secret(ctx: &Context, request: WebhookId) -> Result<WebhookSaved, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    let here = event_settings(ctx).await?.of(&profile.id).webhook;
+    let client = session(ctx, &profile).await?.client;
+    let mut changed = client.renew_webhook_secret(&request.id).await.map_err(from_client)?;
+    let mut secret = changed.secret.take().unwrap_or_default();
+    if request.id == here && !secret.is_empty() {
+        let new = SecretText::new(std::mem::take(&mut secret));
+        keep_event_secret(ctx, &profile.id, SecretName::WebhookSecret, Some(new)).await?;
+        Inbox::of(ctx).reset();
+    }
+    Ok(WebhookSaved { webhook: shown(changed, &here), secret })
+}
+
+/// Removes a webhook and what waits for it; that of this computer ends its subscription.
+///
+/// # Errors
+/// Those of the service.
+pub async fn webhook_remove(ctx: &Context, request: WebhookId) -> Result<WebhookList, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    if request.id == event_settings(ctx).await?.of(&profile.id).webhook {
+        events_unsubscribe(ctx, Nothing {}).await?;
+    } else {
+        remove_webhook(ctx, &request.id).await?;
+    }
+    webhook_list(ctx, Nothing {}).await
+}
+
+/// Has a test delivered at once; that the endpoint failed is an answer, not an error.
+///
+/// # Errors
+/// Those of the service.
+pub async fn webhook_try(ctx: &Context, request: WebhookId) -> Result<DeliveryTry, BoundaryError> {
+    Ok(tried(test_webhook(ctx, &request.id).await?))
+}
+
+/// Deliveries of a webhook, the newest first.
+///
+/// # Errors
+/// Those of the service.
+pub async fn deliveries_list(
+    ctx: &Context,
+    request: DeliveriesRequest,
+) -> Result<DeliveriesPage, BoundaryError> {
+    let status = request.state.map(|state| match state {
+        DeliveryState::Waiting => DeliveryStatus::Waiting,
+        DeliveryState::Delivered => DeliveryStatus::Delivered,
+        DeliveryState::Failed => DeliveryStatus::Failed,
+        DeliveryState::Unknown => DeliveryStatus::Unknown,
+    });
+    let count = usize::try_from(request.count).unwrap_or(COUNT_MAX).clamp(1, COUNT_MAX);
+    let mut found = webhook_deliveries(ctx, &request.webhook, status, count + 1).await?;
+    let more = found.len() > count;
+    found.truncate(count);
+    Ok(DeliveriesPage { deliveries: found.into_iter().map(delivery).collect(), more })
+}
+
+/// All that is known of a delivery: its body, and every attempt with its answer.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`]; those of the service.
+pub async fn delivery_log(ctx: &Context, request: DeliveryId) -> Result<DeliveryLog, BoundaryError> {
+    let number = request.id.parse().map_err(|_| BoundaryError::not_found("delivery"))?;
+    let found = webhook_delivery(ctx, number).await?;
+    let mut tries: Vec<DeliveryTry> = found.log.into_iter().map(tried).collect();
+    // The newest answer is what a person looks for. Of two of one moment the later stands later in the log.
+    tries.reverse();
+    tries.sort_by(|one, other| other.at.cmp(&one.at));
+    Ok(DeliveryLog {
+        delivery: delivery(found.delivery),
+        bytes: u32::try_from(found.body.len()).unwrap_or(u32::MAX),
+        body: super::listing::readable(found.body.as_bytes()),
+        tries,
+    })
+}
+
+fn asked(request: SaveWebhook) -> Result<WebhookRequest, BoundaryError> {
+    let mut problems = Vec::new();
+    let events = request.events.iter().filter_map(|word| EventKind::of(word)).collect::<Vec<_>>();
+    if events.is_empty() {
+        problems.push(FieldError::at("/events", "Choose at least one event."));
+    }
+    if request.title.trim().is_empty() {
+        problems.push(FieldError::at("/title", "Give it a title."));
+    }
+    if request.url.trim().is_empty() {
+        problems.push(FieldError::at("/url", "Type the address that deliveries go to."));
+    }
+    let mut states: Vec<Jurisdiction> = Vec::new();
+    for word in request.states.iter().map(|word| word.trim()).filter(|word| !word.is_empty()) {
+        match word.to_ascii_uppercase().parse() {
+            Ok(state) => states.push(state),
+            Err(_) => problems.push(FieldError::at(
+                "/states",
+                format!("{} is no state; two letters such as TX are expected.", short(word)),
+            )),
+        }
+    }
+    if !problems.is_empty() {
+        return Err(BoundaryError::fields(problems));
+    }
+    Ok(WebhookRequest {
+        title: request.title.trim().to_owned(),
+        description: request.description.trim().to_owned(),
+        events,
+        url: request.url.trim().to_owned(),
+        header_key: request.header_name.trim().to_owned(),
+        header_value: request.header_value,
+        states,
+    })
+}
+
+/// Enough of a word to know it again.
+fn short(word: &str) -> String {
+    word.chars().take(20).collect()
+}
+
+fn shown(webhook: Webhook, here: &str) -> WebhookView {
+    WebhookView {
+        here: !here.is_empty() && webhook.id == here,
+        id: webhook.id,
+        title: webhook.title,
+        description: webhook.description,
+        events: webhook.events.into_iter().map(|kind| kind.identifier().to_owned()).collect(),
+        url: webhook.url,
+        header_name: webhook.header_key,
+        states: webhook.states.into_iter().map(|state| state.code().to_owned()).collect(),
+        created_at: webhook.created_at,
+        waiting: u32::try_from(webhook.waiting).unwrap_or_default(),
+    }
+}
+
+fn delivery(found: WebhookDelivery) -> DeliveryView {
+    let title = match EventKind::of(&found.event) {
+        Some(kind) => kind.title().to_owned(),
+        None if found.event == TEST_EVENT => "Test".to_owned(),
+        None => found.event.clone(),
+    };
+    DeliveryView {
+        id: found.id.to_string(),
+        title,
+        event: found.event,
+        subject: found.subject,
+        event_id: found.event_id,
+        state: match found.status {
+            DeliveryStatus::Waiting => DeliveryState::Waiting,
+            DeliveryStatus::Delivered => DeliveryState::Delivered,
+            DeliveryStatus::Failed => DeliveryState::Failed,
+            DeliveryStatus::Unknown => DeliveryState::Unknown,
+        },
+        attempts: found.attempts,
+        created_at: found.created_at,
+        next_attempt_at: found.next_attempt_at,
+        finished_at: found.finished_at,
+        response_status: found.response_status,
+        error: found.error.unwrap_or_default(),
+    }
+}
+
+fn tried(attempt: DeliveryAttempt) -> DeliveryTry {
+    DeliveryTry {
+        at: attempt.at,
+        response_status: attempt.response_status,
+        response_body: attempt.response_body,
+        error: attempt.error.unwrap_or_default(),
+        milliseconds: u32::try_from(attempt.milliseconds).unwrap_or(u32::MAX),
+    }
+}

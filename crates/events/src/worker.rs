@@ -1,0 +1,295 @@
+//! What goes on while a window is open: the receiver listens, listeners are followed, the service is asked.
+
+use std::collections::HashMap;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use super::receiver::{Door, Doors, Listener};
+use super::settings::Kept;
+use super::signature::Proofs;
+use super::{EventPace, follow, reconcile};
+use crate::receiver::receive;
+use crate::settings::change_event_settings;
+use crate::settings::event_secret;
+use crate::settings::event_settings;
+use crate::subscribe::renew_practice_webhook;
+use crate::watches::ask_soon;
+use bordereau_api::{BoundaryError, ReceiverState};
+use bordereau_session::Context;
+use bordereau_session::secrets::{SecretName, SecretText};
+use bordereau_store::FolderLock;
+
+const LOCK: &str = "events.lock";
+/// Pause before a port that is taken is tried again.
+const RETRY: Duration = Duration::from_secs(5);
+
+/// What operations, receiver and worker share.
+pub struct Inbox {
+    changes: watch::Sender<u64>,
+    resets: watch::Sender<u64>,
+    pace: Mutex<EventPace>,
+    stands: Mutex<Stands>,
+    /// Secrets held for this run, where there is no keychain.
+    held: Mutex<HashMap<(String, SecretName), SecretText>>,
+    /// What goes wrong with the listener a profile follows; empty while it is followed.
+    follows: Mutex<HashMap<String, String>>,
+    pub(super) changing: tokio::sync::Mutex<()>,
+    lock: FolderLock,
+}
+
+/// How the receiver stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Stands {
+    pub(super) address: Option<SocketAddr>,
+    pub(super) trouble: String,
+}
+
+impl Inbox {
+    /// That of this context.
+    pub fn of(ctx: &Context) -> std::sync::Arc<Inbox> {
+        ctx.state(Inbox::new)
+    }
+
+    fn new(folder: &Path) -> Inbox {
+        Inbox {
+            lock: FolderLock::new(folder.to_owned(), LOCK),
+            changes: watch::Sender::new(0),
+            resets: watch::Sender::new(0),
+            pace: Mutex::default(),
+            stands: Mutex::default(),
+            held: Mutex::default(),
+            follows: Mutex::default(),
+            changing: tokio::sync::Mutex::default(),
+        }
+    }
+
+    /// Tells everybody in this process that the store has news.
+    pub fn changed(&self) {
+        self.changes.send_modify(|count| *count = count.wrapping_add(1));
+    }
+
+    pub(super) fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    /// Tells the worker that settings changed.
+    pub(super) fn reset(&self) {
+        self.resets.send_modify(|count| *count = count.wrapping_add(1));
+        self.changed();
+    }
+
+    pub(super) fn resets(&self) -> watch::Receiver<u64> {
+        self.resets.subscribe()
+    }
+
+    pub(super) fn pace(&self) -> EventPace {
+        *self.pace.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn stands(&self) -> Stands {
+        self.stands.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn stand(&self, stands: Stands) {
+        *self.stands.lock().unwrap_or_else(PoisonError::into_inner) = stands;
+        self.changed();
+    }
+
+    pub(super) fn held(&self, profile_id: &str, name: SecretName) -> Option<SecretText> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner).get(&(profile_id.to_owned(), name)).cloned()
+    }
+
+    pub(super) fn hold(&self, profile_id: &str, name: SecretName, secret: Option<SecretText>) {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        match secret {
+            Some(secret) => held.insert((profile_id.to_owned(), name), secret),
+            None => held.remove(&(profile_id.to_owned(), name)),
+        };
+    }
+
+    pub(super) fn note_follow(&self, profile_id: &str, trouble: Option<String>) {
+        let mut follows = self.follows.lock().unwrap_or_else(PoisonError::into_inner);
+        match trouble {
+            Some(trouble) => follows.insert(profile_id.to_owned(), trouble),
+            None => follows.remove(profile_id),
+        };
+        drop(follows);
+        self.changed();
+    }
+
+    pub(super) fn follow_trouble(&self, profile_id: &str) -> Option<String> {
+        self.follows.lock().unwrap_or_else(PoisonError::into_inner).get(profile_id).cloned()
+    }
+}
+
+/// Receiving and asking; it ends when this is dropped.
+#[must_use = "events are received as long as this is held"]
+pub struct EventWork {
+    task: JoinHandle<()>,
+}
+
+impl Drop for EventWork {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// As long as this is held, this process receives.
+struct Listens(Context);
+
+impl Drop for Listens {
+    fn drop(&mut self) {
+        Inbox::of(&self.0).stand(Stands::default());
+    }
+}
+
+/// Works once no other process does it for this data folder.
+async fn work(ctx: Context) {
+    let _lock = loop {
+        match Inbox::of(&ctx).lock.take() {
+            Some(lock) => break lock,
+            None => tokio::time::sleep(RETRY).await,
+        }
+    };
+    let _listens = Listens(ctx.clone());
+    // Joined rather than spawned: they end together, and with the lock.
+    tokio::join!(serve(ctx.clone()), follow::follow_all(ctx.clone()), reconcile::work(ctx.clone()));
+}
+
+/// Begins to receive events as the settings say, and to ask for those that did not come. One process does
+/// it for its data folder; another one takes over when it ends.
+pub fn begin_events(ctx: &Context) -> EventWork {
+    EventWork { task: tokio::spawn(work(ctx.clone())) }
+}
+
+/// How often the service is asked.
+pub fn set_event_pace(ctx: &Context, pace: EventPace) {
+    *Inbox::of(ctx).pace.lock().unwrap_or_else(PoisonError::into_inner) = pace;
+    Inbox::of(ctx).reset();
+}
+
+/// Whether events of a profile are received, and why not.
+pub(super) fn receiver_stands(ctx: &Context, kept: &Kept, profile_id: &str) -> (ReceiverState, String) {
+    if !kept.of(profile_id).follow.is_empty() {
+        return match Inbox::of(ctx).follow_trouble(profile_id) {
+            Some(trouble) if !trouble.is_empty() => (ReceiverState::Trouble, trouble),
+            _ => (ReceiverState::Follows, String::new()),
+        };
+    }
+    let stands = Inbox::of(ctx).stands();
+    match (kept.receiver, stands.address, stands.trouble.is_empty()) {
+        (false, _, _) => (ReceiverState::Off, String::new()),
+        (true, _, false) => (ReceiverState::Trouble, stands.trouble),
+        (true, Some(_), true) => (ReceiverState::On, String::new()),
+        (true, None, true) => {
+            (ReceiverState::Trouble, "The receiver runs while the window is open.".to_owned())
+        }
+    }
+}
+
+async fn open_doors(ctx: &Context, kept: &Kept) -> Result<Vec<Door>, BoundaryError> {
+    let mut doors = Vec::new();
+    for profile_id in kept.profiles.keys() {
+        doors.extend(door(ctx, kept, profile_id).await?);
+    }
+    Ok(doors)
+}
+
+async fn door(ctx: &Context, kept: &Kept, profile_id: &str) -> Result<Option<Door>, BoundaryError> {
+    let of = kept.of(profile_id);
+    if !of.has_secret {
+        return Ok(None);
+    }
+    let Some(secret) = event_secret(ctx, profile_id, SecretName::WebhookSecret).await? else {
+        return Ok(None);
+    };
+    let value = if of.header_name.is_empty() {
+        None
+    } else {
+        event_secret(ctx, profile_id, SecretName::WebhookHeader).await?
+    };
+    let proofs = Proofs::new(&secret, &of.header_name, value.unwrap_or_default());
+    Ok(Some(Door { profile_id: profile_id.to_owned(), proofs }))
+}
+
+/// Listens as the settings say, anew whenever they change.
+async fn serve(ctx: Context) {
+    let inbox = &Inbox::of(&ctx);
+    let mut resets = inbox.resets();
+    loop {
+        resets.mark_unchanged();
+        let served = match event_settings(&ctx).await {
+            Ok(kept) if !kept.receiver => {
+                inbox.stand(Stands::default());
+                None
+            }
+            Ok(kept) => Some(listen(&ctx, kept, resets.clone()).await),
+            Err(error) => Some(Err(error.message)),
+        };
+        if let Some(Err(trouble)) = served {
+            tracing::warn!(trouble, "events are not received");
+            inbox.stand(Stands { address: None, trouble });
+            tokio::select! {
+                changed = resets.changed() => if changed.is_err() { return },
+                () = tokio::time::sleep(RETRY) => {}
+            }
+        } else if served.is_none() && resets.changed().await.is_err() {
+            return;
+        }
+    }
+}
+
+/// Listens until the settings change.
+async fn listen(ctx: &Context, kept: Kept, mut resets: watch::Receiver<u64>) -> Result<(), String> {
+    let said = |error: BoundaryError| error.message;
+    let socket = bind(kept.port)?;
+    let address = socket.local_addr().map_err(|error| error.to_string())?;
+    if kept.port != address.port() {
+        // The service knows the address: it stays the same from now on.
+        change_event_settings(ctx, |kept| kept.port = address.port()).await.map_err(said)?;
+    }
+    renew_practice_webhook(ctx, address).await;
+    // What this itself changed is no reason to begin anew; what anybody changes from here on is.
+    resets.mark_unchanged();
+    let kept = event_settings(ctx).await.map_err(said)?;
+    if !kept.receiver || kept.port != address.port() {
+        return Ok(());
+    }
+    let doors = Doors::default();
+    doors.set(open_doors(ctx, &kept).await.map_err(said)?);
+    ask_soon(ctx).await.map_err(|error| error.to_string())?;
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let stop_when_told = async move { drop(stopped.await) };
+    let serving = receive(ctx, Listener::for_window(doors.clone()), socket, stop_when_told);
+    tokio::pin!(serving);
+    Inbox::of(ctx).stand(Stands { address: Some(address), trouble: String::new() });
+    loop {
+        tokio::select! {
+            outcome = &mut serving => return outcome.map_err(|error| error.to_string()),
+            changed = resets.changed() => {
+                let kept = event_settings(ctx).await.map_err(said)?;
+                if changed.is_err() || !kept.receiver || kept.port != address.port() {
+                    drop(stop);
+                    return serving.await.map_err(|error| error.to_string());
+                }
+                // It goes on listening meanwhile: a delivery refused here would come again in half an hour.
+                doors.set(open_doors(ctx, &kept).await.map_err(said)?);
+            }
+        }
+    }
+}
+
+/// On this computer only.
+fn bind(port: u16) -> Result<TcpListener, String> {
+    TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| match error.kind() {
+        std::io::ErrorKind::AddrInUse => format!(
+            "Port {port} is taken by another program, perhaps another Bordereau. Choose another port under Receiving."
+        ),
+        _ => format!("Port {port} cannot be listened on: {error}."),
+    })
+}

@@ -1,0 +1,403 @@
+//! The answer of the service as the window shows it, with the built-in rules beside it.
+//!
+//! The service's amounts and titles win. Where the rules come to other figures, the difference is shown.
+
+use bordereau_contract::{
+    CalculateResponse, Jurisdiction, NOTE_WARNING, StateNote, StateProperties, TransactionType,
+};
+use bordereau_money::Usd;
+use bordereau_tax::{Field, Quote, RiskDetails};
+
+use super::from_rules::{self, FIELDS, Made};
+use super::html;
+use bordereau_api::{
+    AnsweredBy, BoundaryError, ChargeView, Difference, ErrorCode, FieldAmount, NoteSeverity, NoteView,
+    QuoteAnswer, StampView,
+};
+
+/// What was asked, who answered, and how long it took.
+pub(super) struct Asked<'a> {
+    pub(super) state: Jurisdiction,
+    pub(super) kind: TransactionType,
+    pub(super) details: &'a RiskDetails,
+    /// Answers that the service was not told, in words.
+    pub(super) unsent: &'a [&'static str],
+    pub(super) profile: &'a str,
+    pub(super) took_ms: u32,
+}
+
+/// The service's answer; `estimate` is that of the built-in rules, or why there is none.
+///
+/// # Errors
+/// [`ErrorCode::Unreadable`] when the amounts add up to more than an amount can be.
+pub(super) fn answer(
+    response: &CalculateResponse,
+    estimate: Result<&Quote, &str>,
+    asked: &Asked<'_>,
+    made: Made,
+) -> Result<QuoteAnswer, BoundaryError> {
+    is_of_the_question(response, asked)?;
+    let fields = fields(response, estimate.ok());
+    let taxes = taxes(response);
+    let total = taxes.and_then(|taxes| {
+        Usd::checked_sum([response.premium, response.agency_fee, response.inspection_fee, taxes])
+    });
+    let (Some(taxes), Some(total)) = (taxes, total) else {
+        return Err(BoundaryError::of(
+            ErrorCode::Unreadable,
+            "The amounts of the service's answer add up to more than 999,999,999,999.99. Nothing is shown.",
+        ));
+    };
+    let differences = estimate.map(|quote| differences(response, quote, &fields, total)).unwrap_or_default();
+    let quote = estimate.ok();
+    Ok(QuoteAnswer {
+        by: AnsweredBy::Service,
+        at: made.at,
+        profile: asked.profile.to_owned(),
+        state: asked.state.code().into(),
+        state_name: asked.state.title().into(),
+        transaction_type: asked.kind.code().into(),
+        premium: response.premium.to_string(),
+        agency_fee: response.agency_fee.to_string(),
+        inspection_fee: response.inspection_fee.to_string(),
+        agency_fee_taxed: quote.and_then(|quote| quote.agency_fee_taxable),
+        inspection_fee_taxed: quote.and_then(|quote| quote.inspection_fee_taxable),
+        details: from_rules::details(asked.details),
+        taxes: taxes.to_string(),
+        total: total.to_string(),
+        charges: quote.map(|quote| charges(quote, &fields)).unwrap_or_default(),
+        notes: notes(response, estimate, &differences, asked.unsent),
+        stamps: stamps(response),
+        documents: from_rules::documents(response.tax_rule.state_documents.iter(), true),
+        differences,
+        fields,
+        took_ms: Some(asked.took_ms),
+        answer_id: made.answer_id,
+    })
+}
+
+/// An answer to another question must not be shown as one to this. How a provider writes what it repeats is its
+/// own affair: only what is certainly something else is refused.
+fn is_of_the_question(response: &CalculateResponse, asked: &Asked<'_>) -> Result<(), BoundaryError> {
+    let upper = |text: &str| text.trim().to_ascii_uppercase();
+    let state = upper(&response.physical_state).parse::<Jurisdiction>().ok();
+    let kind = upper(&response.transaction_type).parse::<TransactionType>().ok();
+    let (found, expected) = match (state, kind) {
+        (Some(state), _) if state != asked.state => (state.code(), asked.state.code()),
+        (_, Some(kind)) if kind != asked.kind => (kind.code(), asked.kind.code()),
+        _ => return Ok(()),
+    };
+    Err(BoundaryError::of(
+        ErrorCode::Unreadable,
+        format!(
+            "The service answered for {found}, and {expected} was asked. Nothing of it is shown. Ask again; if it stays, tell the service."
+        ),
+    ))
+}
+
+fn amount(response: &CalculateResponse, field: Field) -> Option<Usd> {
+    match field {
+        Field::SlTax => Some(response.sl_tax),
+        Field::StampingFee => Some(response.stamping_fee),
+        Field::SlServiceCharge => Some(response.sl_service_charge),
+        Field::FmTax => Some(response.fm_tax),
+        Field::EmpaTax => Some(response.empa_tax),
+        Field::MunicipalFee => response.municipal_fee,
+        Field::CountyFee => response.county_fee,
+        Field::CollectionFee => Some(response.collection_fee),
+        Field::PremiumTax => response.premium_tax,
+        Field::PremiumTaxLife => response.premium_tax_life,
+    }
+}
+
+fn taxes(response: &CalculateResponse) -> Option<Usd> {
+    let counted = FIELDS.iter().filter(|field| !matches!(field, Field::PremiumTaxLife));
+    Usd::checked_sum(counted.filter_map(|field| amount(response, *field)))
+}
+
+fn fields(response: &CalculateResponse, quote: Option<&Quote>) -> Vec<FieldAmount> {
+    let shown = |field: &Field| {
+        let amount = amount(response, *field)?;
+        let charged = quote.is_some_and(|quote| quote.charges.iter().any(|charge| charge.field == *field));
+        Some(FieldAmount {
+            field: from_rules::name(*field).into(),
+            title: title(response, quote, *field),
+            amount: amount.to_string(),
+            idle: amount.is_zero() && !charged && !active(response, *field),
+        })
+    };
+    FIELDS.iter().filter_map(shown).collect()
+}
+
+/// Whether the service says that the state has the charge, where it says so at all.
+fn active(response: &CalculateResponse, field: Field) -> bool {
+    let rule = &response.tax_rule;
+    match field {
+        Field::SlTax => rule.is_sl_tax_active,
+        Field::StampingFee => rule.is_stamping_fee_active,
+        Field::SlServiceCharge => rule.is_sl_service_charge_active,
+        Field::MunicipalFee => rule.is_municipal_fee_active,
+        Field::FmTax => response
+            .line_of_business_list
+            .iter()
+            .any(|line| line.fm_tax_percentage.is_some_and(|rate| !rate.is_zero())),
+        _ => false,
+    }
+}
+
+/// The title that came, else that of the rules, else plain English.
+fn title(response: &CalculateResponse, quote: Option<&Quote>, field: Field) -> String {
+    let rule = &response.tax_rule;
+    let lines = &response.line_of_business_list;
+    let came = match field {
+        Field::SlTax => Some(rule.sl_tax_title.as_str()),
+        Field::StampingFee => Some(rule.stamping_fee_title.as_str()),
+        Field::SlServiceCharge => Some(rule.sl_service_charge_title.as_str()),
+        Field::MunicipalFee => Some(rule.municipal_fee_title.as_str()),
+        Field::FmTax => lines.iter().find_map(|line| line.fm_tax_title.as_deref()),
+        Field::EmpaTax => lines.iter().find_map(|line| line.empa_tax_title.as_deref()),
+        _ => None,
+    };
+    let came = came.map(html::plain).filter(|title| !title.is_empty());
+    came.unwrap_or_else(|| match quote {
+        Some(quote) => from_rules::title(&quote.titles, field),
+        None => from_rules::plain_title(field).to_owned(),
+    })
+}
+
+/// The rules' explanation; a charge that stands alone on its field bears the title that came.
+fn charges(quote: &Quote, fields: &[FieldAmount]) -> Vec<ChargeView> {
+    let mut charges = from_rules::charges(quote);
+    let alone: Vec<bool> = charges
+        .iter()
+        .map(|charge| charges.iter().filter(|other| other.field == charge.field).count() == 1)
+        .collect();
+    for (charge, alone) in charges.iter_mut().zip(alone) {
+        if let Some(field) = fields.iter().find(|field| alone && field.field == charge.field) {
+            charge.title.clone_from(&field.title);
+        }
+    }
+    charges
+}
+
+fn differences(
+    response: &CalculateResponse,
+    quote: &Quote,
+    fields: &[FieldAmount],
+    total: Usd,
+) -> Vec<Difference> {
+    let compared = |name: &str, title: &str, estimate: Usd, service: Usd| {
+        (estimate != service).then(|| Difference {
+            field: name.to_owned(),
+            title: title.to_owned(),
+            estimate: estimate.to_string(),
+            service: service.to_string(),
+            difference: service.checked_sub(estimate).unwrap_or_default().to_string(),
+        })
+    };
+    let ours = &quote.amounts;
+    let money = [
+        compared("premium", "Premium", ours.premium, response.premium),
+        compared("agency_fee", "Agency fee", ours.agency_fee, response.agency_fee),
+        compared("inspection_fee", "Inspection fee", ours.inspection_fee, response.inspection_fee),
+    ];
+    let taxes = FIELDS.iter().map(|field| {
+        let (estimate, service) = (from_rules::amount(ours, *field), amount(response, *field));
+        let name = from_rules::name(*field);
+        let titled = fields.iter().find(|shown| shown.field == name).map(|shown| shown.title.clone());
+        let title = titled.unwrap_or_else(|| from_rules::title(&quote.titles, *field));
+        compared(name, &title, estimate.unwrap_or_default(), service.unwrap_or_default())
+    });
+    let mut found: Vec<Difference> = money.into_iter().chain(taxes).flatten().collect();
+    found.extend(compared("total", "Total", quote.total, total));
+    found
+}
+
+fn notes(
+    response: &CalculateResponse,
+    estimate: Result<&Quote, &str>,
+    differences: &[Difference],
+    unsent: &[&str],
+) -> Vec<NoteView> {
+    let mut notes: Vec<NoteView> = response.tax_rule.state_notes.iter().filter_map(note).collect();
+    match estimate {
+        Err(why) => notes.push(NoteView {
+            severity: NoteSeverity::Info,
+            topic: "Explanation".into(),
+            html: html::from_plain(&format!("The built-in rules cannot explain these figures: {why}")),
+            source: None,
+        }),
+        Ok(quote) => from_rules::notes(quote).into_iter().for_each(|ours| merge(&mut notes, ours)),
+    }
+    if !differences.is_empty() {
+        notes.insert(0, different(differences, unsent));
+    }
+    from_rules::warnings_first(&mut notes);
+    notes
+}
+
+/// What is unsure about the explanation is said beside it, even when the service does not say it; what
+/// both say stands there once, with the source that the rules know.
+fn merge(notes: &mut Vec<NoteView>, ours: NoteView) {
+    let text = html::plain(&ours.html);
+    let told = notes.iter_mut().find_map(|note| {
+        let rest = html::plain(&note.html).strip_prefix(&text)?.trim().to_owned();
+        Some((note, rest))
+    });
+    match told {
+        Some((note, rest)) => {
+            // What is left is the name of the source, whose link the sanitiser took out.
+            if ours.source.is_some() && !rest.contains(char::is_whitespace) {
+                note.html = ours.html;
+            }
+            note.source = ours.source;
+        }
+        None => notes.push(ours),
+    }
+}
+
+fn different(differences: &[Difference], unsent: &[&str]) -> NoteView {
+    let titles: Vec<&str> =
+        differences.iter().filter(|d| d.field != "total").map(|d| d.title.as_str()).collect();
+    let mut text = format!(
+        "The service and the built-in rules differ in: {}. The service's figures are shown; the explanation of each charge is that of the built-in rules.",
+        titles.join(", ")
+    );
+    if !unsent.is_empty() {
+        text.push_str(&format!(
+            " The service was not told {}: if it understands that, turn on sending it in the profile's settings.",
+            unsent.join(" or ")
+        ));
+    }
+    NoteView {
+        severity: NoteSeverity::Warning,
+        topic: "Difference".into(),
+        html: html::from_plain(&text),
+        source: None,
+    }
+}
+
+fn note(note: &StateNote) -> Option<NoteView> {
+    let mut text = html::sanitised(&note.note);
+    if html::plain(&text).is_empty() {
+        return None;
+    }
+    if note.bold {
+        text = format!("<b>{text}</b>");
+    }
+    if note.italic {
+        text = format!("<i>{text}</i>");
+    }
+    if let Some(instructions) =
+        note.instructions.as_deref().map(html::sanitised).filter(|text| !text.is_empty())
+    {
+        text = format!("{text} {instructions}");
+    }
+    let warns = note.notification_type_data.id == NOTE_WARNING;
+    Some(NoteView {
+        severity: if warns { NoteSeverity::Warning } else { NoteSeverity::Info },
+        topic: html::plain(&note.note_type_data.label),
+        html: text,
+        source: None,
+    })
+}
+
+fn stamps(response: &CalculateResponse) -> Vec<StampView> {
+    let mailing = response.mailing_state_properties.as_ref();
+    let mut stamps: Vec<StampView> =
+        std::iter::once(&response.state_properties).chain(mailing).filter_map(stamp).collect();
+    stamps.dedup_by(|second, first| first.text == second.text);
+    stamps
+}
+
+fn stamp(state: &StateProperties) -> Option<StampView> {
+    let wording = state.state_stamp_wording_text.as_deref()?;
+    // Some wordings come as plain text with line ends, some as HTML.
+    let has_tags = wording.contains('<');
+    let html = if has_tags { html::sanitised(wording) } else { html::from_plain(&unescape_plain(wording)) };
+    let text = html::plain(&html);
+    if text.is_empty() {
+        return None;
+    }
+    let (bold, italic) = (
+        state.state_stamp_wording_font_bold.unwrap_or_default(),
+        state.state_stamp_wording_font_italics.unwrap_or_default(),
+    );
+    let said = |text: &Option<String>| text.as_deref().map(html::plain).filter(|text| !text.is_empty());
+    let color = said(&state.state_stamp_wording_font_color);
+    let size = state.state_stamp_wording_font_size;
+    Some(StampView {
+        html,
+        text,
+        instructions: said(&state.state_stamp_wording_instructions),
+        font_size: size,
+        bold,
+        italic,
+        format: from_rules::format(size, bold, italic, color.as_deref()),
+        color,
+    })
+}
+
+/// Text without a tag may still carry entities; its line ends are kept, unlike those of HTML.
+fn unescape_plain(text: &str) -> String {
+    text.lines().map(html::plain).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_to_another_question_is_none() {
+        const QUOTE: &str = r#"{"transaction_type":"TYPE","physical_state":"STATE","premium":100,"agency_fee":0,
+            "inspection_fee":0,"sl_tax":4.85,"stamping_fee":0.04,"sl_service_charge":0,"fm_tax":0,"empa_tax":0,
+            "collection_fee":0}"#;
+        let asked = Asked {
+            state: Jurisdiction::Tx,
+            kind: TransactionType::New,
+            details: &RiskDetails::default(),
+            unsent: &[],
+            profile: "Office",
+            took_ms: 1,
+        };
+        for (state, kind, says) in [
+            ("TX", "PN", ""),
+            ("tx", "pn ", ""),
+            ("Texas", "New", ""),
+            ("", "", ""),
+            ("CA", "PN", "answered for CA, and TX was asked"),
+            ("TX", "RPE", "answered for RPE, and PN was asked"),
+        ] {
+            let text = QUOTE.replace("STATE", state).replace("TYPE", kind);
+            let response: CalculateResponse = serde_json::from_str(&text).unwrap();
+            let made = Made { at: String::new(), answer_id: String::new() };
+            let said = answer(&response, Err("nothing"), &asked, made).err().map(|error| error.message);
+            assert!(said.unwrap_or_default().contains(says), "{state} {kind}");
+        }
+    }
+
+    #[test]
+    fn a_difference_says_what_the_service_was_not_told() {
+        let tax = Difference {
+            field: "sl_tax".into(),
+            title: "Surplus lines tax".into(),
+            estimate: "5.00".into(),
+            service: "4.00".into(),
+            difference: "-1.00".into(),
+        };
+        let (charger, rate) = ("who charges the agency fee", "the rate of the assessment");
+        for (unsent, expected) in [
+            (vec![], None),
+            (vec![charger], Some("The service was not told who charges the agency fee: if it")),
+            (
+                vec![charger, rate],
+                Some("not told who charges the agency fee or the rate of the assessment: if it"),
+            ),
+        ] {
+            let note = html::plain(&different(std::slice::from_ref(&tax), &unsent).html);
+            assert!(note.contains("differ in: Surplus lines tax."), "{note}");
+            assert_eq!(note.contains("was not told"), expected.is_some(), "{note}");
+            assert!(note.contains(expected.unwrap_or_default()), "{note}");
+        }
+    }
+}

@@ -1,0 +1,388 @@
+//! What stands on the sheet, from top to bottom.
+
+use bordereau_money::Usd;
+use bordereau_paper::{BODY, BOLD, Column, Flow, Fonts, Ink, LABEL, Paper, SMALL, Style, WIDTH, Weight};
+
+use super::PdfContext;
+use crate::text::{charger_name, note_text, type_name};
+use bordereau_api::{
+    AnsweredBy, ChargeView, DocumentView, Environment, NoteSeverity, QuoteAnswer, QuoteRequest, Sureness,
+};
+
+/// Notes printed, and characters of each: the sheet is for the client, the window has them all.
+const NOTES_MAX: usize = 8;
+const NOTE_CHARS_MAX: usize = 400;
+
+const NAME: Column = Column::left(0.0, 200.0);
+const BASIS: Column = Column::left(208.0, 164.0);
+const RATE: Column = Column::right(372.0, 56.0);
+const AMOUNT: Column = Column::right(428.0, WIDTH - 428.0);
+
+/// The pages of a quote.
+pub(super) fn lay_out(
+    fonts: &Fonts,
+    request: &QuoteRequest,
+    answer: &QuoteAnswer,
+    context: &PdfContext,
+) -> Paper {
+    let mut flow = Flow::new(fonts);
+    title(&mut flow, answer, context);
+    facts(&mut flow, request, answer);
+    lines(&mut flow, request, context);
+    amounts(&mut flow, answer);
+    stamps(&mut flow, answer);
+    documents(&mut flow, answer);
+    notes(&mut flow, answer);
+    explanations(&mut flow, answer);
+    flow.finished(&foot(answer, context))
+}
+
+fn title(flow: &mut Flow<'_>, answer: &QuoteAnswer, context: &PdfContext) {
+    if !context.agency.trim().is_empty() {
+        flow.paragraph(&context.agency, BOLD);
+        flow.space(2.0);
+    }
+    flow.title(&format!("Surplus lines tax quote: {}", answer.state_name));
+    flow.space(4.0);
+    match (answer.by, context.environment) {
+        (AnsweredBy::Estimate, _) | (_, None) => {
+            flow.band("ESTIMATE from the built-in rules, not confirmed by a service. Not for filing.");
+        }
+        (_, Some(Environment::Practice)) => {
+            flow.band("PRACTICE: calculated by the practice service of this machine. Not for filing.");
+        }
+        (_, Some(Environment::Sandbox)) => flow.band("SANDBOX: calculated by a test site. Not for filing."),
+        (_, Some(Environment::Production)) => {}
+    }
+    flow.space(4.0);
+}
+
+fn facts(flow: &mut Flow<'_>, request: &QuoteRequest, answer: &QuoteAnswer) {
+    let policy = if request.policy_effective.trim().is_empty() {
+        format!("{} (date of the quote)", day(&answer.at))
+    } else {
+        request.policy_effective.trim().to_owned()
+    };
+    let marks = [
+        (request.rpg, "risk purchasing group"),
+        (request.ecp, "exempt commercial purchaser"),
+        (request.tax_exempt, "tax exempt"),
+        (request.export_list, "on the export list"),
+        (request.commission_received, "commission received"),
+        (request.admitted, "admitted business"),
+    ];
+    let marks: Vec<&str> = marks.into_iter().filter(|(set, _)| *set).map(|(_, text)| text).collect();
+    let location = [&request.address, &request.city, &request.zip, &request.municipality];
+    let location: Vec<&str> =
+        location.into_iter().map(|text| text.trim()).filter(|t| !t.is_empty()).collect();
+    let facts = [
+        ("Insured", request.insured.trim().to_owned()),
+        ("State", format!("{} ({})", answer.state_name, answer.state)),
+        ("Transaction", format!("{} ({})", type_name(&answer.transaction_type), answer.transaction_type)),
+        ("Policy effective", policy),
+        ("Transaction effective", request.transaction_effective.trim().to_owned()),
+        ("Agency fee charged by", charger_name(&answer.details).unwrap_or_default().to_owned()),
+        ("Kind of insured", request.entity.trim().replace('_', " ")),
+        ("Location", location.join(", ")),
+        ("Marked", marks.join(", ")),
+    ];
+    for (label, text) in facts.iter().filter(|(_, text)| !text.is_empty()) {
+        flow.row(&[
+            (Column::left(0.0, 120.0), label, Style { ink: Ink::Grey, ..BODY }),
+            (Column::left(124.0, WIDTH - 124.0), text, BODY),
+        ]);
+    }
+}
+
+fn lines(flow: &mut Flow<'_>, request: &QuoteRequest, context: &PdfContext) {
+    flow.heading("Lines of business");
+    for line in &request.lines {
+        let premium = Usd::parse_typed(&line.premium).map_or_else(|_| line.premium.clone(), Usd::to_grouped);
+        let code = line.code.trim();
+        let named = context.line_names.iter().find(|(known, _)| known.eq_ignore_ascii_case(code));
+        let name = named.map_or("", |(_, name)| name.as_str());
+        flow.row(&[
+            (Column::left(0.0, 70.0), code, BODY),
+            (Column::left(76.0, 340.0), name, BODY),
+            (AMOUNT, &premium, BODY),
+        ]);
+    }
+}
+
+fn amounts(flow: &mut Flow<'_>, answer: &QuoteAnswer) {
+    flow.heading("Premium, taxes and fees (USD)");
+    flow.row(&[
+        (NAME, "Item", LABEL),
+        (BASIS, "On", LABEL),
+        (RATE, "Rate", LABEL),
+        (AMOUNT, "Amount", LABEL),
+    ]);
+    flow.space(2.0);
+    for (name, amount, taxed) in [
+        ("Premium", &answer.premium, None),
+        ("Agency fee", &answer.agency_fee, Some(answer.agency_fee_taxed)),
+        ("Inspection fee", &answer.inspection_fee, Some(answer.inspection_fee_taxed)),
+    ] {
+        let remark = match taxed {
+            None => "",
+            Some(_) if is_zero(amount) => continue,
+            Some(Some(true)) => "taxable",
+            Some(Some(false)) => "not taxable",
+            Some(None) => "whether taxable was not found",
+        };
+        flow.row(&[(NAME, name, BODY), (BASIS, remark, SMALL), (AMOUNT, &grouped(amount), BODY)]);
+    }
+    for field in answer.fields.iter().filter(|field| !field.idle) {
+        field_rows(flow, answer, &field.field, &field.title, &field.amount);
+    }
+    flow.rule(1.0, Ink::Black);
+    flow.keep_together(20.0);
+    let total = Style { size: 12.0, weight: Weight::Bold, ink: Ink::Black };
+    flow.row(&[
+        (NAME, "Total", total),
+        (Column::right(300.0, WIDTH - 300.0), &grouped(&answer.total), total),
+    ]);
+}
+
+/// One row where one charge makes the amount, otherwise the amount with each charge below it.
+fn field_rows(flow: &mut Flow<'_>, answer: &QuoteAnswer, field: &str, title: &str, amount: &str) {
+    let charges: Vec<&ChargeView> = answer.charges.iter().filter(|charge| charge.field == field).collect();
+    if let [charge] = charges.as_slice()
+        && charge.amount == amount
+    {
+        flow.row(&[
+            (NAME, title, BODY),
+            (BASIS, &charge.on, SMALL),
+            (RATE, &charge.rate, SMALL),
+            (AMOUNT, &grouped(amount), BODY),
+        ]);
+        return;
+    }
+    flow.row(&[(NAME, title, BODY), (AMOUNT, &grouped(amount), BODY)]);
+    for charge in charges {
+        let each = format!("{} {}", charge.rate, grouped(&charge.amount));
+        flow.row(&[
+            (Column::left(12.0, 188.0), &charge.title, SMALL),
+            (BASIS, &charge.on, SMALL),
+            (Column::right(340.0, 100.0), &each, SMALL),
+        ]);
+    }
+}
+
+fn stamps(flow: &mut Flow<'_>, answer: &QuoteAnswer) {
+    if answer.stamps.is_empty() {
+        return;
+    }
+    flow.heading("Stamp wording");
+    for (at, stamp) in answer.stamps.iter().enumerate() {
+        if at > 0 {
+            flow.space(4.0);
+            flow.paragraph("or", SMALL);
+        }
+        let weight = if stamp.bold { Weight::Bold } else { Weight::Regular };
+        flow.paragraph(&stamp.text, Style { weight, ..BODY });
+        let remarks = [stamp.format.as_str(), stamp.instructions.as_deref().unwrap_or_default()];
+        let remarks: Vec<&str> = remarks.into_iter().filter(|text| !text.is_empty()).collect();
+        if !remarks.is_empty() {
+            flow.space(2.0);
+            flow.paragraph(&remarks.join(". "), SMALL);
+        }
+    }
+}
+
+fn documents(flow: &mut Flow<'_>, answer: &QuoteAnswer) {
+    if answer.documents.is_empty() {
+        return;
+    }
+    flow.heading("Documents");
+    for document in &answer.documents {
+        let when = occasions(document).join(", ");
+        flow.row(&[
+            (Column::left(0.0, 330.0), &document.name, BODY),
+            (Column::left(340.0, WIDTH - 340.0), &when, SMALL),
+        ]);
+    }
+}
+
+fn occasions(document: &DocumentView) -> Vec<&'static str> {
+    let all = [
+        (document.required_for_binding, "before binding"),
+        (document.required_for_filing, "for filing"),
+        (document.include_with_policy, "with the policy"),
+        (document.keep_on_hand, "keep on hand"),
+    ];
+    all.into_iter().filter(|(set, _)| *set).map(|(_, text)| text).collect()
+}
+
+fn notes(flow: &mut Flow<'_>, answer: &QuoteAnswer) {
+    if answer.notes.is_empty() {
+        return;
+    }
+    flow.heading("Notes");
+    for note in answer.notes.iter().take(NOTES_MAX) {
+        let mut text = note_text(note).split_whitespace().collect::<Vec<_>>().join(" ");
+        if text.chars().count() > NOTE_CHARS_MAX {
+            text = text.chars().take(NOTE_CHARS_MAX).chain(['…']).collect();
+        }
+        let (mark, style) = match note.severity {
+            NoteSeverity::Warning => ("Warning", Style { size: SMALL.size, ..BOLD }),
+            NoteSeverity::Info => ("Note", SMALL),
+        };
+        flow.row(&[(Column::left(0.0, 50.0), mark, style), (Column::left(54.0, WIDTH - 54.0), &text, SMALL)]);
+        flow.space(2.0);
+    }
+    if answer.notes.len() > NOTES_MAX {
+        let more = answer.notes.len() - NOTES_MAX;
+        flow.paragraph(&format!("{more} more notes are shown in Bordereau."), SMALL);
+    }
+}
+
+fn explanations(flow: &mut Flow<'_>, answer: &QuoteAnswer) {
+    if answer.charges.is_empty() {
+        return;
+    }
+    flow.heading("How each number came");
+    for charge in &answer.charges {
+        flow.row(&[
+            (Column::left(0.0, 150.0), &charge.title, SMALL),
+            (Column::left(156.0, WIDTH - 156.0), &why(charge), SMALL),
+        ]);
+        flow.space(2.0);
+    }
+    if !answer.differences.is_empty() {
+        flow.space(4.0);
+        for difference in &answer.differences {
+            let text = format!(
+                "{}: the service says {}, the built-in rules {} (difference {}).",
+                difference.title,
+                grouped(&difference.service),
+                grouped(&difference.estimate),
+                grouped(&difference.difference)
+            );
+            flow.paragraph(&text, Style { ink: Ink::Alert, ..SMALL });
+        }
+    }
+}
+
+fn why(charge: &ChargeView) -> String {
+    let mut parts = vec![charge.explanation.clone()];
+    match (&charge.from, &charge.until) {
+        (Some(from), Some(until)) => parts.push(format!("in force {from} to {until}")),
+        (Some(from), None) => parts.push(format!("in force since {from}")),
+        (None, Some(until)) => parts.push(format!("in force until {until}")),
+        (None, None) => {}
+    }
+    if charge.sureness == Sureness::Confirmed {
+        parts.push(charge.checked.clone());
+    } else {
+        parts.push(format!("NOT CONFIRMED: {}", charge.checked));
+    }
+    parts.extend(charge.sources.first().map(|source| source.title.clone()));
+    parts.retain(|part| !part.trim().is_empty());
+    parts.join("; ")
+}
+
+fn foot(answer: &QuoteAnswer, context: &PdfContext) -> String {
+    let who = match answer.by {
+        AnsweredBy::Estimate => "Estimated by Bordereau from its built-in rules".to_owned(),
+        AnsweredBy::Service => {
+            let environment = match context.environment {
+                Some(Environment::Practice) => "practice, not for filing",
+                Some(Environment::Sandbox) => "sandbox, not for filing",
+                Some(Environment::Production) => "production",
+                None => "environment unknown, not for filing",
+            };
+            format!("Calculated by the service of profile \"{}\" ({environment})", answer.profile)
+        }
+    };
+    let at = answer.at.replace('T', " ").replace('Z', " UTC");
+    let printed =
+        if context.printed.is_empty() { String::new() } else { format!(" Printed {}.", context.printed) };
+    format!("{who} on {at}.{printed}")
+}
+
+fn day(instant: &str) -> &str {
+    instant.get(..10).unwrap_or(instant)
+}
+
+fn is_zero(amount: &str) -> bool {
+    Usd::parse(amount).is_ok_and(Usd::is_zero)
+}
+
+fn grouped(amount: &str) -> String {
+    Usd::parse(amount).map_or_else(|_| amount.to_owned(), Usd::to_grouped)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use bordereau_paper::Mark;
+
+    use bordereau_api::{FieldAmount, QuoteDetails};
+
+    #[test]
+    fn who_charges_the_fee_is_printed_where_it_was_answered() {
+        let fonts = Fonts::embedded().unwrap();
+        for (code, expected) in [("", false), ("retail_agent", true)] {
+            let details = QuoteDetails { fee_charged_by: code.into(), ..QuoteDetails::default() };
+            let answer = QuoteAnswer { details, ..answer(1) };
+            let paper = lay_out(&fonts, &QuoteRequest::default(), &answer, &PdfContext::default());
+            let is_there = |words: &str| {
+                let mut marks = paper.pages.iter().flatten();
+                marks.any(|mark| matches!(mark, Mark::Text { text, .. } if text == words))
+            };
+            assert_eq!(is_there("Agency fee charged by"), expected, "{code}");
+            assert_eq!(is_there("Retail agent"), expected, "{code}");
+        }
+    }
+
+    /// An answer with so many charges.
+    pub(in crate::pdf) fn answer(charges: usize) -> QuoteAnswer {
+        let charge = |at: usize| ChargeView {
+            field: "sl_tax".into(),
+            kind: "premium_tax".into(),
+            title: format!("Charge {at}"),
+            on: "premium 100.00".into(),
+            rate: "4.85 %".into(),
+            amount: "4.85".into(),
+            explanation: "100.00 × 4.85 % = 4.85, to the cent, half up".into(),
+            from: Some("2020-01-01".into()),
+            until: None,
+            dated_by: "policy effective date".into(),
+            lines: Vec::new(),
+            sources: Vec::new(),
+            sureness: Sureness::Confirmed,
+            checked: "confirmed 2026".into(),
+            note: None,
+        };
+        QuoteAnswer {
+            by: AnsweredBy::Service,
+            at: "2026-02-23T10:00:00Z".into(),
+            profile: "Practice".into(),
+            state: "TX".into(),
+            state_name: "Texas".into(),
+            transaction_type: "PN".into(),
+            premium: "100.00".into(),
+            agency_fee: "0.00".into(),
+            inspection_fee: "0.00".into(),
+            agency_fee_taxed: None,
+            inspection_fee_taxed: None,
+            details: QuoteDetails::default(),
+            fields: vec![FieldAmount {
+                field: "sl_tax".into(),
+                title: "Tax".into(),
+                amount: "4.85".into(),
+                idle: false,
+            }],
+            taxes: "4.85".into(),
+            total: "104.85".into(),
+            charges: (0..charges).map(charge).collect(),
+            differences: Vec::new(),
+            notes: Vec::new(),
+            stamps: Vec::new(),
+            documents: Vec::new(),
+            took_ms: Some(5),
+            answer_id: "1".into(),
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! A quote as text: a table for the terminal, tab-separated for a spreadsheet, JSON for scripts.
+
+use std::str::FromStr;
+
+use bordereau_contract::{FeeChargedBy, TransactionType};
+use bordereau_money::Usd;
+use serde_json::{Map, Value, json};
+
+use bordereau_api::{AnsweredBy, ChargeView, Comparison, NoteSeverity, NoteView, QuoteAnswer, QuoteDetails};
+
+pub use super::plain_text;
+
+/// The quote as a plain table for the terminal: amounts, stamp wording, documents, notes.
+#[must_use]
+pub fn quote_table(answer: &QuoteAnswer) -> String {
+    let mut lines = vec![heading(answer), String::new()];
+    let rows = amount_rows(answer);
+    let name_width = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or_default();
+    let amount_width = rows.iter().map(|row| row.amount.len()).max().unwrap_or_default();
+    for row in &rows {
+        if row.name == "Total" {
+            lines.push(format!("  {}", "-".repeat(name_width + 2 + amount_width)));
+        }
+        let remark = if row.remark.is_empty() { String::new() } else { format!("   {}", row.remark) };
+        lines.push(format!("  {:name_width$}  {:>amount_width$}{remark}", row.name, row.amount));
+    }
+    for difference in &answer.differences {
+        lines.push(format!(
+            "  ! {}: the built-in rules say {}, the service {} (difference {})",
+            difference.title,
+            grouped(&difference.estimate),
+            grouped(&difference.service),
+            grouped(&difference.difference)
+        ));
+    }
+    for stamp in &answer.stamps {
+        lines.extend([String::new(), "Stamp wording".into()]);
+        lines.extend(stamp.text.lines().map(|line| format!("  {line}")));
+        lines.extend(Some(&stamp.format).filter(|text| !text.is_empty()).map(|text| format!("  [{text}]")));
+    }
+    if !answer.documents.is_empty() {
+        lines.extend([String::new(), "Documents".into()]);
+        lines.extend(answer.documents.iter().map(|document| format!("  {}", document.name)));
+    }
+    if !answer.notes.is_empty() {
+        lines.extend([String::new(), "Notes".into()]);
+        lines.extend(answer.notes.iter().map(|note| {
+            format!("  {}{}", mark(note), note_text(note).split_whitespace().collect::<Vec<_>>().join(" "))
+        }));
+    }
+    lines.join("\n") + "\n"
+}
+
+fn heading(answer: &QuoteAnswer) -> String {
+    let by = match answer.by {
+        AnsweredBy::Estimate => "estimate of the built-in rules, not for filing".to_owned(),
+        AnsweredBy::Service => format!("answered by {}", answer.profile),
+    };
+    format!("{} ({}), {}, {by}", answer.state_name, answer.state, type_name(&answer.transaction_type))
+}
+
+const fn mark(note: &NoteView) -> &'static str {
+    match note.severity {
+        NoteSeverity::Warning => "! ",
+        NoteSeverity::Info => "- ",
+    }
+}
+
+struct AmountRow {
+    name: String,
+    amount: String,
+    remark: String,
+}
+
+fn amount_rows(answer: &QuoteAnswer) -> Vec<AmountRow> {
+    let row = |name: &str, amount: &str, remark: String| AmountRow {
+        name: name.to_owned(),
+        amount: grouped(amount),
+        remark,
+    };
+    let mut rows = vec![row("Premium", &answer.premium, String::new())];
+    let charger = charger_name(&answer.details).map(|who| format!("charged by the {}", who.to_lowercase()));
+    for (name, amount, remark) in [
+        ("Agency fee", &answer.agency_fee, charger.unwrap_or_default()),
+        ("Inspection fee", &answer.inspection_fee, String::new()),
+    ] {
+        if Usd::parse(amount).is_ok_and(|amount| !amount.is_zero()) {
+            rows.push(row(name, amount, remark));
+        }
+    }
+    for field in answer.fields.iter().filter(|field| !field.idle) {
+        let charges: Vec<&ChargeView> = answer.charges.iter().filter(|c| c.field == field.field).collect();
+        let remark = charges.iter().map(|charge| charge.explanation.clone()).collect::<Vec<_>>().join("; ");
+        rows.push(row(&field.title, &field.amount, remark));
+    }
+    rows.push(row("Total", &answer.total, String::new()));
+    rows
+}
+
+/// The quote as tab-separated lines, as pasted into a spreadsheet: item, amount, explanation.
+#[must_use]
+pub fn quote_tsv(answer: &QuoteAnswer) -> String {
+    let mut text = String::from("Item\tAmount\tExplanation\n");
+    for row in amount_rows(answer) {
+        let amount = row.amount.replace(',', "");
+        text.push_str(&format!("{}\t{amount}\t{}\n", cell(&row.name), cell(&row.remark)));
+    }
+    text
+}
+
+/// Without tabs and line ends, and without what a spreadsheet would run as a formula.
+fn cell(text: &str) -> String {
+    let text = text.replace(['\t', '\n', '\r'], " ");
+    bordereau_session::csv::harmless(&text)
+}
+
+/// A comparison as a plain table for the terminal: a row per state.
+#[must_use]
+pub fn comparison_table(comparison: &Comparison) -> String {
+    let mut rows =
+        vec![["State".to_owned(), "Premium".into(), "Fees".into(), "Taxes".into(), "Total".into()]];
+    let mut failed = Vec::new();
+    for column in &comparison.columns {
+        match (&column.answer, &column.error) {
+            (Some(answer), _) => {
+                let fees = Usd::parse(&answer.agency_fee).ok().zip(Usd::parse(&answer.inspection_fee).ok());
+                let fees = fees.and_then(|(agency, inspection)| agency.checked_add(inspection));
+                rows.push([
+                    column.state.clone(),
+                    grouped(&answer.premium),
+                    fees.map(Usd::to_grouped).unwrap_or_default(),
+                    grouped(&answer.taxes),
+                    grouped(&answer.total),
+                ]);
+            }
+            (None, Some(error)) => failed.push(format!("{}: {}", column.state, error.message)),
+            (None, None) => {}
+        }
+    }
+    let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or_default();
+    let widths: [usize; 5] = std::array::from_fn(width);
+    let mut text = String::new();
+    for row in &rows {
+        let [state, amounts @ ..] = row;
+        text.push_str(&format!("{state:<0$}", widths[0]));
+        for (amount, width) in amounts.iter().zip(&widths[1..]) {
+            text.push_str(&format!("  {amount:>width$}"));
+        }
+        text.push('\n');
+    }
+    for line in failed {
+        text.push_str(&line);
+        text.push('\n');
+    }
+    text
+}
+
+/// The contract's field names with amounts as text, plus `total` and `trace`.
+#[must_use]
+pub fn quote_json(answer: &QuoteAnswer) -> Value {
+    let mut members = Map::new();
+    let mut put = |name: &str, value: Value| members.insert(name.to_owned(), value);
+    put("physical_state", json!(answer.state));
+    put("transaction_type", json!(answer.transaction_type));
+    put("answered_by", json!(answer.by));
+    put("profile", json!(answer.profile));
+    put("at", json!(answer.at));
+    put("premium", json!(answer.premium));
+    put("agency_fee", json!(answer.agency_fee));
+    put("inspection_fee", json!(answer.inspection_fee));
+    let details = &answer.details;
+    for (name, text) in [
+        ("agency_fee_charged_by", &details.fee_charged_by),
+        ("occupancy", &details.occupancy),
+        ("assessment_percent", &details.assessment_rate),
+    ] {
+        if !text.is_empty() {
+            put(name, json!(text));
+        }
+    }
+    for field in &answer.fields {
+        put(&field.field, json!(field.amount));
+    }
+    put("total", json!(answer.total));
+    let titles: Map<String, Value> =
+        answer.fields.iter().map(|field| (field.field.clone(), json!(field.title))).collect();
+    put("titles", Value::Object(titles));
+    put("trace", json!(answer.charges));
+    put("differences", json!(answer.differences));
+    put("notes", answer.notes.iter().map(note_json).collect());
+    put(
+        "stamp_wording",
+        answer.stamps.iter().map(|stamp| json!({"text": stamp.text, "format": stamp.format})).collect(),
+    );
+    put("documents", answer.documents.iter().map(|document| json!(document)).collect());
+    put("took_ms", json!(answer.took_ms));
+    Value::Object(members)
+}
+
+fn note_json(note: &NoteView) -> Value {
+    json!({"severity": note.severity, "topic": note.topic, "text": note_text(note), "source": note.source})
+}
+
+/// The text of a note, without its formatting.
+#[must_use]
+pub fn note_text(note: &NoteView) -> String {
+    plain_text(&note.html)
+}
+
+/// Who charges the agency fee, by name, where it was answered.
+pub fn charger_name(details: &QuoteDetails) -> Option<&'static str> {
+    FeeChargedBy::from_str(&details.fee_charged_by).ok().map(FeeChargedBy::title)
+}
+
+/// The name of a transaction type; the code itself where it is not known.
+#[must_use]
+pub fn type_name(code: &str) -> &str {
+    TransactionType::from_str(code).map_or(code, |kind| kind.title())
+}
+
+/// An amount with its thousands apart; as it is where it is none.
+#[must_use]
+pub fn grouped(amount: &str) -> String {
+    Usd::parse(amount).map_or_else(|_| amount.to_owned(), Usd::to_grouped)
+}

@@ -1,0 +1,20 @@
+//! The wording of a state's stamp: a question that was answered before, asked once more.
+
+use super::typed::Asked;
+use crate::ask::response;
+use bordereau_api::{BoundaryError, Profile, QuoteRequest};
+use bordereau_session::Context;
+use bordereau_session::profile::session;
+
+/// The wording (HTML) the service answers this question with, and when it says it was updated.
+pub async fn stamp_wording(
+    ctx: &Context,
+    profile: &Profile,
+    question: &QuoteRequest,
+) -> Result<(Option<String>, Option<String>), BoundaryError> {
+    let asked = Asked::read(question, ctx.ports().clock.today(), profile)?;
+    let session = session(ctx, profile).await?;
+    let (response, _) = response(ctx, &asked, &session).await?;
+    let state = response.state_properties;
+    Ok((state.state_stamp_wording_text, state.state_stamp_wording_updated_at))
+}

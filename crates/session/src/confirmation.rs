@@ -1,0 +1,40 @@
+//! What goes to production is confirmed once more: the first send of a day, whatever it is, by typing the
+//! profile's name.
+
+use crate::Context;
+use crate::profile::active_profile;
+use bordereau_api::{BoundaryError, Environment, FieldError, Nothing, Profile, SendConfirmation};
+
+/// Where documents and forms go now, and the word to type for it.
+///
+/// # Errors
+/// [`bordereau_api::ErrorCode::Storage`].
+pub async fn send_confirmation(ctx: &Context, _request: Nothing) -> Result<SendConfirmation, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    let type_word = word_to_type(ctx, &profile).await?;
+    Ok(SendConfirmation { profile: profile.name, environment: profile.environment, type_word })
+}
+
+/// The word to type; empty where none is asked for.
+pub async fn word_to_type(ctx: &Context, profile: &Profile) -> Result<String, BoundaryError> {
+    if profile.environment != Environment::Production {
+        return Ok(String::new());
+    }
+    let (id, day) = (profile.id.clone(), ctx.ports().clock.today().to_string());
+    Ok(if ctx.store().has_sent(id, day).await? { String::new() } else { profile.name.trim().to_owned() })
+}
+
+/// Refuses what was not confirmed.
+///
+/// # Errors
+/// [`bordereau_api::ErrorCode::Validation`] at `/typed`; [`bordereau_api::ErrorCode::Storage`].
+pub async fn confirmed(ctx: &Context, profile: &Profile, typed: &str) -> Result<(), BoundaryError> {
+    let word = word_to_type(ctx, profile).await?;
+    if word.is_empty() || typed.trim().to_lowercase() == word.to_lowercase() {
+        return Ok(());
+    }
+    let message = format!(
+        "This is the first send of the day to a production profile. Type {word} to confirm it. Nothing was sent."
+    );
+    Err(BoundaryError::fields(vec![FieldError::at("/typed", message)]))
+}

@@ -1,0 +1,383 @@
+//! What a file is, by its content. Its name only has to agree.
+
+use bordereau_contract::DOCUMENT_BYTES_MAX;
+use sha2::{Digest, Sha256};
+
+/// What states take.
+const TAKEN: &str = "Documents are PDF, images (PNG, JPEG, TIFF, GIF, BMP, WebP) or Office files (Word, Excel, \
+                     PowerPoint, OpenDocument, RTF).";
+/// Bytes of the beginning by which a file is known.
+const HEAD: usize = 1_024;
+/// Bytes of the end that are kept: an archive's list of parts ends there, behind at most 64 KiB of remark.
+const TAIL: usize = 66_000;
+/// Bytes at the end in which a PDF has its mark.
+const PDF_MARK_WITHIN: usize = 4_096;
+/// What an archive begins with.
+const ARCHIVE: &[u8] = b"PK\x03\x04";
+
+/// What a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// In words.
+    pub name: &'static str,
+    /// Its extensions, the usual one first.
+    pub extensions: &'static [&'static str],
+}
+
+const fn kind(name: &'static str, extensions: &'static [&'static str]) -> Kind {
+    Kind { name, extensions }
+}
+
+const PDF: Kind = kind("PDF document", &["pdf"]);
+const PNG: Kind = kind("PNG image", &["png"]);
+const JPEG: Kind = kind("JPEG image", &["jpg", "jpeg", "jpe", "jfif"]);
+const GIF: Kind = kind("GIF image", &["gif"]);
+const TIFF: Kind = kind("TIFF image", &["tif", "tiff"]);
+const BMP: Kind = kind("BMP image", &["bmp"]);
+const WEBP: Kind = kind("WebP image", &["webp"]);
+const WORD: Kind = kind("Word document", &["docx", "docm", "dotx"]);
+const EXCEL: Kind = kind("Excel workbook", &["xlsx", "xlsm", "xlsb", "xltx"]);
+const POWERPOINT: Kind = kind("PowerPoint presentation", &["pptx", "pptm", "ppsx"]);
+const OLD_OFFICE: Kind = kind("Office document of the old form", &["doc", "xls", "ppt", "dot", "msg"]);
+const TEXT: Kind = kind("OpenDocument text", &["odt"]);
+const SHEET: Kind = kind("OpenDocument spreadsheet", &["ods"]);
+const SLIDES: Kind = kind("OpenDocument presentation", &["odp"]);
+const RTF: Kind = kind("RTF document", &["rtf"]);
+
+const KINDS: [Kind; 15] =
+    [PDF, PNG, JPEG, GIF, TIFF, BMP, WEBP, WORD, EXCEL, POWERPOINT, OLD_OFFICE, TEXT, SHEET, SLIDES, RTF];
+
+/// Names of parts by which Office files are told from other archives; those of OpenDocument come first.
+const PARTS: [(&[u8], Kind); 6] = [
+    (b"mimetypeapplication/vnd.oasis.opendocument.text", TEXT),
+    (b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet", SHEET),
+    (b"mimetypeapplication/vnd.oasis.opendocument.presentation", SLIDES),
+    (b"word/document", WORD),
+    (b"xl/workbook", EXCEL),
+    (b"ppt/presentation", POWERPOINT),
+];
+/// The longest of them is shorter.
+const MARK_MAX: usize = 64;
+
+/// Extensions of everything that is taken, for dialogs.
+pub fn extensions() -> Vec<String> {
+    KINDS.iter().flat_map(|kind| kind.extensions.iter().map(|each| (*each).to_owned())).collect()
+}
+
+/// A file that may be sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// What it is by its content.
+    pub kind: Kind,
+    /// Safe on every system, with an extension that fits.
+    pub file_name: String,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// Hexadecimal.
+    pub sha256: String,
+}
+
+/// SHA-256 of what is read piece by piece, hexadecimal.
+pub fn sha256_of(mut source: impl std::io::Read) -> std::io::Result<String> {
+    let mut hasher = Sha256::new();
+    std::io::copy(&mut source, &mut hasher)?;
+    Ok(hexadecimal(hasher))
+}
+
+fn hexadecimal(hasher: Sha256) -> String {
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Why a file of this size cannot be sent.
+pub fn size_problem(bytes: u64) -> Option<String> {
+    if bytes == 0 {
+        Some("The file is empty.".to_owned())
+    } else if bytes > DOCUMENT_BYTES_MAX as u64 {
+        Some(format!("The file has {} MB; at most 25 MB can be sent.", bytes.div_ceil(1 << 20)))
+    } else {
+        None
+    }
+}
+
+/// What a file shows while it is read piece by piece: its two ends, its hash, and the parts that tell what kind of
+/// archive it is. However large the file, this stays small.
+#[derive(Default)]
+pub struct Look {
+    hasher: Sha256,
+    bytes: u64,
+    head: Vec<u8>,
+    tail: Vec<u8>,
+    /// End of the piece before, in which a mark may begin.
+    seam: Vec<u8>,
+    parts: [bool; PARTS.len()],
+}
+
+impl Look {
+    /// The next piece.
+    pub fn take(&mut self, piece: &[u8]) {
+        self.hasher.update(piece);
+        self.bytes += piece.len() as u64;
+        let room = HEAD.saturating_sub(self.head.len()).min(piece.len());
+        self.head.extend_from_slice(piece.get(..room).unwrap_or_default());
+        if self.head.starts_with(ARCHIVE) {
+            self.look_for_parts(piece);
+        }
+        keep_end(&mut self.tail, piece, TAIL);
+    }
+
+    fn look_for_parts(&mut self, piece: &[u8]) {
+        // Only what may hold a mark across the border is looked at twice.
+        let begins = piece.get(..piece.len().min(MARK_MAX)).unwrap_or_default();
+        let border = [self.seam.as_slice(), begins].concat();
+        for ((mark, _), found) in PARTS.iter().zip(&mut self.parts) {
+            *found = *found || has(&border, mark) || has(piece, mark);
+        }
+        keep_end(&mut self.seam, piece, MARK_MAX);
+    }
+
+    /// What it was, once all of it was taken; `name` is the file's own.
+    ///
+    /// # Errors
+    /// A sentence on why it cannot be sent.
+    pub fn end(self, name: &str) -> Result<Checked, String> {
+        if let Some(problem) = size_problem(self.bytes) {
+            return Err(problem);
+        }
+        let kind = self.kind()?;
+        let file_name = named(name, kind)?;
+        Ok(Checked { kind, file_name, bytes: self.bytes, sha256: hexadecimal(self.hasher) })
+    }
+
+    fn kind(&self) -> Result<Kind, String> {
+        let begins = |mark: &[u8]| self.head.starts_with(mark);
+        if has(&self.head, b"%PDF-") {
+            let end = self.tail.get(self.tail.len().saturating_sub(PDF_MARK_WITHIN)..).unwrap_or_default();
+            return if has(end, b"%%EOF") {
+                Ok(PDF)
+            } else {
+                Err("The PDF breaks off in the middle: it cannot be read. Save or scan it again.".to_owned())
+            };
+        }
+        if begins(ARCHIVE) {
+            return self.archive();
+        }
+        let simple: [(bool, Kind); 8] = [
+            (begins(b"\x89PNG\r\n\x1a\n"), PNG),
+            (begins(b"\xff\xd8\xff"), JPEG),
+            (begins(b"GIF87a") || begins(b"GIF89a"), GIF),
+            (begins(b"II*\0") || begins(b"MM\0*"), TIFF),
+            (begins(b"BM") && self.bytes > 54, BMP),
+            (begins(b"RIFF") && self.head.get(8..12) == Some(b"WEBP"), WEBP),
+            (begins(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), OLD_OFFICE),
+            (begins(b"{\\rtf"), RTF),
+        ];
+        let found = simple.into_iter().find(|(is, _)| *is).map(|(_, kind)| kind);
+        found.ok_or_else(|| format!("{} {TAKEN}", said(&self.head)))
+    }
+
+    /// An Office file is an archive with parts of known names, which stand in it as they are.
+    fn archive(&self) -> Result<Kind, String> {
+        if !has(&self.tail, b"PK\x05\x06") {
+            return Err(
+                "The file breaks off in the middle: it cannot be read. Save or copy it again.".to_owned()
+            );
+        }
+        let found = PARTS.iter().zip(self.parts).find(|(_, found)| *found).map(|((_, kind), _)| *kind);
+        found.ok_or_else(|| format!("It is an archive: unpack it and upload the documents in it. {TAKEN}"))
+    }
+}
+
+/// Keeps the last bytes of what came.
+fn keep_end(end: &mut Vec<u8>, piece: &[u8], most: usize) {
+    if piece.len() >= most {
+        end.clear();
+    }
+    let over = (end.len() + piece.len().min(most)).saturating_sub(most);
+    end.drain(..over);
+    end.extend_from_slice(piece.get(piece.len().saturating_sub(most)..).unwrap_or_default());
+}
+
+/// The file's name made safe, with an extension that fits its kind.
+fn named(name: &str, kind: Kind) -> Result<String, String> {
+    let safe = bordereau_client::safe_file_name(name);
+    let safe = if safe.is_empty() { "document".to_owned() } else { safe };
+    let Some(extension) = crate::files::extension(&safe) else {
+        return Ok(format!("{safe}.{}", usual(kind)));
+    };
+    if kind.extensions.contains(&extension.as_str()) {
+        return Ok(safe);
+    }
+    match KINDS.iter().find(|other| other.extensions.contains(&extension.as_str())) {
+        Some(other) => Err(format!(
+            "It is named as a {} (.{extension}) but its content is a {}. Name it .{} if that is right.",
+            other.name,
+            kind.name,
+            usual(kind)
+        )),
+        None => Ok(format!("{safe}.{}", usual(kind))),
+    }
+}
+
+fn usual(kind: Kind) -> &'static str {
+    kind.extensions.first().copied().unwrap_or_default()
+}
+
+fn said(content: &[u8]) -> &'static str {
+    match content {
+        [b'M', b'Z', ..] | [0x7f, b'E', b'L', b'F', ..] => "It is a program, not a document.",
+        [b'<', ..] => "It is a web page or XML, not a document.",
+        _ if content.iter().take(1_024).all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace()) => {
+            "It is plain text, not a document: print it to PDF."
+        }
+        _ => "By its content it is no document that is known.",
+    }
+}
+
+fn has(content: &[u8], mark: &[u8]) -> bool {
+    let mut from = content;
+    // By its first byte, which is quick, then the rest.
+    while let Some(at) = mark.first().and_then(|first| from.iter().position(|byte| byte == first)) {
+        match from.get(at..) {
+            Some(rest) if rest.starts_with(mark) => return true,
+            Some([_, rest @ ..]) => from = rest,
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// The code a file probably has, by words of its name.
+pub fn code_by_name(file_name: &str, codes: &[String]) -> String {
+    let name = file_name.to_ascii_lowercase();
+    let words: Vec<&str> =
+        name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).collect();
+    let has_code = |code: &&String| {
+        let code = code.to_ascii_lowercase();
+        words.contains(&code.as_str()) || words.windows(2).any(|pair| pair.concat() == code)
+    };
+    if let Some(code) = codes.iter().find(has_code) {
+        return code.clone();
+    }
+    let guesses: [(&[&str], &[&str]); 4] = [
+        (&["policy", "polic", "dec", "declarations", "binder"], &["POLIC"]),
+        (&["affidavit"], &["AFFIDC", "AFFIDCA"]),
+        (&["diligent", "declination", "declinations", "search"], &["DEF", "DILEF", "DSF", "SL2"]),
+        (&["disclosure"], &["DISCL", "D1DISC"]),
+    ];
+    let fits = |(marks, _): &&(&[&str], &[&str])| marks.iter().any(|mark| words.contains(mark));
+    let guessed = guesses.iter().filter(fits).flat_map(|(_, codes)| codes.iter());
+    let mut known = guessed.filter_map(|guess| codes.iter().find(|code| code.as_str() == *guess));
+    known.next().cloned().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All at once, and in pieces of which each shows too little.
+    fn check(name: &str, content: &[u8]) -> Result<Checked, String> {
+        let looked = |size: usize| {
+            let mut look = Look::default();
+            content.chunks(size).for_each(|piece| look.take(piece));
+            look.end(name)
+        };
+        let whole = looked(content.len().max(1));
+        for size in [1, 7, 40, 1_000].into_iter().filter(|size| content.len() / size < 10_000) {
+            assert_eq!(looked(size), whole, "{name} in pieces of {size}");
+        }
+        whole
+    }
+
+    const WHOLE: &[u8] = b"%PDF-1.7\n1 0 obj\nendobj\ntrailer\n%%EOF\n";
+
+    fn office(part: &str) -> Vec<u8> {
+        [b"PK\x03\x04...[Content_Types].xml...", part.as_bytes(), b"...PK\x05\x06...................."]
+            .concat()
+    }
+
+    #[test]
+    fn what_a_file_is_by_its_content() {
+        let (word, sheet) = (office("word/document.xml"), office("xl/workbook.xml"));
+        let open = office("mimetypeapplication/vnd.oasis.opendocument.text");
+        let cases: &[(&str, &[u8], &str, &str)] = &[
+            ("Policy 1.pdf", WHOLE, "PDF document", "Policy 1.pdf"),
+            ("POLICY.PDF", WHOLE, "PDF document", "POLICY.PDF"),
+            ("scan", WHOLE, "PDF document", "scan.pdf"),
+            ("policy.2026", WHOLE, "PDF document", "policy.2026.pdf"),
+            ("a.png", b"\x89PNG\r\n\x1a\n....", "PNG image", "a.png"),
+            ("a.jpeg", b"\xff\xd8\xff\xe0....", "JPEG image", "a.jpeg"),
+            ("a.tif", b"II*\0....", "TIFF image", "a.tif"),
+            ("a.docx", &word, "Word document", "a.docx"),
+            ("a.xlsx", &sheet, "Excel workbook", "a.xlsx"),
+            ("a.odt", &open, "OpenDocument text", "a.odt"),
+            ("a.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1....", "Office document of the old form", "a.doc"),
+            ("a.rtf", b"{\\rtf1 x}", "RTF document", "a.rtf"),
+            ("../../etc/policy.pdf", WHOLE, "PDF document", "policy.pdf"),
+            ("C:\\secret\\policy.pdf", WHOLE, "PDF document", "policy.pdf"),
+            ("policy\u{202e}fdp.pdf", WHOLE, "PDF document", "policyfdp.pdf"),
+            ("con.pdf", WHOLE, "PDF document", "_con.pdf"),
+            ("...", WHOLE, "PDF document", "document.pdf"),
+        ];
+        for (name, content, kind, file_name) in cases {
+            let found = check(name, content).unwrap();
+            assert_eq!((found.kind.name, found.file_name.as_str()), (*kind, *file_name), "{name}");
+            assert_eq!(found.sha256.len(), 64);
+        }
+    }
+
+    #[test]
+    fn what_is_refused_says_why() {
+        let archive = office("notes.txt");
+        let cases: &[(&str, &[u8], &str)] = &[
+            ("a.pdf", b"", "empty"),
+            ("a.pdf", b"%PDF-1.7 and then nothing", "breaks off"),
+            ("a.pdf", b"MZ\x90\0", "a program"),
+            ("a.pdf", b"\x7fELF....", "a program"),
+            ("a.pdf", b"just text", "plain text"),
+            ("a.html", b"<html>", "web page"),
+            ("a.docx", b"PK\x03\x04 and then nothing", "breaks off"),
+            ("a.zip", &archive, "an archive"),
+            ("a.png", WHOLE, "named as a PNG image (.png) but its content is a PDF document"),
+            ("a.pdf", b"\x00\x01\x02\xff", "no document that is known"),
+        ];
+        for (name, content, expected) in cases {
+            let found = check(name, content).unwrap_err();
+            assert!(found.contains(expected), "{name}: {found}");
+        }
+        assert!(size_problem(DOCUMENT_BYTES_MAX as u64).is_none());
+        assert!(size_problem(DOCUMENT_BYTES_MAX as u64 + 1).unwrap().contains("26 MB"));
+    }
+
+    #[test]
+    fn the_ends_of_a_large_file_are_enough() {
+        let filling = vec![b' '; 200_000];
+        let cases: [(&[u8], &[u8], bool); 4] = [
+            (b"%PDF-1.7\n", b"%%EOF\n", true),
+            (b"%PDF-1.7\n%%EOF\n", b"", false),
+            (b"PK\x03\x04 word/document.xml", b"PK\x05\x06", true),
+            (b"PK\x03\x04 PK\x05\x06 word/document.xml", b"", false),
+        ];
+        for (begins, ends, is_whole) in cases {
+            let content = [begins, &filling, ends].concat();
+            let found = check("file", &content);
+            assert_eq!(found.is_ok(), is_whole, "{found:?}");
+            let known = found.is_ok_and(|found| found.bytes == content.len() as u64);
+            assert_eq!(known, is_whole);
+        }
+    }
+
+    #[test]
+    fn a_name_tells_the_code() {
+        let codes: Vec<String> = ["POLIC", "DEF", "SL2"].map(str::to_owned).to_vec();
+        for (name, expected) in [
+            ("Policy POL-1.pdf", "POLIC"),
+            ("P-1_POLIC.pdf", "POLIC"),
+            ("SL-2 signed.pdf", "SL2"),
+            ("diligent search.pdf", "DEF"),
+            ("photo.jpg", ""),
+            ("disclosure.pdf", ""),
+        ] {
+            assert_eq!(code_by_name(name, &codes), expected, "{name}");
+        }
+    }
+}

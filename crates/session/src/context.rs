@@ -1,0 +1,168 @@
+//! What every operation works with: the store of a data folder, the ports to the outside, the clients of its
+//! profiles, and what each feature keeps while the program runs.
+
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bordereau_contract::format_instant;
+use chrono::DateTime;
+use tokio::task::JoinHandle;
+
+use crate::account_name::account_name;
+use crate::ports::Ports;
+use crate::profile::{Sessions, TableCache};
+use crate::secrets::Guarded;
+use bordereau_api::BoundaryError;
+use bordereau_store::{Moment, Store};
+
+/// What every operation works with. Cheap to clone; all clones share one store and one client per profile.
+#[derive(Clone)]
+pub struct Context {
+    shared: Arc<Shared>,
+    /// Id of the profile this handle works on instead of the selected one.
+    using: Option<Arc<str>>,
+    workers: Arc<Workers>,
+}
+
+struct Shared {
+    /// Whether what waits to be sent is sent.
+    at_work: AtomicBool,
+    data_dir: PathBuf,
+    ports: Ports,
+    secrets: Guarded,
+    store: Store,
+    sessions: Sessions,
+    tables: TableCache,
+    states: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
+}
+
+/// Tasks by name; they end with the last handle of their context.
+#[derive(Default)]
+struct Workers(Mutex<HashMap<&'static str, JoinHandle<()>>>);
+
+impl Drop for Workers {
+    fn drop(&mut self) {
+        for task in self.0.lock().unwrap_or_else(PoisonError::into_inner).values() {
+            task.abort();
+        }
+    }
+}
+
+impl Context {
+    /// Opens the store in the data folder, making both where they are missing. The keychain and the
+    /// practice service are looked at when they are first needed, not here.
+    ///
+    /// # Errors
+    /// [`bordereau_api::ErrorCode::StoreTooNew`] when a newer version wrote the store, otherwise
+    /// [`bordereau_api::ErrorCode::Storage`].
+    pub fn open(data_dir: PathBuf, ports: Ports) -> Result<Context, BoundaryError> {
+        let shared = Shared {
+            at_work: AtomicBool::new(false),
+            secrets: Guarded::new(Arc::clone(&ports.secrets)),
+            store: Store::open(&data_dir)?,
+            sessions: Sessions::default(),
+            tables: TableCache::default(),
+            states: Mutex::default(),
+            data_dir,
+            ports,
+        };
+        Ok(Context { shared: Arc::new(shared), using: None, workers: Arc::default() })
+    }
+
+    /// From now on what waits to be sent is sent.
+    pub fn work(&self) {
+        self.shared.at_work.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether what waits to be sent is sent.
+    #[must_use]
+    pub fn is_at_work(&self) -> bool {
+        self.shared.at_work.load(Ordering::Relaxed)
+    }
+
+    /// The same on this profile, without selecting it: a command with `--profile` must not change what a
+    /// window beside it uses.
+    #[must_use]
+    pub fn using(&self, profile: &str) -> Context {
+        Context { using: Some(profile.into()), ..self.clone() }
+    }
+
+    /// The profile this handle works on instead of the selected one.
+    pub fn chosen_profile(&self) -> Option<&str> {
+        self.using.as_deref()
+    }
+
+    /// The same for a task of its own, which must not keep itself or another one alive.
+    #[must_use]
+    pub fn without_workers(&self) -> Context {
+        Context { shared: Arc::clone(&self.shared), using: None, workers: Arc::default() }
+    }
+
+    /// Starts the task of this name unless it runs, with a handle that keeps no task alive. Without an
+    /// asynchronous runtime it is started by the first operation that needs it.
+    pub fn ensure_running<F>(&self, name: &'static str, run: impl FnOnce(Context) -> F)
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+        let mut tasks = self.workers.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if tasks.get(name).is_none_or(JoinHandle::is_finished) {
+            tasks.insert(name, runtime.spawn(run(self.without_workers())));
+        }
+    }
+
+    /// What a feature keeps while the program runs; made from the data folder when it is first asked for. Each
+    /// feature has a type of its own, so none knows of another one's.
+    pub fn state<T: Any + Send + Sync>(&self, make: impl FnOnce(&Path) -> T) -> Arc<T> {
+        let mut states = self.shared.states.lock().unwrap_or_else(PoisonError::into_inner);
+        let held = states.get(&TypeId::of::<T>()).map(Arc::clone);
+        if let Some(state) = held.and_then(|held| held.downcast().ok()) {
+            return state;
+        }
+        let state = Arc::new(make(&self.shared.data_dir));
+        states.insert(TypeId::of::<T>(), Arc::clone(&state) as Arc<dyn Any + Send + Sync>);
+        state
+    }
+
+    /// What comes from outside: clock, dialogs, browser, practice service.
+    #[must_use]
+    pub fn ports(&self) -> &Ports {
+        &self.shared.ports
+    }
+
+    /// The secrets of the profiles.
+    pub fn secrets(&self) -> &Guarded {
+        &self.shared.secrets
+    }
+
+    /// The store of the data folder.
+    pub fn store(&self) -> &Store {
+        &self.shared.store
+    }
+
+    /// The clients of the profiles.
+    pub fn sessions(&self) -> &Sessions {
+        &self.shared.sessions
+    }
+
+    /// Tables of the profiles that were read.
+    pub fn tables(&self) -> &TableCache {
+        &self.shared.tables
+    }
+
+    /// Now, to the second, RFC 3339 in UTC.
+    #[must_use]
+    pub fn stamp(&self) -> String {
+        let now = self.ports().clock.now();
+        format_instant(DateTime::from_timestamp(now.timestamp(), 0).unwrap_or(now))
+    }
+
+    /// Now and by whom, as the store keeps it.
+    #[must_use]
+    pub fn moment(&self) -> Moment {
+        Moment { at: self.stamp(), ms: self.ports().clock.now().timestamp_millis(), by: account_name() }
+    }
+}

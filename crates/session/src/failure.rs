@@ -1,0 +1,183 @@
+//! How trouble inside becomes the one error that leaves the core: sentences without secrets, ids or paths.
+
+use bordereau_client::ClientError;
+
+use crate::secrets::SecretsError;
+use bordereau_api::{BoundaryError, ErrorCode, FieldError};
+
+impl From<SecretsError> for BoundaryError {
+    fn from(error: SecretsError) -> Self {
+        let message = capital(&error.to_string());
+        match error {
+            SecretsError::Unavailable(_) => BoundaryError::of(ErrorCode::KeychainUnavailable, message),
+            SecretsError::Locked(_) => BoundaryError::of(ErrorCode::KeychainLocked, message).passing(),
+            SecretsError::TooLarge { .. } => BoundaryError::of(
+                ErrorCode::Storage,
+                format!("{message}. Sign in with the key or the user name alone instead of both."),
+            ),
+            SecretsError::Damaged => BoundaryError::of(ErrorCode::Storage, format!("{message}.")),
+        }
+    }
+}
+
+/// A failed call in the terms of the window: what happened, and what to do.
+pub fn from_client(error: ClientError) -> BoundaryError {
+    let retryable = error.is_retryable();
+    let said = capital(&error.to_string());
+    let (code, advice) = code_and_advice(&error);
+    let mut boundary = BoundaryError::of(
+        code,
+        if advice.is_empty() { ended(&said) } else { format!("{} {advice}", ended(&said)) },
+    );
+    if let ClientError::Rejected { problems, text, .. } = &error {
+        boundary.details = problems
+            .iter()
+            .map(|p| FieldError::at(pointer_of(&p.pointer, None), capital(&p.detail)))
+            .collect();
+        boundary.message = rejection(text, &boundary.details);
+    }
+    boundary.retryable = retryable;
+    boundary
+}
+
+fn code_and_advice(error: &ClientError) -> (ErrorCode, &'static str) {
+    match error {
+        ClientError::NotAuthorised { .. } => (
+            ErrorCode::NotAuthorised,
+            "Set the current API key of this profile or sign in again. Generating a new key makes the old one inactive at once.",
+        ),
+        ClientError::NotPermitted { .. } => (
+            ErrorCode::NotPermitted,
+            "Ask the service whether the account is active and the tax calculator is part of its contract.",
+        ),
+        ClientError::SignInAgain { .. } => (ErrorCode::SignInAgain, ""),
+        ClientError::NoCredentials => {
+            (ErrorCode::NoCredentials, "Set its API key or sign in under Settings, Profiles.")
+        }
+        ClientError::Offline { .. } | ClientError::Interrupted { .. } => {
+            (ErrorCode::Offline, "Check the network; the offline estimate works meanwhile.")
+        }
+        ClientError::Timeout { .. } => {
+            (ErrorCode::Timeout, "Try again; the offline estimate works meanwhile.")
+        }
+        ClientError::Untrusted { .. } => (
+            ErrorCode::Untrusted,
+            "If a proxy of your company stands in between, set its CA certificate as the profile's extra CA file.",
+        ),
+        ClientError::RateLimited { .. } => (ErrorCode::RateLimited, ""),
+        ClientError::Rejected { .. } => (ErrorCode::Rejected, ""),
+        ClientError::ServiceFailed { .. } => {
+            (ErrorCode::ServiceFailed, "Nothing is wrong with your entries; try again in a while.")
+        }
+        ClientError::Unreadable { .. } | ClientError::TooLarge { .. } => {
+            (ErrorCode::Unreadable, "Check the address and the paths of the profile.")
+        }
+        // It says itself what is too much or cannot be read; the profile has nothing to do with it.
+        ClientError::NotSendable { .. } => (ErrorCode::Validation, ""),
+        ClientError::OutcomeUnknown { cause } => {
+            (code_and_advice(cause).0, "Look whether it is there before you send it again.")
+        }
+        ClientError::CrossHostRedirect { .. }
+        | ClientError::BadRedirect { .. }
+        | ClientError::InsecureAddress { .. }
+        | ClientError::BadAddress { .. }
+        | ClientError::BadTrust { .. } => (
+            ErrorCode::ProfileInvalid,
+            "Check the address and the certificates of the profile under Settings, Profiles.",
+        ),
+        ClientError::BadCredential { .. } => {
+            (ErrorCode::ProfileInvalid, "Set the API key or sign in anew under Settings, Profiles.")
+        }
+    }
+}
+
+fn rejection(text: &str, details: &[FieldError]) -> String {
+    match details {
+        [one] => format!("The service rejected the request: {}", ended(&one.message)),
+        [] if text.is_empty() => "The service rejected the request and did not say why.".to_owned(),
+        [] => format!("The service rejected the request: {}", ended(text)),
+        many => format!("The service rejected the request: {} entries need attention.", many.len()),
+    }
+}
+
+/// With a full stop at its end.
+pub fn ended(sentence: &str) -> String {
+    let sentence = sentence.trim();
+    if sentence.ends_with(['.', '!', '?']) { sentence.to_owned() } else { format!("{sentence}.") }
+}
+
+/// With its first letter large, unless it begins with an address, a path or a name: they are what they are.
+pub fn capital(text: &str) -> String {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let is_word = first
+        .trim_end_matches([',', '.', ':', ';'])
+        .chars()
+        .all(|c| c.is_alphabetic() || matches!(c, '\'' | '-'));
+    if !is_word || matches!(first, "http:" | "https:") {
+        return text.to_owned();
+    }
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+/// The question's field for a field of the contract, for faults that the rules or the service name.
+pub fn pointer_of(field: &str, line: Option<usize>) -> String {
+    let at =
+        |member: &str| line.map_or_else(|| "/lines".to_owned(), |line| format!("/lines/{line}/{member}"));
+    match field.trim_start_matches('/') {
+        "physical_state" => "/state".into(),
+        "transaction_line_of_business_list" | "line_of_business" => at("code"),
+        "transaction_line_of_business_coverage" | "premium" => at("premium"),
+        "policy_effective_date" => "/policy_effective".into(),
+        "transaction_effective_date" => "/transaction_effective".into(),
+        "mailing_entity_type" => "/entity".into(),
+        "account_written_as" => "/written_as".into(),
+        "agency_fee_charged_by" => "/fee_charged_by".into(),
+        "physical_address" => "/address".into(),
+        "physical_city" => "/city".into(),
+        "physical_zip_code" => "/zip".into(),
+        "municipality_name" => "/municipality".into(),
+        // `/transaction_line_of_business_list/1`: the index is the line.
+        other => match other.rsplit_once('/') {
+            Some((field, index)) if index.parse::<usize>().is_ok() => pointer_of(field, index.parse().ok()),
+            _ => format!("/{other}"),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_sent_or_is_not_known_is_not_blamed_on_the_profile() {
+        let not_sendable = || ClientError::NotSendable { reason: "policy.pdf is empty".into() };
+        let told = from_client(not_sendable());
+        assert_eq!(told.code, ErrorCode::Validation);
+        assert_eq!(told.message, "Nothing was sent: policy.pdf is empty.");
+        let cut = ClientError::Interrupted { host: "filing.example".into(), reason: "closed".into() };
+        let told = from_client(ClientError::OutcomeUnknown { cause: Box::new(cut) });
+        assert_eq!((told.code, told.retryable), (ErrorCode::Offline, false));
+        assert!(told.message.ends_with("before you send it again."), "{}", told.message);
+        let key = from_client(ClientError::BadCredential { what: "the API key".into() });
+        assert!(key.code == ErrorCode::ProfileInvalid && key.message.contains("Set the API key"));
+    }
+
+    #[test]
+    fn words_begin_large_and_names_stay() {
+        for (text, expected) in [
+            ("the answer is empty", "The answer is empty"),
+            ("don't", "Don't"),
+            ("amount: wrong", "Amount: wrong"),
+            ("http: is allowed on this machine only", "http: is allowed on this machine only"),
+            ("https://a.example cannot be used", "https://a.example cannot be used"),
+            ("filing.example:443 did not answer", "filing.example:443 did not answer"),
+            ("/premium is negative", "/premium is negative"),
+            ("sl_tax is missing", "sl_tax is missing"),
+            ("\u{e4}rger", "\u{c4}rger"),
+            ("", ""),
+        ] {
+            assert_eq!(capital(text), expected, "{text}");
+        }
+    }
+}

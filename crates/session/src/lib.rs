@@ -1,0 +1,19 @@
+//! What every feature works with: the [`Context`] with store, profile in use, clients, clock and ports; profiles,
+//! secrets, settings, the confirmation of a send, files of the person.
+
+pub mod account_name;
+pub mod confirmation;
+pub mod content;
+mod context;
+pub mod csv;
+pub mod dropped;
+pub mod failure;
+pub mod files;
+pub mod ports;
+pub mod practice;
+pub mod profile;
+pub mod reference;
+pub mod secrets;
+pub mod settings;
+
+pub use context::Context;

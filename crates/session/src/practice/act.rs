@@ -1,0 +1,168 @@
+//! What the panel asks, in the service's terms, and what the service says, in words.
+
+use bordereau_contract::{Jurisdiction, PracticeAction, PracticeAnswer, WhichTransactions, parse_instant};
+
+use bordereau_api::{BoundaryError, FieldError, PracticeAct, PracticeFault};
+
+const TIMES: std::ops::RangeInclusive<u32> = 1..=1_000;
+const DELAY_MS_MAX: u32 = 600_000;
+/// Characters of a stamp's wording.
+const WORDING_CHARS_MAX: usize = 4_000;
+
+/// The actions that an act takes: one for each batch, and one for all transactions.
+pub(super) fn actions(act: PracticeAct) -> Result<Vec<PracticeAction>, BoundaryError> {
+    Ok(match act {
+        PracticeAct::File { batches, transactions } => each(&batches, &transactions)?
+            .into_iter()
+            .map(|which| PracticeAction::File { which, status: None, date: None })
+            .collect(),
+        PracticeAct::Pay { batches, transactions } => each(&batches, &transactions)?
+            .into_iter()
+            .map(|which| PracticeAction::Pay { which, charges: Vec::new(), date: None, invoice_id: None })
+            .collect(),
+        PracticeAct::AssignNumbers { batches, transactions } => each(&batches, &transactions)?
+            .into_iter()
+            .map(|which| PracticeAction::AssignNumber { which, number: None })
+            .collect(),
+        PracticeAct::FailBatch { batch } => vec![PracticeAction::FailBatch { batch_id: batch }],
+        PracticeAct::StampWording { state, text } => vec![wording(&state, &text)?],
+        PracticeAct::Trouble { fault, times, delay_ms } => vec![trouble(fault, times, delay_ms)?],
+        PracticeAct::EndTrouble {} => vec![PracticeAction::ClearFaults],
+        PracticeAct::Speed { rows_per_second } => {
+            let rows_per_second = rows_per_second.map(u64::from);
+            vec![PracticeAction::SetSpeed { rows_per_second, seconds_per_batch: None }]
+        }
+        PracticeAct::MoveClock { seconds } => vec![PracticeAction::MoveClock { seconds: seconds.into() }],
+    })
+}
+
+fn each(batches: &[String], transactions: &[String]) -> Result<Vec<WhichTransactions>, BoundaryError> {
+    let of_batch =
+        |id: &String| WhichTransactions { batch_id: Some(id.clone()), ..WhichTransactions::default() };
+    let mut all: Vec<WhichTransactions> = batches.iter().map(of_batch).collect();
+    let numbers: Result<Vec<i64>, _> = transactions.iter().map(|number| number.trim().parse()).collect();
+    let numbers =
+        numbers.map_err(|_| refused("/transactions", "A transaction is named by the service's number."))?;
+    if !numbers.is_empty() {
+        all.push(WhichTransactions { transaction_ids: numbers, ..WhichTransactions::default() });
+    }
+    if all.is_empty() {
+        Err(refused("/batches", "Choose a batch or enter a transaction's number."))
+    } else {
+        Ok(all)
+    }
+}
+
+fn wording(state: &str, text: &str) -> Result<PracticeAction, BoundaryError> {
+    let code = state.trim().to_ascii_uppercase();
+    let state = code.parse::<Jurisdiction>().map_err(|_| refused("/state", "Choose a state."))?;
+    if text.chars().count() > WORDING_CHARS_MAX {
+        return Err(refused("/text", "A wording has 4,000 characters at most."));
+    }
+    let text = text.trim();
+    Ok(PracticeAction::ChangeStampWording { state, text: (!text.is_empty()).then(|| text.to_owned()) })
+}
+
+fn trouble(fault: PracticeFault, times: u32, delay_ms: u32) -> Result<PracticeAction, BoundaryError> {
+    if !TIMES.contains(&times) {
+        return Err(refused("/times", "From 1 to 1,000 requests can go wrong."));
+    }
+    if delay_ms > DELAY_MS_MAX {
+        return Err(refused("/delay_ms", "An answer can be ten minutes late at most."));
+    }
+    let kind = match fault {
+        PracticeFault::Delay => "delay",
+        PracticeFault::ErrorBefore => "error_before",
+        PracticeFault::ErrorAfter => "error_after",
+        PracticeFault::Cut => "cut",
+        PracticeFault::RateLimit => "rate_limit",
+        PracticeFault::Malformed => "malformed",
+    };
+    Ok(PracticeAction::AddFault {
+        operation: "any".to_owned(),
+        kind: kind.to_owned(),
+        times,
+        delay_ms: if fault == PracticeFault::Delay { delay_ms.into() } else { 0 },
+    })
+}
+
+fn refused(pointer: &str, message: &str) -> BoundaryError {
+    BoundaryError::fields(vec![FieldError::at(pointer, message)])
+}
+
+/// What an action came to.
+pub(super) enum Said {
+    /// So many transactions changed; why the first of the others did not.
+    Changed(u32, Option<String>),
+    /// In words.
+    Text(String),
+}
+
+pub(super) fn said(answer: PracticeAnswer) -> Said {
+    match answer {
+        PracticeAnswer::Transactions { changed, transactions } => {
+            Said::Changed(changed, transactions.into_iter().find_map(|acted| acted.skipped))
+        }
+        PracticeAnswer::Clock { now, .. } => {
+            let at = parse_instant(&now).map(|at| at.format("%Y-%m-%d %H:%M:%S UTC").to_string());
+            Said::Text(format!("The service's clock shows {}.", at.unwrap_or(now)))
+        }
+        PracticeAnswer::Done { text } => Said::Text(text),
+        PracticeAnswer::Mail { .. } | PracticeAnswer::Queue { .. } => Said::Text(String::new()),
+    }
+}
+
+/// Everything that was said, in a sentence or two.
+pub(super) fn together(all: Vec<Said>) -> String {
+    let (mut changed, mut skipped, mut texts, mut counted) = (0u32, None, Vec::new(), false);
+    for said in all {
+        match said {
+            Said::Changed(count, why) => {
+                counted = true;
+                changed += count;
+                skipped = skipped.or(why);
+            }
+            Said::Text(text) => texts.push(text),
+        }
+    }
+    if counted {
+        let them = if changed == 1 { "transaction" } else { "transactions" };
+        texts.push(format!("{changed} {them} changed."));
+        texts.extend(skipped.map(|why| format!("Others were not: {}", crate::failure::ended(&why))));
+    }
+    texts.retain(|text| !text.is_empty());
+    texts.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_done_is_refused_before_anything_is() {
+        let text = String::from;
+        let bad = [
+            PracticeAct::File { batches: vec![], transactions: vec![] },
+            PracticeAct::Pay { batches: vec![], transactions: vec![text("TX-17")] },
+            PracticeAct::StampWording { state: text("ZZ"), text: text("x") },
+            PracticeAct::StampWording { state: text("TX"), text: "x".repeat(4_001) },
+            PracticeAct::Trouble { fault: PracticeFault::Cut, times: 0, delay_ms: 0 },
+            PracticeAct::Trouble { fault: PracticeFault::Delay, times: 1, delay_ms: 600_001 },
+        ];
+        for act in bad {
+            assert!(actions(act.clone()).is_err(), "{act:?}");
+        }
+        let file = PracticeAct::File {
+            batches: vec![text("a"), text("b")],
+            transactions: vec![text("1"), text("2")],
+        };
+        assert_eq!(actions(file).map(|all| all.len()).ok(), Some(3));
+    }
+
+    #[test]
+    fn several_answers_make_one_sentence() {
+        let all = vec![Said::Changed(2, None), Said::Changed(1, Some("is filed already".into()))];
+        assert_eq!(together(all), "3 transactions changed. Others were not: is filed already.");
+        assert_eq!(together(vec![Said::Text("Done.".into())]), "Done.");
+    }
+}

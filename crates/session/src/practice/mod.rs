@@ -1,0 +1,106 @@
+//! The practice panel: the state's part is played, trouble is made, and the service is looked behind. It goes
+//! through a port: the client never asks what is no part of the contract.
+
+mod act;
+
+use bordereau_contract::{PracticeAction, PracticeAnswer};
+
+use crate::Context;
+use crate::failure::{capital, ended};
+use crate::profile::PRACTICE;
+use crate::profile::active_profile;
+use bordereau_api::*;
+
+/// The practice service behind the scenes.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] on any other profile; [`ErrorCode::Offline`] where it does not answer.
+pub async fn practice_look(ctx: &Context, _request: Nothing) -> Result<PracticeState, BoundaryError> {
+    only_practice(ctx).await?;
+    let mut state = PracticeState {
+        now: String::new(),
+        moved_seconds: 0,
+        batches: Vec::new(),
+        deliveries: Vec::new(),
+        deliveries_waiting: 0,
+        faults: 0,
+        mail: Vec::new(),
+    };
+    if let PracticeAnswer::Clock { now, offset_seconds } =
+        practise(ctx, PracticeAction::MoveClock { seconds: 0 }).await?
+    {
+        (state.now, state.moved_seconds) = (now, offset_seconds);
+    }
+    if let PracticeAnswer::Queue { batches, deliveries_waiting, deliveries, faults } =
+        practise(ctx, PracticeAction::LookAtQueue).await?
+    {
+        state.batches = batches.into_iter().map(waiting_batch).collect();
+        state.deliveries = deliveries.into_iter().map(waiting_delivery).collect();
+        state.deliveries_waiting = u32::try_from(deliveries_waiting).unwrap_or_default();
+        state.faults = faults;
+    }
+    if let PracticeAnswer::Mail { mail } = practise(ctx, PracticeAction::ReadMail).await? {
+        state.mail = mail.into_iter().map(letter).collect();
+    }
+    Ok(state)
+}
+
+/// Acts on the practice service.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] on any other profile and for what cannot be done; [`ErrorCode::Offline`].
+pub async fn practice_act(ctx: &Context, request: PracticeAct) -> Result<PracticeOutcome, BoundaryError> {
+    only_practice(ctx).await?;
+    let mut said = Vec::new();
+    for action in act::actions(request)? {
+        said.push(act::said(practise(ctx, action).await?));
+    }
+    let state = practice_look(ctx, Nothing {}).await?;
+    Ok(PracticeOutcome { text: act::together(said), state })
+}
+
+async fn only_practice(ctx: &Context) -> Result<(), BoundaryError> {
+    if active_profile(ctx).await?.id == PRACTICE {
+        return Ok(());
+    }
+    Err(BoundaryError::of(
+        ErrorCode::Validation,
+        "This is for practice only. Switch to the Practice profile: no other service lets anybody play the state.",
+    ))
+}
+
+async fn practise(ctx: &Context, action: PracticeAction) -> Result<PracticeAnswer, BoundaryError> {
+    let acted = ctx.ports().practice.act(action).await;
+    acted.map_err(|why| BoundaryError::of(ErrorCode::Offline, ended(&capital(&why))).passing())
+}
+
+fn waiting_batch(batch: bordereau_contract::QueuedBatch) -> PracticeWaiting {
+    let rows = if batch.total_items == 1 { "row" } else { "rows" };
+    PracticeWaiting {
+        what: format!("Batch of {} {rows}, {}", batch.total_items, batch.status),
+        id: batch.batch_id,
+        due: String::new(),
+        failures: 0,
+    }
+}
+
+fn waiting_delivery(delivery: bordereau_contract::QueuedDelivery) -> PracticeWaiting {
+    let what = bordereau_contract::EventKind::of(&delivery.event)
+        .map_or(delivery.event, |kind| kind.title().to_owned());
+    PracticeWaiting {
+        id: delivery.id.to_string(),
+        what: format!("{what}, {}, to {}", delivery.subject, delivery.webhook_title),
+        due: delivery.next_attempt_at,
+        failures: delivery.failures,
+    }
+}
+
+fn letter(mail: bordereau_contract::OutgoingMail) -> PracticeMail {
+    PracticeMail {
+        id: mail.id.to_string(),
+        to: mail.to,
+        subject: mail.subject,
+        text: mail.text,
+        sent_at: mail.sent_at,
+    }
+}

@@ -1,0 +1,81 @@
+//! "Test connection": each step, what was seen, and what to do about it.
+
+use std::time::Instant;
+
+use bordereau_client::{ProbeOutcome, ProbeStep, probe};
+
+use super::PRACTICE;
+use crate::Context;
+use crate::profile::profile_by_id;
+use crate::profile::session::parts;
+use crate::profile::session::practice_endpoint;
+use bordereau_api::{BoundaryError, ErrorCode, ProfileId, ServiceState, TestOutcome, TestReport, TestStep};
+
+/// Tests a profile's connection; that it fails is the answer, not an error.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`] for a profile that is not there.
+pub async fn profile_test(ctx: &Context, request: ProfileId) -> Result<TestReport, BoundaryError> {
+    let profile = profile_by_id(ctx, &request.id).await?;
+    let started = Instant::now();
+    let endpoint = if profile.id == PRACTICE {
+        match practice_endpoint(ctx).await {
+            Ok(endpoint) => Some(endpoint),
+            Err(error) => return Ok(report(vec![failed(&error)], started)),
+        }
+    } else {
+        None
+    };
+    let steps = match parts(ctx, &profile, endpoint.as_ref()).await {
+        Ok((config, credentials, tokens)) => {
+            probe(config, credentials, tokens).await.into_iter().map(step).collect()
+        }
+        Err(error) if matches!(error.code, ErrorCode::NoCredentials) => without_credentials(&profile).await?,
+        Err(error) => vec![failed(&error)],
+    };
+    let report = report(steps, started);
+    if report.ok {
+        ctx.sessions().set_state(&profile.id, ServiceState::Ready);
+    }
+    Ok(report)
+}
+
+/// Without a key everything up to the sign-in can still be tested.
+async fn without_credentials(profile: &bordereau_api::Profile) -> Result<Vec<TestStep>, BoundaryError> {
+    let config = super::session::client_config(profile).await?;
+    let tokens = std::sync::Arc::new(bordereau_client::MemoryTokens::new());
+    let steps = probe(config, bordereau_client::Credentials::default(), tokens).await;
+    Ok(steps.into_iter().map(step).collect())
+}
+
+fn report(steps: Vec<TestStep>, started: Instant) -> TestReport {
+    let took_ms = u32::try_from(started.elapsed().as_millis()).unwrap_or(u32::MAX);
+    let ok = !steps.is_empty() && steps.iter().all(|step| step.outcome == TestOutcome::Ok);
+    TestReport { ok, steps, took_ms }
+}
+
+fn step(step: ProbeStep) -> TestStep {
+    TestStep {
+        name: step.name.to_string(),
+        outcome: match step.outcome {
+            ProbeOutcome::Ok => TestOutcome::Ok,
+            ProbeOutcome::Failed => TestOutcome::Failed,
+            ProbeOutcome::Skipped => TestOutcome::Skipped,
+        },
+        detail: step.detail,
+        remedy: step.remedy,
+    }
+}
+
+fn failed(error: &BoundaryError) -> TestStep {
+    let name = match error.code {
+        ErrorCode::KeychainUnavailable | ErrorCode::KeychainLocked => "Sign-in",
+        _ => "Address",
+    };
+    TestStep {
+        name: name.into(),
+        outcome: TestOutcome::Failed,
+        detail: error.message.clone(),
+        remedy: String::new(),
+    }
+}

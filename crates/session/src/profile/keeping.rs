@@ -1,0 +1,170 @@
+//! Adding, changing, choosing and removing profiles.
+
+use url::Url;
+
+use super::rules::{faults, read_ca, tidied};
+use super::session::refuse_practice;
+use crate::Context;
+use crate::profile::profile_by_id;
+use crate::profile::tables::check_kentucky;
+use crate::profile::tables::check_lines;
+use crate::profile::view::profile_view;
+use crate::profile::view::profile_views;
+use crate::secrets::{SecretName, SecretText, SecretsError};
+use bordereau_api::{
+    BoundaryError, ErrorCode, FieldError, Nothing, Profile, ProfileId, ProfileList, ProfileView, SetApiKey,
+};
+use bordereau_store::Value;
+
+/// Characters of an API key [ours]: more is a pasted page, not a key.
+const KEY_MAX: usize = 1_000;
+
+/// All profiles, practice first.
+///
+/// # Errors
+/// [`bordereau_api::ErrorCode::Storage`].
+pub async fn profile_list(ctx: &Context, _request: Nothing) -> Result<ProfileList, BoundaryError> {
+    profile_views(ctx).await
+}
+
+/// Adds a profile (empty id) or changes one. A new host loses the stored secrets: they go to the
+/// host they were given for, to no other.
+///
+/// # Errors
+/// [`bordereau_api::ErrorCode::Validation`] names the fields at fault.
+pub async fn profile_save(ctx: &Context, request: Profile) -> Result<ProfileView, BoundaryError> {
+    refuse_practice(&request.id)?;
+    let profile = tidied(request);
+    let others = ctx.store().profiles().await?;
+    let before = others.iter().find(|other| other.id == profile.id).cloned();
+    if before.is_none() && !profile.id.is_empty() {
+        return Err(BoundaryError::not_found("profile"));
+    }
+    let mut faults = faults(&profile, &others);
+    faults.extend(file_faults(ctx, &profile).await);
+    if !faults.is_empty() {
+        return Err(BoundaryError::fields(faults));
+    }
+    if let Some(before) = &before {
+        keep_what_was_confirmed(ctx, before, &profile).await?;
+    }
+    if let Some(before) = before
+        && origin(&before.base_url) != origin(&profile.base_url)
+    {
+        forget_secrets(ctx, &before.id).await?;
+    }
+    let profile = ctx.store().keep_profile(profile).await?;
+    ctx.sessions().forget(&profile.id).await;
+    profile_view(ctx, profile).await
+}
+
+/// What is on its way was confirmed for this environment, and what was begun is looked up at this host.
+async fn keep_what_was_confirmed(
+    ctx: &Context,
+    before: &Profile,
+    after: &Profile,
+) -> Result<(), BoundaryError> {
+    let is_other_host = origin(&before.base_url) != origin(&after.base_url);
+    let is_other_environment = before.environment != after.environment;
+    if !is_other_host && !is_other_environment {
+        return Ok(());
+    }
+    let under_way = ctx.store().under_way(&before.id).await?;
+    let (count, pointer) = match under_way {
+        _ if is_other_environment && under_way.all() > 0 => (under_way.all(), "/environment"),
+        _ if is_other_host && under_way.begun > 0 => (under_way.begun, "/base_url"),
+        _ => return Ok(()),
+    };
+    let message = format!(
+        "{} on the way with this profile: what was confirmed for one place must not go to another. Wait until nothing is on the way, cancel what is still queued under Batches, or add a profile of its own for the other place. Nothing was changed.",
+        sends(count)
+    );
+    Err(BoundaryError::fields(vec![FieldError::at(pointer, message)]))
+}
+
+async fn file_faults(ctx: &Context, profile: &Profile) -> Vec<FieldError> {
+    let mut faults = Vec::new();
+    if let Err(error) = read_ca(&profile.ca_file).await {
+        faults.push(FieldError::at("/ca_file", error.message));
+    }
+    if !profile.lines_file.is_empty()
+        && let Err(why) = check_lines(ctx, &profile.lines_file).await
+    {
+        faults.push(FieldError::at("/lines_file", why));
+    }
+    if !profile.kentucky_file.is_empty()
+        && let Err(why) = check_kentucky(ctx, &profile.kentucky_file).await
+    {
+        faults.push(FieldError::at("/kentucky_file", why));
+    }
+    faults
+}
+
+/// Removes a profile and its secrets. Practice takes its place when it was in use.
+///
+/// # Errors
+/// [`bordereau_api::ErrorCode::NotFound`]; [`bordereau_api::ErrorCode::Validation`] while something is on its way
+/// with it, of which nobody would ever learn what became; [`bordereau_api::ErrorCode::KeychainLocked`] while its
+/// secrets cannot be removed.
+pub async fn profile_remove(ctx: &Context, request: ProfileId) -> Result<Nothing, BoundaryError> {
+    refuse_practice(&request.id)?;
+    profile_by_id(ctx, &request.id).await?;
+    let under_way = ctx.store().under_way(&request.id).await?.all();
+    if under_way > 0 {
+        let message = format!(
+            "{} on the way with this profile, and what became of it could not be asked any more. Wait until nothing is on the way, or cancel what is still queued under Batches. Nothing was removed.",
+            sends(under_way)
+        );
+        return Err(BoundaryError::of(ErrorCode::Validation, message));
+    }
+    forget_secrets(ctx, &request.id).await?;
+    ctx.store().remove_profile(&request.id).await?;
+    ctx.sessions().forget(&request.id).await;
+    Ok(Nothing {})
+}
+
+/// Where there is no keychain, there is nothing of ours in it.
+async fn forget_secrets(ctx: &Context, profile: &str) -> Result<(), BoundaryError> {
+    match ctx.secrets().remove_all(profile).await {
+        Err(SecretsError::Unavailable(_)) | Ok(()) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Uses a profile from now on.
+///
+/// # Errors
+/// [`bordereau_api::ErrorCode::NotFound`].
+pub async fn profile_select(ctx: &Context, request: ProfileId) -> Result<ProfileList, BoundaryError> {
+    let profile = profile_by_id(ctx, &request.id).await?;
+    ctx.store().keep_value(Value::ActiveProfile, &profile.id, ctx.stamp()).await?;
+    profile_views(ctx).await
+}
+
+/// Stores an API key in the keychain, or removes it when empty.
+///
+/// # Errors
+/// [`bordereau_api::ErrorCode::KeychainUnavailable`] or [`bordereau_api::ErrorCode::KeychainLocked`].
+pub async fn profile_set_key(ctx: &Context, request: SetApiKey) -> Result<ProfileView, BoundaryError> {
+    refuse_practice(&request.id)?;
+    let profile = profile_by_id(ctx, &request.id).await?;
+    let given = SecretText::new(request.key);
+    let key = given.trim();
+    if key.len() > KEY_MAX || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
+        let message = "This is not an API key: only letters, digits and signs without blanks are expected. Copy it again from the account's settings.";
+        return Err(BoundaryError::fields(vec![FieldError::at("/key", message)]));
+    }
+    let key = (!key.is_empty()).then(|| SecretText::new(key.to_owned()));
+    ctx.secrets().set(&profile.id, SecretName::ApiKey, key).await?;
+    ctx.sessions().forget(&profile.id).await;
+    profile_view(ctx, profile).await
+}
+
+fn sends(count: u32) -> String {
+    if count == 1 { "One send is".to_owned() } else { format!("{count} sends are") }
+}
+
+/// Scheme, host and port.
+fn origin(address: &str) -> Option<String> {
+    Url::parse(address).ok().map(|url| url.origin().ascii_serialization())
+}

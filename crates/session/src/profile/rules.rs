@@ -1,0 +1,159 @@
+//! What a profile must be: found, expected, what to do.
+
+use bordereau_contract::{CodeError, FeeChargedBy, REQUESTS_PER_MINUTE};
+use url::Url;
+
+use crate::files::read_text;
+use bordereau_api::{BoundaryError, Environment, ErrorCode, FieldError, Profile};
+
+/// Largest CA file, in bytes.
+const CA_BYTES_MAX: u64 = 1024 * 1024;
+const NAME_MAX: usize = 60;
+
+/// The profile without blanks around its texts and without a slash after its address.
+pub(super) fn tidied(mut profile: Profile) -> Profile {
+    let texts = [
+        &mut profile.id,
+        &mut profile.name,
+        &mut profile.base_url,
+        &mut profile.username,
+        &mut profile.ca_file,
+        &mut profile.token_path,
+        &mut profile.calculator_path,
+        &mut profile.import_path,
+        &mut profile.results_path,
+        &mut profile.search_path,
+        &mut profile.status_path,
+        &mut profile.documents_path,
+        &mut profile.forms_path,
+        &mut profile.lines_file,
+        &mut profile.kentucky_file,
+        &mut profile.fee_charged_by,
+    ];
+    for text in texts {
+        *text = text.trim().to_owned();
+    }
+    profile.base_url.truncate(profile.base_url.trim_end_matches('/').len());
+    profile
+}
+
+/// Everything wrong with the profile's own fields; its files are read elsewhere.
+pub(super) fn faults(profile: &Profile, others: &[Profile]) -> Vec<FieldError> {
+    let mut faults = Vec::new();
+    faults.extend(name_fault(profile, others));
+    if profile.environment == Environment::Practice {
+        faults.push(FieldError::at(
+            "/environment",
+            "Practice is the built-in profile. Choose Sandbox for a provider's test site or Production for the real one.",
+        ));
+    }
+    faults.extend(charger_fault(&profile.fee_charged_by));
+    faults.extend(address_fault(&profile.base_url).map(|message| FieldError::at("/base_url", message)));
+    let paths = [
+        ("/token_path", &profile.token_path),
+        ("/calculator_path", &profile.calculator_path),
+        ("/import_path", &profile.import_path),
+        ("/results_path", &profile.results_path),
+        ("/search_path", &profile.search_path),
+        ("/status_path", &profile.status_path),
+        ("/documents_path", &profile.documents_path),
+        ("/forms_path", &profile.forms_path),
+    ];
+    for (pointer, path) in paths {
+        faults.extend(path_fault(path).map(|message| FieldError::at(pointer, message)));
+    }
+    if profile.requests_per_minute > REQUESTS_PER_MINUTE {
+        faults.push(FieldError::at(
+            "/requests_per_minute",
+            format!(
+                "{} requests per minute are more than the service allows. At most {REQUESTS_PER_MINUTE} are expected; 0 means that limit.",
+                profile.requests_per_minute
+            ),
+        ));
+    }
+    faults
+}
+
+fn name_fault(profile: &Profile, others: &[Profile]) -> Option<FieldError> {
+    let taken = |other: &Profile| other.id != profile.id && other.name.eq_ignore_ascii_case(&profile.name);
+    let message = if profile.name.is_empty() {
+        "Give the profile a name, such as the name of the service or the office.".to_owned()
+    } else if profile.name.chars().count() > NAME_MAX {
+        format!("The name is longer than {NAME_MAX} characters. Shorten it.")
+    } else if others.iter().any(taken) || taken(&super::practice()) {
+        format!("There is another profile named \"{}\". Choose a name that tells them apart.", profile.name)
+    } else {
+        return None;
+    };
+    Some(FieldError::at("/name", message))
+}
+
+/// Empty is nobody.
+pub(super) fn charger_fault(code: &str) -> Option<FieldError> {
+    let fault = |error: CodeError| {
+        FieldError::at("/fee_charged_by", format!("{error}. Choose one of these or leave it empty."))
+    };
+    if code.is_empty() { None } else { code.parse::<FeeChargedBy>().err().map(fault) }
+}
+
+fn address_fault(text: &str) -> Option<String> {
+    if text.is_empty() {
+        return Some("The address of the service is missing. It begins with https://, such as https://api.example.com.".into());
+    }
+    let url = match Url::parse(text) {
+        Ok(url) if url.has_host() => url,
+        _ => {
+            return Some("This is not an address. One that begins with https:// is expected, such as https://api.example.com.".into());
+        }
+    };
+    match url.scheme() {
+        "https" => {}
+        "http" => {
+            return Some("http:// is refused: key and premium would travel unencrypted. Use the https:// address of the service.".into());
+        }
+        other => {
+            return Some(format!("{other}:// is not supported. Use the https:// address of the service."));
+        }
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Some("The address contains a user name or password. Take it out; sign in below, so that it is kept in the keychain.".into());
+    }
+    if url.query().is_some() || url.fragment().is_some() {
+        return Some("The address contains ? or #. Only host, port and a leading path are expected; a key belongs in the field for the key.".into());
+    }
+    None
+}
+
+fn path_fault(path: &str) -> Option<String> {
+    let plain = path.starts_with('/')
+        && !path.starts_with("//")
+        && !path.contains(['?', '#', '\\'])
+        && !path.contains("..")
+        && !path.chars().any(|c| c.is_whitespace() || c.is_control());
+    (!path.is_empty() && !plain).then(|| {
+        format!("\"{path}\" is not a path below the address. One that begins with a single / is expected; leave it empty for the usual one.")
+    })
+}
+
+/// The PEM text of an extra CA file; `None` without one.
+///
+/// # Errors
+/// [`ErrorCode::ProfileInvalid`] when it cannot be read or holds no certificate.
+pub async fn read_ca(path: &str) -> Result<Option<String>, BoundaryError> {
+    if path.is_empty() {
+        return Ok(None);
+    }
+    let text = read_text(std::path::Path::new(path), CA_BYTES_MAX).await.map_err(|why| {
+        BoundaryError::of(
+            ErrorCode::ProfileInvalid,
+            format!("The extra CA file of the profile cannot be used: {why}"),
+        )
+    })?;
+    if !text.contains("-----BEGIN CERTIFICATE-----") {
+        return Err(BoundaryError::of(
+            ErrorCode::ProfileInvalid,
+            "The extra CA file of the profile holds no certificate. A PEM file with BEGIN CERTIFICATE is expected; convert a DER file first.",
+        ));
+    }
+    Ok(Some(text))
+}

@@ -1,0 +1,210 @@
+//! One client per profile, built when first needed and anew when the profile or its secrets change.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bordereau_client::{Client, ClientConfig, ClientError, Credentials, Secret, TokenStore, UserTokens};
+use bordereau_contract::Paths;
+
+use super::tokens::ProfileTokens;
+use super::{PRACTICE, practice};
+use crate::Context;
+use crate::failure::from_client;
+use crate::ports::PracticeEndpoint;
+use crate::secrets::SecretName;
+use bordereau_api::{BoundaryError, ErrorCode, Profile, ServiceState, SignIn};
+
+/// A profile with its client.
+#[derive(Clone)]
+pub struct Session {
+    /// The profile.
+    pub profile: Arc<Profile>,
+    /// Its client.
+    pub client: Client,
+    /// What it was built from, to notice that the practice service was started anew.
+    base_url: String,
+}
+
+/// How a service was last seen.
+#[derive(Clone)]
+pub(super) struct Seen {
+    pub(super) state: ServiceState,
+    pub(super) last_ms: Option<u32>,
+}
+
+/// The clients of one desk.
+#[derive(Default)]
+pub struct Sessions {
+    /// Held while building: several calls at once wait for one client.
+    built: tokio::sync::Mutex<HashMap<String, Session>>,
+    seen: Mutex<HashMap<String, Seen>>,
+    /// For the status line, which never waits for a client being built.
+    clients: Mutex<HashMap<String, Client>>,
+}
+
+impl Sessions {
+    /// Notes how a call went.
+    pub fn saw(&self, profile: &str, error: Option<&ClientError>, took_ms: u32) {
+        let state = match error {
+            Some(
+                ClientError::NotAuthorised { .. }
+                | ClientError::SignInAgain { .. }
+                | ClientError::NoCredentials,
+            ) => ServiceState::NeedsCredentials,
+            Some(
+                ClientError::Offline { .. }
+                | ClientError::Interrupted { .. }
+                | ClientError::Timeout { .. }
+                | ClientError::Untrusted { .. },
+            ) => ServiceState::Offline,
+            _ => ServiceState::Ready,
+        };
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let last_ms = if error.is_none() { Some(took_ms) } else { seen.get(profile).and_then(|s| s.last_ms) };
+        seen.insert(profile.to_owned(), Seen { state, last_ms });
+        drop(seen);
+        if state == ServiceState::NeedsCredentials {
+            // The key may be changed by another process: the next call reads it anew.
+            self.clients.lock().unwrap_or_else(PoisonError::into_inner).remove(profile);
+        }
+    }
+
+    /// Notes that the service answers, as the outbox found it. How long it took is told of quotes only.
+    pub fn answers(&self, profile: &str) {
+        self.set_state(profile, ServiceState::Ready);
+    }
+
+    pub(super) fn set_state(&self, profile: &str, state: ServiceState) {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.entry(profile.to_owned())
+            .and_modify(|seen| seen.state = state)
+            .or_insert(Seen { state, last_ms: None });
+    }
+
+    pub(super) fn last_seen(&self, profile: &str) -> Option<Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).get(profile).cloned()
+    }
+
+    /// Requests of the current minute and the limit, where a client is there.
+    pub(super) fn usage(&self, profile: &str) -> Option<(u32, u32)> {
+        let client = self.clients.lock().unwrap_or_else(PoisonError::into_inner).get(profile).cloned();
+        client.map(|client| client.usage())
+    }
+
+    /// The next call builds the client anew.
+    pub(super) async fn forget(&self, profile: &str) {
+        self.built.lock().await.remove(profile);
+        self.clients.lock().unwrap_or_else(PoisonError::into_inner).remove(profile);
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).remove(profile);
+    }
+
+    fn still_good(&self, held: Option<&Session>, profile: &Profile, base_url: &str) -> Option<Session> {
+        let held = held.filter(|held| *held.profile == *profile && held.base_url == base_url)?;
+        let known = self.clients.lock().unwrap_or_else(PoisonError::into_inner).contains_key(&profile.id);
+        known.then(|| held.clone())
+    }
+}
+
+/// The profile's client; starts the practice service where the profile is practice.
+pub async fn session(ctx: &Context, profile: &Profile) -> Result<Session, BoundaryError> {
+    // A choice that the profile remembers is no part of its connection, which it must not end.
+    let profile = &Profile { fee_charged_by: String::new(), ..profile.clone() };
+    let sessions = &ctx.sessions();
+    let mut built = sessions.built.lock().await;
+    let endpoint = if profile.id == PRACTICE { Some(practice_endpoint(ctx).await?) } else { None };
+    let base_url = endpoint.as_ref().map_or(profile.base_url.as_str(), |endpoint| endpoint.base_url.as_str());
+    if let Some(session) = sessions.still_good(built.get(&profile.id), profile, base_url) {
+        return Ok(session);
+    }
+    let (config, credentials, tokens) = parts(ctx, profile, endpoint.as_ref()).await?;
+    let client = Client::new(config, credentials, tokens).map_err(from_client)?;
+    let session =
+        Session { profile: Arc::new(profile.clone()), client: client.clone(), base_url: base_url.to_owned() };
+    built.insert(profile.id.clone(), session.clone());
+    sessions.clients.lock().unwrap_or_else(PoisonError::into_inner).insert(profile.id.clone(), client);
+    Ok(session)
+}
+
+pub(super) async fn practice_endpoint(ctx: &Context) -> Result<PracticeEndpoint, BoundaryError> {
+    let endpoint = ctx.ports().practice.endpoint().await;
+    endpoint.map_err(|why| {
+        ctx.sessions().set_state(PRACTICE, ServiceState::Offline);
+        BoundaryError::of(ErrorCode::Offline, format!("The practice service cannot be started: {why}"))
+            .passing()
+    })
+}
+
+/// What a client of the profile is made of.
+pub(super) async fn parts(
+    ctx: &Context,
+    profile: &Profile,
+    endpoint: Option<&PracticeEndpoint>,
+) -> Result<(ClientConfig, Credentials, Arc<dyn TokenStore>), BoundaryError> {
+    if let Some(endpoint) = endpoint {
+        let config = ClientConfig {
+            extra_ca_pem: Some(endpoint.ca_pem.clone()),
+            ..ClientConfig::for_address(endpoint.base_url.clone())
+        };
+        // In memory: the practice account's credentials never go to the keychain.
+        let tokens = Arc::new(bordereau_client::MemoryTokens::new());
+        return Ok((config, Credentials::key(Secret::new(endpoint.api_key.clone())), tokens));
+    }
+    let credentials = credentials(ctx, profile).await?;
+    if credentials.api_key.is_none() && credentials.user.is_none() {
+        return Err(from_client(ClientError::NoCredentials));
+    }
+    let config = client_config(profile).await?;
+    Ok((config, credentials, Arc::new(ProfileTokens::new(&profile.id, ctx.secrets().clone()))))
+}
+
+async fn credentials(ctx: &Context, profile: &Profile) -> Result<Credentials, BoundaryError> {
+    let mut credentials = Credentials::default();
+    if profile.sign_in != SignIn::User {
+        let key = ctx.secrets().get(&profile.id, SecretName::ApiKey).await?;
+        credentials.api_key = key.map(|key| Secret::new(key.as_str()));
+    }
+    if profile.sign_in != SignIn::ApiKey {
+        let token = ctx.secrets().get(&profile.id, SecretName::RefreshToken).await?;
+        let tokens = token.and_then(|text| bordereau_client::StoredTokens::from_secret_text(&text));
+        credentials.user = tokens.map(|tokens| UserTokens { tokens: Some(tokens) });
+    }
+    Ok(credentials)
+}
+
+/// Address, paths, trust and limit of a person's own profile.
+pub(super) async fn client_config(profile: &Profile) -> Result<ClientConfig, BoundaryError> {
+    let contract = Paths::default();
+    let or_contract = |path: &str, contract: String| if path.is_empty() { contract } else { path.to_owned() };
+    let paths = Paths {
+        token: or_contract(&profile.token_path, contract.token),
+        calculator: or_contract(&profile.calculator_path, contract.calculator),
+        batch_import: or_contract(&profile.import_path, contract.batch_import),
+        batch_results: or_contract(&profile.results_path, contract.batch_results),
+        search: or_contract(&profile.search_path, contract.search),
+        transaction_status: or_contract(&profile.status_path, contract.transaction_status),
+        document_import: or_contract(&profile.documents_path, contract.document_import),
+        diligent_forms: or_contract(&profile.forms_path, contract.diligent_forms),
+        ..contract
+    };
+    let extra_ca_pem = super::rules::read_ca(&profile.ca_file).await?;
+    Ok(ClientConfig {
+        paths,
+        extra_ca_pem,
+        requests_per_minute: profile.requests_per_minute,
+        ..ClientConfig::for_address(profile.base_url.clone())
+    })
+}
+
+/// The practice profile is built in: what would change it is refused.
+pub(super) fn refuse_practice(id: &str) -> Result<(), BoundaryError> {
+    if id == PRACTICE {
+        return Err(BoundaryError::of(
+            ErrorCode::ProfileInvalid,
+            format!(
+                "The profile {} is built in: it needs no key or sign-in and cannot be changed or removed. Add a profile of your own instead.",
+                practice().name
+            ),
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,75 @@
+//! Signing in and out. The password is used once and kept nowhere; the refresh token is in the keychain.
+
+use std::sync::Arc;
+
+use bordereau_client::{Client, Credentials, Secret, UserTokens};
+
+use super::session::{client_config, refuse_practice};
+use super::tokens::ProfileTokens;
+use crate::Context;
+use crate::failure::from_client;
+use crate::profile::profile_by_id;
+use crate::profile::view::profile_view;
+use crate::secrets::SecretName;
+use bordereau_api::{
+    BoundaryError, ErrorCode, FieldError, ProfileId, ProfileView, SecretsKind, SignIn, SignInRequest,
+};
+
+/// Signs in with user name and password.
+///
+/// # Errors
+/// [`ErrorCode::NotAuthorised`] for a wrong user name or password;
+/// [`ErrorCode::KeychainUnavailable`] before anything is sent when the sign-in could not be kept.
+pub async fn profile_sign_in(ctx: &Context, request: SignInRequest) -> Result<ProfileView, BoundaryError> {
+    refuse_practice(&request.id)?;
+    let mut profile = profile_by_id(ctx, &request.id).await?;
+    let password = Secret::new(request.password);
+    let username = request.username.trim();
+    let faults = missing(username, &password);
+    if !faults.is_empty() {
+        return Err(BoundaryError::fields(faults));
+    }
+    if profile.sign_in == SignIn::ApiKey {
+        return Err(BoundaryError::of(
+            ErrorCode::ProfileInvalid,
+            "This profile signs in with an API key alone. Change its kind of sign-in first.",
+        ));
+    }
+    let keychain = ctx.secrets().status().await;
+    if keychain.kind == SecretsKind::Unavailable {
+        return Err(BoundaryError::of(ErrorCode::KeychainUnavailable, keychain.message));
+    }
+    let tokens = Arc::new(ProfileTokens::new(&profile.id, ctx.secrets().clone()));
+    let user = Credentials { api_key: None, user: Some(UserTokens::default()) };
+    let client = Client::new(client_config(&profile).await?, user, tokens.clone()).map_err(from_client)?;
+    client.sign_in(username, &password).await.map_err(from_client)?;
+    if let Some(error) = tokens.take_failure() {
+        return Err(error.into());
+    }
+    if profile.username != username {
+        profile.username = username.to_owned();
+        profile = ctx.store().keep_profile(profile).await?;
+    }
+    ctx.sessions().forget(&profile.id).await;
+    profile_view(ctx, profile).await
+}
+
+/// Forgets the sign-in.
+///
+/// # Errors
+/// [`ErrorCode::KeychainLocked`] while it cannot be removed.
+pub async fn profile_sign_out(ctx: &Context, request: ProfileId) -> Result<ProfileView, BoundaryError> {
+    refuse_practice(&request.id)?;
+    let profile = profile_by_id(ctx, &request.id).await?;
+    ctx.secrets().set(&profile.id, SecretName::RefreshToken, None).await?;
+    ctx.sessions().forget(&profile.id).await;
+    profile_view(ctx, profile).await
+}
+
+fn missing(username: &str, password: &Secret) -> Vec<FieldError> {
+    let username =
+        username.is_empty().then(|| FieldError::at("/username", "Enter the user name of the account."));
+    let password =
+        password.is_empty().then(|| FieldError::at("/password", "Enter the password of the account."));
+    username.into_iter().chain(password).collect()
+}

@@ -1,0 +1,61 @@
+//! Profiles with what is stored for them; never a secret itself.
+
+use super::PRACTICE;
+use crate::Context;
+use crate::profile::active_profile;
+use crate::profile::profile_by_id;
+use crate::secrets::SecretName;
+use bordereau_api::{BoundaryError, Profile, ProfileList, ProfileView, SecretsKind, SignIn};
+
+/// Practice first, then in the order they were added.
+pub(super) async fn profile_views(ctx: &Context) -> Result<ProfileList, BoundaryError> {
+    let active = active_profile(ctx).await?.id;
+    let mut profiles = vec![practice_view(profile_by_id(ctx, PRACTICE).await?, active == PRACTICE)];
+    let own = ctx.store().profiles().await?;
+    // With no profile of one's own the keychain is not even looked for.
+    let answers = !own.is_empty() && ctx.secrets().status().await.kind != SecretsKind::Unavailable;
+    for profile in own {
+        let active = profile.id == active;
+        profiles.push(own_view(ctx, profile, active, answers).await);
+    }
+    Ok(ProfileList { profiles })
+}
+
+/// One profile as it stands.
+pub(super) async fn profile_view(ctx: &Context, profile: Profile) -> Result<ProfileView, BoundaryError> {
+    let active = active_profile(ctx).await?.id == profile.id;
+    if profile.id == PRACTICE {
+        return Ok(practice_view(profile, active));
+    }
+    let answers = ctx.secrets().status().await.kind != SecretsKind::Unavailable;
+    Ok(own_view(ctx, profile, active, answers).await)
+}
+
+async fn own_view(ctx: &Context, profile: Profile, active: bool, keychain_answers: bool) -> ProfileView {
+    let has_key = keychain_answers && has(ctx, &profile.id, SecretName::ApiKey).await;
+    let signed_in = keychain_answers && has(ctx, &profile.id, SecretName::RefreshToken).await;
+    let missing = missing(&profile, has_key, signed_in, keychain_answers);
+    ProfileView { profile, active, built_in: false, has_key, signed_in, missing }
+}
+
+async fn has(ctx: &Context, profile: &str, name: SecretName) -> bool {
+    matches!(ctx.secrets().get(profile, name).await, Ok(Some(_)))
+}
+
+fn practice_view(profile: Profile, active: bool) -> ProfileView {
+    ProfileView { profile, active, built_in: true, has_key: true, signed_in: false, missing: Vec::new() }
+}
+
+fn missing(profile: &Profile, has_key: bool, signed_in: bool, keychain_answers: bool) -> Vec<String> {
+    let mut missing = Vec::new();
+    if !keychain_answers {
+        missing.push("A keychain, or your agreement to keep keys in memory for this run".to_owned());
+    }
+    if profile.sign_in != SignIn::User && !has_key {
+        missing.push("API key".to_owned());
+    }
+    if profile.sign_in != SignIn::ApiKey && !signed_in {
+        missing.push("Sign-in with user name and password".to_owned());
+    }
+    missing
+}

@@ -1,0 +1,116 @@
+//! What the forms need to know before anything is typed.
+
+use bordereau_contract::{EntityType, FeeChargedBy, Jurisdiction, Occupancy, TransactionType};
+use bordereau_tax::{KentuckyTable, Line, LinesTable, Local, RuleBook, RuleChange, rule_changes};
+
+use crate::Context;
+use crate::profile::active_profile;
+use crate::profile::practice;
+use crate::profile::tables;
+use bordereau_api::{
+    BoundaryError, Coded, LineInfo, Nothing, Profile, ReferenceData, RuleChangeView, RuleChanges, StateInfo,
+    TransactionTypeInfo,
+};
+
+/// States, lines, transaction and entity types; lines are the active profile's own where it has them.
+///
+/// # Errors
+/// [`bordereau_api::ErrorCode::Storage`]. A table that cannot be read is left out here, so that the form
+/// still opens; a quote says what is wrong with it.
+pub async fn reference_data(ctx: &Context, _request: Nothing) -> Result<ReferenceData, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    let (local, lines_source) = usable_tables(ctx, &profile).await?;
+    let mut states: Vec<StateInfo> = Jurisdiction::ALL.iter().map(|state| info(*state, &local)).collect();
+    states.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(ReferenceData {
+        version: env!("CARGO_PKG_VERSION").into(),
+        today: ctx.ports().clock.today().to_string(),
+        rules_checked: RuleBook::builtin().rules_checked().to_string(),
+        states,
+        transaction_types: TransactionType::ALL.iter().copied().map(transaction_type).collect(),
+        entity_types: EntityType::ALL.iter().map(|kind| coded(kind.code(), kind.title())).collect(),
+        fee_chargers: FeeChargedBy::ALL.iter().map(|who| coded(who.code(), who.title())).collect(),
+        occupancies: Occupancy::ALL.iter().map(|how| coded(how.code(), how.title())).collect(),
+        fee_charged_by: profile.fee_charged_by,
+        lines: lines(&local.lines),
+        lines_source,
+    })
+}
+
+/// What changed in the tax rules, newest first.
+///
+/// # Errors
+/// None: the changes come with the application.
+pub async fn rules_changes(_ctx: &Context, _request: Nothing) -> Result<RuleChanges, BoundaryError> {
+    Ok(RuleChanges { changes: rule_changes().into_iter().map(rule_change).collect() })
+}
+
+async fn usable_tables(ctx: &Context, profile: &Profile) -> Result<(Local, String), BoundaryError> {
+    let tables = match tables(ctx, profile).await {
+        Ok(tables) => tables,
+        Err(error) => {
+            tracing::warn!(%error, "the profile's tables are left out");
+            tables(ctx, &practice()).await?
+        }
+    };
+    Ok((tables.local, tables.lines_source))
+}
+
+fn coded(code: &str, name: &str) -> Coded {
+    Coded { code: code.into(), name: name.into() }
+}
+
+fn info(state: Jurisdiction, local: &Local) -> StateInfo {
+    let summary = RuleBook::builtin().state_summary(state);
+    let mut municipalities = summary.municipalities;
+    if state == Jurisdiction::Ky {
+        municipalities.extend(local.kentucky.iter().flat_map(names));
+        municipalities.sort();
+        municipalities.dedup();
+    }
+    StateInfo {
+        code: state.code().into(),
+        name: state.title().into(),
+        asks_location: summary.asks_location,
+        asks_commission: summary.asks_commission,
+        asks_admitted: summary.asks_admitted,
+        asks_fee_charged_by: summary.asks_fee_charged_by,
+        asks_occupancy_on: summary.asks_occupancy_on,
+        assessment_title: summary.assessment_title,
+        asks_assessment_on: summary.asks_assessment_on,
+        unsure: summary.unsure,
+        municipalities,
+    }
+}
+
+fn rule_change(change: RuleChange) -> RuleChangeView {
+    RuleChangeView {
+        published: change.published,
+        states: change.states.iter().map(|state| state.code().to_owned()).collect(),
+        from: change.from,
+        until: change.until,
+        text: change.text,
+    }
+}
+
+fn names(table: &KentuckyTable) -> impl Iterator<Item = String> {
+    table.iter().map(|municipality| municipality.name.to_string())
+}
+
+fn transaction_type(kind: TransactionType) -> TransactionTypeInfo {
+    TransactionTypeInfo {
+        code: kind.code().into(),
+        name: kind.title().into(),
+        credit: kind.is_credit(),
+        needs_transaction_date: !kind.starts_policy(),
+    }
+}
+
+fn lines(table: &LinesTable) -> Vec<LineInfo> {
+    let line = |line: &Line| LineInfo {
+        code: line.code.to_string(),
+        name: line.name.to_string(),
+        class: line.class.to_string(),
+    };
+    table.iter().map(line).collect()
+}

@@ -1,0 +1,55 @@
+//! Secrets in memory: for tests, and after the person agreed where there is no keychain.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use super::envelope::Envelope;
+use super::{SecretName, SecretText, Secrets, SecretsError};
+use bordereau_api::{SecretsKind, SecretsStatus};
+
+/// Secrets of this run only, wiped when dropped.
+#[derive(Default)]
+pub struct MemorySecrets {
+    profiles: Mutex<HashMap<String, Envelope>>,
+}
+
+impl MemorySecrets {
+    /// With nothing in it.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    pub(super) fn memory_status() -> SecretsStatus {
+        SecretsStatus {
+            kind: SecretsKind::Memory,
+            message: "Keys and sign-ins are kept in memory and forgotten when Bordereau closes.".into(),
+        }
+    }
+}
+
+impl Secrets for MemorySecrets {
+    fn get(&self, profile: &str, name: SecretName) -> Result<Option<SecretText>, SecretsError> {
+        let profiles = self.profiles.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(profiles.get(profile).and_then(|envelope| envelope.get(name)))
+    }
+
+    fn set(&self, profile: &str, name: SecretName, secret: Option<&str>) -> Result<(), SecretsError> {
+        let mut profiles = self.profiles.lock().unwrap_or_else(PoisonError::into_inner);
+        profiles.entry(profile.to_owned()).or_default().set(name, secret);
+        Ok(())
+    }
+
+    fn remove_all(&self, profile: &str) -> Result<(), SecretsError> {
+        self.profiles.lock().unwrap_or_else(PoisonError::into_inner).remove(profile);
+        Ok(())
+    }
+
+    fn status(&self) -> SecretsStatus {
+        Self::memory_status()
+    }
+
+    fn use_memory(&self) -> SecretsStatus {
+        Self::memory_status()
+    }
+}

@@ -1,0 +1,96 @@
+//! Settings, the file dialog, the browser.
+
+use bordereau_calendar::Calendar;
+use bordereau_forms::FormBook;
+use bordereau_tax::RuleBook;
+use url::Url;
+
+use crate::Context;
+use crate::ports::FileFilter;
+use crate::profile::active_profile;
+use bordereau_api::{
+    BoundaryError, ChooseFile, ChosenFile, ErrorCode, FieldError, FilePurpose, Nothing, OpenAddress, Settings,
+};
+use bordereau_store::Value;
+
+const ZOOM: std::ops::RangeInclusive<u32> = 80..=200;
+const AGENCY_MAX: usize = 100;
+
+/// Settings, or the defaults.
+///
+/// # Errors
+/// [`ErrorCode::Storage`].
+pub async fn settings_load(ctx: &Context, _request: Nothing) -> Result<Settings, BoundaryError> {
+    Ok(ctx
+        .store()
+        .value::<Settings>(Value::Settings)
+        .await?
+        .map(|(settings, _)| settings)
+        .unwrap_or_default())
+}
+
+/// Keeps settings.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] names the fields at fault.
+pub async fn settings_save(ctx: &Context, request: Settings) -> Result<Settings, BoundaryError> {
+    let mut faults = Vec::new();
+    if !ZOOM.contains(&request.zoom) {
+        let message = format!(
+            "{} % is not possible. From {} to {} % is expected.",
+            request.zoom,
+            ZOOM.start(),
+            ZOOM.end()
+        );
+        faults.push(FieldError::at("/zoom", message));
+    }
+    if request.agency.trim().chars().count() > AGENCY_MAX {
+        let message = format!("The name of the agency is longer than {AGENCY_MAX} characters. Shorten it.");
+        faults.push(FieldError::at("/agency", message));
+    }
+    if !faults.is_empty() {
+        return Err(BoundaryError::fields(faults));
+    }
+    let settings = Settings { agency: request.agency.trim().to_owned(), ..request };
+    ctx.store().keep_value(Value::Settings, &settings, ctx.stamp()).await?;
+    Ok(settings)
+}
+
+/// Asks for a file with the open dialog.
+///
+/// # Errors
+/// None: that the person cancelled is an answer.
+pub async fn choose_file(ctx: &Context, request: ChooseFile) -> Result<ChosenFile, BoundaryError> {
+    let (title, name, extensions): (&str, &str, &[&str]) = match request.purpose {
+        FilePurpose::Lines => ("Table of lines of business", "CSV table", &["csv"]),
+        FilePurpose::KentuckyRates => ("Table of Kentucky local rates", "CSV table", &["csv"]),
+        FilePurpose::CaFile => ("Extra CA certificate", "PEM certificate", &["pem", "crt", "cer"]),
+    };
+    let filter =
+        FileFilter { name: name.into(), extensions: extensions.iter().map(ToString::to_string).collect() };
+    let chosen = ctx.ports().dialogs.open(title.into(), filter).await;
+    Ok(ChosenFile { path: chosen.map(|path| path.to_string_lossy().into_owned()) })
+}
+
+/// Opens a source of the rules, or a page of the active profile's host, in the system's browser.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] for any other address; [`ErrorCode::Internal`] when no browser opens.
+pub async fn open_address(ctx: &Context, request: OpenAddress) -> Result<Nothing, BoundaryError> {
+    let refused = |message: &str| BoundaryError::fields(vec![FieldError::at("/url", message)]);
+    let url = Url::parse(&request.url).map_err(|_| refused("This is not an address."))?;
+    if url.scheme() != "https" || !url.username().is_empty() || url.password().is_some() {
+        return Err(refused("Only https:// addresses without a user name are opened."));
+    }
+    let known = RuleBook::builtin().sources().any(|source| source == request.url)
+        || Calendar::builtin().sources().any(|source| source == request.url)
+        || FormBook::builtin().sources().any(|source| source == request.url)
+        || Url::parse(&active_profile(ctx).await?.base_url).is_ok_and(|own| own.origin() == url.origin());
+    if !known {
+        return Err(refused("Only sources that the rules name, and the profile's own host, are opened."));
+    }
+    ctx.ports().browser.open(&request.url).map_err(|why| {
+        BoundaryError::of(ErrorCode::Internal, format!("The browser cannot be opened: {why}"))
+    })?;
+    Ok(Nothing {})
+}

@@ -1,0 +1,279 @@
+//! What is to be sent goes into the store: whole, with its own ids, before anything else happens.
+
+use bordereau_contract::{ImportTransaction, TRANSACTION_ID_CHARS_MAX};
+use bordereau_intake::SameTransaction;
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+
+use super::documents::File;
+use super::keeping::PreparedKept;
+use super::{keeping, touch};
+use crate::totals::{premium, totals};
+use crate::{StoreError, fresh_id};
+use crate::{audit, batch_word};
+use bordereau_api::{BatchState, Environment, KeptWarning, Profile, ReviewTotals};
+
+/// Bytes of a part's rows and documents; the contract's limit for a body is 64 MiB.
+const PART_BYTES_MAX: usize = 24 * 1024 * 1024;
+
+/// A transaction on its way into the outbox.
+#[derive(Clone, Debug, Default)]
+pub struct Outgoing {
+    /// As it travels, without documents. Without an id of its own it gets one that stays the same.
+    pub transaction: ImportTransaction,
+    /// Line of the file it came from.
+    pub line: u32,
+    /// Which row it is of its source, from 0: what its own id is made of where it has none.
+    pub row: u32,
+    /// Files that go along, once they are read.
+    pub documents: Vec<File>,
+    /// How many go along.
+    pub document_count: u32,
+    /// The review finds an error in it.
+    pub has_error: bool,
+    /// What recognises it when it comes again.
+    pub key: Option<SameTransaction>,
+    /// Warnings kept with a reason.
+    pub kept: Vec<KeptWarning>,
+}
+
+impl Outgoing {
+    /// A transaction and its line.
+    #[must_use]
+    pub fn new(transaction: ImportTransaction, line: u32) -> Outgoing {
+        Outgoing { transaction, line, row: line, ..Outgoing::default() }
+    }
+}
+
+/// A batch on its way into the store.
+#[derive(Clone, Debug)]
+pub struct NewBatch {
+    /// Name of the file.
+    pub name: String,
+    /// The review it comes from.
+    pub review: Option<String>,
+    /// The batch it corrects.
+    pub corrects: Option<String>,
+    /// Where it goes.
+    pub profile: Profile,
+    /// Who sends it.
+    pub by: String,
+    /// RFC 3339, UTC.
+    pub at: String,
+    /// Of the person's calendar.
+    pub day: String,
+    /// What is sent.
+    pub rows: Vec<Outgoing>,
+    /// Rows of the batch it corrects that stay as they are.
+    pub kept_back: Vec<PreparedKept>,
+    /// Transactions of a part, at most.
+    pub part_rows: usize,
+}
+
+/// What became of it.
+pub enum Queued {
+    /// It stands in the store under this id.
+    As(String),
+    /// There is nothing that was not sent before.
+    Nothing,
+    /// The totals are not those that were confirmed.
+    OtherTotals,
+}
+
+impl NewBatch {
+    /// Gives every row its own id: the row's, or one made of its source and its place, the same each time.
+    pub fn identify(&mut self, source: &str) {
+        for row in &mut self.rows {
+            if row.transaction.id.trim().is_empty() {
+                row.transaction.id = format!("{source}-{:06}", row.row);
+            }
+            debug_assert!(source.len() + 12 < TRANSACTION_ID_CHARS_MAX);
+        }
+    }
+
+    /// Takes out what this review, or the batch it corrects, has sent already and nobody changed since.
+    pub fn leave_out_sent(&mut self, connection: &Connection) -> Result<(), StoreError> {
+        if self.review.is_none() && self.corrects.is_none() {
+            return Ok(());
+        }
+        let mut statement = connection.prepare_cached(
+            "SELECT r.wire, r.row_state,
+             (SELECT count(*) FROM batch_documents d WHERE d.batch = r.batch AND d.row = r.row)
+             FROM batch_rows r JOIN batches b ON b.seq = r.batch
+             WHERE r.own_id = ?1 AND b.profile_id = ?2 ORDER BY r.batch DESC LIMIT 1",
+        )?;
+        let mut kept = Vec::with_capacity(self.rows.len());
+        for row in std::mem::take(&mut self.rows) {
+            let last: Option<(String, String, u32)> = statement
+                .query_row([&row.transaction.id, &self.profile.id], |found| {
+                    Ok((found.get(0)?, found.get(1)?, found.get(2)?))
+                })
+                .optional()?;
+            let is_sent = match last {
+                Some((wire, state, documents)) => {
+                    state != "not_sent"
+                        && row.document_count <= documents
+                        && wire == serde_json::to_string(&row.transaction)?
+                }
+                None => false,
+            };
+            if !is_sent {
+                kept.push(row);
+            }
+        }
+        self.rows = kept;
+        Ok(())
+    }
+
+    /// Totals of its rows.
+    pub fn totals(&self) -> ReviewTotals {
+        totals(self.rows.iter().map(|row| &row.transaction))
+    }
+
+    /// The part of each row, in order.
+    pub fn parts(&self) -> Result<Vec<i64>, StoreError> {
+        let (mut part, mut rows, mut bytes) = (0i64, 0usize, 0usize);
+        let mut parts = Vec::with_capacity(self.rows.len());
+        for row in &self.rows {
+            let documents: usize = row.documents.iter().map(|file| file.content.len().div_ceil(3) * 4).sum();
+            let size = serde_json::to_string(&row.transaction)?.len() + documents;
+            if rows > 0 && (rows >= self.part_rows.max(1) || bytes + size > PART_BYTES_MAX) {
+                part += 1;
+                (rows, bytes) = (0, 0);
+            }
+            rows += 1;
+            bytes += size;
+            parts.push(part);
+        }
+        Ok(parts)
+    }
+
+    /// Stores it, all or nothing. With `confirmed`, only if its totals are those.
+    pub fn store(
+        mut self,
+        connection: &mut Connection,
+        confirmed: Option<&ReviewTotals>,
+    ) -> Result<Queued, StoreError> {
+        // Taken for writing at once: of two sends of the same rows the second one sees the first.
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let id = fresh_id(&transaction)?;
+        let source = self.review.clone().unwrap_or_else(|| id.clone());
+        self.identify(&source);
+        self.leave_out_sent(&transaction)?;
+        if self.rows.is_empty() && self.kept_back.is_empty() {
+            return Ok(Queued::Nothing);
+        }
+        let totals = self.totals();
+        if confirmed.is_some_and(|confirmed| *confirmed != totals) {
+            return Ok(Queued::OtherTotals);
+        }
+        let corrected = self.corrects.clone().unwrap_or_default();
+        if !self.kept_back.is_empty() {
+            keeping::settle_rows(&transaction, &corrected, &self.kept_back)?;
+            let how = format!("Kept as they are in batch {corrected}, not sent again");
+            let rows = self.kept_back.iter().map(|row| (row.line, row.kept.as_slice()));
+            keeping::tell(&transaction, &self.at, &self.by, &how, rows)?;
+        }
+        if self.rows.is_empty() {
+            touch(&transaction)?;
+            transaction.commit()?;
+            return Ok(Queued::As(corrected));
+        }
+        self.insert(&transaction, &id, &totals)?;
+        let (count, name, profile) = (totals.count, &self.name, &self.profile.name);
+        let kind = environment_word(self.profile.environment);
+        let corrects =
+            self.corrects.as_ref().map_or(String::new(), |batch| format!(", correcting batch {batch}"));
+        let text = format!(
+            "Send \"{name}\" as batch {id} to profile \"{profile}\" ({kind}): {count} transactions, premium {}, taxes {}{corrects}.",
+            totals.premium, totals.taxes
+        );
+        audit::append(&transaction, &self.at, &self.by, &text)?;
+        let kept = self.rows.iter().map(|row| (row.line, row.kept.as_slice()));
+        keeping::tell(&transaction, &self.at, &self.by, &format!("Kept in batch {id}"), kept)?;
+        touch(&transaction)?;
+        transaction.commit()?;
+        Ok(Queued::As(id))
+    }
+
+    fn insert(&self, connection: &Connection, id: &str, totals: &ReviewTotals) -> Result<(), StoreError> {
+        connection.execute(
+            "INSERT INTO batches (id, name, review, corrects, profile_id, profile_name, environment, state, totals,
+             sent_by, created_at, day) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+            params![
+                id,
+                self.name,
+                self.review,
+                self.corrects,
+                self.profile.id,
+                self.profile.name,
+                serde_json::to_string(&self.profile.environment)?,
+                batch_word(BatchState::Queued),
+                serde_json::to_string(totals)?,
+                self.by,
+                self.at,
+                self.day,
+            ],
+        )?;
+        let batch = connection.last_insert_rowid();
+        let parts = self.parts()?;
+        for part in 0..=parts.last().copied().unwrap_or_default() {
+            connection.execute(
+                "INSERT INTO batch_parts (batch, part, state) VALUES (?1, ?2, 'queued')",
+                params![batch, part],
+            )?;
+        }
+        for ((number, row), part) in (0i64..).zip(&self.rows).zip(parts) {
+            insert_row(connection, batch, number, part, row)?;
+        }
+        Ok(())
+    }
+}
+
+fn insert_row(
+    connection: &Connection,
+    batch: i64,
+    number: i64,
+    part: i64,
+    row: &Outgoing,
+) -> Result<(), StoreError> {
+    let sent = &row.transaction;
+    let text = |value: &Option<String>| value.clone().unwrap_or_default();
+    connection
+        .prepare_cached(
+            "INSERT INTO batch_rows (batch, row, part, own_id, line, policy_number, insured, state_code,
+             transaction_type, premium, same_key, wire, kept, row_state)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 'pending')",
+        )?
+        .execute(params![
+            batch,
+            number,
+            part,
+            sent.id,
+            row.line,
+            text(&sent.policy_number),
+            text(&sent.mailing_insured_name),
+            text(&sent.physical_state),
+            text(&sent.transaction_type),
+            premium(sent).to_string(),
+            row.key.as_ref().map(serde_json::to_string).transpose()?,
+            serde_json::to_string(sent)?,
+            serde_json::to_string(&row.kept)?,
+        ])?;
+    for (at, file) in (0i64..).zip(&row.documents) {
+        connection.execute(
+            "INSERT INTO batch_documents (batch, row, number, name, code, file_name, content)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            params![batch, number, at, file.name, file.code, file.file_name, file.content],
+        )?;
+    }
+    Ok(())
+}
+
+/// An environment in a word.
+pub const fn environment_word(environment: Environment) -> &'static str {
+    match environment {
+        Environment::Practice => "practice",
+        Environment::Sandbox => "sandbox",
+        Environment::Production => "production",
+    }
+}

@@ -1,0 +1,105 @@
+//! What reviews ask the outbox: what was sent before, and what came back to be corrected.
+
+use bordereau_contract::ImportTransaction;
+use bordereau_intake::SentKeys;
+use rusqlite::Connection;
+
+use super::documents::uploaded_since;
+use super::queue::Outgoing;
+use super::view::{TO_CORRECT, seq};
+use crate::StoreError;
+use bordereau_api::RowMessage;
+
+/// A row that came back from a batch.
+#[derive(Clone, Debug)]
+pub struct CorrectionRow {
+    /// Line of the file it first came from.
+    pub line: u32,
+    /// As it was sent.
+    pub transaction: ImportTransaction,
+    /// What the service says of it.
+    pub messages: Vec<RowMessage>,
+}
+
+/// What came back from a batch and is to be corrected.
+#[derive(Clone, Debug)]
+pub struct Correction {
+    /// Local id of the batch.
+    pub batch: String,
+    /// Its name.
+    pub name: String,
+    /// Rows with warnings, errors and missing values.
+    pub rows: Vec<CorrectionRow>,
+}
+
+/// Keys of everything sent to a profile, apart from the transactions of the batch that is corrected.
+pub fn sent_keys(
+    connection: &Connection,
+    profile_id: &str,
+    except: Option<&str>,
+) -> Result<SentKeys, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT r.own_id, r.same_key, b.day FROM batch_rows r JOIN batches b ON b.seq = r.batch
+         WHERE b.profile_id = ?1 AND r.row_state NOT IN ('not_sent', 'error') AND (?2 IS NULL OR r.own_id NOT IN
+             (SELECT o.own_id FROM batch_rows o JOIN batches c ON c.seq = o.batch WHERE c.id = ?2))
+         ORDER BY r.batch, r.row",
+    )?;
+    let mut rows = statement.query(rusqlite::params![profile_id, except])?;
+    let mut keys = SentKeys::default();
+    while let Some(row) = rows.next()? {
+        let key: Option<String> = row.get(1)?;
+        let key = key.map(|key| serde_json::from_str(&key)).transpose()?;
+        let day: String = row.get(2)?;
+        keys.add(row.get_ref(0)?.as_str().unwrap_or_default(), key, &format!("batch of {day}"));
+    }
+    Ok(keys)
+}
+
+/// Rows of a batch that have to be corrected.
+pub fn to_correct(connection: &Connection, id: &str) -> Result<Correction, StoreError> {
+    let batch = seq(connection, id)?;
+    let name = connection.query_row("SELECT name FROM batches WHERE seq = ?1", [batch], |row| row.get(0))?;
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT r.line, r.wire, r.messages, r.transaction_id FROM batch_rows r WHERE r.batch = ?1 AND {TO_CORRECT} ORDER BY r.row"
+    ))?;
+    let mut found = statement.query([batch])?;
+    let mut rows = Vec::new();
+    while let Some(row) = found.next()? {
+        let mut messages: Vec<RowMessage> = serde_json::from_str(row.get_ref(2)?.as_str().unwrap_or("[]"))?;
+        let uploaded = uploaded_since(connection, batch, row.get(3)?)?;
+        messages.retain(|message| !uploaded.contains(&message.field));
+        rows.push(CorrectionRow {
+            line: row.get(0)?,
+            transaction: serde_json::from_str(row.get_ref(1)?.as_str().unwrap_or_default())?,
+            messages,
+        });
+    }
+    Ok(Correction { batch: id.to_owned(), name, rows })
+}
+
+/// Name, profile and rows of a batch that were never sent or not taken.
+pub fn not_sent(connection: &Connection, id: &str) -> Result<(String, String, Vec<Outgoing>), StoreError> {
+    let batch = seq(connection, id)?;
+    let (name, profile_id) =
+        connection.query_row("SELECT name, profile_id FROM batches WHERE seq = ?1", [batch], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?;
+    let mut statement = connection.prepare_cached(
+        "SELECT line, wire, same_key, row FROM batch_rows WHERE batch = ?1 AND row_state = 'not_sent' ORDER BY row",
+    )?;
+    let mut found = statement.query([batch])?;
+    let mut rows = Vec::new();
+    while let Some(row) = found.next()? {
+        let key: Option<String> = row.get(2)?;
+        let documents = super::documents::files_of_row(connection, batch, row.get(3)?)?;
+        rows.push(Outgoing {
+            transaction: serde_json::from_str(row.get_ref(1)?.as_str().unwrap_or_default())?,
+            line: row.get(0)?,
+            key: key.map(|key| serde_json::from_str(&key)).transpose()?,
+            document_count: u32::try_from(documents.len()).unwrap_or(u32::MAX),
+            documents,
+            ..Outgoing::default()
+        });
+    }
+    Ok((name, profile_id, rows))
+}

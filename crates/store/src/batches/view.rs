@@ -1,0 +1,222 @@
+//! Batches as they are shown.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::documents;
+use crate::StoreError;
+use crate::{batch_state, is_ended, row_state};
+use bordereau_api::*;
+
+/// The number of a batch inside of the store.
+pub fn seq(connection: &Connection, id: &str) -> Result<i64, StoreError> {
+    let found =
+        connection.query_row("SELECT seq FROM batches WHERE id = ?1", [id], |row| row.get(0)).optional()?;
+    found.ok_or(StoreError::Missing("batch"))
+}
+
+/// Which rows `r` have to be corrected: those not taken or taken with a remark, unless the remark was kept with a
+/// reason, a later batch has the row, or all that was missing are documents that were uploaded since.
+pub const TO_CORRECT: &str = "r.row_state IN ('warning', 'error', 'saved_incomplete', 'not_sent')
+    AND NOT (r.row_state = 'warning' AND r.settled <> '[]')
+    AND NOT EXISTS (SELECT 1 FROM batch_rows l WHERE l.own_id = r.own_id AND l.batch > r.batch
+        AND l.row_state <> 'not_sent')
+    AND NOT (r.row_state = 'warning'
+        AND EXISTS (SELECT 1 FROM document_uploads u JOIN batches o ON o.profile_id = u.profile_id
+            WHERE o.seq = r.batch AND u.transaction_id = r.transaction_id AND u.state = 'sent')
+        AND NOT EXISTS (SELECT 1 FROM json_each(r.messages) m WHERE NOT EXISTS
+            (SELECT 1 FROM document_uploads u JOIN batches o ON o.profile_id = u.profile_id
+             WHERE o.seq = r.batch AND u.transaction_id = r.transaction_id AND u.state = 'sent'
+             AND m.value ->> 'field' = 'documents.' || u.code)))";
+
+/// Rows by state.
+pub fn counts(connection: &Connection, batch: i64) -> Result<BatchCounts, StoreError> {
+    let mut counts = BatchCounts::default();
+    let mut statement = connection
+        .prepare_cached("SELECT row_state, count(*) FROM batch_rows WHERE batch = ?1 GROUP BY row_state")?;
+    let mut rows = statement.query([batch])?;
+    while let Some(row) = rows.next()? {
+        let count: u32 = row.get(1)?;
+        counts.total += count;
+        *match row_state(row.get_ref(0)?.as_str().unwrap_or_default()) {
+            RowState::Pending => &mut counts.pending,
+            RowState::Accepted => &mut counts.accepted,
+            RowState::Warning => &mut counts.warning,
+            RowState::Error => &mut counts.error,
+            RowState::SavedIncomplete => &mut counts.saved_incomplete,
+            RowState::NotSent => &mut counts.not_sent,
+        } += count;
+    }
+    Ok(counts)
+}
+
+const COLUMNS: &str = "seq, id, name, state, totals, profile_name, environment, corrects, sent_by, created_at, \
+                       ended_at, began_ms, moved_ms, trouble";
+
+struct Kept {
+    seq: i64,
+    view: BatchView,
+    totals: String,
+    environment: String,
+    began_ms: Option<i64>,
+    moved_ms: Option<i64>,
+}
+
+fn kept(row: &Row<'_>) -> rusqlite::Result<Kept> {
+    let state = batch_state(row.get_ref(3)?.as_str().unwrap_or_default());
+    let trouble: String = row.get(13)?;
+    Ok(Kept {
+        seq: row.get(0)?,
+        totals: row.get(4)?,
+        environment: row.get(6)?,
+        began_ms: row.get(11)?,
+        moved_ms: row.get(12)?,
+        view: BatchView {
+            id: row.get(1)?,
+            name: row.get(2)?,
+            state,
+            counts: BatchCounts::default(),
+            totals: ReviewTotals::default(),
+            profile: row.get(5)?,
+            environment: Environment::Practice,
+            batch_ids: Vec::new(),
+            corrects: row.get(7)?,
+            by: row.get(8)?,
+            created_at: row.get(9)?,
+            ended_at: row.get(10)?,
+            per_second: None,
+            seconds_left: None,
+            trouble,
+            can_cancel: false,
+            asks: false,
+            goes_on: false,
+            to_correct: 0,
+        },
+    })
+}
+
+fn whole(connection: &Connection, kept: Kept) -> Result<BatchView, StoreError> {
+    let Kept { seq, mut view, totals, environment, began_ms, moved_ms } = kept;
+    view.totals = serde_json::from_str(&totals)?;
+    view.environment = serde_json::from_str(&environment)?;
+    view.counts = counts(connection, seq)?;
+    view.to_correct = connection
+        .prepare_cached(&format!("SELECT count(*) FROM batch_rows r WHERE r.batch = ?1 AND {TO_CORRECT}"))?
+        .query_row([seq], |row| row.get(0))?;
+    let mut statement = connection.prepare_cached(
+        "SELECT remote_id, state = 'queued', asks <> 0,
+         asks = 0 AND state IN ('queued', 'sending', 'unknown', 'accepted', 'processing')
+         FROM batch_parts WHERE batch = ?1 ORDER BY part",
+    )?;
+    let mut parts = statement.query([seq])?;
+    while let Some(part) = parts.next()? {
+        view.batch_ids.extend(part.get::<_, Option<String>>(0)?);
+        view.can_cancel |= part.get::<_, bool>(1)?;
+        view.asks |= part.get::<_, bool>(2)?;
+        view.goes_on |= part.get::<_, bool>(3)?;
+    }
+    let answered = view.counts.total - view.counts.pending - view.counts.not_sent;
+    let took_ms = began_ms.zip(moved_ms).map_or(0, |(began, moved)| moved - began);
+    if took_ms > 0 && answered > 0 {
+        let per_second = i64::from(answered) * 1000 / took_ms;
+        view.per_second = u32::try_from(per_second).ok().filter(|rate| *rate > 0);
+        if !is_ended(view.state) {
+            let left = i64::from(view.counts.pending) * took_ms / i64::from(answered) / 1000;
+            view.seconds_left = u32::try_from(left).ok();
+        }
+    }
+    Ok(view)
+}
+
+/// One batch.
+pub fn one(connection: &Connection, id: &str) -> Result<BatchView, StoreError> {
+    let found = connection
+        .query_row(&format!("SELECT {COLUMNS} FROM batches WHERE id = ?1"), [id], kept)
+        .optional()?
+        .ok_or(StoreError::Missing("batch"))?;
+    whole(connection, found)
+}
+
+/// All batches, newest first.
+pub fn all(connection: &Connection) -> Result<Vec<BatchView>, StoreError> {
+    let mut statement =
+        connection.prepare_cached(&format!("SELECT {COLUMNS} FROM batches ORDER BY seq DESC"))?;
+    let found: Vec<Kept> = statement.query_map([], kept)?.collect::<Result<_, _>>()?;
+    found.into_iter().map(|kept| whole(connection, kept)).collect()
+}
+
+/// The outbox in a line.
+pub fn status(connection: &Connection) -> Result<OutboxStatus, StoreError> {
+    let mut status = OutboxStatus {
+        open: 0,
+        answered: 0,
+        total: 0,
+        seconds_left: None,
+        attention: connection.query_row(
+            &format!(
+                "SELECT count(*) FROM batches b WHERE (b.ended_at IS NOT NULL AND b.state <> 'cancelled'
+                 AND EXISTS (SELECT 1 FROM batch_rows r WHERE r.batch = b.seq AND {TO_CORRECT}))
+                 OR EXISTS (SELECT 1 FROM batch_parts p WHERE p.batch = b.seq AND p.asks <> 0)"
+            ),
+            [],
+            |row| row.get(0),
+        )?,
+        revision: connection
+            .query_row("SELECT revision & 4294967295 FROM outbox_revision", [], |row| row.get(0))?,
+    };
+    let mut statement = connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM batches WHERE ended_at IS NULL ORDER BY seq DESC"))?;
+    let open: Vec<Kept> = statement.query_map([], kept)?.collect::<Result<_, _>>()?;
+    for batch in open {
+        let batch = whole(connection, batch)?;
+        if !batch.goes_on {
+            continue;
+        }
+        status.open += 1;
+        status.total += batch.counts.total;
+        status.answered += batch.counts.total - batch.counts.pending;
+        status.seconds_left = status.seconds_left.max(batch.seconds_left);
+    }
+    Ok(status)
+}
+
+/// A page of a batch's rows.
+pub fn page(connection: &Connection, request: &BatchRowsRequest) -> Result<BatchRowsPage, StoreError> {
+    let batch = seq(connection, &request.id)?;
+    let state = request.state.map(crate::row_word);
+    let total = connection.query_row(
+        "SELECT count(*) FROM batch_rows WHERE batch = ?1 AND (?2 IS NULL OR row_state = ?2)",
+        params![batch, state],
+        |row| row.get(0),
+    )?;
+    let mut statement = connection.prepare_cached(
+        "SELECT own_id, line, policy_number, insured, state_code, transaction_type, premium, row_state, transaction_id,
+         messages, kept, settled FROM batch_rows WHERE batch = ?1 AND (?2 IS NULL OR row_state = ?2) ORDER BY row LIMIT ?3 OFFSET ?4",
+    )?;
+    let mut found = statement.query(params![batch, state, request.count.min(500), request.from])?;
+    let mut rows = Vec::new();
+    while let Some(row) = found.next()? {
+        rows.push(BatchRow {
+            id: row.get(0)?,
+            line: row.get(1)?,
+            policy_number: row.get(2)?,
+            insured: row.get(3)?,
+            state: row.get(4)?,
+            transaction_type: row.get(5)?,
+            premium: row.get(6)?,
+            row_state: row_state(row.get_ref(7)?.as_str().unwrap_or_default()),
+            transaction_id: row.get::<_, Option<i64>>(8)?.map(|id| id.to_string()),
+            messages: serde_json::from_str(row.get_ref(9)?.as_str().unwrap_or("[]"))?,
+            kept: kept_of(row)?,
+            uploaded: documents::uploaded_since(connection, batch, row.get(8)?)?,
+        });
+    }
+    Ok(BatchRowsPage { total, rows })
+}
+
+/// Kept when it was sent, and kept after the service had told it.
+fn kept_of(row: &Row<'_>) -> Result<Vec<KeptWarning>, StoreError> {
+    let mut kept: Vec<KeptWarning> = serde_json::from_str(row.get_ref(10)?.as_str().unwrap_or("[]"))?;
+    let settled: Vec<KeptWarning> = serde_json::from_str(row.get_ref(11)?.as_str().unwrap_or("[]"))?;
+    kept.extend(settled);
+    Ok(kept)
+}

@@ -1,0 +1,292 @@
+//! Drafts of reviews: the source once, then each step as it is done. A crash loses nothing that was answered.
+
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+
+use super::profiles::fresh_id;
+use super::{Store, StoreError};
+use bordereau_api::ReviewSummary;
+
+/// Bytes of the source kept in one row: between two of them other work gets its turn.
+pub const PART_BYTES: usize = 4 * 1024 * 1024;
+/// Mappings remembered without a name.
+const HISTORY_MAX: u32 = 200;
+
+/// How a draft stands, beside its source and its steps.
+#[derive(Clone, Debug, Default)]
+pub struct KeptReview {
+    /// Id of the review.
+    pub id: String,
+    /// Name of its file.
+    pub name: String,
+    /// JSON, made and read by the review.
+    pub body: String,
+    /// Steps in force; those behind it can be done again.
+    pub position: u32,
+    /// Rows of the file.
+    pub rows: u32,
+    /// Rows with errors.
+    pub errors: u32,
+    /// RFC 3339, UTC.
+    pub at: String,
+}
+
+/// What is done to the steps along with keeping how the draft stands.
+pub enum StepChange {
+    /// No step.
+    None,
+    /// A new step of this number, counted from 0; those from it on are forgotten.
+    New(u32, String),
+    /// All steps are forgotten.
+    Clear,
+}
+
+impl Store {
+    /// Begins a draft and gives its id; an unattended one is a command's own.
+    pub async fn begin_review(&self, kept: KeptReview, unattended: bool) -> Result<String, StoreError> {
+        self.run(move |connection| {
+            let id = fresh_id(connection)?;
+            connection.execute(
+                "INSERT INTO reviews (id, body, position, name, row_count, error_count, at, unattended, turn)
+                 VALUES (?1, ?2, 0, ?3, 0, 0, ?4, ?5, (SELECT coalesce(max(turn), 0) + 1 FROM reviews))",
+                params![id, kept.body, kept.name, kept.at, unattended],
+            )?;
+            Ok(id)
+        })
+        .await
+    }
+
+    /// Keeps the bytes a draft is read from.
+    pub async fn keep_source(&self, id: &str, source: &[u8]) -> Result<(), StoreError> {
+        for (part, bytes) in source.chunks(PART_BYTES).enumerate() {
+            self.keep_part(id, part, bytes.to_vec()).await?;
+        }
+        Ok(())
+    }
+
+    /// The same part by part, as they come: each of [`PART_BYTES`] but the last.
+    pub async fn keep_parts(
+        &self,
+        id: &str,
+        mut parts: tokio::sync::mpsc::Receiver<Vec<u8>>,
+    ) -> Result<(), StoreError> {
+        let mut part = 0;
+        while let Some(bytes) = parts.recv().await {
+            self.keep_part(id, part, bytes).await?;
+            part += 1;
+        }
+        Ok(())
+    }
+
+    async fn keep_part(&self, id: &str, part: usize, bytes: Vec<u8>) -> Result<(), StoreError> {
+        let review = id.to_owned();
+        self.run(move |connection| {
+            let part = i64::try_from(part).unwrap_or(i64::MAX);
+            connection.execute(
+                "INSERT OR REPLACE INTO review_sources (review, part, bytes) VALUES (?1, ?2, ?3)",
+                params![review, part, bytes],
+            )?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Keeps how a draft stands and its newest step, both or neither.
+    pub async fn keep_review(&self, kept: KeptReview, step: StepChange) -> Result<(), StoreError> {
+        self.run(move |connection| {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let changed = transaction.execute(
+                "UPDATE reviews SET body = ?2, position = ?3, name = ?4, row_count = ?5, error_count = ?6, at = ?7,
+                 turn = (SELECT coalesce(max(turn), 0) + 1 FROM reviews) WHERE id = ?1",
+                params![kept.id, kept.body, kept.position, kept.name, kept.rows, kept.errors, kept.at],
+            )?;
+            if changed == 0 {
+                return Err(StoreError::Missing("review"));
+            }
+            match step {
+                StepChange::None => {}
+                StepChange::New(number, body) => {
+                    transaction.execute(
+                        "DELETE FROM review_steps WHERE review = ?1 AND number >= ?2",
+                        params![kept.id, number],
+                    )?;
+                    transaction.execute(
+                        "INSERT INTO review_steps (review, number, body) VALUES (?1, ?2, ?3)",
+                        params![kept.id, number, body],
+                    )?;
+                }
+                StepChange::Clear => {
+                    transaction.execute("DELETE FROM review_steps WHERE review = ?1", [&kept.id])?;
+                }
+            }
+            transaction.commit()?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// A draft and its steps.
+    pub async fn review(&self, id: &str) -> Result<(KeptReview, Vec<String>), StoreError> {
+        let id = id.to_owned();
+        self.run(move |connection| {
+            let kept = connection
+                .query_row(
+                    "SELECT name, body, position, row_count, error_count, at FROM reviews WHERE id = ?1",
+                    [&id],
+                    |row| {
+                        Ok(KeptReview {
+                            id: id.clone(),
+                            name: row.get(0)?,
+                            body: row.get(1)?,
+                            position: row.get(2)?,
+                            rows: row.get(3)?,
+                            errors: row.get(4)?,
+                            at: row.get(5)?,
+                        })
+                    },
+                )
+                .optional()?
+                .ok_or(StoreError::Missing("review"))?;
+            let mut statement = connection
+                .prepare_cached("SELECT body FROM review_steps WHERE review = ?1 ORDER BY number")?;
+            let steps = statement.query_map([&id], |row| row.get(0))?.collect::<Result<_, _>>()?;
+            Ok((kept, steps))
+        })
+        .await
+    }
+
+    /// The bytes a draft was read from.
+    pub async fn review_source(&self, id: &str) -> Result<Vec<u8>, StoreError> {
+        let id = id.to_owned();
+        self.run(move |connection| {
+            let mut statement = connection
+                .prepare_cached("SELECT bytes FROM review_sources WHERE review = ?1 ORDER BY part")?;
+            let mut whole = Vec::new();
+            let mut rows = statement.query([&id])?;
+            while let Some(row) = rows.next()? {
+                whole.extend_from_slice(row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?);
+            }
+            Ok(whole)
+        })
+        .await
+    }
+
+    /// Makes a command's draft one of the person's.
+    pub async fn leave_review(&self, id: &str) -> Result<(), StoreError> {
+        let id = id.to_owned();
+        let sql = "UPDATE reviews SET unattended = 0 WHERE id = ?1";
+        self.run(move |connection| match connection.execute(sql, [&id])? {
+            0 => Err(StoreError::Missing("review")),
+            _ => Ok(()),
+        })
+        .await
+    }
+
+    /// Removes the drafts of commands but the newest; tells how many were removed.
+    pub async fn remove_unattended(&self, keep: u32) -> Result<usize, StoreError> {
+        let sql = "DELETE FROM reviews WHERE unattended = 1 AND id NOT IN
+                   (SELECT id FROM reviews WHERE unattended = 1 ORDER BY turn DESC LIMIT ?1)";
+        self.run(move |connection| Ok(connection.execute(sql, [keep])?)).await
+    }
+
+    /// The drafts of commands under this name, newest first.
+    pub async fn unattended_reviews(&self, name: &str) -> Result<Vec<String>, StoreError> {
+        let name = name.to_owned();
+        self.run(move |connection| {
+            let sql = "SELECT id FROM reviews WHERE unattended = 1 AND name = ?1 ORDER BY turn DESC";
+            let mut statement = connection.prepare_cached(sql)?;
+            Ok(statement.query_map([&name], |row| row.get(0))?.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// Drafts of the person, newest first.
+    pub async fn review_summaries(&self) -> Result<Vec<ReviewSummary>, StoreError> {
+        self.run(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT id, name, row_count, error_count, at FROM reviews WHERE unattended = 0 ORDER BY turn DESC",
+            )?;
+            let rows = statement.query_map([], |row| {
+                Ok(ReviewSummary {
+                    id: row.get(0)?,
+                    name: row.get(1)?,
+                    rows: row.get(2)?,
+                    errors: row.get(3)?,
+                    stored_at: row.get(4)?,
+                })
+            })?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// Removes a draft with its source.
+    pub async fn remove_review(&self, id: &str) -> Result<(), StoreError> {
+        let id = id.to_owned();
+        self.run(move |connection| match connection.execute("DELETE FROM reviews WHERE id = ?1", [&id])? {
+            0 => Err(StoreError::Missing("review")),
+            _ => Ok(()),
+        })
+        .await
+    }
+
+    /// Remembers a mapping under a name, or in the history of these headers under none.
+    pub async fn keep_mapping(&self, name: &str, headers: &str, body: String) -> Result<(), StoreError> {
+        let (name, headers) = (name.to_owned(), headers.to_owned());
+        self.run(move |connection| {
+            connection.execute(
+                "INSERT INTO review_mappings (name, headers, body, turn)
+                 VALUES (?1, ?2, ?3, (SELECT coalesce(max(turn), 0) + 1 FROM review_mappings))
+                 ON CONFLICT (name, headers) DO UPDATE SET body = excluded.body, turn = excluded.turn",
+                [&name, &headers, &body],
+            )?;
+            forget_old(connection)
+        })
+        .await
+    }
+
+    /// Mappings remembered, the last used first: those of the same headers before the others.
+    pub async fn mappings(&self, headers: &str) -> Result<Vec<String>, StoreError> {
+        let headers = headers.to_owned();
+        self.run(move |connection| {
+            let mut statement = connection
+                .prepare_cached("SELECT body FROM review_mappings ORDER BY headers = ?1 DESC, turn DESC")?;
+            Ok(statement.query_map([&headers], |row| row.get(0))?.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// A mapping by its name.
+    pub async fn mapping(&self, name: &str) -> Result<String, StoreError> {
+        let name = name.to_owned();
+        self.run(move |connection| {
+            connection
+                .query_row(
+                    "SELECT body FROM review_mappings WHERE name = ?1 AND name <> '' ORDER BY turn DESC LIMIT 1",
+                    [&name],
+                    |row| row.get(0),
+                )
+                .optional()?
+                .ok_or(StoreError::Missing("mapping"))
+        })
+        .await
+    }
+
+    /// Names of saved mappings.
+    pub async fn mapping_names(&self) -> Result<Vec<String>, StoreError> {
+        self.run(|connection| {
+            let mut statement = connection
+                .prepare_cached("SELECT DISTINCT name FROM review_mappings WHERE name <> '' ORDER BY name")?;
+            Ok(statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+}
+
+fn forget_old(connection: &Connection) -> Result<(), StoreError> {
+    connection.execute(
+        "DELETE FROM review_mappings WHERE name = '' AND turn NOT IN
+         (SELECT turn FROM review_mappings WHERE name = '' ORDER BY turn DESC LIMIT ?1)",
+        [HISTORY_MAX],
+    )?;
+    Ok(())
+}

@@ -1,0 +1,110 @@
+//! What a number of transactions adds up to; credits count negative.
+
+use std::collections::BTreeMap;
+
+use bordereau_contract::{ImportTransaction, TransactionType};
+use bordereau_money::Usd;
+
+use bordereau_api::{ReviewTotals, StateTotal};
+
+/// The amounts of one transaction that are added up, as they stand: a credit has no sign yet.
+#[derive(Clone, Copy, Default)]
+pub struct Amounts {
+    /// Premium, USD.
+    pub premium: Usd,
+    /// Taxes and charges; the stamping fee is one of them.
+    pub taxes: Usd,
+    /// Stamping fee, USD.
+    pub stamping: Usd,
+}
+
+#[derive(Default)]
+struct Sum {
+    count: u32,
+    amounts: Amounts,
+}
+
+impl Sum {
+    fn add(&mut self, amounts: Amounts) {
+        let sum = |a: Usd, b: Usd| a.checked_add(b).unwrap_or(Usd::MAX);
+        self.count += 1;
+        self.amounts.premium = sum(self.amounts.premium, amounts.premium);
+        self.amounts.taxes = sum(self.amounts.taxes, amounts.taxes);
+        self.amounts.stamping = sum(self.amounts.stamping, amounts.stamping);
+    }
+}
+
+/// Totals by state of transactions: each with its type, its state and its amounts.
+pub fn by_state<S: AsRef<str> + Ord>(
+    rows: impl IntoIterator<Item = (Option<TransactionType>, S, Amounts)>,
+) -> ReviewTotals {
+    let mut whole = Sum::default();
+    let mut states: BTreeMap<S, Sum> = BTreeMap::new();
+    for (kind, state, amounts) in rows {
+        let amounts = signed(kind, amounts);
+        whole.add(amounts);
+        states.entry(state).or_default().add(amounts);
+    }
+    let state = |(state, sum): (S, Sum)| StateTotal {
+        state: state.as_ref().to_owned(),
+        count: sum.count,
+        premium: sum.amounts.premium.to_string(),
+        taxes: sum.amounts.taxes.to_string(),
+        stamping: sum.amounts.stamping.to_string(),
+    };
+    ReviewTotals {
+        count: whole.count,
+        premium: whole.amounts.premium.to_string(),
+        taxes: whole.amounts.taxes.to_string(),
+        stamping: whole.amounts.stamping.to_string(),
+        states: states.into_iter().map(state).collect(),
+    }
+}
+
+fn signed(kind: Option<TransactionType>, amounts: Amounts) -> Amounts {
+    if !kind.is_some_and(TransactionType::is_credit) {
+        return amounts;
+    }
+    let credit = |amount: Usd| amount.abs().negated();
+    Amounts {
+        premium: credit(amounts.premium),
+        taxes: credit(amounts.taxes),
+        stamping: credit(amounts.stamping),
+    }
+}
+
+fn kind(row: &ImportTransaction) -> Option<TransactionType> {
+    row.transaction_type.as_deref().and_then(|code| code.parse().ok())
+}
+
+/// The sum of the lines where the premium is not given itself.
+fn amounts(row: &ImportTransaction) -> Amounts {
+    let lines = || Usd::checked_sum(row.line_of_business_list.iter().filter_map(|line| line.coverage));
+    let taxes = [
+        row.sl_tax,
+        row.stamping_fee,
+        row.sl_service_charge,
+        row.municipal_fee,
+        row.county_fee,
+        row.fm_tax,
+        row.empa_tax,
+    ];
+    Amounts {
+        premium: row.premium.or_else(lines).unwrap_or(Usd::ZERO),
+        taxes: Usd::checked_sum(taxes.into_iter().flatten()).unwrap_or(Usd::MAX),
+        stamping: row.stamping_fee.unwrap_or(Usd::ZERO),
+    }
+}
+
+/// The premium in USD; negative for a credit.
+pub fn premium(row: &ImportTransaction) -> Usd {
+    signed(kind(row), amounts(row)).premium
+}
+
+/// Totals of these transactions.
+pub fn totals<'a>(rows: impl IntoIterator<Item = &'a ImportTransaction>) -> ReviewTotals {
+    let row = |row: &'a ImportTransaction| {
+        (kind(row), row.physical_state.as_deref().unwrap_or_default(), amounts(row))
+    };
+    by_state(rows.into_iter().map(row))
+}

@@ -1,0 +1,78 @@
+//! Single values: settings, the draft, the active profile.
+
+use rusqlite::{Connection, OptionalExtension};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::{Store, StoreError};
+
+/// Names of the single values.
+#[derive(Clone, Copy)]
+pub enum Value {
+    /// Settings of the application.
+    Settings,
+    /// The quote that is being typed.
+    Draft,
+    /// Id of the profile in use.
+    ActiveProfile,
+    /// Who charges the agency fee, as the practice profile remembers it.
+    PracticeFeeChargedBy,
+    /// Widths of the grid's columns.
+    ColumnWidths,
+    /// How events are received.
+    Events,
+}
+
+impl Value {
+    const fn name(self) -> &'static str {
+        match self {
+            Value::Settings => "settings",
+            Value::Draft => "draft",
+            Value::ActiveProfile => "active_profile",
+            Value::PracticeFeeChargedBy => "practice_fee_charged_by",
+            Value::ColumnWidths => "column_widths",
+            Value::Events => "events",
+        }
+    }
+}
+
+impl Store {
+    /// The value and when it was kept.
+    pub async fn value<T: DeserializeOwned + Send + 'static>(
+        &self,
+        value: Value,
+    ) -> Result<Option<(T, String)>, StoreError> {
+        self.run(move |connection| read(connection, value)).await
+    }
+
+    /// Keeps the value in place of an earlier one.
+    pub async fn keep_value<T: Serialize>(
+        &self,
+        value: Value,
+        content: &T,
+        at: String,
+    ) -> Result<(), StoreError> {
+        let text = serde_json::to_string(content)?;
+        self.run(move |connection| {
+            connection.execute(
+                "INSERT INTO kept_values (name, value, at) VALUES (?1, ?2, ?3)
+                 ON CONFLICT (name) DO UPDATE SET value = excluded.value, at = excluded.at",
+                [value.name(), &text, &at],
+            )?;
+            Ok(())
+        })
+        .await
+    }
+}
+
+fn read<T: DeserializeOwned>(
+    connection: &Connection,
+    value: Value,
+) -> Result<Option<(T, String)>, StoreError> {
+    let found: Option<(String, String)> = connection
+        .query_row("SELECT value, at FROM kept_values WHERE name = ?1", [value.name()], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })
+        .optional()?;
+    found.map(|(text, at)| Ok((serde_json::from_str(&text)?, at))).transpose()
+}

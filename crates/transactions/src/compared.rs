@@ -1,0 +1,167 @@
+//! The amounts of one transaction: provided, calculated, invoiced and paid, side by side.
+
+use bordereau_contract::{ImportTransaction, TransactionRecord, TransactionType};
+use bordereau_money::Usd;
+
+use super::detail::is_credit;
+use bordereau_api::{ComparedAmount, QuoteAnswer, QuoteLine, QuoteRequest};
+
+/// The answer of the built-in rules, or why there is none.
+pub(super) type Calculated = Result<QuoteAnswer, String>;
+
+/// A field: its name, plain title, what was sent, what the record has, and the date it was paid.
+type Field = (
+    &'static str,
+    &'static str,
+    fn(&ImportTransaction) -> Option<Usd>,
+    fn(&TransactionRecord) -> Option<Usd>,
+    fn(&TransactionRecord) -> Option<&str>,
+);
+
+const FIELDS: [Field; 11] = [
+    ("premium", "Premium", |w| Some(bordereau_store::totals::premium(w)), |r| r.premium, |_| None),
+    ("agency_fee", "Agency fee", |w| w.agency_fee, |r| r.agency_fee, |_| None),
+    ("inspection_fee", "Inspection fee", |w| w.inspection_fee, |r| r.inspection_fee, |_| None),
+    ("sl_tax", "Surplus lines tax", |w| w.sl_tax, |r| r.sl_tax, |r| r.sl_tax_paid_date.as_deref()),
+    (
+        "stamping_fee",
+        "Stamping fee",
+        |w| w.stamping_fee,
+        |r| r.stamping_fee,
+        |r| r.stamping_fee_paid_date.as_deref(),
+    ),
+    ("sl_service_charge", "Service charge", |w| w.sl_service_charge, |r| r.sl_service_charge, other_paid),
+    ("municipal_fee", "Municipal tax", |w| w.municipal_fee, |r| r.municipal_fee, other_paid),
+    ("county_fee", "County tax", |w| w.county_fee, |r| r.county_fee, other_paid),
+    ("fm_tax", "Fire marshal tax", |w| w.fm_tax, |r| r.fm_tax, other_paid),
+    ("empa_tax", "EMPA tax", |w| w.empa_tax, |r| r.empa_tax, other_paid),
+    ("collection_fee", "Collection fee", |w| w.collection_fee, |r| r.collection_fee, |_| None),
+];
+
+fn other_paid(record: &TransactionRecord) -> Option<&str> {
+    record.other_taxes_paid_date.as_deref()
+}
+
+/// All amounts that say something, and their sum.
+pub(super) fn amounts(
+    record: &TransactionRecord,
+    sent: Option<&ImportTransaction>,
+    calculated: &Calculated,
+) -> Vec<ComparedAmount> {
+    let credit = is_credit(record.transaction_type.as_deref());
+    let signed = |amount: Usd| if credit { amount.abs().negated() } else { amount };
+    let answer = calculated.as_ref().ok();
+    let mut all: Vec<ComparedAmount> = Vec::new();
+    for (name, title, of_sent, of_record, paid_on) in FIELDS {
+        let invoiced = of_record(record);
+        let is_paid = paid_on(record).is_some_and(|date| !date.trim().is_empty());
+        let of_answer = answer.and_then(|answer| amount_of(answer, name));
+        let line = Line {
+            provided: sent.and_then(of_sent).map(signed),
+            calculated: of_answer.map(signed),
+            invoiced,
+            paid: invoiced.filter(|_| is_paid),
+        };
+        if line.says_something() {
+            all.push(line.view(name, &title_of(answer, name).unwrap_or_else(|| title.to_owned()), answer));
+        }
+    }
+    let whole = |of: fn(&ComparedAmount) -> Option<&String>| {
+        let amounts: Vec<Usd> = all.iter().filter_map(|line| Usd::parse(of(line)?).ok()).collect();
+        Usd::checked_sum(amounts.iter().copied()).filter(|_| !amounts.is_empty())
+    };
+    let total = Line {
+        provided: sent.and_then(|sent| sent.total).map(signed),
+        calculated: answer.and_then(|answer| Usd::parse(&answer.total).ok()).map(signed),
+        invoiced: whole(|line| line.invoiced.as_ref()),
+        paid: whole(|line| line.paid.as_ref()),
+    };
+    all.push(total.view("total", "Total", None));
+    all
+}
+
+struct Line {
+    provided: Option<Usd>,
+    calculated: Option<Usd>,
+    invoiced: Option<Usd>,
+    paid: Option<Usd>,
+}
+
+impl Line {
+    fn says_something(&self) -> bool {
+        [self.provided, self.calculated, self.invoiced].into_iter().flatten().any(|amount| !amount.is_zero())
+    }
+
+    /// What is paid is a part of the whole: only the other three are expected to be the same.
+    fn view(&self, name: &str, title: &str, answer: Option<&QuoteAnswer>) -> ComparedAmount {
+        let known: Vec<Usd> = [self.provided, self.calculated, self.invoiced].into_iter().flatten().collect();
+        let shown = |amount: Option<Usd>| amount.map(|amount| amount.to_string());
+        let charges = answer.into_iter().flat_map(|answer| &answer.charges);
+        ComparedAmount {
+            field: name.to_owned(),
+            title: title.to_owned(),
+            provided: shown(self.provided),
+            calculated: shown(self.calculated),
+            invoiced: shown(self.invoiced),
+            paid: shown(self.paid),
+            differs: known.windows(2).any(|pair| pair[0] != pair[1]),
+            why: charges.filter(|charge| charge.field == name).cloned().collect(),
+        }
+    }
+}
+
+fn amount_of(answer: &QuoteAnswer, name: &str) -> Option<Usd> {
+    let text = match name {
+        "premium" => &answer.premium,
+        "agency_fee" => &answer.agency_fee,
+        "inspection_fee" => &answer.inspection_fee,
+        _ => &answer.fields.iter().find(|field| field.field == name)?.amount,
+    };
+    Usd::parse(text).ok()
+}
+
+/// States title their charges differently: as the rules have it where they do.
+fn title_of(answer: Option<&QuoteAnswer>, name: &str) -> Option<String> {
+    answer?.fields.iter().find(|field| field.field == name).map(|field| field.title.clone())
+}
+
+/// What was sent, asked of the calculator as a person would ask it.
+pub(super) fn question(sent: &ImportTransaction) -> QuoteRequest {
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let amount = |amount: Option<Usd>| amount.map(|amount| amount.abs().to_string()).unwrap_or_default();
+    let flag = |flag: Option<u8>| flag == Some(1);
+    let kind: Option<TransactionType> = sent.transaction_type.as_deref().and_then(|code| code.parse().ok());
+    let single = sent.line_of_business_list.len() == 1;
+    let lines = sent.line_of_business_list.iter().map(|line| QuoteLine {
+        code: line.item.clone(),
+        premium: amount(line.coverage.or(sent.premium.filter(|_| single))),
+    });
+    QuoteRequest {
+        state: text(&sent.physical_state),
+        transaction_type: text(&sent.transaction_type),
+        lines: lines.collect(),
+        agency_fee: amount(sent.agency_fee),
+        inspection_fee: amount(sent.inspection_fee),
+        policy_effective: text(&sent.policy_effective_date),
+        // What starts a policy takes effect with it, whatever date stands in the row.
+        transaction_effective: if kind.is_some_and(TransactionType::starts_policy) {
+            String::new()
+        } else {
+            text(&sent.transaction_effective_date)
+        },
+        entity: text(&sent.insured_entity),
+        rpg: flag(sent.rpg),
+        ecp: flag(sent.ecp),
+        tax_exempt: flag(sent.exempt),
+        commission_received: flag(sent.commission_received),
+        written_as: text(&sent.account_written_as),
+        fee_charged_by: text(&sent.agency_fee_charged_by),
+        occupancy: text(&sent.occupancy),
+        assessment_rate: sent.assessment_rate.map(|rate| rate.percent().to_string()).unwrap_or_default(),
+        address: text(&sent.physical_address),
+        city: text(&sent.physical_city),
+        zip: text(&sent.physical_zip_code),
+        insured: text(&sent.mailing_insured_name),
+        ..QuoteRequest::default()
+    }
+}

@@ -1,0 +1,207 @@
+//! Which days were fetched, and which have to be asked for.
+//!
+//! A transaction may still be entered for a day that is past, so a day is settled only when it was fetched long
+//! after it. What is younger is asked for at each refresh.
+
+use bordereau_contract::{format_instant, parse_calendar_day, parse_instant};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use rusqlite::{Connection, params};
+
+use bordereau_api::FetchedDays;
+use bordereau_store::StoreError;
+
+/// Days after which nothing new is expected for a day [ours]: past the longest filing periods of the states.
+const SETTLED_DAYS: i64 = 90;
+/// Days asked for at once: what is fetched is noted after each.
+const CHUNK_DAYS: i64 = 92;
+/// Lines of the list of what was fetched.
+const LISTED: u32 = 200;
+
+/// The dates a search goes by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum By {
+    Filed,
+    PolicyEffective,
+    TransactionEffective,
+}
+
+impl By {
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            By::Filed => "filed",
+            By::PolicyEffective => "policy_effective",
+            By::TransactionEffective => "transaction_effective",
+        }
+    }
+
+    pub(super) const fn title(self) -> &'static str {
+        match self {
+            By::Filed => "filed",
+            By::PolicyEffective => "policy effective",
+            By::TransactionEffective => "transaction effective",
+        }
+    }
+}
+
+/// First and last day, both included.
+pub(super) type Days = (NaiveDate, NaiveDate);
+
+/// The days that nothing settled covers, in parts of at most a quarter; `settled` in any order.
+pub(super) fn missing(asked: Days, settled: &[Days]) -> Vec<Days> {
+    let mut settled = settled.to_vec();
+    settled.sort_unstable();
+    let (mut from, last) = asked;
+    let mut gaps = Vec::new();
+    for (first, end) in settled {
+        if first > from {
+            gaps.push((from, before(first).min(last)));
+        }
+        from = from.max(after(end));
+        if from > last {
+            break;
+        }
+    }
+    if from <= last {
+        gaps.push((from, last));
+    }
+    gaps.into_iter().filter(|(from, to)| from <= to).flat_map(chunks).collect()
+}
+
+fn chunks((from, to): Days) -> Vec<Days> {
+    let mut parts = Vec::new();
+    let mut first = from;
+    while first <= to {
+        let end = plus(first, CHUNK_DAYS - 1).min(to);
+        parts.push((first, end));
+        first = after(end);
+    }
+    parts
+}
+
+/// Days in order, near ones together, so that few questions cover them.
+pub(super) fn together(days: &[NaiveDate], gap: i64) -> Vec<Days> {
+    let mut days = days.to_vec();
+    days.sort_unstable();
+    let mut all: Vec<Days> = Vec::new();
+    for day in days {
+        match all.last_mut() {
+            Some((first, last)) if day <= plus(*last, gap) && day <= plus(*first, CHUNK_DAYS - 1) => {
+                *last = day
+            }
+            _ => all.push((day, day)),
+        }
+    }
+    all
+}
+
+fn plus(date: NaiveDate, days: i64) -> NaiveDate {
+    TimeDelta::try_days(days).and_then(|days| date.checked_add_signed(days)).unwrap_or(date)
+}
+
+fn after(date: NaiveDate) -> NaiveDate {
+    date.succ_opt().unwrap_or(date)
+}
+
+fn before(date: NaiveDate) -> NaiveDate {
+    date.pred_opt().unwrap_or(date)
+}
+
+/// Days of earlier fetches that need not be asked for again.
+pub(super) fn settled(db: &Connection, by: By) -> Result<Vec<Days>, StoreError> {
+    let mut statement =
+        db.prepare_cached("SELECT first_day, last_day, at FROM fetched WHERE by_date = ?1")?;
+    let mut rows = statement.query([by.word()])?;
+    let mut all = Vec::new();
+    while let Some(row) = rows.next()? {
+        let text = |at: usize| row.get::<_, String>(at);
+        let (first, last, at) =
+            (parse_calendar_day(&text(0)?), parse_calendar_day(&text(1)?), parse_instant(&text(2)?));
+        if let (Some(first), Some(last), Some(at)) = (first, last, at) {
+            let fetched_on = at.date_naive();
+            let last = last.min(plus(fetched_on, -SETTLED_DAYS));
+            if first <= last {
+                all.push((first, last));
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Notes that these days were fetched now; older notes within them go.
+pub(super) fn note(
+    db: &Connection,
+    by: By,
+    (first, last): Days,
+    at: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let (first, last) = (first.to_string(), last.to_string());
+    db.execute(
+        "DELETE FROM fetched WHERE by_date = ?1 AND first_day >= ?2 AND last_day <= ?3",
+        params![by.word(), first, last],
+    )?;
+    db.execute(
+        "INSERT INTO fetched VALUES (?1, ?2, ?3, ?4)",
+        params![by.word(), first, last, format_instant(at)],
+    )?;
+    Ok(())
+}
+
+/// What was fetched when, newest first.
+pub(super) fn list(db: &Connection) -> Result<Vec<FetchedDays>, StoreError> {
+    let mut statement = db.prepare_cached(
+        "SELECT by_date, first_day, last_day, at FROM fetched ORDER BY at DESC, first_day DESC LIMIT ?1",
+    )?;
+    let rows = statement.query_map([LISTED], |row| {
+        Ok(FetchedDays { by: row.get(0)?, from: row.get(1)?, to: row.get(2)?, at: row.get(3)? })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn days(text: &str) -> Vec<Days> {
+        let day = |text: &str| parse_calendar_day(text).unwrap();
+        text.split_whitespace()
+            .map(|range| range.split_once("..").map(|(from, to)| (day(from), day(to))).unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn only_what_is_not_settled_is_asked_for() {
+        let cases = [
+            ("2026-01-01..2026-01-31", "", "2026-01-01..2026-01-31"),
+            ("2026-01-01..2026-01-31", "2025-12-01..2026-02-01", ""),
+            (
+                "2026-01-01..2026-01-31",
+                "2026-01-10..2026-01-12",
+                "2026-01-01..2026-01-09 2026-01-13..2026-01-31",
+            ),
+            (
+                "2026-01-01..2026-01-31",
+                "2026-01-20..2026-02-28 2025-12-01..2026-01-05",
+                "2026-01-06..2026-01-19",
+            ),
+            (
+                "2026-01-01..2026-07-05",
+                "",
+                "2026-01-01..2026-04-02 2026-04-03..2026-07-03 2026-07-04..2026-07-05",
+            ),
+            ("2026-01-01..2026-01-02", "2026-03-01..2026-03-02", "2026-01-01..2026-01-02"),
+        ];
+        for (asked, settled, expected) in cases {
+            assert_eq!(missing(days(asked)[0], &days(settled)), days(expected), "{asked} without {settled}");
+        }
+    }
+
+    #[test]
+    fn near_days_are_asked_for_together() {
+        let found: Vec<NaiveDate> = ["2026-03-09", "2026-03-01", "2026-03-04", "2026-06-01"]
+            .into_iter()
+            .filter_map(parse_calendar_day)
+            .collect();
+        let found = together(&found, 4);
+        assert_eq!(found, days("2026-03-01..2026-03-04 2026-03-09..2026-03-09 2026-06-01..2026-06-01"));
+    }
+}

@@ -1,0 +1,209 @@
+//! One transaction: every field, its steps, its amounts four ways, and what this desk sent.
+
+use bordereau_client::TransactionLookup;
+use bordereau_contract::{TransactionRecord, TransactionType, format_instant};
+use bordereau_money::Usd;
+
+use super::columns::{COLUMNS, Cell};
+use super::compared::{self, Calculated};
+use super::facts;
+use super::index::{Index, StatusWord};
+use super::row::{self, Held};
+use super::sent::{self, Sent};
+use crate::index;
+use bordereau_api::*;
+use bordereau_quotes::estimate;
+use bordereau_session::Context;
+use bordereau_session::failure::from_client;
+use bordereau_session::profile::session;
+use bordereau_session::profile::tables;
+
+/// The service was asked and knows of no such transaction.
+fn unknown_there(asked: &TransactionLookup) -> BoundaryError {
+    let asked = match asked {
+        TransactionLookup::TransactionId(id) => format!("transaction {id}"),
+        TransactionLookup::InvoiceNumber(number) => format!("transaction with invoice number {number}"),
+        TransactionLookup::OwnId(id) => format!("transaction of yours with the id {id}"),
+    };
+    BoundaryError::of(
+        ErrorCode::NotFound,
+        format!("The service knows no {asked}. Check the number and the profile."),
+    )
+}
+
+/// Everything the index and the outbox know of a transaction.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`] where the index has no such transaction; [`ErrorCode::Storage`].
+pub async fn transaction_detail(
+    ctx: &Context,
+    request: TransactionId,
+) -> Result<TransactionDetail, BoundaryError> {
+    let (profile, index) = index(ctx).await?;
+    let id = number(&request.id)?;
+    let held = index.read(move |db, _| row::held(db, id)).await?;
+    detail(ctx, &profile, &index, held.ok_or_else(|| BoundaryError::not_found("transaction"))?).await
+}
+
+/// Asks the service for one transaction, keeps what it says, and shows it.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] where neither number is given; [`ErrorCode::NotFound`] where the service has no
+/// such transaction; those of asking it.
+pub async fn transaction_status(
+    ctx: &Context,
+    request: TransactionQuestion,
+) -> Result<TransactionDetail, BoundaryError> {
+    let invoice = request.invoice_number.trim();
+    let lookup = match (request.id.trim(), invoice) {
+        ("", "") => {
+            let message = "Give the transaction's number or an invoice number.";
+            return Err(BoundaryError::fields(vec![FieldError::at("/id", message)]));
+        }
+        ("", invoice) => TransactionLookup::InvoiceNumber(invoice.to_owned()),
+        (id, _) => TransactionLookup::TransactionId(number(id)?),
+    };
+    let (profile, index) = index(ctx).await?;
+    let session = session(ctx, &profile).await?;
+    let found = session.client.transaction_status(&lookup).await;
+    ctx.sessions().saw(&profile.id, found.as_ref().err(), 0);
+    let record = found.map_err(from_client)?.ok_or_else(|| unknown_there(&lookup))?;
+    let at = ctx.ports().clock.now();
+    index.take_in(vec![record.clone()], at).await?;
+    detail(ctx, &profile, &index, Held { record, seen_at: format_instant(at) }).await
+}
+
+/// Takes records in that were read elsewhere, as after an event; says how many were new and how many changed.
+///
+/// # Errors
+/// [`ErrorCode::Storage`].
+pub async fn transactions_take_in(
+    ctx: &Context,
+    records: Vec<TransactionRecord>,
+) -> Result<(u32, u32), BoundaryError> {
+    let (_, index) = index(ctx).await?;
+    Ok(index.take_in(records, ctx.ports().clock.now()).await?)
+}
+
+async fn detail(
+    ctx: &Context,
+    profile: &Profile,
+    index: &Index,
+    held: Held,
+) -> Result<TransactionDetail, BoundaryError> {
+    let words = index.inner.status_word;
+    let today = ctx.ports().clock.today().to_string();
+    let mut row = row::row(&held, words, &today);
+    let (own_id, profile_id) = (row.own_id.clone(), profile.id.clone());
+    let sent = ctx.store().run(move |db| match own_id.is_empty() {
+        true => Ok(Vec::new()),
+        false => sent::of(db, &profile_id, &own_id),
+    });
+    let sent = sent.await?;
+    row.batch = sent.first().map(|sent| sent.row.batch.clone());
+    let calculated = calculated(ctx, profile, sent.first()).await?;
+    let record = &held.record;
+    let documents = record.transaction_documents.iter();
+    Ok(TransactionDetail {
+        fields: fields(record, words),
+        timeline: timeline(record),
+        amounts: compared::amounts(record, sent.first().map(|sent| &sent.wire), &calculated),
+        no_calculation: calculated.err().unwrap_or_default(),
+        documents: documents
+            .map(|document| TransactionDocument { name: document.name.clone(), code: document.code.clone() })
+            .collect(),
+        sent: sent.into_iter().map(|sent| sent.row).collect(),
+        row,
+    })
+}
+
+/// What the built-in rules say of what was sent; a record alone has no lines of business to calculate with.
+async fn calculated(
+    ctx: &Context,
+    profile: &Profile,
+    sent: Option<&Sent>,
+) -> Result<Calculated, BoundaryError> {
+    let Some(sent) = sent else {
+        return Ok(Err("This desk did not send it, and the service does not tell the lines of business: nothing can be calculated.".to_owned()));
+    };
+    let local = tables(ctx, profile).await?.local;
+    let question = compared::question(&sent.wire);
+    Ok(estimate(ctx, &question, profile, &local).map_err(|error| {
+        let fields: Vec<String> = error.details.iter().map(|field| field.message.clone()).collect();
+        if fields.is_empty() { error.message } else { fields.join(" ") }
+    }))
+}
+
+fn number(id: &str) -> Result<i64, BoundaryError> {
+    id.trim().parse().map_err(|_| {
+        let message =
+            format!("\"{}\" is not a transaction's number.", id.chars().take(40).collect::<String>());
+        BoundaryError::fields(vec![FieldError::at("/id", message)])
+    })
+}
+
+fn fields(record: &TransactionRecord, words: StatusWord) -> Vec<TransactionField> {
+    let field = |(name, title): (&str, &str), cell| {
+        let (value, kind) = match cell {
+            Cell::Text(text) => (text, "text"),
+            Cell::Date(date) => (date, "date"),
+            Cell::Amount(amount) => (amount.to_string(), "amount"),
+            Cell::Number(number) => (number.to_string(), "text"),
+            Cell::Empty => (String::new(), "text"),
+        };
+        TransactionField { name: name.to_owned(), title: title.to_owned(), value, kind: kind.to_owned() }
+    };
+    COLUMNS.iter().map(|column| field((column.name, column.title), column.cell(record, words))).collect()
+}
+
+/// A date and what is known beside it.
+fn timeline(record: &TransactionRecord) -> Vec<TimelineStep> {
+    let said = |text: &Option<String>| text.as_deref().map(str::trim).unwrap_or_default().to_owned();
+    let step = |step: &str, title: &str, on: String, note: String| TimelineStep {
+        step: step.to_owned(),
+        title: title.to_owned(),
+        done: !on.is_empty(),
+        // What stands beside a date says nothing before there is one.
+        note: if on.is_empty() { String::new() } else { note },
+        on,
+    };
+    let invoice = |number: &Option<String>| match said(number) {
+        number if number.is_empty() => number,
+        number => format!("invoice {number}"),
+    };
+    let number = said(&record.transaction_id_number);
+    let mut steps = vec![
+        step("imported", "Imported", said(&record.created_date), said(&record.created_by)),
+        step("ready", "Ready to file", said(&record.date_ready_to_file), String::new()),
+        step("filed", "Filed", said(&record.date_filed), said(&record.filed_under_license_name)),
+        step("tax_paid", "Tax paid", said(&record.sl_tax_paid_date), invoice(&record.sl_tax_invoice_id)),
+        step(
+            "stamping_fee_paid",
+            "Stamping fee paid",
+            said(&record.stamping_fee_paid_date),
+            invoice(&record.stamping_fee_invoice_id),
+        ),
+        step("other_paid", "Other paid", said(&record.other_taxes_paid_date), String::new()),
+        TimelineStep {
+            done: !number.is_empty(),
+            note: number,
+            ..step("state_number", "State number", String::new(), String::new())
+        },
+    ];
+    let owed = [
+        ("tax_paid", record.sl_tax),
+        ("stamping_fee_paid", record.stamping_fee),
+        ("other_paid", facts::others(record)),
+    ];
+    let is_nothing = |step: &TimelineStep| {
+        owed.iter().any(|(name, amount)| *name == step.step && amount.is_some_and(Usd::is_zero))
+    };
+    // Where nothing is owed there is no payment to wait for.
+    steps.retain(|step| step.done || !is_nothing(step));
+    steps
+}
+
+/// A credit is sent as the positive difference and counts below zero.
+pub(super) fn is_credit(kind: Option<&str>) -> bool {
+    kind.and_then(|code| code.parse().ok()).is_some_and(TransactionType::is_credit)
+}

@@ -1,0 +1,255 @@
+//! From records to what has to be done, each thing once.
+
+use std::collections::{BTreeMap, HashSet};
+
+use bordereau_calendar::{Calendar, Duty, DutyKind, Subject, When};
+use bordereau_contract::TransactionRecord;
+use chrono::NaiveDate;
+
+use super::subject::{amount, subject};
+use bordereau_api::{DueEntry, DueStanding};
+use bordereau_quotes::{source, sureness};
+
+/// Days within which something is soon.
+const SOON: i32 = 7;
+/// Days a report or affidavit stays in the list after its day, unmarked: no record tells whether an older one
+/// was done long before this desk knew of it.
+const UNMARKED_FOR: i32 = 120;
+
+/// All entries of the records, and how many records nothing can be said of.
+pub(super) fn entries(
+    records: &[TransactionRecord],
+    marks: &HashSet<String>,
+    today: NaiveDate,
+) -> (Vec<DueEntry>, u32) {
+    let mut by_period: BTreeMap<String, DueEntry> = BTreeMap::new();
+    let mut entries = Vec::new();
+    let mut unreadable = 0;
+    for record in records {
+        let Some(subject) = subject(record) else {
+            unreadable += 1;
+            continue;
+        };
+        for duty in Calendar::builtin().duties(&subject) {
+            if duty.done.is_some() || nothing_to_pay(record, &duty) {
+                continue;
+            }
+            if duty.rule.kind.is_on_record() {
+                let id = format!("{}-{}", record.id, slug(&duty));
+                entries.push(entry(id, record, &subject, &duty, today));
+                continue;
+            }
+            let id = period_id(&subject, &duty);
+            if marks.contains(&id) {
+                continue;
+            }
+            let of_period =
+                by_period.entry(id.clone()).or_insert_with(|| entry(id, record, &subject, &duty, today));
+            of_period.count += 1;
+        }
+    }
+    let lasting = |entry: &DueEntry| entry.days_left.is_none_or(|left| left >= -UNMARKED_FOR);
+    entries.extend(by_period.into_values().filter(lasting));
+    entries.sort_by(order);
+    (entries, unreadable)
+}
+
+/// Overdue first, by day; what has no day comes last.
+fn order(a: &DueEntry, b: &DueEntry) -> std::cmp::Ordering {
+    let key = |entry: &DueEntry| (entry.due.is_none(), entry.due.clone());
+    key(a).cmp(&key(b)).then_with(|| a.state.cmp(&b.state)).then_with(|| a.id.cmp(&b.id))
+}
+
+/// A charge of zero, or a credit, is not paid.
+fn nothing_to_pay(record: &TransactionRecord, duty: &Duty<'_>) -> bool {
+    use bordereau_money::Usd;
+    let is_paid = matches!(duty.rule.kind, DutyKind::Tax | DutyKind::StampingFee | DutyKind::OtherTax);
+    is_paid && amount(record, duty.rule.kind).is_some_and(|amount| amount <= Usd::ZERO)
+}
+
+/// Letters and digits of kind and title: tells duties of one kind apart.
+fn slug(duty: &Duty<'_>) -> String {
+    let title = duty.rule.title.to_lowercase();
+    let words: Vec<&str> =
+        title.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).collect();
+    format!("{}-{}", duty.rule.kind.word(), words.join("-"))
+}
+
+/// One entry for all transactions of a state and period.
+fn period_id(subject: &Subject, duty: &Duty<'_>) -> String {
+    let period = duty.period.map_or_else(|| "always".to_owned(), |(first, _)| first.to_string());
+    format!("{}-{period}-{}", subject.state.code(), slug(duty))
+}
+
+fn entry(
+    id: String,
+    record: &TransactionRecord,
+    subject: &Subject,
+    duty: &Duty<'_>,
+    today: NaiveDate,
+) -> DueEntry {
+    let rule = duty.rule;
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let days_left = duty.due.map(|due| i32::try_from((due - today).num_days()).unwrap_or(i32::MAX));
+    let standing = match days_left {
+        None => DueStanding::Undated,
+        Some(left) if left < 0 => DueStanding::Overdue,
+        Some(left) if left <= SOON => DueStanding::Soon,
+        Some(_) => DueStanding::Later,
+    };
+    let penalty = Calendar::builtin().penalty(subject.state, rule.kind, subject.policy_effective);
+    let span = |(first, last): (NaiveDate, NaiveDate)| (first.to_string(), last.to_string());
+    let is_one = rule.kind.is_on_record();
+    DueEntry {
+        id,
+        standing,
+        kind: rule.kind.word().to_owned(),
+        title: rule.title.clone(),
+        state: subject.state.code().to_owned(),
+        transaction_id: record.id.to_string(),
+        count: u32::from(is_one),
+        policy_number: text(&record.policy_number),
+        insured: text(&record.mailing_insured_name),
+        transaction_type: subject.transaction_type.code().to_owned(),
+        due: duty.due.map(|day| day.to_string()),
+        statutory: duty.statutory.filter(|day| Some(*day) != duty.due).map(|day| day.to_string()),
+        act_by: duty.act_by.filter(|day| Some(*day) != duty.due).map(|day| day.to_string()),
+        days_left,
+        period: duty.period.map(span),
+        by_filing: is_by_filing(&rule.when),
+        billed: duty.billed.map(span),
+        amount: if is_one { amount(record, rule.kind).map(|amount| amount.to_string()) } else { None },
+        rule: rule_words(&rule.when),
+        assumed: duty.assumed.map(str::to_owned),
+        condition: rule.condition.clone(),
+        note: rule.note.clone(),
+        late: penalty.map(|rule| rule.text.clone()),
+        sureness: sureness(rule.checked.level),
+        checked: rule.checked.text.to_string(),
+        sources: rule.sources.iter().map(source).collect(),
+        can_mark: !is_one,
+    }
+}
+
+fn is_by_filing(when: &When) -> bool {
+    matches!(when, When::Period(period) if matches!(period.by, bordereau_calendar::PeriodBy::Filed))
+}
+
+/// The rule in a few words.
+fn rule_words(when: &When) -> String {
+    use bordereau_calendar::{CountedFrom, PeriodBy, PeriodLength};
+    match when {
+        When::Undated(sentence) => sentence.clone(),
+        When::After(days, from) => {
+            let from = match from {
+                CountedFrom::Effective => "the effective date",
+                CountedFrom::Procured => "procurement",
+                CountedFrom::LaterOfEffectiveAndIssue => "the later of effective and issue date",
+                CountedFrom::EndOfMonth => "the end of the month of procurement",
+                CountedFrom::EndOfQuarter => "the end of the quarter",
+            };
+            format!("{days} days after {from}")
+        }
+        When::Period(period) => {
+            let length = match period.length {
+                PeriodLength::Month => "month",
+                PeriodLength::Quarter => "quarter",
+                PeriodLength::HalfYear => "half-year",
+                PeriodLength::Year => "year",
+            };
+            let by = match period.by {
+                PeriodBy::Effective => "effective date",
+                PeriodBy::Filed => "filing",
+            };
+            format!("By {length} of the {by}")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bordereau_money::Usd;
+
+    use super::*;
+
+    fn record(id: i64, state: &str, effective: &str) -> TransactionRecord {
+        TransactionRecord {
+            id,
+            transaction_type: Some("PN".into()),
+            physical_state: Some(state.into()),
+            policy_number: Some(format!("P-{id}")),
+            policy_effective_date: Some(effective.into()),
+            transaction_effective_date: Some(effective.into()),
+            sl_tax: Usd::parse("48.50").ok(),
+            stamping_fee: Usd::parse("0").ok(),
+            ..TransactionRecord::default()
+        }
+    }
+
+    fn of(records: &[TransactionRecord], marks: &[&str], today: &str) -> Vec<DueEntry> {
+        let marks = marks.iter().map(|mark| (*mark).to_owned()).collect();
+        entries(records, &marks, today.parse().unwrap()).0
+    }
+
+    #[test]
+    fn overdue_comes_first_and_nothing_is_due_once_all_is_done() {
+        let mut texas = record(1, "TX", "2026-02-23");
+        let found = of(&[record(2, "TX", "2026-06-01"), texas.clone()], &[], "2026-05-01");
+        let shown: Vec<_> = found
+            .iter()
+            .map(|e| (e.kind.as_str(), e.transaction_id.as_str(), e.due.as_deref().unwrap()))
+            .collect();
+        assert_eq!(
+            shown,
+            [
+                ("filing", "1", "2026-04-24"),
+                ("filing", "2", "2026-07-31"),
+                ("tax", "1", "2027-03-01"),
+                ("tax", "2", "2027-03-01"),
+            ]
+        );
+        assert_eq!((found[0].standing, found[0].days_left), (DueStanding::Overdue, Some(-7)));
+        assert_eq!(found[2].amount.as_deref(), Some("48.50"));
+        texas.date_filed = Some("2026-04-01".into());
+        texas.sl_tax_paid_date = Some("2026-04-02 10:00:00".into());
+        assert!(of(&[texas], &[], "2026-05-01").is_empty());
+    }
+
+    #[test]
+    fn a_report_of_a_period_is_one_entry_until_it_is_marked() {
+        let both = [record(1, "NH", "2026-06-02"), record(2, "NH", "2026-06-20")];
+        let found = of(&both, &[], "2026-07-01");
+        let reports: Vec<_> = found.iter().filter(|entry| entry.kind == "report").collect();
+        assert_eq!(reports.len(), 1);
+        assert_eq!((reports[0].count, reports[0].due.as_deref()), (2, Some("2026-07-10")));
+        assert!(reports[0].can_mark && reports[0].standing == DueStanding::Later);
+        let marked = of(&both, &[reports[0].id.as_str()], "2026-07-01");
+        assert!(marked.iter().all(|entry| entry.kind != "report"));
+        assert!(of(&both, &[], "2027-03-01").iter().all(|entry| entry.kind != "report"), "too long ago");
+    }
+
+    #[test]
+    fn what_has_no_day_is_said_last_in_words() {
+        let mut florida = record(1, "FL", "2026-02-02");
+        florida.stamping_fee = Usd::parse("1.95").ok();
+        let found = of(&[florida], &[], "2026-02-03");
+        let kinds: Vec<_> = found.iter().map(|entry| (entry.kind.as_str(), entry.due.is_some())).collect();
+        assert_eq!(kinds, [("filing", true), ("stamping_fee", false), ("tax", false)]);
+        assert!(found[1].rule.contains("the day was not found"));
+    }
+
+    #[test]
+    fn credits_and_records_without_dates() {
+        let mut credit = record(1, "TX", "2026-02-23");
+        credit.transaction_type = Some("RPE".into());
+        credit.sl_tax = Usd::parse("-10").ok();
+        let kinds: Vec<_> = of(&[credit], &[], "2026-03-01").into_iter().map(|entry| entry.kind).collect();
+        assert_eq!(kinds, ["filing"]);
+        let (found, unreadable) = entries(
+            &[record(1, "", "2026-02-23"), record(2, "TX", "soon")],
+            &HashSet::new(),
+            NaiveDate::from_ymd_opt(2026, 3, 1).unwrap(),
+        );
+        assert_eq!((found.len(), unreadable), (0, 2));
+    }
+}

@@ -1,0 +1,119 @@
+//! The operations on due dates.
+
+use std::collections::BTreeSet;
+
+use bordereau_contract::parse_calendar_day;
+use chrono::NaiveDate;
+
+use super::{entries, ics};
+use crate::index;
+use bordereau_api::*;
+use bordereau_session::Context;
+use bordereau_session::files;
+use bordereau_session::ports::FileFilter;
+use bordereau_session::profile::active_profile;
+use bordereau_store::due_marks::due_marks;
+use bordereau_store::due_marks::mark_due;
+
+/// Entries that are listed.
+const LISTED: usize = 5_000;
+
+/// What is due, overdue first.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] for a day that is none; [`ErrorCode::Storage`].
+pub async fn due_list(ctx: &Context, request: DueRequest) -> Result<DueList, BoundaryError> {
+    let by = day(&request.by)?;
+    let today = ctx.ports().clock.today();
+    let (profile, index) = index(ctx).await?;
+    let known = index.records_with_duties(today).await?;
+    let marks = due_marks(ctx.store(), &profile.id).await?;
+    let transactions = known.total;
+    let work = move || {
+        let (all, unreadable) = entries::entries(&known.records, &marks, today);
+        let states: BTreeSet<String> = all.iter().map(|entry| entry.state.clone()).collect();
+        let mut fitting: Vec<DueEntry> = all.into_iter().filter(|entry| fits(entry, &request, by)).collect();
+        let count = |standing| {
+            let of = fitting.iter().filter(|entry| entry.standing == standing).count();
+            u32::try_from(of).unwrap_or(u32::MAX)
+        };
+        DueList {
+            today: today.to_string(),
+            total: u32::try_from(fitting.len()).unwrap_or(u32::MAX),
+            overdue: count(DueStanding::Overdue),
+            soon: count(DueStanding::Soon),
+            undated: count(DueStanding::Undated),
+            states: states.into_iter().collect(),
+            transactions,
+            unreadable,
+            entries: {
+                fitting.truncate(LISTED);
+                fitting
+            },
+        }
+    };
+    tokio::task::spawn_blocking(work).await.map_err(|_| BoundaryError::internal("looking for due dates"))
+}
+
+/// The due dates as an iCalendar file, through the save dialog.
+///
+/// # Errors
+/// As [`due_list`], and those of writing.
+pub async fn due_export_ics(ctx: &Context, request: DueRequest) -> Result<FileOutcome, BoundaryError> {
+    let text = due_ics(ctx, request).await?;
+    let filter = FileFilter { name: "Calendar".into(), extensions: vec!["ics".into()] };
+    files::save_through(ctx.ports(), "due dates.ics".into(), filter, text.into_bytes()).await
+}
+
+/// The same as text.
+///
+/// # Errors
+/// As [`due_list`].
+pub async fn due_ics(ctx: &Context, request: DueRequest) -> Result<String, BoundaryError> {
+    let list = due_list(ctx, request).await?;
+    Ok(ics::calendar(&list.entries, ctx.ports().clock.now()))
+}
+
+/// Marks a report or an affidavit of a period as done, or opens it again.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] for what a record tells by itself; [`ErrorCode::Storage`].
+pub async fn due_mark(ctx: &Context, request: DueMark) -> Result<Nothing, BoundaryError> {
+    // A state's code comes first in the id of a period's entry, a number in that of a transaction's.
+    let is_period = request.id.starts_with(|c: char| c.is_ascii_uppercase()) && request.id.len() <= 300;
+    if !is_period {
+        return Err(BoundaryError::of(
+            ErrorCode::Validation,
+            "Only a report or an affidavit is marked by hand: filings and payments are done when their record says so.",
+        ));
+    }
+    let profile = active_profile(ctx).await?;
+    mark_due(ctx.store(), &profile.id, request.id, request.done, ctx.moment()).await?;
+    Ok(Nothing {})
+}
+
+fn day(text: &str) -> Result<Option<NaiveDate>, BoundaryError> {
+    if text.trim().is_empty() {
+        return Ok(None);
+    }
+    let wrong = || {
+        let message = format!(
+            "\"{}\" is not a day: write it as 2026-03-31.",
+            text.trim().chars().take(40).collect::<String>()
+        );
+        BoundaryError::fields(vec![FieldError::at("/by", message)])
+    };
+    parse_calendar_day(text.trim()).map(Some).ok_or_else(wrong)
+}
+
+fn fits(entry: &DueEntry, request: &DueRequest, by: Option<NaiveDate>) -> bool {
+    let one_of = |wanted: &[String], found: &str| {
+        wanted.is_empty() || wanted.iter().any(|each| each.trim().eq_ignore_ascii_case(found))
+    };
+    let in_time =
+        by.is_none_or(|by| entry.due.as_deref().and_then(parse_calendar_day).is_some_and(|due| due <= by));
+    in_time
+        && one_of(&request.states, &entry.state)
+        && one_of(&request.kinds, &entry.kind)
+        && (request.transaction_id.is_empty() || request.transaction_id.trim() == entry.transaction_id)
+}

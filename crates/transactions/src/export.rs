@@ -1,0 +1,304 @@
+//! What a search finds as a file: CSV or a workbook, with amounts as numbers and dates as dates.
+
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, sync_channel};
+
+use bordereau_money::Usd;
+use rust_xlsxwriter::{ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
+
+use super::columns::{Cell, Column, chosen};
+use super::export_watch::Watch;
+use super::found::{Asked, found};
+use super::index::{Index, Inner, StatusWord};
+use super::row::{Held, all_held};
+use crate::Transactions;
+use crate::index;
+use crate::search::asked;
+use bordereau_api::*;
+use bordereau_session::Context;
+use bordereau_session::csv::{csv_line, harmless};
+use bordereau_session::files::{NOT_SAVED, fill_chosen, safe_name};
+use bordereau_session::ports::FileFilter;
+use bordereau_store::StoreError;
+
+/// Rows of a workbook without its header.
+const WORKBOOK_ROWS_MAX: usize = 1_048_575;
+/// Characters of a cell of a workbook.
+const CELL_MAX: usize = 32_767;
+/// Records read at a time, ahead of the writing.
+const AHEAD: usize = 500;
+
+/// What goes into a file: checked, before the person is asked where.
+struct Prepared {
+    index: Index,
+    ids: Arc<Vec<i64>>,
+    columns: Vec<&'static Column>,
+    is_csv: bool,
+}
+
+/// Saves everything a search finds; asks where first, then writes, with progress and until it is cancelled.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] where nothing is found, the format is neither `csv` nor `xlsx`, a column is not
+/// known, the rows do not fit into a workbook, or another file is being written; [`ErrorCode::Storage`].
+pub async fn transactions_export(
+    ctx: &Context,
+    request: TransactionsExport,
+) -> Result<FileOutcome, BoundaryError> {
+    let prepared = prepared(ctx, &request).await?;
+    let filter = FileFilter {
+        name: if prepared.is_csv { "CSV" } else { "Excel workbook" }.into(),
+        extensions: vec![request.format.clone()],
+    };
+    let today = ctx.ports().clock.today();
+    let suggested = safe_name(&format!("Transactions {today}.{}", request.format), "transactions");
+    let Some(path) = ctx.ports().dialogs.save(suggested, filter).await else {
+        return Ok(NOT_SAVED);
+    };
+    let watch = Watch::of(prepared.ids.len());
+    let transactions = Transactions::of(ctx);
+    let Some(_turn) = transactions.exports.begin(&watch) else {
+        return Err(BoundaryError::of(
+            ErrorCode::Validation,
+            "Another file of transactions is being written: wait for it, or cancel it.",
+        ));
+    };
+    match write(prepared, &watch, path).await {
+        // What was begun of it is gone.
+        Err(_) if watch.is_cancelled() => Ok(NOT_SAVED),
+        outcome => outcome,
+    }
+}
+
+/// The file of transactions that is being written.
+///
+/// # Errors
+/// None.
+pub async fn transactions_export_state(
+    ctx: &Context,
+    _request: Nothing,
+) -> Result<ExportState, BoundaryError> {
+    Ok(Transactions::of(ctx).exports.state())
+}
+
+/// Ends writing the file of transactions: nothing of it stays, and what was under its name before is as it was.
+/// A file that is whole already is not taken back.
+///
+/// # Errors
+/// None.
+pub async fn transactions_export_cancel(
+    ctx: &Context,
+    _request: Nothing,
+) -> Result<ExportState, BoundaryError> {
+    if let Some(watch) = Transactions::of(ctx).exports.watch() {
+        watch.cancel();
+    }
+    Ok(Transactions::of(ctx).exports.state())
+}
+
+async fn prepared(ctx: &Context, request: &TransactionsExport) -> Result<Prepared, BoundaryError> {
+    let is_csv = request.format == "csv";
+    if !is_csv && request.format != "xlsx" {
+        let message = "Transactions are saved as xlsx or csv.";
+        return Err(BoundaryError::fields(vec![FieldError::at("/format", message)]));
+    }
+    let (asked, columns) = (asked(ctx, &request.search)?, chosen(&request.columns)?);
+    let (_, index) = index(ctx).await?;
+    let ids = {
+        let asked: Asked = asked;
+        index.read(move |db, inner| Ok(found(db, inner, &asked)?.0)).await?
+    };
+    let refused = |message: &str| Err(BoundaryError::of(ErrorCode::Validation, message));
+    if ids.is_empty() {
+        return refused("Nothing matches this search: there is nothing to save.");
+    }
+    if !is_csv && ids.len() > WORKBOOK_ROWS_MAX {
+        return refused("A workbook holds 1,048,575 rows. Narrow the search, or save it as CSV.");
+    }
+    Ok(Prepared { index, ids, columns, is_csv })
+}
+
+/// Records on their way from the index to the file, `None` behind the last: without it the file is not whole.
+type Parts = Receiver<Option<Vec<Held>>>;
+
+/// Reads on one thread and writes on another, into a file beside the one that was chosen, which takes its name when
+/// it is whole. However large it is, only some of its rows are in memory; of a workbook, whose parts are packed
+/// together, all cells are.
+async fn write(prepared: Prepared, watch: &Arc<Watch>, path: PathBuf) -> Result<FileOutcome, BoundaryError> {
+    let Prepared { index, ids, columns, is_csv } = prepared;
+    let (send, parts) = sync_channel(8);
+    let words = index.inner.status_word;
+    let watching = Arc::clone(watch);
+    let reading = index.read(move |db, _: &Inner| {
+        for part in ids.chunks(AHEAD) {
+            if watching.is_cancelled() || send.send(Some(all_held(db, part)?)).is_err() {
+                return Ok(());
+            }
+        }
+        // Nobody takes it where the writing failed, which says so itself.
+        let _ = send.send(None);
+        Ok::<_, StoreError>(())
+    });
+    let watching = Arc::clone(watch);
+    let writing = fill_chosen(path, move |file| {
+        let sheet = Sheet { columns, words, watch: &watching };
+        let mut file = BufWriter::new(file);
+        if is_csv { sheet.csv(&parts, &mut file) } else { sheet.workbook(&parts, &mut file) }?;
+        if watching.is_cancelled() {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        file.flush()
+    });
+    let (read, written) = tokio::join!(reading, writing);
+    read?;
+    written
+}
+
+/// What is written, and for whom.
+struct Sheet<'w> {
+    columns: Vec<&'static Column>,
+    words: StatusWord,
+    watch: &'w Watch,
+}
+
+impl Sheet<'_> {
+    /// Hands every record over, in order; an error where they end before the last.
+    fn each(&self, parts: &Parts, mut take: impl FnMut(Held) -> io::Result<()>) -> io::Result<()> {
+        for part in parts {
+            let Some(part) = part else { return Ok(()) };
+            for held in part {
+                take(held)?;
+                self.watch.count();
+            }
+        }
+        Err(io::ErrorKind::Interrupted.into())
+    }
+
+    fn csv(&self, parts: &Parts, file: &mut impl Write) -> io::Result<()> {
+        // The mark tells spreadsheet programs that this is UTF-8.
+        file.write_all("\u{feff}".as_bytes())?;
+        file.write_all(csv_line(self.columns.iter().map(|column| column.title)).as_bytes())?;
+        self.each(parts, |held| {
+            let cells: Vec<String> =
+                self.columns.iter().map(|column| as_text(column.cell(&held.record, self.words))).collect();
+            file.write_all(csv_line(cells.iter().map(String::as_str)).as_bytes())
+        })
+    }
+
+    fn workbook(&self, parts: &Parts, file: &mut (impl Write + Send)) -> io::Result<()> {
+        let mut workbook = Workbook::new();
+        self.lay_out(parts, &mut workbook)?;
+        self.watch.packs();
+        if self.watch.is_cancelled() {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        workbook.save_to_writer(file).map_err(of_workbook)
+    }
+
+    fn lay_out(&self, parts: &Parts, workbook: &mut Workbook) -> io::Result<()> {
+        let formats = Formats::new();
+        let bold = Format::new().set_bold();
+        let sheet = workbook.add_worksheet().set_name("Transactions").map_err(of_workbook)?;
+        let place = |at: usize| u16::try_from(at).unwrap_or(u16::MAX);
+        for (at, column) in self.columns.iter().enumerate() {
+            let width = if column.name == "insured" { 32 } else { 14 };
+            sheet
+                .write_string_with_format(0, place(at), column.title, &bold)
+                .and_then(|sheet| sheet.set_column_width(place(at), width))
+                .map_err(of_workbook)?;
+        }
+        sheet.set_freeze_panes(1, 0).map_err(of_workbook)?;
+        let mut rows = 0;
+        self.each(parts, |held| {
+            rows += 1;
+            for (at, column) in self.columns.iter().enumerate() {
+                let cell = column.cell(&held.record, self.words);
+                put(sheet, (rows, place(at)), cell, &formats).map_err(of_workbook)?;
+            }
+            Ok(())
+        })?;
+        if let Some(last) = self.columns.len().checked_sub(1) {
+            sheet.autofilter(0, 0, rows, place(last)).map_err(of_workbook)?;
+        }
+        Ok(())
+    }
+}
+
+/// What the workbook says of the disk is the disk's own error.
+fn of_workbook(error: XlsxError) -> io::Error {
+    match error {
+        XlsxError::IoError(error) => error,
+        other => io::Error::other(other),
+    }
+}
+
+fn as_text(cell: Cell) -> String {
+    match cell {
+        Cell::Text(text) => harmless(&text),
+        Cell::Date(date) => date,
+        Cell::Amount(amount) => amount.to_string(),
+        Cell::Number(number) => number.to_string(),
+        Cell::Empty => String::new(),
+    }
+}
+
+struct Formats {
+    text: Format,
+    date: Format,
+    amount: Format,
+    number: Format,
+}
+
+impl Formats {
+    fn new() -> Formats {
+        Formats {
+            // Text is written as text: nothing runs as a formula, and identifiers keep their leading zeros.
+            text: Format::new().set_num_format("@"),
+            date: Format::new().set_num_format("yyyy-mm-dd"),
+            amount: Format::new().set_num_format("#,##0.00"),
+            number: Format::new().set_num_format("0"),
+        }
+    }
+}
+
+fn put(
+    sheet: &mut Worksheet,
+    (row, column): (u32, u16),
+    cell: Cell,
+    formats: &Formats,
+) -> Result<(), XlsxError> {
+    match cell {
+        Cell::Empty => {}
+        Cell::Text(text) if text.len() > CELL_MAX => {
+            let text: String = text.chars().take(CELL_MAX).collect();
+            sheet.write_string_with_format(row, column, text, &formats.text)?;
+        }
+        Cell::Text(text) => {
+            sheet.write_string_with_format(row, column, text, &formats.text)?;
+        }
+        Cell::Date(date) => match ExcelDateTime::parse_from_str(&date) {
+            Ok(day) => {
+                sheet.write_datetime_with_format(row, column, &day, &formats.date)?;
+            }
+            // Before 1900 there are no dates in a workbook.
+            Err(_) => {
+                sheet.write_string_with_format(row, column, date, &formats.text)?;
+            }
+        },
+        Cell::Amount(amount) => {
+            sheet.write_number_with_format(row, column, as_number(amount), &formats.amount)?;
+        }
+        Cell::Number(number) => {
+            sheet.write_number_with_format(row, column, number as f64, &formats.number)?;
+        }
+    }
+    Ok(())
+}
+
+/// A workbook knows only binary numbers; cents stay exact as far as its 15 digits go.
+fn as_number(amount: Usd) -> f64 {
+    let exact = amount.as_decimal();
+    exact.mantissa() as f64 / 10_f64.powi(i32::try_from(exact.scale()).unwrap_or_default())
+}

@@ -1,0 +1,148 @@
+//! Transactions: what the service said of them, kept so that they are found at once and offline.
+//!
+//! Each profile has an index of its own ([`index`]): records by their number, words to find them by, facts to
+//! filter and sum. It holds nothing that cannot be fetched again. A refresh asks only for days that were not
+//! fetched, or may have changed since.
+
+mod columns;
+mod compared;
+mod coverage;
+mod detail;
+pub mod due;
+mod export;
+mod export_watch;
+mod facts;
+mod found;
+mod index;
+mod known;
+mod overview;
+mod refresh;
+mod row;
+mod saved;
+mod search;
+mod sent;
+mod summary;
+mod told;
+mod units;
+mod words;
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use bordereau_contract::{TransactionRecord, TransactionStatus};
+pub use facts::is_all_paid;
+pub use index::Index;
+use refresh::Job;
+
+use bordereau_api::{BoundaryError, Environment, Profile};
+use bordereau_session::Context;
+use bordereau_session::ports::BoxFuture;
+use bordereau_session::profile::active_profile;
+pub use detail::{transaction_detail, transaction_status, transactions_take_in};
+pub use export::{transactions_export, transactions_export_cancel, transactions_export_state};
+pub use overview::{transactions_overview, transactions_visit};
+pub use refresh::{
+    transactions_refresh, transactions_refresh_cancel, transactions_refresh_state, transactions_refresh_wait,
+};
+pub use saved::{search_remove, search_save, searches_list};
+pub use search::{transactions_search, transactions_sum, transactions_summary};
+pub use sent::sent_last;
+
+/// What looks at records that a refresh read, beside what was known of them before; events are found so.
+pub type ReadObserver = for<'a> fn(
+    &'a Context,
+    &'a Profile,
+    &'a [TransactionRecord],
+    &'a [TransactionRecord],
+) -> BoxFuture<'a, Result<(), BoundaryError>>;
+
+/// From now on this looks at the records that a refresh read.
+pub fn observe_reads(ctx: &Context, observer: ReadObserver) {
+    let _ = Transactions::of(ctx).observer.set(observer);
+}
+
+/// Nothing of a removed profile stays.
+pub fn forget_profile(ctx: &Context, profile: &str) {
+    Transactions::of(ctx).forget(profile);
+}
+
+/// The indexes of one desk.
+pub struct Transactions {
+    folder: PathBuf,
+    open: Mutex<HashMap<String, Index>>,
+    jobs: Mutex<HashMap<String, Arc<Job>>>,
+    exports: export_watch::Exports,
+    observer: OnceLock<ReadObserver>,
+}
+
+impl Transactions {
+    /// That of this context.
+    pub fn of(ctx: &Context) -> std::sync::Arc<Transactions> {
+        ctx.state(Transactions::new)
+    }
+
+    fn new(data_dir: &std::path::Path) -> Transactions {
+        Transactions {
+            folder: data_dir.join("transactions"),
+            open: Mutex::default(),
+            jobs: Mutex::default(),
+            exports: export_watch::Exports::default(),
+            observer: OnceLock::new(),
+        }
+    }
+
+    fn open(&self, profile: &Profile) -> Result<Index, BoundaryError> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(index) = open.get(&profile.id) {
+            return Ok(index.clone());
+        }
+        bordereau_store::make_private_folder(&self.folder)?;
+        let index = Index::open(&self.path(&profile.id), status_words(profile.environment))?;
+        open.insert(profile.id.clone(), index.clone());
+        Ok(index)
+    }
+
+    /// The last refresh of each profile.
+    fn jobs(&self) -> MutexGuard<'_, HashMap<String, Arc<Job>>> {
+        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ids are made by the store: hexadecimal digits, or `practice`.
+    fn path(&self, profile: &str) -> PathBuf {
+        self.folder.join(format!("{profile}.sqlite"))
+    }
+
+    /// Nothing of a removed profile stays.
+    fn forget(&self, profile: &str) {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).remove(profile);
+        index::remove(&self.path(profile));
+    }
+}
+
+/// Only the practice service says what its numbers mean (contract, section 3).
+fn status_words(environment: Environment) -> index::StatusWord {
+    match environment {
+        Environment::Practice => |number| {
+            Some(match TransactionStatus::of(number)? {
+                TransactionStatus::Saved => "Saved (incomplete)",
+                TransactionStatus::Submitted => "Submitted",
+                TransactionStatus::ReadyToFile => "Ready to file",
+                TransactionStatus::SentToState => "Sent to state",
+                TransactionStatus::Filed => "Filed",
+            })
+        },
+        Environment::Sandbox | Environment::Production => |_| None,
+    }
+}
+
+/// The profile in use with its index.
+pub async fn index(ctx: &Context) -> Result<(Profile, Index), BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    let context = ctx.clone();
+    let opened = tokio::task::spawn_blocking(move || {
+        let index = Transactions::of(&context).open(&profile)?;
+        Ok::<_, BoundaryError>((profile, index))
+    });
+    opened.await.map_err(|_| BoundaryError::internal("opening the index of transactions"))?
+}

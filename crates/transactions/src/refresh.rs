@@ -1,0 +1,368 @@
+//! Fetching what may have changed: a job with progress, that can be cancelled and goes on where it stopped.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use bordereau_client::{SearchOptions, TransactionLookup};
+use bordereau_contract::{DateRange, SearchRequest, TransactionRecord, parse_calendar_day};
+use chrono::{Months, NaiveDate};
+
+use super::coverage::{self, By, Days};
+use super::index::Index;
+use super::{search, sent};
+use crate::Transactions;
+use crate::index;
+use crate::told::tell_changes;
+use bordereau_api::*;
+use bordereau_session::Context;
+use bordereau_session::failure::from_client;
+use bordereau_session::profile::Session;
+use bordereau_session::profile::active_profile;
+use bordereau_session::profile::session;
+
+/// Months fetched without any range asked for: those behind today, and those before it.
+const MONTHS_BACK: Months = Months::new(12);
+const MONTHS_AHEAD: Months = Months::new(3);
+/// Records that may still change are asked for one by one up to so many; beyond that by their days.
+const ONE_BY_ONE: usize = 40;
+/// Days between records that are asked for together.
+const GAP_DAYS: i64 = 4;
+/// Days after its effective date a record is no longer followed by itself [ours].
+const FOLLOWED_DAYS: chrono::Days = chrono::Days::new(400);
+/// Own rows looked at for transactions that no search has brought.
+const OWN_MAX: u32 = 2_000;
+
+/// A refresh that runs or ran.
+pub struct Job {
+    state: Mutex<RefreshState>,
+    cancelled: AtomicBool,
+}
+
+impl Job {
+    fn new(started_at: String) -> Job {
+        let state = RefreshState { stage: RefreshStage::Running, started_at, ..idle() };
+        Job { state: Mutex::new(state), cancelled: AtomicBool::new(false) }
+    }
+
+    pub(super) fn state(&self) -> RefreshState {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn change(&self, change: impl FnOnce(&mut RefreshState)) {
+        change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+}
+
+/// None was started.
+pub(super) fn idle() -> RefreshState {
+    RefreshState {
+        stage: RefreshStage::Idle,
+        done: 0,
+        steps: 0,
+        read: 0,
+        new: 0,
+        changed: 0,
+        started_at: String::new(),
+        ended_at: String::new(),
+        trouble: String::new(),
+        now: String::new(),
+    }
+}
+
+/// One question to the service.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Step {
+    /// All of these days; noted as fetched where they are whole.
+    Days(By, Days, bool),
+    /// One transaction.
+    One(i64),
+}
+
+/// Starts fetching what may have changed; answers at once. A refresh that runs goes on instead.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] names a date that is none; those of asking the service.
+pub async fn transactions_refresh(
+    ctx: &Context,
+    request: TransactionsRefresh,
+) -> Result<RefreshState, BoundaryError> {
+    let ranges = ranges(&request, ctx.ports().clock.today())?;
+    let (profile, index) = index(ctx).await?;
+    let session = session(ctx, &profile).await?;
+    let transactions = Transactions::of(ctx);
+    let mut jobs = transactions.jobs();
+    if let Some(job) = jobs.get(&profile.id)
+        && job.state().stage == RefreshStage::Running
+    {
+        return Ok(job.state());
+    }
+    let job = Arc::new(Job::new(ctx.stamp()));
+    jobs.insert(profile.id.clone(), Arc::clone(&job));
+    drop(jobs);
+    let (context, running) = (ctx.clone(), Arc::clone(&job));
+    tokio::spawn(async move {
+        let outcome = refresh(&context, &running, &session, &index, &ranges, request.again).await;
+        let ended_at = context.stamp();
+        running.change(|state| {
+            state.stage = match &outcome {
+                Ok(()) if running.is_cancelled() => RefreshStage::Cancelled,
+                Ok(()) => RefreshStage::Done,
+                Err(_) => RefreshStage::Failed,
+            };
+            if let Err(error) = outcome {
+                state.trouble = error.message;
+            }
+            state.ended_at = ended_at;
+            state.now.clear();
+        });
+    });
+    Ok(job.state())
+}
+
+/// The refresh as it stands.
+///
+/// # Errors
+/// [`ErrorCode::Storage`].
+pub async fn transactions_refresh_state(
+    ctx: &Context,
+    _request: Nothing,
+) -> Result<RefreshState, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    Ok(refresh_state(ctx, &profile.id))
+}
+
+pub(super) fn refresh_state(ctx: &Context, profile: &str) -> RefreshState {
+    Transactions::of(ctx).jobs().get(profile).map_or_else(idle, |job| job.state())
+}
+
+/// Ends the refresh after the question that is on its way; what was fetched is kept.
+///
+/// # Errors
+/// [`ErrorCode::Storage`].
+pub async fn transactions_refresh_cancel(
+    ctx: &Context,
+    _request: Nothing,
+) -> Result<RefreshState, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    if let Some(job) = Transactions::of(ctx).jobs().get(&profile.id) {
+        job.cancelled.store(true, Ordering::Relaxed);
+    }
+    Ok(refresh_state(ctx, &profile.id))
+}
+
+/// Waits for the refresh to end, for the command line.
+///
+/// # Errors
+/// [`ErrorCode::Storage`].
+pub async fn transactions_refresh_wait(ctx: &Context) -> Result<RefreshState, BoundaryError> {
+    loop {
+        let state = transactions_refresh_state(ctx, Nothing {}).await?;
+        if state.stage != RefreshStage::Running {
+            return Ok(state);
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+async fn refresh(
+    ctx: &Context,
+    job: &Job,
+    session: &Session,
+    index: &Index,
+    ranges: &[(By, Days)],
+    again: bool,
+) -> Result<(), BoundaryError> {
+    let steps = plan(ctx, session, index, ranges, again).await?;
+    job.change(|state| state.steps = u32::try_from(steps.len()).unwrap_or(u32::MAX));
+    let mut shortfalls = Vec::new();
+    for step in steps {
+        if job.is_cancelled() {
+            return Ok(());
+        }
+        job.change(|state| state.now = words(&step));
+        match step {
+            Step::Days(by, days, is_whole) => {
+                fetch_days(ctx, job, session, index, (by, days, is_whole), &mut shortfalls).await?;
+            }
+            Step::One(id) => fetch_one(ctx, job, session, index, id).await?,
+        }
+        job.change(|state| state.done += 1);
+    }
+    match shortfalls.as_slice() {
+        [] => Ok(()),
+        some => Err(BoundaryError::of(
+            ErrorCode::Unreadable,
+            format!("Not everything was read: {}.", some.join("; ")),
+        )),
+    }
+}
+
+async fn fetch_days(
+    ctx: &Context,
+    job: &Job,
+    session: &Session,
+    index: &Index,
+    (by, days, is_whole): (By, Days, bool),
+    shortfalls: &mut Vec<String>,
+) -> Result<(), BoundaryError> {
+    let at = ctx.ports().clock.now();
+    let range = Some(DateRange { from: days.0, to: days.1 });
+    let mut request = SearchRequest::default();
+    match by {
+        By::Filed => request.date_filed = range,
+        By::PolicyEffective => request.policy_effective_date = range,
+        By::TransactionEffective => request.transaction_effective_date = range,
+    }
+    let mut found = session.client.search(&request, SearchOptions::default());
+    while let Some(part) = found.next().await {
+        ctx.sessions().saw(&session.profile.id, part.as_ref().err(), 0);
+        keep(ctx, job, session, index, part.map_err(from_client)?.records).await?;
+        if job.is_cancelled() {
+            return Ok(());
+        }
+    }
+    shortfalls.extend(found.shortfalls().iter().map(ToString::to_string));
+    if is_whole && found.shortfalls().is_empty() {
+        index.write(move |db, _| coverage::note(db, by, days, at)).await?;
+    }
+    Ok(())
+}
+
+async fn fetch_one(
+    ctx: &Context,
+    job: &Job,
+    session: &Session,
+    index: &Index,
+    id: i64,
+) -> Result<(), BoundaryError> {
+    let found = session.client.transaction_status(&TransactionLookup::TransactionId(id)).await;
+    keep(ctx, job, session, index, found.map_err(from_client)?.into_iter().collect()).await
+}
+
+async fn keep(
+    ctx: &Context,
+    job: &Job,
+    session: &Session,
+    index: &Index,
+    records: Vec<TransactionRecord>,
+) -> Result<(), BoundaryError> {
+    tell_changes(ctx, &session.profile, index, &records).await;
+    let read = u32::try_from(records.len()).unwrap_or(u32::MAX);
+    let (new, changed) = index.take_in(records, ctx.ports().clock.now()).await?;
+    job.change(|state| {
+        state.read += read;
+        state.new += new;
+        state.changed += changed;
+    });
+    Ok(())
+}
+
+/// What has to be asked: days never fetched or not yet settled, records that may still change, and what this
+/// desk sent that no search has brought.
+async fn plan(
+    ctx: &Context,
+    session: &Session,
+    index: &Index,
+    ranges: &[(By, Days)],
+    again: bool,
+) -> Result<Vec<Step>, BoundaryError> {
+    let mut steps = Vec::new();
+    for (by, days) in ranges.iter().copied() {
+        let settled = index.read(move |db, _| coverage::settled(db, by)).await?;
+        let missing = coverage::missing(days, if again { &[] } else { &settled });
+        steps.extend(missing.into_iter().map(|days| Step::Days(by, days, true)));
+    }
+    let since = ctx.ports().clock.today();
+    let since = since.checked_sub_days(FOLLOWED_DAYS).unwrap_or(since).to_string();
+    let open = index.read(move |db, _| open_records(db, &since)).await?;
+    let is_asked = |day: &NaiveDate| {
+        steps.iter().any(|step| {
+            matches!(step, Step::Days(By::TransactionEffective, (from, to), _) if from <= day && day <= to)
+        })
+    };
+    let rest: Vec<(i64, NaiveDate)> = open.into_iter().filter(|(_, day)| !is_asked(day)).collect();
+    if rest.len() <= ONE_BY_ONE {
+        steps.extend(rest.iter().map(|(id, _)| Step::One(*id)));
+    } else {
+        let days: Vec<NaiveDate> = rest.iter().map(|(_, day)| *day).collect();
+        let days = coverage::together(&days, GAP_DAYS).into_iter();
+        steps.extend(days.map(|days| Step::Days(By::TransactionEffective, days, false)));
+    }
+    let profile = session.profile.id.clone();
+    let own = ctx.store().run(move |db| sent::numbers(db, &profile, OWN_MAX)).await?;
+    let unseen = index.read(move |db, _| unseen(db, &own)).await?;
+    steps.extend(unseen.into_iter().map(Step::One));
+    Ok(steps)
+}
+
+/// Records that may still change, with their days; not older than a day.
+fn open_records(
+    db: &rusqlite::Connection,
+    since: &str,
+) -> Result<Vec<(i64, NaiveDate)>, bordereau_store::StoreError> {
+    let mut statement = db.prepare_cached(
+        "SELECT id, transaction_effective FROM facts WHERE open AND transaction_effective >= ?1",
+    )?;
+    let mut rows = statement.query([since])?;
+    let mut all = Vec::new();
+    while let Some(row) = rows.next()? {
+        if let Some(day) = parse_calendar_day(&row.get::<_, String>(1)?) {
+            all.push((row.get(0)?, day));
+        }
+    }
+    Ok(all)
+}
+
+fn unseen(db: &rusqlite::Connection, own: &[i64]) -> Result<Vec<i64>, bordereau_store::StoreError> {
+    let mut statement = db.prepare_cached("SELECT EXISTS (SELECT 1 FROM facts WHERE id = ?1)")?;
+    let (mut all, mut told) = (Vec::new(), HashSet::new());
+    for id in own {
+        let is_there: bool = statement.query_row([id], |row| row.get(0))?;
+        if !is_there && told.insert(*id) {
+            all.push(*id);
+        }
+    }
+    Ok(all)
+}
+
+fn words(step: &Step) -> String {
+    match step {
+        Step::Days(by, (from, to), _) => format!("{} {from} to {to}", by.title()),
+        Step::One(id) => format!("transaction {id}"),
+    }
+}
+
+/// The days asked for; an open end is the usual one.
+fn ranges(request: &TransactionsRefresh, today: NaiveDate) -> Result<Vec<(By, Days)>, BoundaryError> {
+    let (first, last) = (today.checked_sub_months(MONTHS_BACK), today.checked_add_months(MONTHS_AHEAD));
+    let usual = (first.unwrap_or(today), last.unwrap_or(today));
+    let asked = [
+        (By::Filed, "/filed", &request.filed),
+        (By::PolicyEffective, "/policy_effective", &request.policy_effective),
+        (By::TransactionEffective, "/transaction_effective", &request.transaction_effective),
+    ];
+    let (mut ranges, mut faults) = (Vec::new(), Vec::new());
+    for (by, pointer, range) in asked {
+        let mut range = range.clone();
+        search::tidy(pointer, &mut range, &mut faults);
+        if range.from.is_empty() && range.to.is_empty() {
+            continue;
+        }
+        let end = |text: &str, usual: NaiveDate| parse_calendar_day(text).unwrap_or(usual);
+        let (from, to) = (end(&range.from, usual.0), end(&range.to, usual.1));
+        ranges.push((by, (from.min(to), to.max(from))));
+    }
+    if !faults.is_empty() {
+        return Err(BoundaryError::fields(faults));
+    }
+    if ranges.is_empty() {
+        ranges.push((By::TransactionEffective, usual));
+    }
+    Ok(ranges)
+}
