@@ -70,7 +70,7 @@ pub struct OpenUpload {
     pub not_found: u32,
 }
 
-/// A document on its way into the store.
+/// A document to be stored for upload.
 pub struct NewUpload {
     /// The service's number of the transaction.
     pub transaction_id: Option<i64>,
@@ -92,8 +92,8 @@ pub struct NewUpload {
     pub content_file: String,
 }
 
-/// Stores a document, unless the same content is on its way or there already for the same transaction and code:
-/// then that upload is the answer.
+/// Stores a document for upload; the same content for the same transaction and code is stored once, and the first
+/// upload answers.
 pub async fn insert_upload(
     store: &Store,
     profile: Profile,
