@@ -8,7 +8,6 @@ pub mod diligent;
 mod downloads;
 mod fetching;
 mod operations;
-mod queue;
 mod shelf;
 mod step;
 mod taking;
@@ -19,7 +18,6 @@ pub use fetching::FetchedDocument;
 pub use taking::{NewDocument, Target};
 pub use worker::{UploadWorker, ensure_upload_worker};
 
-use bordereau_api::UploadState;
 pub use fetching::{
     documents_fetch, transaction_document_cancel, transaction_document_open, transaction_document_save,
     transaction_documents_fetching,
@@ -29,27 +27,3 @@ pub use taking::document_keep;
 pub use taking::{documents_look, documents_upload};
 pub use wanted::record_of;
 pub use wanted::{documents_missing, transaction_documents};
-
-const STATES: [(UploadState, &str); 6] = [
-    (UploadState::Queued, "queued"),
-    (UploadState::Sending, "sending"),
-    (UploadState::Unknown, "unknown"),
-    (UploadState::Sent, "sent"),
-    (UploadState::Refused, "refused"),
-    (UploadState::Cancelled, "cancelled"),
-];
-
-/// A state as it stands in the store: the word that also crosses to the UI.
-fn word(state: UploadState) -> &'static str {
-    STATES.iter().find(|(each, _)| *each == state).map_or("refused", |(_, word)| word)
-}
-
-/// The state of a word.
-fn state(word: &str) -> UploadState {
-    STATES.iter().find(|(_, each)| *each == word).map_or(UploadState::Refused, |(state, _)| *state)
-}
-
-/// Whether nothing more happens to it by itself.
-const fn is_ended(state: UploadState) -> bool {
-    matches!(state, UploadState::Sent | UploadState::Refused | UploadState::Cancelled)
-}

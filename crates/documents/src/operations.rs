@@ -1,11 +1,7 @@
 //! The operations on the queue.
 
-use super::queue;
 use super::wanted::fresh_record;
 use crate::UploadWorker;
-use crate::queue::OpenUpload;
-use crate::queue::more_for_target;
-use crate::queue::turn_upload;
 use crate::worker::ensure_upload_worker;
 use bordereau_api::*;
 use bordereau_batches::outbox::Outbox;
@@ -13,6 +9,10 @@ use bordereau_session::Context;
 use bordereau_session::content;
 use bordereau_session::dropped::drop_files;
 use bordereau_session::ports::FileFilter;
+use bordereau_store::uploads as queue;
+use bordereau_store::uploads::OpenUpload;
+use bordereau_store::uploads::more_for_target;
+use bordereau_store::uploads::turn_upload;
 
 /// Lets the person choose files; the page gets handles.
 ///
@@ -77,7 +77,7 @@ pub async fn documents_wait(ctx: &Context, ids: &[String]) -> Result<Vec<UploadV
         let queue = documents_queue(ctx, Nothing {}).await?;
         let own: Vec<UploadView> =
             queue.uploads.into_iter().filter(|upload| ids.contains(&upload.id)).collect();
-        if own.iter().all(|upload| super::is_ended(upload.state)) {
+        if own.iter().all(|upload| bordereau_store::uploads::is_ended(upload.state)) {
             return Ok(own);
         }
         tokio::time::sleep(Outbox::of(ctx).pace().first.min(std::time::Duration::from_millis(200))).await;

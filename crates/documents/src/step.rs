@@ -6,12 +6,8 @@ use bordereau_client::{
     Arrival, Client, ClientError, DocumentContent, DocumentFile, DocumentTarget, UploadedDocument,
 };
 
-use super::queue::OpenUpload;
 use crate::UploadWorker;
 use crate::operations::document_arrived;
-use crate::queue::end_upload;
-use crate::queue::move_upload;
-use crate::queue::upload_content;
 use bordereau_api::{BoundaryError, UploadState};
 use bordereau_batches::outbox::Outbox;
 use bordereau_session::Context;
@@ -19,6 +15,10 @@ use bordereau_session::failure::{capital, ended};
 use bordereau_session::profile::profile_by_id;
 use bordereau_session::profile::session;
 use bordereau_store::StoreError;
+use bordereau_store::uploads::OpenUpload;
+use bordereau_store::uploads::end_upload;
+use bordereau_store::uploads::move_upload;
+use bordereau_store::uploads::upload_content;
 
 /// How an upload went on.
 pub(super) enum Progress {

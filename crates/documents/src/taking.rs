@@ -4,7 +4,6 @@ use std::path::Path;
 
 use super::shelf::{self, Copy, NotCopied, Shelf};
 use crate::UploadWorker;
-use crate::queue::queue_upload;
 use crate::wanted::choices;
 use crate::worker::ensure_upload_worker;
 use bordereau_api::*;
@@ -15,6 +14,7 @@ use bordereau_session::content;
 use bordereau_session::dropped::drop_files;
 use bordereau_session::dropped::dropped;
 use bordereau_session::profile::active_profile;
+use bordereau_store::uploads::{NewUpload, Stored, insert_upload};
 
 /// Files of one request; a folder counts as what is in it.
 const FILES_MAX: usize = 1_000;
@@ -82,6 +82,30 @@ impl Target {
             ),
         }
     }
+}
+
+/// Stores a document, unless the same content is on its way or there already for the same transaction and
+/// code: then that upload is the answer.
+async fn queue_upload(ctx: &Context, profile: &Profile, taken: Taken) -> Result<UploadView, BoundaryError> {
+    let (checked, file) = (taken.copy.checked, taken.copy.file);
+    let upload = NewUpload {
+        transaction_id: taken.target.transaction_id,
+        invoice_number: taken.target.invoice_number,
+        name: taken.name,
+        code: taken.code,
+        file_name: checked.file_name,
+        kind: checked.kind.name.to_owned(),
+        bytes: checked.bytes,
+        sha256: checked.sha256,
+        content_file: file.clone(),
+    };
+    let day = ctx.ports().clock.today().to_string();
+    let stored = insert_upload(ctx.store(), profile.clone(), upload, ctx.moment(), day).await;
+    // Neither what is there already nor what could not be stored is sent from this copy.
+    if !matches!(&stored, Ok((_, Stored::New))) {
+        UploadWorker::of(ctx).shelf().remove(&file);
+    }
+    Ok(stored?.0)
 }
 
 /// Looks at files before anything is stored: what they are by content, their hashes, what cannot be sent

@@ -7,12 +7,12 @@ use bordereau_money::Usd;
 use bordereau_tax::{Input, LineInput, LinesTable, Local, Location, RuleBook};
 use chrono::NaiveDate;
 
-use super::queue::{self, OnTheirWay};
 use super::taking::Target;
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::profile::active_profile;
 use bordereau_session::profile::session;
+use bordereau_store::uploads::{self as queue, OnTheirWay};
 use bordereau_transactions::due::{filing_due, subject};
 use bordereau_transactions::index;
 

@@ -11,17 +11,17 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use super::downloads::Downloads;
-use super::queue::OpenUpload;
 use super::shelf::Shelf;
 use super::step::Progress;
-use crate::queue::open_uploads;
-use crate::queue::recover_uploads;
-use crate::queue::upload_files;
 use crate::step::upload_step;
 use bordereau_batches::outbox::Outbox;
 use bordereau_batches::outbox::Waker;
 use bordereau_session::Context;
 use bordereau_store::FolderLock;
+use bordereau_store::uploads::OpenUpload;
+use bordereau_store::uploads::open_uploads;
+use bordereau_store::uploads::recover_uploads;
+use bordereau_store::uploads::upload_files;
 
 /// Uploads sent at once.
 const AT_ONCE: usize = 4;

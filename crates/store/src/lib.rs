@@ -16,6 +16,7 @@ mod quotes;
 mod reviews;
 pub mod totals;
 mod under_way;
+pub mod uploads;
 mod values;
 
 use std::fs;

@@ -4,6 +4,7 @@ use bordereau_contract::ImportTransaction;
 
 use super::documents;
 use super::queue::{NewBatch, Outgoing, Queued};
+use super::view;
 use crate::outbox::Outbox;
 use crate::outbox::operations::batch_show;
 use crate::outbox::worker::ensure_worker;
@@ -182,13 +183,7 @@ async fn batch_of_review(
 
 /// A correction goes where its batch went.
 async fn same_profile(ctx: &Context, batch: &str, profile: &Profile) -> Result<(), BoundaryError> {
-    let id = batch.to_owned();
-    let went = move |connection: &mut rusqlite::Connection| {
-        let sql = "SELECT profile_id, profile_name FROM batches WHERE id = ?1";
-        Ok(connection
-            .query_row(sql, [&id], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?)
-    };
-    let (id, name) = ctx.store().run(went).await?;
+    let (id, name) = view::profile_of_batch(ctx.store(), batch.to_owned()).await?;
     if id == profile.id {
         return Ok(());
     }

@@ -6,7 +6,6 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use bordereau_intake::limits;
-use rusqlite::OptionalExtension;
 
 use super::open::Body;
 use super::reading::blocking;
@@ -14,6 +13,7 @@ use crate::review::Reviews;
 use bordereau_api::BoundaryError;
 use bordereau_session::Context;
 use bordereau_session::profile::active_profile;
+use bordereau_store::batches::view::newest_batch_of_review;
 use bordereau_store::{KeptReview, StepChange, StoreError};
 
 /// A draft that a stopped command left behind.
@@ -71,12 +71,7 @@ pub async fn take_up(ctx: &Context, file: &Path) -> Result<Option<TakenUp>, Boun
 
 async fn begin_again(ctx: &Context, review: String, name: String) -> Result<TakenUp, BoundaryError> {
     let profile = active_profile(ctx).await?.id;
-    let id = review.clone();
-    let made_of_it = move |connection: &mut rusqlite::Connection| {
-        let sql = "SELECT id FROM batches WHERE review = ?1 AND profile_id = ?2 ORDER BY seq DESC LIMIT 1";
-        Ok(connection.query_row(sql, [&id, &profile], |row| row.get(0)).optional()?)
-    };
-    let batch: Option<String> = ctx.store().run(made_of_it).await?;
+    let batch = newest_batch_of_review(ctx.store(), review.clone(), profile).await?;
     let body = Body { sent_as: batch.clone(), ..Body::default() };
     let body = serde_json::to_string(&body).map_err(StoreError::from)?;
     let kept = KeptReview { id: review.clone(), name, body, at: ctx.stamp(), ..KeptReview::default() };

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::documents;
-use crate::StoreError;
+use crate::{Store, StoreError};
 use crate::{batch_state, is_ended, row_state};
 use bordereau_api::*;
 
@@ -219,4 +219,29 @@ fn kept_of(row: &Row<'_>) -> Result<Vec<KeptWarning>, StoreError> {
     let settled: Vec<KeptWarning> = serde_json::from_str(row.get_ref(11)?.as_str().unwrap_or("[]"))?;
     kept.extend(settled);
     Ok(kept)
+}
+
+/// Id and name of the profile that a batch went to.
+pub async fn profile_of_batch(store: &Store, id: String) -> Result<(String, String), StoreError> {
+    store
+        .run(move |connection| {
+            let sql = "SELECT profile_id, profile_name FROM batches WHERE id = ?1";
+            Ok(connection.query_row(sql, [&id], |row| Ok((row.get(0)?, row.get(1)?)))?)
+        })
+        .await
+}
+
+/// The last batch that was made of a review for a profile.
+pub async fn newest_batch_of_review(
+    store: &Store,
+    review: String,
+    profile_id: String,
+) -> Result<Option<String>, StoreError> {
+    store
+        .run(move |connection| {
+            let sql =
+                "SELECT id FROM batches WHERE review = ?1 AND profile_id = ?2 ORDER BY seq DESC LIMIT 1";
+            Ok(connection.query_row(sql, [&review, &profile_id], |row| row.get(0)).optional()?)
+        })
+        .await
 }

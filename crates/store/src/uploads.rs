@@ -1,79 +1,124 @@
-//! The queue in the store: each step committed before the next is taken.
+//! The table `document_uploads`: each step committed before the next is taken.
 
 use std::collections::HashSet;
 
 use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
 
-use super::taking::Taken;
-use super::{is_ended, state, word};
-use crate::UploadWorker;
 use bordereau_api::*;
-use bordereau_session::Context;
-use bordereau_store::Moment;
-use bordereau_store::audit::append as append_audit;
-use bordereau_store::batches::touch;
-use bordereau_store::{Store, StoreError, fresh_id};
+
+use crate::audit::append as append_audit;
+use crate::batches::touch;
+use crate::{Moment, Store, StoreError, fresh_id};
 
 /// Uploads that are listed.
 const LISTED: u32 = 500;
 const COLUMNS: &str = "id, state, transaction_id, invoice_number, code, name, file_name, kind, bytes, sha256, \
                        profile_name, environment, message, created_at, created_by, ended_at";
 
-/// An upload that is not at its end.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct OpenUpload {
-    pub(super) seq: i64,
-    pub(super) id: String,
-    pub(super) state: UploadState,
-    pub(super) profile_id: String,
-    pub(super) transaction_id: Option<i64>,
-    pub(super) invoice_number: Option<String>,
-    pub(super) name: String,
-    pub(super) code: String,
-    pub(super) file_name: String,
-    pub(super) sha256: String,
-    pub(super) bytes: u64,
-    /// Name of its copy; empty where the store itself has the content, as versions before this one did it.
-    pub(super) content_file: String,
-    /// Looked for and not found, this often in a row.
-    pub(super) not_found: u32,
+const STATES: [(UploadState, &str); 6] = [
+    (UploadState::Queued, "queued"),
+    (UploadState::Sending, "sending"),
+    (UploadState::Unknown, "unknown"),
+    (UploadState::Sent, "sent"),
+    (UploadState::Refused, "refused"),
+    (UploadState::Cancelled, "cancelled"),
+];
+
+/// A state as it stands in the store: the word that also crosses to the UI.
+fn word(state: UploadState) -> &'static str {
+    STATES.iter().find(|(each, _)| *each == state).map_or("refused", |(_, word)| word)
 }
 
-/// Stores a document, unless the same content is on its way or there already for the same transaction and
-/// code: then that upload is the answer.
-pub(super) async fn queue_upload(
-    ctx: &Context,
-    profile: &Profile,
-    taken: Taken,
-) -> Result<UploadView, BoundaryError> {
-    let (profile, now) = (profile.clone(), ctx.moment());
-    let day = ctx.ports().clock.today().to_string();
-    let file = taken.copy.file.clone();
-    let store = move |connection: &mut Connection| insert(connection, &profile, &taken, &now, &day);
-    let stored = ctx.store().run_durably(store).await;
-    // Neither what is there already nor what could not be stored is sent from this copy.
-    if !matches!(&stored, Ok((_, Stored::New))) {
-        UploadWorker::of(ctx).shelf().remove(&file);
-    }
-    Ok(stored?.0)
+/// The state of a word.
+fn state(word: &str) -> UploadState {
+    STATES.iter().find(|(_, each)| *each == word).map_or(UploadState::Refused, |(state, _)| *state)
+}
+
+/// Whether nothing more happens to it by itself.
+pub const fn is_ended(state: UploadState) -> bool {
+    matches!(state, UploadState::Sent | UploadState::Refused | UploadState::Cancelled)
+}
+
+/// An upload that is not at its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenUpload {
+    /// Its number.
+    pub seq: i64,
+    /// Its id.
+    pub id: String,
+    /// How far it is.
+    pub state: UploadState,
+    /// The profile it goes to.
+    pub profile_id: String,
+    /// The service's number of its transaction.
+    pub transaction_id: Option<i64>,
+    /// The invoice number of its transaction.
+    pub invoice_number: Option<String>,
+    /// Name of the document.
+    pub name: String,
+    /// Its code.
+    pub code: String,
+    /// Name of the file.
+    pub file_name: String,
+    /// Of its content.
+    pub sha256: String,
+    /// Its size.
+    pub bytes: u64,
+    /// Name of its copy; empty where the store itself has the content, as versions before this one did it.
+    pub content_file: String,
+    /// Looked for and not found, this often in a row.
+    pub not_found: u32,
+}
+
+/// A document to be stored for upload.
+pub struct NewUpload {
+    /// The service's number of the transaction.
+    pub transaction_id: Option<i64>,
+    /// Its invoice number, where the number is not known.
+    pub invoice_number: Option<String>,
+    /// Name of the document.
+    pub name: String,
+    /// Its code.
+    pub code: String,
+    /// Name of the file.
+    pub file_name: String,
+    /// What it is by its content.
+    pub kind: String,
+    /// Its size.
+    pub bytes: u64,
+    /// Of its content.
+    pub sha256: String,
+    /// Name of its copy in the data folder.
+    pub content_file: String,
+}
+
+/// Stores a document for upload; the same content for the same transaction and code is stored once, and the first
+/// upload answers.
+pub async fn insert_upload(
+    store: &Store,
+    profile: Profile,
+    upload: NewUpload,
+    now: Moment,
+    day: String,
+) -> Result<(UploadView, Stored), StoreError> {
+    store.run_durably(move |connection| insert(connection, &profile, &upload, &now, &day)).await
 }
 
 fn insert(
     connection: &mut Connection,
     profile: &Profile,
-    taken: &Taken,
+    upload: &NewUpload,
     now: &Moment,
     day: &str,
 ) -> Result<(UploadView, Stored), StoreError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let checked = &taken.copy.checked;
     let sql = format!(
         "SELECT {COLUMNS} FROM document_uploads WHERE profile_id = ?1 AND sha256 = ?2 AND code = ?3
          AND (transaction_id = ?4 OR invoice_number = ?5) AND state IN ('queued', 'sending', 'unknown', 'sent')
          LIMIT 1"
     );
-    let (id, invoice) = (taken.target.transaction_id, &taken.target.invoice_number);
-    let same = params![profile.id, checked.sha256, taken.code, id, invoice];
+    let (id, invoice) = (upload.transaction_id, &upload.invoice_number);
+    let same = params![profile.id, upload.sha256, upload.code, id, invoice];
     if let Some(before) = transaction.query_row(&sql, same, view).optional()? {
         return Ok((before, Stored::Before));
     }
@@ -90,16 +135,16 @@ fn insert(
             serde_json::to_string(&profile.environment)?,
             id,
             invoice,
-            taken.name,
-            taken.code,
-            checked.file_name,
-            checked.kind.name,
-            i64::try_from(checked.bytes).unwrap_or(i64::MAX),
-            checked.sha256,
+            upload.name,
+            upload.code,
+            upload.file_name,
+            upload.kind,
+            i64::try_from(upload.bytes).unwrap_or(i64::MAX),
+            upload.sha256,
             now.at,
             now.by,
             day,
-            taken.copy.file,
+            upload.content_file,
         ],
     )?;
     let view = one(&transaction, &own)?;
@@ -109,7 +154,8 @@ fn insert(
 
 /// Whether an upload is a new one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stored {
+pub enum Stored {
+    /// It is new.
     New,
     /// The same document was stored before: that upload is the answer.
     Before,
@@ -150,7 +196,7 @@ fn one(connection: &Connection, id: &str) -> Result<UploadView, StoreError> {
 }
 
 /// The queue, newest first.
-pub(super) fn queue(connection: &Connection) -> Result<UploadQueue, StoreError> {
+pub fn queue(connection: &Connection) -> Result<UploadQueue, StoreError> {
     let sql = format!("SELECT {COLUMNS} FROM document_uploads ORDER BY seq DESC LIMIT {LISTED}");
     let mut statement = connection.prepare_cached(&sql)?;
     let uploads: Vec<UploadView> = statement.query_map([], view)?.collect::<Result<_, _>>()?;
@@ -176,7 +222,7 @@ pub(super) fn queue(connection: &Connection) -> Result<UploadQueue, StoreError> 
 }
 
 /// Uploads of one transaction, newest first; those addressed by its invoice too.
-pub(super) fn of_transaction(
+pub fn of_transaction(
     connection: &Connection,
     profile_id: &str,
     id: i64,
@@ -192,10 +238,10 @@ pub(super) fn of_transaction(
 }
 
 /// Transaction by number or invoice, document code, and whether it was sent.
-pub(super) type OnTheirWay = Vec<(Option<i64>, Option<String>, String, bool)>;
+pub type OnTheirWay = Vec<(Option<i64>, Option<String>, String, bool)>;
 
 /// Codes that are there or on their way for a profile's transactions, by number or invoice.
-pub(super) fn on_their_way(connection: &Connection, profile_id: &str) -> Result<OnTheirWay, StoreError> {
+pub fn on_their_way(connection: &Connection, profile_id: &str) -> Result<OnTheirWay, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT transaction_id, invoice_number, code, state = 'sent' FROM document_uploads
          WHERE profile_id = ?1 AND state IN ('queued', 'sending', 'unknown', 'sent')",
@@ -207,7 +253,7 @@ pub(super) fn on_their_way(connection: &Connection, profile_id: &str) -> Result<
 }
 
 /// Uploads that are not at their end, the oldest first; bounded.
-pub(super) async fn open_uploads(store: &Store) -> Result<Vec<OpenUpload>, StoreError> {
+pub async fn open_uploads(store: &Store) -> Result<Vec<OpenUpload>, StoreError> {
     store.run(|connection| {
         let mut statement = connection.prepare_cached(
             "SELECT seq, state, profile_id, transaction_id, invoice_number, name, code, file_name, sha256, bytes,
@@ -236,7 +282,7 @@ pub(super) async fn open_uploads(store: &Store) -> Result<Vec<OpenUpload>, Store
 }
 
 /// Whether more of the same profile is on its way to the same transaction.
-pub(super) async fn more_for_target(store: &Store, upload: &OpenUpload) -> Result<bool, StoreError> {
+pub async fn more_for_target(store: &Store, upload: &OpenUpload) -> Result<bool, StoreError> {
     let upload = upload.clone();
     store
         .run(move |connection| {
@@ -251,7 +297,7 @@ pub(super) async fn more_for_target(store: &Store, upload: &OpenUpload) -> Resul
 }
 
 /// After a start: what was being sent when an earlier process ended has an unknown outcome.
-pub(super) async fn recover_uploads(store: &Store) -> Result<(), StoreError> {
+pub async fn recover_uploads(store: &Store) -> Result<(), StoreError> {
     store
         .run_durably(|connection| {
             connection
@@ -262,7 +308,7 @@ pub(super) async fn recover_uploads(store: &Store) -> Result<(), StoreError> {
 }
 
 /// Names of all copies that are still needed.
-pub(super) async fn upload_files(store: &Store) -> Result<HashSet<String>, StoreError> {
+pub async fn upload_files(store: &Store) -> Result<HashSet<String>, StoreError> {
     store
         .run(|connection| {
             let sql = "SELECT content_file FROM document_uploads WHERE content_file <> ''";
@@ -274,7 +320,7 @@ pub(super) async fn upload_files(store: &Store) -> Result<HashSet<String>, Store
 }
 
 /// The content of an upload that the store itself has.
-pub(super) async fn upload_content(store: &Store, seq: i64) -> Result<Vec<u8>, StoreError> {
+pub async fn upload_content(store: &Store, seq: i64) -> Result<Vec<u8>, StoreError> {
     store
         .run(move |connection| {
             let sql = "SELECT content FROM document_contents WHERE upload = ?1";
@@ -284,7 +330,7 @@ pub(super) async fn upload_content(store: &Store, seq: i64) -> Result<Vec<u8>, S
 }
 
 /// Moves an upload on, only from the state it was seen in; says whether it did.
-pub(super) async fn move_upload(
+pub async fn move_upload(
     store: &Store,
     upload: &OpenUpload,
     to: UploadState,
@@ -304,7 +350,7 @@ pub(super) async fn move_upload(
 
 /// Ends an upload. What was sent is told in the audit log and its copy no longer needed; what was refused is
 /// kept, so that it can be sent again.
-pub(super) async fn end_upload(
+pub async fn end_upload(
     store: &Store,
     upload: &OpenUpload,
     to: UploadState,
@@ -345,7 +391,7 @@ pub(super) async fn end_upload(
 }
 
 /// Takes an upload back that was not begun, or puts one that ended without success back into the queue.
-pub(super) async fn turn_upload(
+pub async fn turn_upload(
     store: &Store,
     id: String,
     to: UploadState,
