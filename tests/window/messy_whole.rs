@@ -207,8 +207,7 @@ impl Worker {
     async fn begins(&self) {
         let began = Instant::now();
         let dropped = drops(&self.desktop, &[Path::new(FILE)]).await;
-        self.sees("return document.body.innerText.includes('Value mapping');", "the words")
-            .await;
+        self.sees("return document.body.innerText.includes('Value mapping');", "the words").await;
         self.tells("drop to the columns, with the drop's own gesture", began);
         println!("dropped at {dropped}");
         self.pictures("match").await;

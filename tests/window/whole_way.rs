@@ -183,7 +183,8 @@ async fn completes(desktop: &Desktop, person: &Person, folder: &Path) {
     reads(person, "Missing for filing: POLIC").await;
     let policy = paper(folder, &format!("{MISSING} policy.pdf"));
     drops(desktop, &[policy.as_path()]).await;
-    let ready = "return [...document.querySelectorAll('[role=dialog] button:not(:disabled, [data-disabled])')]
+    let ready =
+        "return [...document.querySelectorAll('[role=dialog] button:not(:disabled, [data-disabled])')]
         .some((button) => button.innerText.startsWith('Upload 1 document'));";
     sees(person, ready, "a document that can be uploaded").await;
     person.pictures("way-upload").await;
@@ -225,7 +226,8 @@ async fn swears(person: &Person) {
     sees(person, &filled, "the filled affidavit").await;
     person.pictures("way-affidavit").await;
     uses(person, &format!("Upload {AFFIDAVIT}")).await;
-    let ready = "return [...document.querySelectorAll('[role=dialog] button:not(:disabled, [data-disabled])')]
+    let ready =
+        "return [...document.querySelectorAll('[role=dialog] button:not(:disabled, [data-disabled])')]
         .some((button) => button.innerText === 'Upload');";
     sees(person, ready, "the transaction's number in the dialog").await;
     person.pictures("way-affidavit-upload").await;
