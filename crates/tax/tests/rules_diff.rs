@@ -134,3 +134,21 @@ fn differences_are_said_in_words() {
     );
     assert!(comparison::differences(BEFORE, BEFORE).unwrap().is_empty());
 }
+
+#[test]
+fn the_fee_of_each_charger_is_compared_with_the_one_entry_before() {
+    let before = "[fees.agency]\ntaxed = false\nchecked = { level = \"older\", text = \"older\" }";
+    let after = "[fees]\nassumed = \"retail_agent\"\n[fees.retail]\ntaxed = false\nchecked = { level = \"older\", text = \"older\" }\n\
+        [fees.licensee]\ntaxed = true\nchecked = { level = \"secondary\", text = \"one table\" }\n\
+        source = [ { title = \"A private table\", private = true } ]";
+    assert_eq!(
+        comparison::differences(before, after).unwrap(),
+        [
+            "agency fee, who charges it when nobody says: none -> retail_agent",
+            "surplus lines licensee's fee, how sure: older -> secondary",
+            "surplus lines licensee's fee, text: older -> \"one table\"",
+            "surplus lines licensee's fee, new source A private table",
+            "surplus lines licensee's fee, taxed: no -> yes",
+        ]
+    );
+}

@@ -12,8 +12,21 @@ use toml::{Table, Value};
 /// What differs, one sentence each. An empty text is a file that is not there.
 pub fn differences(before: &str, after: &str) -> Result<Vec<String>, toml::de::Error> {
     let mut found = Vec::new();
-    compare_tables(&[], &before.parse()?, &after.parse()?, &mut found);
+    let (mut before, mut after): (Table, Table) = (before.parse()?, after.parse()?);
+    tell_chargers_apart(&mut before, &after);
+    tell_chargers_apart(&mut after, &before);
+    compare_tables(&[], &before, &after, &mut found);
     Ok(found)
+}
+
+/// One entry for the agency fee stands for both who may charge it, where the other version has an entry for each.
+fn tell_chargers_apart(rules: &mut Table, other: &Table) {
+    let splits = other.get("fees").and_then(Value::as_table).is_some_and(|fees| fees.contains_key("retail"));
+    let Some(fees) = rules.get_mut("fees").and_then(Value::as_table_mut) else { return };
+    if splits && let Some(agency) = fees.remove("agency") {
+        fees.insert("retail".into(), agency.clone());
+        fees.insert("licensee".into(), agency);
+    }
 }
 
 fn compare_tables(path: &[String], before: &Table, after: &Table, found: &mut Vec<String>) {
@@ -22,6 +35,12 @@ fn compare_tables(path: &[String], before: &Table, after: &Table, found: &mut Ve
         match (before.get(key), after.get(key)) {
             (Some(Value::Table(before)), Some(Value::Table(after))) => {
                 compare_tables(&[path, std::slice::from_ref(key)].concat(), before, after, found);
+            }
+            (Some(Value::Table(before)), None) => {
+                compare_tables(&[path, std::slice::from_ref(key)].concat(), before, &Table::new(), found);
+            }
+            (None, Some(Value::Table(after))) => {
+                compare_tables(&[path, std::slice::from_ref(key)].concat(), &Table::new(), after, found);
             }
             (before, after) if before.or(after).is_some_and(is_list_of_tables) => {
                 compare_lists(path, key, list(before), list(after), found);
@@ -92,7 +111,7 @@ fn name(key: &str, item: &Table) -> String {
             Some(from) => format!("from {from}"),
             None => "without a first day".into(),
         },
-        "source" => format!("source {}", of(&["url"])),
+        "source" => format!("source {}", of(&["url", "title"])),
         _ => format!("{} {}", key.replace('_', " "), of(&["code", "name", "kind", "lines", "title"]))
             .trim_end()
             .into(),
@@ -115,7 +134,9 @@ fn described(key: &str, item: &Table) -> String {
             });
             format!("charge {name}: {}{}", values.join(", "), concerned.collect::<String>())
         }
-        "source" => format!("{name} ({})", text(item, "title").unwrap_or_default()),
+        "source" if item.contains_key("url") => {
+            format!("{name} ({})", text(item, "title").unwrap_or_default())
+        }
         _ => match text(item, "text").or_else(|| text(item, "note")) {
             Some(words) => format!("{name}: {words}{}", level(item)),
             None => name,
@@ -145,13 +166,18 @@ fn title(path: &[String], key: &str) -> String {
     let words = path.iter().filter(|part| *part != "fees").map(|part| part.replace('_', " "));
     let mut parts: Vec<String> = words.collect();
     if path.first().is_some_and(|part| part == "fees") && !parts.is_empty() {
-        parts[0].push_str(" fee");
+        match parts[0].as_str() {
+            "retail" => parts[0] = "retail agent's fee".into(),
+            "licensee" => parts[0] = "surplus lines licensee's fee".into(),
+            _ => parts[0].push_str(" fee"),
+        }
     }
     let key = match key {
         "from" => "first day",
         "until" => "last day",
         "rate" | "flat" => "value",
         "level" => "how sure",
+        "assumed" => "agency fee, who charges it when nobody says",
         other => other,
     };
     parts.push(if key.contains(' ') { key.into() } else { key.replace('_', " ") });
