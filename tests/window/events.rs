@@ -102,7 +102,7 @@ fn what_was_missed_while_the_receiver_was_off_for_two_hours_is_found() {
         files_with_the_state(&person).await;
         lists(&person, "Queue", "2 failed", ROWS).await;
         person.pictures("plug-retries").await;
-        person.tabs_to_button("2 hours on").await;
+        person.tabs_to_button("Ahead 2 hours").await;
         person.presses(Key::Enter).await;
         lists(&person, "Outgoing mail", "could not be delivered", ROWS).await;
         person.waits_for_text("No deliveries waiting.").await;
