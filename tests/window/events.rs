@@ -110,7 +110,7 @@ fn what_was_missed_while_the_receiver_was_off_for_two_hours_is_found() {
 
         person.presses_control('8').await;
         let given_up =
-            format!("return document.querySelector('.tray')?.innerText.includes('gave up {ROWS}') ?? false;");
+            format!("return document.querySelector('.tray')?.innerText.includes('stopped trying to deliver {ROWS} events') ?? false;");
         sees(&person, &given_up, "the notices of the service").await;
         person.pictures("plug-notices").await;
 
