@@ -109,8 +109,9 @@ fn what_was_missed_while_the_receiver_was_off_for_two_hours_is_found() {
         person.pictures("plug-mail").await;
 
         person.presses_control('8').await;
-        let given_up =
-            format!("return document.querySelector('.tray')?.innerText.includes('stopped trying to deliver {ROWS} events') ?? false;");
+        let given_up = format!(
+            "return document.querySelector('.tray')?.innerText.includes('stopped trying to deliver {ROWS} events') ?? false;"
+        );
         sees(&person, &given_up, "the notices of the service").await;
         person.pictures("plug-notices").await;
 
