@@ -19,7 +19,7 @@ pub fn differences(before: &str, after: &str) -> Result<Vec<String>, toml::de::E
     Ok(found)
 }
 
-/// One entry for the agency fee stands for both who may charge it, where the other version has an entry for each.
+/// One entry for the agency fee covers both who may charge it, where the other version has an entry for each.
 fn tell_chargers_apart(rules: &mut Table, other: &Table) {
     let splits = other.get("fees").and_then(Value::as_table).is_some_and(|fees| fees.contains_key("retail"));
     let Some(fees) = rules.get_mut("fees").and_then(Value::as_table_mut) else { return };
