@@ -4,7 +4,7 @@
 
 mod whole;
 
-use bordereau_intake::{ReadOptions, read_paste};
+use bordereau_spreadsheets::{ReadOptions, read_paste};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

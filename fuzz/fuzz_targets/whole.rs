@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bordereau_intake::{Checks, Outcome, Review, SentKeys, Source, propose};
+use bordereau_spreadsheets::{Checks, Outcome, Review, SentKeys, Source, propose};
 use bordereau_tax::{Local, RuleBook};
 
 pub fn review(source: Source) {

@@ -4,7 +4,7 @@
 
 mod whole;
 
-use bordereau_intake::{ReadOptions, read};
+use bordereau_spreadsheets::{ReadOptions, read};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

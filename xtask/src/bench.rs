@@ -32,7 +32,7 @@ struct Bench {
 const BENCHES: &[Bench] = &[
     Bench { name: "tax", run: || cargo_bench("bordereau-tax", "quote") },
     Bench { name: "service", run: || cargo_bench("bordereau-service", "calculator") },
-    Bench { name: "intake", run: || cargo_bench("bordereau-intake", "intake") },
+    Bench { name: "spreadsheets", run: || cargo_bench("bordereau-spreadsheets", "spreadsheets") },
     Bench { name: "import", run: || cargo_bench("bordereau-service", "import") },
     Bench { name: "webhooks", run: || cargo_bench("bordereau-service", "webhooks") },
     Bench { name: "events", run: || cargo_bench("bordereau-desk", "events") },

@@ -17,7 +17,7 @@ struct Made {
 const MADE: &[Made] = &[
     Made { file: "ui/src/bindings/operations.ts", package: "bordereau-api", example: "bindings" },
     Made { file: "docs/rates.md", package: "bordereau-tax", example: "rates" },
-    Made { file: "docs/errors.md", package: "bordereau-intake", example: "errors" },
+    Made { file: "docs/errors.md", package: "bordereau-spreadsheets", example: "errors" },
     Made { file: "crates/service/openapi.json", package: "bordereau-service", example: "openapi" },
 ];
 

@@ -1,6 +1,6 @@
 //! A form filled: what is missing, and its pages.
 
-use bordereau_paper::{Fonts, Paper, pdf};
+use bordereau_pdf::{Fonts, Paper, pdf};
 
 use crate::acroform::{self, AcroFormError};
 use crate::check::unfit;

@@ -1,6 +1,6 @@
 //! The pages of a form.
 
-use bordereau_paper::{BODY, BOLD, Column, Flow, Fonts, Ink, LABEL, Paper, SMALL, Style, WIDTH};
+use bordereau_pdf::{BODY, BOLD, Column, Flow, Fonts, Ink, LABEL, Paper, SMALL, Style, WIDTH};
 
 use crate::data::{FormData, PARTS, part};
 use crate::fill::part_label;

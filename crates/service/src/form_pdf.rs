@@ -1,7 +1,7 @@
 //! The blank form of a state's document, as a PDF.
 
 use bordereau_forms::{FormBook, PRACTICE_MARK};
-use bordereau_paper::{BODY, Column, Flow, Fonts, LABEL, SMALL, WIDTH, pdf};
+use bordereau_pdf::{BODY, Column, Flow, Fonts, LABEL, SMALL, WIDTH, pdf};
 
 /// The blank form of a state's document: its own where there is a template, otherwise its name and fields to
 /// fill in. `None` when the pages cannot be made.

@@ -21,5 +21,5 @@ pub fn csv_line<'c>(cells: impl Iterator<Item = &'c str>) -> String {
 
 /// A spreadsheet program must not run a cell as a formula; reading the file takes back what this adds.
 pub fn harmless(cell: &str) -> String {
-    bordereau_intake::escape_formula(cell)
+    bordereau_spreadsheets::escape_formula(cell)
 }

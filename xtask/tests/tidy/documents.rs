@@ -57,7 +57,7 @@ pub fn rates(tree: &Tree) -> Vec<String> {
 /// `docs/errors.md` has a line for each code of an issue, and a fixture stands behind each.
 pub fn errors(tree: &Tree) -> Vec<String> {
     let catalogue = tree.text("docs/errors.md").unwrap_or_default();
-    let source = tree.text("crates/intake/src/issue.rs").unwrap_or_default();
+    let source = tree.text("crates/spreadsheets/src/issue.rs").unwrap_or_default();
     let codes: Vec<&str> = source
         .lines()
         .filter_map(|line| line.split_once(" = \"")?.1.split_once("\", "))
@@ -65,14 +65,14 @@ pub fn errors(tree: &Tree) -> Vec<String> {
         .map(|(code, _)| code)
         .collect();
     if codes.is_empty() {
-        return vec!["crates/intake/src/issue.rs has no code of an issue".into()];
+        return vec!["crates/spreadsheets/src/issue.rs has no code of an issue".into()];
     }
     let mut complaints = Vec::new();
     for code in codes {
         if !catalogue.contains(&format!("| [`{code}`](#{code}) |")) {
             complaints.push(format!("docs/errors.md does not have {code}"));
         }
-        let fixture = format!("crates/intake/tests/fixtures/errors/{code}/");
+        let fixture = format!("crates/spreadsheets/tests/fixtures/errors/{code}/");
         if !tree.paths.iter().any(|path| path.starts_with(&fixture)) {
             complaints.push(format!("{code} has no fixture in {fixture}"));
         }
@@ -153,7 +153,7 @@ fn the_rules_of_documents_bite() {
         ("crates/tax/Cargo.toml", ""),
         ("CHANGELOG.md", "# Changes"),
         (
-            "crates/intake/src/issue.rs",
+            "crates/spreadsheets/src/issue.rs",
             "    CellCut = \"cell_cut\", Error, \"A cell\";\n    const A: &str = \"b\";",
         ),
         ("docs/errors.md", "nothing"),
@@ -167,7 +167,7 @@ fn the_rules_of_documents_bite() {
         errors(&tree),
         [
             "docs/errors.md does not have cell_cut",
-            "cell_cut has no fixture in crates/intake/tests/fixtures/errors/cell_cut/"
+            "cell_cut has no fixture in crates/spreadsheets/tests/fixtures/errors/cell_cut/"
         ]
     );
     assert_eq!(samples(&tree), ["samples/batches/README.md does not describe bad.csv"]);

@@ -12,11 +12,9 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("contract", &["money"]),
     ("tax", &["money", "contract"]),
     ("calendar", &["money", "contract", "tax"]),
-    ("intake", &["money", "contract", "tax"]),
     ("spreadsheets", &["money", "contract", "tax"]),
-    ("paper", &[]),
     ("pdf", &[]),
-    ("forms", &["contract", "paper", "pdf"]),
+    ("forms", &["contract", "pdf"]),
     // Reaching out.
     ("client", &["money", "contract"]),
     // What every feature needs.
@@ -31,14 +29,14 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("events", &["GROUND", "client", "NEEDS", "quotes", "transactions", "batches"]),
     // The desk wires the features; the service is the other side; the shells.
     ("desk", &["GROUND", "client", "NEEDS", "FEATURES"]),
-    ("service", &["money", "contract", "tax", "paper", "pdf", "forms"]),
+    ("service", &["money", "contract", "tax", "pdf", "forms"]),
     ("host", &["desk", "api", "service"]),
-    ("cli", &["money", "contract", "intake", "spreadsheets", "api", "desk", "service", "host"]),
+    ("cli", &["money", "contract", "spreadsheets", "api", "desk", "service", "host"]),
 ];
 
 /// Names for several crates at once.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("GROUND", &["money", "contract", "tax", "calendar", "intake", "spreadsheets", "paper", "pdf", "forms"]),
+    ("GROUND", &["money", "contract", "tax", "calendar", "spreadsheets", "pdf", "forms"]),
     ("NEEDS", &["api", "store", "session"]),
     ("FEATURES", &["quotes", "transactions", "batches", "documents", "events"]),
 ];

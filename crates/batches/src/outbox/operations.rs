@@ -1,6 +1,6 @@
 //! The operations on batches.
 
-use bordereau_intake::SentKeys;
+use bordereau_spreadsheets::SentKeys;
 
 use super::transition::cancel_parts;
 use super::{audit, is_ended, rows, view};

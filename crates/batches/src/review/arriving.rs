@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::UNIX_EPOCH;
 
-use bordereau_intake::limits::{FILE_BYTES_MAX, LOOK_BYTES, LOOK_ROWS};
-use bordereau_intake::{ReadOptions, Refusal, Source, look, read_paste};
+use bordereau_spreadsheets::limits::{FILE_BYTES_MAX, LOOK_BYTES, LOOK_ROWS};
+use bordereau_spreadsheets::{ReadOptions, Refusal, Source, look, read_paste};
 use serde::{Deserialize, Serialize};
 use tokio::io::AsyncReadExt;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bordereau_contract::ImportTransaction;
-use bordereau_intake::Field;
+use bordereau_spreadsheets::Field;
 use serde_json::Value;
 
 use super::open::{Body, Open};

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use bordereau_contract::DOCUMENT_BYTES_MAX;
-use bordereau_intake::{ReadOptions, read};
+use bordereau_spreadsheets::{ReadOptions, read};
 
 use bordereau_session::content::Look;
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use bordereau_intake::{Code, Field, Finding, Severity};
 use bordereau_money::Usd;
+use bordereau_spreadsheets::{Code, Field, Finding, Severity};
 
 use super::correction::group_of;
 use super::keep::KEPT;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use bordereau_intake::{Field, Outcome, Severity};
+use bordereau_spreadsheets::{Field, Outcome, Severity};
 
 use super::group::group_key;
 use super::keep::KEPT;

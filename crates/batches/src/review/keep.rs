@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use bordereau_intake::{Finding, Severity};
+use bordereau_spreadsheets::{Finding, Severity};
 use serde::{Deserialize, Serialize};
 
 use super::correction::group_of;

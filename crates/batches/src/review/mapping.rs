@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use bordereau_intake::{Mapping, propose};
+use bordereau_spreadsheets::{Mapping, propose};
 
 use super::matching;
 use super::open::Open;

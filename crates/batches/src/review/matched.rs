@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use bordereau_intake::{Code, Field};
+use bordereau_spreadsheets::{Code, Field};
 
 use super::folder::Listed;
 use super::open::Open;

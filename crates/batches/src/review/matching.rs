@@ -1,6 +1,6 @@
 //! What was detected, what each column is, and the answers of the person.
 
-use bordereau_intake::{
+use bordereau_spreadsheets::{
     ColumnChoice, DELIMITERS, DateOrder, DecimalMark, ENCODINGS, Field, Grouping, Mapping, ProposedColumn,
     ReadOptions, Reason, RowAmounts, delimiter_name,
 };

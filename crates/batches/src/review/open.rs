@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use bordereau_intake::{
+use bordereau_spreadsheets::{
     CheckProgress, Checks, Field, Mapping, ProposedColumn, ReadOptions, Review, SentKeys, Source,
 };
 use bordereau_tax::{FeeChargedBy, Local, RuleBook};
@@ -257,7 +257,7 @@ impl Open {
         let table = &self.review().source().table;
         let overlay: HashMap<(usize, usize), &str> = table.edits().map(|(r, c, t)| ((r, c), t)).collect();
         let (rows, columns) =
-            (table.row_count() + ROWS_ADDED_MAX, table.width() + bordereau_intake::FIELD_COUNT);
+            (table.row_count() + ROWS_ADDED_MAX, table.width() + bordereau_spreadsheets::FIELD_COUNT);
         let mut cells = Vec::new();
         for (row, column, text) in texts {
             if row >= rows || column >= columns {
@@ -324,7 +324,7 @@ impl Open {
     /// Makes the lists and the view anew, after a change.
     pub fn refresh(&mut self) {
         self.index = Index::of(self);
-        let behind = self.review().findings().iter().filter_map(bordereau_intake::Finding::column);
+        let behind = self.review().findings().iter().filter_map(bordereau_spreadsheets::Finding::column);
         let edited = self.review().source().table.edits().map(|(_, column, _)| column);
         let layout = self.review().layout();
         let shown: BTreeSet<usize> = behind.chain(edited).filter(|c| !layout.is_in_file(*c)).collect();

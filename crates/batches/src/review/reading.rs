@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use bordereau_intake::{Mapping, ProposedColumn, ReadOptions, Source, propose, read, read_paste};
+use bordereau_spreadsheets::{Mapping, ProposedColumn, ReadOptions, Source, propose, read, read_paste};
 
 use super::arriving::Arrival;
 use super::open::{Bench, Body, Open, SourceKind};
@@ -99,7 +99,7 @@ pub async fn open_read(
     bench: Bench,
     source: Source,
 ) -> Result<Open, BoundaryError> {
-    let headers = bordereau_intake::headers(&source);
+    let headers = bordereau_spreadsheets::headers(&source);
     let key = matching::key_of(headers.iter().map(String::as_str));
     let remembered: Vec<Mapping> =
         ctx.store().mappings(&key).await?.iter().filter_map(|text| Mapping::from_file(text).ok()).collect();

@@ -1,6 +1,6 @@
 //! Rows with errors as a file that can be imported again: the same columns, the error and the row beside them.
 
-use bordereau_intake::{ProposedColumn, Severity};
+use bordereau_spreadsheets::{ProposedColumn, Severity};
 use rust_xlsxwriter::{Format, Workbook};
 
 use super::correction::as_table;
@@ -17,7 +17,7 @@ use bordereau_session::ports::FileFilter;
 use bordereau_store::batches::rows::Correction;
 
 /// The columns added; an import leaves them out.
-const ADDED: [&str; 2] = bordereau_intake::REJECT_COLUMNS;
+const ADDED: [&str; 2] = bordereau_spreadsheets::REJECT_COLUMNS;
 /// Characters of a cell of a workbook.
 const CELL_MAX: usize = 32_767;
 
@@ -160,6 +160,7 @@ pub fn is_template_with_added(columns: &[ProposedColumn]) -> bool {
     let is_added = |column: &ProposedColumn| ADDED.contains(&column.header.as_str());
     columns.iter().any(is_added)
         && columns.iter().filter(|c| !is_added(c) && !c.header.is_empty()).all(|column| {
-            bordereau_intake::Field::by_name(&column.header).is_some_and(|field| column.field == Some(field))
+            bordereau_spreadsheets::Field::by_name(&column.header)
+                .is_some_and(|field| column.field == Some(field))
         })
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bordereau_intake::{Code, Field};
+use bordereau_spreadsheets::{Code, Field};
 
 use super::correction::group_of;
 use super::group::{group_key, group_label, is_offered};

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use bordereau_contract::ImportTransaction;
-use bordereau_intake::{Field, TypedRow};
 use bordereau_money::Usd;
+use bordereau_spreadsheets::{Field, TypedRow};
 
 use super::documents::Attached;
 use super::open::Open;
@@ -43,7 +43,7 @@ pub struct PreparedRow {
     /// Files that go along.
     pub documents: Vec<Attached>,
     /// The key by which it is recognised when it comes again.
-    pub key: Option<bordereau_intake::SameTransaction>,
+    pub key: Option<bordereau_spreadsheets::SameTransaction>,
     /// Warnings kept with a reason.
     pub kept: Vec<KeptWarning>,
 }

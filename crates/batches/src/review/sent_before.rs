@@ -1,6 +1,6 @@
 //! What the review asks the outbox: what was sent before, and what came back.
 
-use bordereau_intake::SentKeys;
+use bordereau_spreadsheets::SentKeys;
 
 use crate::outbox::rows_to_correct;
 use crate::outbox::sent_keys;

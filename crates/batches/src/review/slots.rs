@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use bordereau_intake::CheckProgress;
+use bordereau_spreadsheets::CheckProgress;
 use tokio::sync::OwnedMutexGuard;
 
 use super::open::Open;

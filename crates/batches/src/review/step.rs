@@ -1,6 +1,6 @@
 //! Steps of a review: what a person did, to be taken back and done again whole.
 
-use bordereau_intake::Mapping;
+use bordereau_spreadsheets::Mapping;
 use serde::{Deserialize, Serialize};
 
 use super::keep::KeepStep;

@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-use bordereau_intake::limits;
+use bordereau_spreadsheets::limits;
 
 use super::open::Body;
 use super::reading::blocking;

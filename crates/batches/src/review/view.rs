@@ -1,6 +1,6 @@
 //! A review as it is shown: counts, totals, groups; pages of rows; issues in words.
 
-use bordereau_intake::{Finding, column_letters};
+use bordereau_spreadsheets::{Finding, column_letters};
 
 use super::correction::group_of;
 use super::group::{groups, is_offered, severity, values};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bordereau_intake::{Field, Finding};
+use bordereau_spreadsheets::{Field, Finding};
 use bordereau_tax::ChargeTrace;
 
 use super::open::Open;

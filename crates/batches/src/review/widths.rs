@@ -22,7 +22,7 @@ pub async fn column_widths(ctx: &Context, _request: Nothing) -> Result<ColumnWid
 /// [`bordereau_api::ErrorCode::Storage`].
 pub async fn column_widths_save(ctx: &Context, request: ColumnWidths) -> Result<ColumnWidths, BoundaryError> {
     let mut widths = request.widths;
-    widths.retain(|field, _| bordereau_intake::Field::by_name(field).is_some());
+    widths.retain(|field, _| bordereau_spreadsheets::Field::by_name(field).is_some());
     for width in widths.values_mut() {
         *width = (*width).clamp(*WIDTH.start(), *WIDTH.end());
     }

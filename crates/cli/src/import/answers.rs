@@ -8,7 +8,7 @@ use bordereau_desk::api::{
     Coded, ColumnChange, ColumnMatch, ErrorCode, ReviewId, ReviewMatch, ReviewSource, ReviewStage,
     ReviewStart, ReviewView, ValueMatch,
 };
-use bordereau_intake::{DateOrder, DecimalMark, Field, Grouping, Mapping, RowAmounts};
+use bordereau_spreadsheets::{DateOrder, DecimalMark, Field, Grouping, Mapping, RowAmounts};
 
 use crate::ending::Ending;
 use crate::import_arguments::Reading;
@@ -140,7 +140,7 @@ fn as_answers(mapping: &Mapping, review: &ReviewView, reading: &Reading) -> Resu
         let missing = missing.join(", ");
         return Err(Ending::rejected(format!("the mapping names columns the file does not have: {missing}")));
     }
-    let value = |field: &bordereau_intake::Field, (found, code): (&String, &String)| ValueMatch {
+    let value = |field: &bordereau_spreadsheets::Field, (found, code): (&String, &String)| ValueMatch {
         field: field.name().to_owned(),
         found: found.clone(),
         code: Some(code.clone()),

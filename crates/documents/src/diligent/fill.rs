@@ -2,7 +2,7 @@
 
 use bordereau_client::{ClientError, FetchedForm};
 use bordereau_forms::{FormData, PRACTICE_MARK, Template};
-use bordereau_paper::Fonts;
+use bordereau_pdf::Fonts;
 
 use super::offer::missing;
 use super::pages::pages;

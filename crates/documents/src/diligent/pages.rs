@@ -1,6 +1,6 @@
 //! Laid-out pages for the window: the same marks the PDF is printed from.
 
-use bordereau_paper::{Fonts, Ink, Mark, PAGE_HEIGHT, PAGE_WIDTH, Paper, Weight};
+use bordereau_pdf::{Fonts, Ink, Mark, PAGE_HEIGHT, PAGE_WIDTH, Paper, Weight};
 
 use bordereau_api::{FormPage, PageMark};
 

@@ -2,7 +2,7 @@
 
 mod sheet;
 
-use bordereau_paper::{Fonts, pdf};
+use bordereau_pdf::{Fonts, pdf};
 
 use bordereau_api::{
     AnsweredBy, BoundaryError, Environment, FileOutcome, Nothing, QuoteAnswer, QuotePdfRequest, QuoteRequest,

@@ -1,7 +1,7 @@
 //! What stands on the sheet, from top to bottom.
 
 use bordereau_money::Usd;
-use bordereau_paper::{BODY, BOLD, Column, Flow, Fonts, Ink, LABEL, Paper, SMALL, Style, WIDTH, Weight};
+use bordereau_pdf::{BODY, BOLD, Column, Flow, Fonts, Ink, LABEL, Paper, SMALL, Style, WIDTH, Weight};
 
 use super::PdfContext;
 use crate::text::{charger_name, note_text, type_name};
@@ -316,7 +316,7 @@ fn grouped(amount: &str) -> String {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use bordereau_paper::Mark;
+    use bordereau_pdf::Mark;
 
     use bordereau_api::{FieldAmount, QuoteDetails};
 

@@ -1,7 +1,7 @@
 //! What is to be sent goes into the store: whole, with its own ids, before anything else happens.
 
 use bordereau_contract::{ImportTransaction, TRANSACTION_ID_CHARS_MAX};
-use bordereau_intake::SameTransaction;
+use bordereau_spreadsheets::SameTransaction;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::documents::File;

@@ -1,7 +1,7 @@
 //! What reviews ask the outbox: what was sent before, and what came back to be corrected.
 
 use bordereau_contract::ImportTransaction;
-use bordereau_intake::SentKeys;
+use bordereau_spreadsheets::SentKeys;
 use rusqlite::Connection;
 
 use super::documents::uploaded_since;

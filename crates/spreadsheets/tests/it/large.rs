@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::date;
-use bordereau_intake::{Checks, Field, ReadOptions, Review, SentKeys, Source, propose, read};
+use bordereau_spreadsheets::{Checks, Field, ReadOptions, Review, SentKeys, Source, propose, read};
 use bordereau_tax::{Local, RuleBook};
 
 use crate::dialects::trimmed;

@@ -1,6 +1,6 @@
 //! Workbooks made to do harm: refused with a sentence, in bounded memory, before the workbook reader sees them.
 
-use bordereau_intake::{ReadOptions, Refusal, read};
+use bordereau_spreadsheets::{ReadOptions, Refusal, read};
 use rust_xlsxwriter::Workbook;
 
 use crate::workbooks::{rezipped, rezipped_bytes, saved, saying};

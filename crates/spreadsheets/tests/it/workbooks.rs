@@ -1,6 +1,6 @@
 //! Workbooks: sheets, dates of both epochs, formulas, numbers as text, damage and bombs.
 
-use bordereau_intake::{CellKind, Code, Format, ReadOptions, Refusal, Source, read};
+use bordereau_spreadsheets::{CellKind, Code, Format, ReadOptions, Refusal, Source, read};
 use rust_xlsxwriter::{ExcelDateTime, Format as CellFormat, Formula, Workbook};
 
 pub fn saved(mut workbook: Workbook) -> Vec<u8> {

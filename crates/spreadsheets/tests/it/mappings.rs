@@ -1,11 +1,11 @@
 //! Columns to fields: the template, memory, names, content; the mapping file.
 
-use bordereau_intake::{
+use bordereau_spreadsheets::{
     ColumnChoice, DateOrder, Field, Grouping, Mapping, MappingError, ReadOptions, Reason, propose, read,
     template_csv,
 };
 
-fn proposed(text: &str, remembered: &[Mapping]) -> bordereau_intake::Proposal {
+fn proposed(text: &str, remembered: &[Mapping]) -> bordereau_spreadsheets::Proposal {
     propose(&read("x.csv", text.into(), &ReadOptions::default()).unwrap(), remembered)
 }
 

@@ -1,13 +1,13 @@
 //! Writes the sample batches into `samples/batches`: good, bad, nasty, and a messy workbook of 5,000 rows.
 //!
-//! `cargo run -p bordereau-intake --example samples`. The seed is fixed: the same rows come again. All names
+//! `cargo run -p bordereau-spreadsheets --example samples`. The seed is fixed: the same rows come again. All names
 //! are invented; numbers of insurers are of the right form and belong to nobody in particular.
 
 use std::path::{Path, PathBuf};
 
 use bordereau_contract::{EntityType, Jurisdiction, TransactionType};
-use bordereau_intake::Field;
 use bordereau_money::Usd;
+use bordereau_spreadsheets::Field;
 use bordereau_tax::{Input, LineInput, Local, Location, Quote, RuleBook};
 use chrono::{Datelike, Days, Months, NaiveDate};
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet};
@@ -407,6 +407,6 @@ fn main() {
         "nasty-windows-1252.csv",
         &latin.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect::<Vec<_>>(),
     );
-    write("template.csv", bordereau_intake::template_csv().as_bytes());
+    write("template.csv", bordereau_spreadsheets::template_csv().as_bytes());
     messy(&folder.join("messy-5000.xlsx"), &mut dice);
 }

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::date;
-use bordereau_intake::{
+use bordereau_money::Usd;
+use bordereau_spreadsheets::{
     CellKind, Checks, Code, Field, ReadOptions, Refusal, Review, SentKeys, Source, propose, read,
 };
-use bordereau_money::Usd;
 use bordereau_tax::{Local, RuleBook};
 use rust_xlsxwriter::{ExcelDateTime, Format, Formula, Workbook};
 

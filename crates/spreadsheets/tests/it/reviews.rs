@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use bordereau_intake::{
+use bordereau_money::Usd;
+use bordereau_spreadsheets::{
     Checks, Code, DateOrder, DecimalMark, Field, Grouping, Mapping, Outcome, ReadOptions, Rechecked, Review,
     RowAmounts, SentKeys, propose, read,
 };
-use bordereau_money::Usd;
 use bordereau_tax::{Local, RuleBook};
 use chrono::{Datelike, Days};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::date;
-use bordereau_intake::{
+use bordereau_spreadsheets::{
     Checks, Grouping, ReadOptions, Rechecked, Review, SameTransaction, SentKeys, propose, read,
 };
 use bordereau_tax::{Local, RuleBook};

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
 use std::time::{Duration, Instant};
 
-use bordereau_intake::{Checks, Field, ReadOptions, Review, SentKeys, limits, look, propose, read};
+use bordereau_spreadsheets::{Checks, Field, ReadOptions, Review, SentKeys, limits, look, propose, read};
 use bordereau_tax::{Local, RuleBook};
 use calamine::{Reader, Xlsx};
 use chrono::NaiveDate;
@@ -126,7 +126,7 @@ fn xlsx_bytes(rows: usize) -> Vec<u8> {
         for (column, field) in (0u16..).zip(columns()) {
             let text = value(row, *field);
             let at = u32::try_from(row).expect("small") + 1;
-            let is_number = field.kind() == bordereau_intake::Kind::Amount && !text.is_empty();
+            let is_number = field.kind() == bordereau_spreadsheets::Kind::Amount && !text.is_empty();
             match text.parse::<f64>() {
                 Ok(number) if is_number => sheet.write(at, column, number),
                 _ => sheet.write(at, column, text),

@@ -1,6 +1,6 @@
 //! Delimited text of every dialect, held to the `csv` crate on well-formed input.
 
-use bordereau_intake::{ReadOptions, Source, read, read_paste};
+use bordereau_spreadsheets::{ReadOptions, Source, read, read_paste};
 use proptest::prelude::*;
 
 fn rows(source: &Source) -> Vec<Vec<String>> {

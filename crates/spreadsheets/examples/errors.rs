@@ -1,6 +1,6 @@
 //! Prints the catalogue of issues (`docs/errors.md`) from the fixtures, or renews what the fixtures expect.
 //!
-//! `cargo run -p bordereau-intake --example errors > docs/errors.md`, with `--expect` before: renews the
+//! `cargo run -p bordereau-spreadsheets --example errors > docs/errors.md`, with `--expect` before: renews the
 //! `expected.json` of every fixture; look at the difference before you commit it.
 
 #[path = "../tests/it/fixture.rs"]
@@ -8,7 +8,7 @@ mod fixture;
 
 fn main() {
     if std::env::args().any(|a| a == "--expect") {
-        for code in bordereau_intake::Code::ALL {
+        for code in bordereau_spreadsheets::Code::ALL {
             let fixture = fixture::Fixture::of(*code);
             std::fs::write(fixture.path("expected.json"), fixture.expected_text())
                 .expect("the fixture's folder");

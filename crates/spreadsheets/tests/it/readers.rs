@@ -1,6 +1,6 @@
 //! Encodings, delimiters, headers, bounds and refusals.
 
-use bordereau_intake::{Code, Format, ReadOptions, Refusal, read, read_paste};
+use bordereau_spreadsheets::{Code, Format, ReadOptions, Refusal, read, read_paste};
 
 const TEXT: &str = "policy_number;mailing_insured_name\n001;Café Zoë\n002;Ünal\n";
 

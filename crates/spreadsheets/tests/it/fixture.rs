@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use bordereau_intake::{
+use bordereau_spreadsheets::{
     Checks, Code, Issue, Mapping, ReadOptions, Review, SentKeys, Severity, propose, read,
 };
 use bordereau_tax::{Local, RuleBook};
@@ -70,8 +70,8 @@ impl Fixture {
 pub fn catalogue() -> String {
     let mut text = String::from(
         "# Issues of an import\n\n\
-         Generated from `crates/intake/tests/fixtures/errors`, one folder per code; do not edit. \
-         `cargo run -p bordereau-intake --example errors > docs/errors.md` renews it, and a test fails when it is \
+         Generated from `crates/spreadsheets/tests/fixtures/errors`, one folder per code; do not edit. \
+         `cargo run -p bordereau-spreadsheets --example errors > docs/errors.md` renews it, and a test fails when it is \
          stale.\n\n\
          Every message says where, what was found, what was expected and what to do. *Certain* repairs can be \
          done for all rows at once. An error keeps a row from being sent with the valid ones; with a warning \

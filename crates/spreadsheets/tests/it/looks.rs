@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::date;
-use bordereau_intake::{
+use bordereau_spreadsheets::{
     Checks, Finding, Look, Mapping, ReadOptions, Refusal, Review, SentKeys, Source, Unsettled, limits, look,
     propose, read,
 };

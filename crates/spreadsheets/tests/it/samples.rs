@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::date;
-use bordereau_intake::{Checks, Code, Field, Mapping, ReadOptions, Review, SentKeys, propose, read};
+use bordereau_spreadsheets::{Checks, Code, Field, Mapping, ReadOptions, Review, SentKeys, propose, read};
 use bordereau_tax::{Local, RuleBook};
 
 fn review(name: &str, change: impl FnOnce(&mut Mapping)) -> Review {
