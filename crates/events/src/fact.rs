@@ -4,13 +4,13 @@ use bordereau_contract::{EventKind, TransactionRecord, TransactionStatus};
 
 use sha2::{Digest, Sha256};
 
-use super::heard::Subject;
 use bordereau_api::EventWhat;
 use bordereau_quotes::plain_text;
+use bordereau_store::events::inbox::{ConfirmedFact, EventNumbers};
 use bordereau_transactions::is_all_paid;
 
 /// The desk's name of a kind.
-pub(super) const fn what_of(kind: EventKind) -> EventWhat {
+pub(super) const fn event_kind(kind: EventKind) -> EventWhat {
     match kind {
         EventKind::BatchProcessed => EventWhat::BatchProcessed,
         EventKind::BatchFailed => EventWhat::BatchFailed,
@@ -29,14 +29,14 @@ pub struct Fact {
     /// What happened.
     pub what: EventWhat,
     /// To what.
-    pub subject: Subject,
+    pub subject: EventNumbers,
     /// The date or number that makes it another fact when it changes; empty for none.
     pub value: String,
 }
 
 impl Fact {
     /// The fact of an event, where it names what it is about.
-    pub(super) fn new(what: EventWhat, subject: &Subject, value: String) -> Option<Fact> {
+    pub(super) fn new(what: EventWhat, subject: &EventNumbers, value: String) -> Option<Fact> {
         let is_named = match what {
             EventWhat::BatchProcessed | EventWhat::BatchFailed => !subject.batch.is_empty(),
             EventWhat::StampWording => !subject.state.is_empty() && !value.is_empty(),
@@ -51,18 +51,18 @@ impl Fact {
 
     /// The end of a batch.
     pub fn of_batch(what: EventWhat, batch: String) -> Fact {
-        Fact { what, subject: Subject { batch, ..Subject::default() }, value: String::new() }
+        Fact { what, subject: EventNumbers { batch, ..EventNumbers::default() }, value: String::new() }
     }
 
     /// A state's stamp has this wording.
     pub(super) fn of_wording(state: &str, value: String) -> Fact {
-        let subject = Subject { state: state.to_owned(), ..Subject::default() };
+        let subject = EventNumbers { state: state.to_owned(), ..EventNumbers::default() };
         Fact { what: EventWhat::StampWording, subject, value }
     }
 
     /// Equal for the same fact. A date counts as its day: it comes with a time of zero or without.
     pub fn key(&self) -> String {
-        let Subject { batch, transaction, state, .. } = &self.subject;
+        let EventNumbers { batch, transaction, state, .. } = &self.subject;
         let value = match self.value.split_once([' ', 'T']) {
             Some((day, _)) if day.len() == 10 => day,
             _ => &self.value,
@@ -80,15 +80,16 @@ impl Fact {
         }
     }
 
-    /// In a sentence, for one that was found by asking.
-    pub fn title(&self) -> String {
-        title(self.what, &self.subject, "", &self.value)
+    /// As the store takes one that was found by asking.
+    pub(super) fn confirmed(&self) -> ConfirmedFact {
+        let title = title(self.what, &self.subject, "", &self.value);
+        ConfirmedFact { key: self.key(), what: self.what, subject: self.subject.clone(), title }
     }
 
     /// Everything that a record says has happened to its transaction. What status numbers mean is known of
     /// the practice service only; a day of filing says the same everywhere.
     pub fn of_record(record: &TransactionRecord, is_practice: bool) -> Vec<Fact> {
-        let subject = Subject {
+        let subject = EventNumbers {
             batch: String::new(),
             transaction: record.id.to_string(),
             policy_number: record.policy_number.clone().unwrap_or_default(),
@@ -126,7 +127,7 @@ pub(super) fn wording_value(html: Option<&str>, updated_at: Option<&str>) -> Str
 }
 
 /// An event in a sentence, with what it names.
-pub(super) fn title(what: EventWhat, subject: &Subject, event: &str, value: &str) -> String {
+pub(super) fn title(what: EventWhat, subject: &EventNumbers, event: &str, value: &str) -> String {
     let whose = match (subject.policy_number.is_empty(), subject.transaction.is_empty()) {
         (false, _) => format!("Policy {}", subject.policy_number),
         (true, false) => format!("Transaction {}", subject.transaction),

@@ -8,17 +8,17 @@ use bordereau_client::{Feed, FeedConfig, FeedEntry, Secret};
 use serde::Deserialize;
 use tokio::task::JoinSet;
 
-use super::shelf::Arrival;
+use super::parsed_event::parse_event;
 use crate::Inbox;
 use crate::settings::event_secret;
 use crate::settings::event_settings;
-use crate::shelf::followed_to;
-use crate::shelf::keep_forwarded;
 use bordereau_api::{BoundaryError, EventSignature};
 use bordereau_session::Context;
 use bordereau_session::failure::{capital, ended, from_client};
 use bordereau_session::profile::profile_by_id;
 use bordereau_session::secrets::SecretName;
+use bordereau_store::events::follows::last_followed_id;
+use bordereau_store::events::inbox::{Delivery, store_forwarded};
 
 /// What a listener forwards.
 #[derive(Deserialize)]
@@ -74,7 +74,8 @@ async fn follow_once(
     lost: &mut u32,
 ) -> Result<(), BoundaryError> {
     let token = event_secret(ctx, profile_id, SecretName::FollowToken).await?;
-    let last_id = followed_to(ctx.store(), profile_id, address).await?;
+    let (id, of) = (profile_id.to_owned(), address.to_owned());
+    let last_id = ctx.store().run(move |connection| last_followed_id(connection, &id, &of)).await?;
     let profile = profile_by_id(ctx, profile_id).await?;
     let config = FeedConfig {
         address: address.to_owned(),
@@ -86,12 +87,17 @@ async fn follow_once(
     Inbox::of(ctx).note_follow(profile_id, None);
     while let Some(entry) = feed.next().await.map_err(from_client)? {
         *lost = 0;
-        keep(ctx, profile_id, address, entry).await?;
+        store_entry(ctx, profile_id, address, entry).await?;
     }
     Ok(())
 }
 
-async fn keep(ctx: &Context, profile_id: &str, address: &str, entry: FeedEntry) -> Result<(), BoundaryError> {
+async fn store_entry(
+    ctx: &Context,
+    profile_id: &str,
+    address: &str,
+    entry: FeedEntry,
+) -> Result<(), BoundaryError> {
     let unreadable = |why: String| {
         let text = ended(&capital(&why));
         BoundaryError::of(
@@ -102,13 +108,16 @@ async fn keep(ctx: &Context, profile_id: &str, address: &str, entry: FeedEntry) 
     let forwarded: Forwarded =
         serde_json::from_str(&entry.data).map_err(|error| unreadable(error.to_string()))?;
     let body = STANDARD.decode(&forwarded.body).map_err(|error| unreadable(error.to_string()))?;
-    let arrival = Arrival {
+    let delivery = Delivery {
         profile_id: profile_id.to_owned(),
         body,
         signature: EventSignature::Forwarded,
         at: ctx.stamp(),
     };
-    keep_forwarded(ctx.store(), arrival, address.to_owned(), entry.id).await?;
+    let (event, address) = (parse_event(&delivery.body), address.to_owned());
+    ctx.store()
+        .run_durably(move |connection| store_forwarded(connection, &delivery, &event, &address, entry.id))
+        .await?;
     Inbox::of(ctx).changed();
     Ok(())
 }

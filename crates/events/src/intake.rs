@@ -4,11 +4,10 @@
 use tokio::sync::{mpsc, oneshot};
 
 use super::Inbox;
-use super::heard::Heard;
-use super::shelf::{Arrival, Kept};
-use crate::shelf::keep_arrivals;
+use super::parsed_event::parse_event;
 use bordereau_session::Context;
 use bordereau_store::Store;
+use bordereau_store::events::inbox::{Delivery, ParsedEvent, StoreOutcome, store_deliveries};
 
 /// Deliveries that may wait; beyond them the sender waits too.
 const WAITING_MAX: usize = 1_024;
@@ -16,7 +15,7 @@ const WAITING_MAX: usize = 1_024;
 const TOGETHER_MAX: usize = 256;
 const TOGETHER_BYTES_MAX: usize = 32 * 1024 * 1024;
 
-type Waiting = ((Arrival, Heard), oneshot::Sender<Option<Kept>>);
+type Waiting = ((Delivery, ParsedEvent), oneshot::Sender<Option<StoreOutcome>>);
 
 /// The way in. Cheap to clone; the writer ends with the last one.
 #[derive(Clone)]
@@ -27,38 +26,38 @@ pub(super) struct Intake {
 impl Intake {
     /// Begins to write what comes.
     pub(super) fn begin(ctx: &Context) -> Intake {
-        let (waiting, arrivals) = mpsc::channel(WAITING_MAX);
-        tokio::spawn(write(ctx.store().clone(), ctx.without_workers(), arrivals));
+        let (waiting, deliveries) = mpsc::channel(WAITING_MAX);
+        tokio::spawn(write(ctx.store().clone(), ctx.without_workers(), deliveries));
         Intake { waiting }
     }
 
     /// What became of the delivery once it is committed; `None` where it could not be stored.
-    pub(super) async fn store(&self, arrival: Arrival) -> Option<Kept> {
+    pub(super) async fn store(&self, delivery: Delivery) -> Option<StoreOutcome> {
         let (told, kept) = oneshot::channel();
         // Read here, side by side: the one who writes only writes.
-        let heard = Heard::read(&arrival.body);
-        self.waiting.send(((arrival, heard), told)).await.ok()?;
+        let event = parse_event(&delivery.body);
+        self.waiting.send(((delivery, event), told)).await.ok()?;
         kept.await.ok()?
     }
 }
 
-async fn write(store: Store, ctx: Context, mut arrivals: mpsc::Receiver<Waiting>) {
-    while let Some(first) = arrivals.recv().await {
+async fn write(store: Store, ctx: Context, mut deliveries: mpsc::Receiver<Waiting>) {
+    while let Some(first) = deliveries.recv().await {
         let mut bytes = first.0.0.body.len();
         let (mut together, mut tell) = (vec![first.0], vec![first.1]);
         while together.len() < TOGETHER_MAX
             && bytes < TOGETHER_BYTES_MAX
-            && let Ok((arrival, told)) = arrivals.try_recv()
+            && let Ok((arrival, told)) = deliveries.try_recv()
         {
             bytes += arrival.0.body.len();
             together.push(arrival);
             tell.push(told);
         }
-        match keep_arrivals(&store, together).await {
+        match store.run_durably(move |connection| store_deliveries(connection, &together)).await {
             Ok(kept) => {
                 Inbox::of(&ctx).changed();
                 for (told, kept) in tell.into_iter().zip(kept) {
-                    // A sender that hung up sends again; that is recognised.
+                    // A sender that hung up sends again; that is recognized.
                     let _ = told.send(Some(kept));
                 }
             }

@@ -2,16 +2,21 @@
 
 use std::time::Duration;
 
-use super::listing;
+use super::event_details::event_detail;
 use crate::Inbox;
 use crate::settings::change_event_settings;
 use crate::settings::event_settings;
 use crate::settings::keep_event_secret;
-use crate::worker::receiver_stands;
+use crate::worker::receiver_state;
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::profile::active_profile;
 use bordereau_session::secrets::{SecretName, SecretText};
+use bordereau_store::events::events_revision;
+use bordereau_store::events::listing::{
+    find_event, inbox_status, list_events, list_events_after, mark_events,
+};
+use bordereau_store::events::refusals::list_refusals;
 
 /// Longest wait for news.
 const WAIT_MS_MAX: u32 = 25_000;
@@ -56,7 +61,7 @@ impl EventLook {
 /// [`ErrorCode::Storage`].
 pub async fn events_list(ctx: &Context, request: EventsRequest) -> Result<EventsPage, BoundaryError> {
     let profile = active_profile(ctx).await?.id;
-    Ok(ctx.store().run(move |connection| listing::page(connection, &profile, &request)).await?)
+    Ok(ctx.store().run(move |connection| list_events(connection, &profile, &request)).await?)
 }
 
 /// All that is known of an event.
@@ -65,7 +70,7 @@ pub async fn events_list(ctx: &Context, request: EventsRequest) -> Result<Events
 /// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
 pub async fn events_detail(ctx: &Context, request: EventId) -> Result<EventDetail, BoundaryError> {
     let profile = active_profile(ctx).await?.id;
-    Ok(ctx.store().run(move |connection| listing::detail(connection, &profile, &request.id)).await?)
+    Ok(event_detail(ctx.store().run(move |connection| find_event(connection, &profile, &request.id)).await?))
 }
 
 /// Marks events read or unread.
@@ -77,7 +82,7 @@ pub async fn events_mark(ctx: &Context, request: EventsMark) -> Result<EventsSta
         return Err(BoundaryError::of(ErrorCode::Validation, "Mark all of them, or fewer at once."));
     }
     let profile = active_profile(ctx).await?.id;
-    ctx.store().run(move |connection| listing::mark(connection, &profile, &request)).await?;
+    ctx.store().run(move |connection| mark_events(connection, &profile, &request)).await?;
     Inbox::of(ctx).changed();
     events_status(ctx, Nothing {}).await
 }
@@ -89,8 +94,8 @@ pub async fn events_mark(ctx: &Context, request: EventsMark) -> Result<EventsSta
 pub async fn events_status(ctx: &Context, _request: Nothing) -> Result<EventsStatus, BoundaryError> {
     let profile = active_profile(ctx).await?.id;
     let kept = event_settings(ctx).await?;
-    let (receiver, trouble) = receiver_stands(ctx, &kept, &profile);
-    let status = ctx.store().run(move |connection| listing::status(connection, &profile)).await?;
+    let (receiver, trouble) = receiver_state(ctx, &kept, &profile);
+    let status = ctx.store().run(move |connection| inbox_status(connection, &profile)).await?;
     Ok(EventsStatus { receiver, trouble, ..status })
 }
 
@@ -103,7 +108,7 @@ pub async fn events_news(ctx: &Context, request: EventsNews) -> Result<EventsSta
     let mut changes = Inbox::of(ctx).changes();
     loop {
         changes.mark_unchanged();
-        let revision = ctx.store().run(|connection| listing::revision(connection)).await?;
+        let revision = ctx.store().run(|connection| events_revision(connection)).await?;
         if request.known != Some(revision) || tokio::time::Instant::now() >= until {
             return events_status(ctx, Nothing {}).await;
         }
@@ -121,7 +126,7 @@ pub async fn events_news(ctx: &Context, request: EventsNews) -> Result<EventsSta
 /// [`ErrorCode::Storage`].
 pub async fn events_refused(ctx: &Context, _request: Nothing) -> Result<RefusedList, BoundaryError> {
     let profile = active_profile(ctx).await?.id;
-    Ok(ctx.store().run(move |connection| listing::refused(connection, &profile)).await?)
+    Ok(ctx.store().run(move |connection| list_refusals(connection, &profile)).await?)
 }
 
 /// How events are received and told.
@@ -132,8 +137,8 @@ pub async fn events_settings(ctx: &Context, _request: Nothing) -> Result<EventsS
     let profile = active_profile(ctx).await?;
     let kept = event_settings(ctx).await?;
     let of = kept.of(&profile.id);
-    let (state, trouble) = receiver_stands(ctx, &kept, &profile.id);
-    let address = Inbox::of(ctx).stands().address;
+    let (state, trouble) = receiver_state(ctx, &kept, &profile.id);
+    let address = Inbox::of(ctx).status().address;
     Ok(EventsSettings {
         receiver: kept.receiver,
         port: kept.port.into(),
@@ -257,7 +262,7 @@ pub async fn events_since(ctx: &Context, look: &mut EventLook) -> Result<Vec<Eve
     };
     let (after, of) = (look.last, profile.clone());
     let (last, events) =
-        ctx.store().run(move |connection| listing::since(connection, after, of.as_deref())).await?;
+        ctx.store().run(move |connection| list_events_after(connection, after, of.as_deref())).await?;
     look.last = Some(last);
     if profile.is_some() {
         return Ok(events);

@@ -31,9 +31,14 @@ impl Default for EventPace {
 
 impl EventPace {
     /// The pause after this many questions in vain.
-    pub(super) fn pause(&self, in_vain: u32) -> Duration {
+    fn pause(&self, in_vain: u32) -> Duration {
         let doubled = 1u32.checked_shl(in_vain.min(20)).unwrap_or(u32::MAX);
         self.first.saturating_mul(doubled).min(self.longest)
+    }
+
+    /// The same in milliseconds.
+    pub(super) fn pause_ms(&self, in_vain: u32) -> i64 {
+        i64::try_from(self.pause(in_vain).as_millis()).unwrap_or(i64::MAX)
     }
 }
 

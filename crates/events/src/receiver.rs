@@ -16,13 +16,13 @@ use bordereau_contract::SIGNATURE_HEADER;
 use super::Inbox;
 use super::body::{Brought, Unread};
 use super::intake::Intake;
-use super::shelf::Arrival;
 use super::signature::Proofs;
 use super::stream;
-use crate::shelf::keep_refusal;
 use bordereau_api::EventSignature;
 use bordereau_session::Context;
 use bordereau_session::secrets::SecretText;
+use bordereau_store::events::inbox::Delivery;
+use bordereau_store::events::refusals::store_refusal;
 
 /// How long open deliveries are waited for when the receiver ends.
 const STOP_WITHIN: Duration = Duration::from_secs(2);
@@ -201,13 +201,13 @@ async fn let_in(
     if let Err(why) = door.proofs.check(|name| shown(headers, name), SIGNATURE_HEADER, &body) {
         return refuse(receiver, door, why, body).await;
     }
-    let arrival = Arrival {
+    let delivery = Delivery {
         profile_id: door.profile_id.clone(),
         body,
         signature: EventSignature::Valid,
         at: receiver.ctx.stamp(),
     };
-    match receiver.intake.store(arrival).await {
+    match receiver.intake.store(delivery).await {
         Some(_) => plain(StatusCode::OK, "Stored."),
         None => plain(StatusCode::SERVICE_UNAVAILABLE, "It could not be stored. Bring it again."),
     }
@@ -231,7 +231,8 @@ async fn refuse(receiver: &Receiver, door: &Door, why: &'static str, body: Vec<u
     tracing::info!(why, noted, "a delivery was refused");
     if noted {
         let (profile_id, at) = (door.profile_id.clone(), receiver.ctx.stamp());
-        match keep_refusal(receiver.ctx.store(), profile_id, at, why, body).await {
+        let store = receiver.ctx.store();
+        match store.run(move |connection| store_refusal(connection, &profile_id, &at, why, &body)).await {
             Ok(()) => Inbox::of(&receiver.ctx).changed(),
             Err(error) => tracing::warn!(%error, "a refusal was not noted"),
         }

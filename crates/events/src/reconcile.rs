@@ -8,24 +8,16 @@ use std::time::Duration;
 
 use bordereau_client::TransactionLookup;
 use bordereau_contract::{BatchStatus, TransactionRecord};
-use rusqlite::{Connection, params};
 use tokio::time::Instant;
 
-use super::shelf::touch;
+use super::Fact;
 use super::watches::is_settled;
-use super::wordings::Gathered;
-use super::{Fact, check_word, what_of_word};
+use super::wordings::AdoptedQuotes;
 use crate::Inbox;
 use crate::settings::event_settings;
-use crate::shelf::keep_facts;
-use crate::watches::due;
-use crate::watches::gather_watches;
-use crate::watches::was_asked;
-use crate::watches::watched;
-use crate::wordings::ask_for_wording;
-use crate::wordings::due_wordings;
-use crate::wordings::gather_wordings;
-use bordereau_api::{BatchState, BoundaryError, Environment, EventCheck, EventWhat, Profile};
+use crate::watches::{postpone_questions, watch_new_transactions};
+use crate::wordings::{adopt_new_quotes, ask_for_wording};
+use bordereau_api::{BoundaryError, Environment, EventCheck, EventWhat, Profile};
 use bordereau_batches::outbox::Memory;
 use bordereau_batches::outbox::Outbox;
 use bordereau_batches::outbox::step;
@@ -33,8 +25,14 @@ use bordereau_session::Context;
 use bordereau_session::failure::from_client;
 use bordereau_session::profile::profile_by_id;
 use bordereau_session::profile::session;
+use bordereau_store::StoreError;
 use bordereau_store::batches::transition::open_parts;
-use bordereau_store::{Store, StoreError};
+use bordereau_store::events::inbox::{CONFIRMED_BY_SERVICE, store_facts};
+use bordereau_store::events::service_checks::{
+    UncheckedEvent, is_part_processed, list_unannounced_parts, list_unchecked_events, record_check,
+};
+use bordereau_store::events::watches::{AskedTransaction, list_due_watches, watched_among};
+use bordereau_store::events::wordings::list_due_wordings;
 
 /// Longest time a service in trouble is left alone, in looks.
 const LOOKS_SKIPPED_MAX: u32 = 20;
@@ -68,57 +66,48 @@ pub(super) async fn work(ctx: Context) {
 struct Looking {
     /// The outbox as it was when its transactions were last gathered.
     outbox: Option<i64>,
-    quotes: Gathered,
+    quotes: AdoptedQuotes,
     /// Services in trouble: when they are asked again, and how often in a row they were.
     resting: HashMap<String, (Instant, u32)>,
-}
-
-/// An event whose fact was not asked for yet.
-struct Unchecked {
-    seq: i64,
-    profile_id: String,
-    fact: String,
-    what: EventWhat,
-    batch: String,
-    transaction: String,
 }
 
 impl Looking {
     async fn look(&mut self, ctx: &Context) -> Result<(), StoreError> {
         adopt_outbox(ctx).await?;
-        gather_watches(ctx, &mut self.outbox).await?;
+        watch_new_transactions(ctx, &mut self.outbox).await?;
         let at_once = Inbox::of(ctx).pace().at_once;
-        for event in unchecked(ctx.store(), at_once).await? {
-            if !self.rests(&event.profile_id) {
-                let asked = check(ctx, &event).await;
-                self.heed(ctx, &event.profile_id.clone(), asked);
+        for event in ctx.store().run(move |db| list_unchecked_events(db, at_once)).await? {
+            if !self.is_backing_off(&event.profile_id) {
+                let result = check(ctx, &event).await;
+                self.record_outcome(ctx, &event.profile_id.clone(), result);
             }
         }
         let now = ctx.ports().clock.now().timestamp_millis();
-        gather_wordings(ctx, &mut self.quotes).await?;
-        for due in due_wordings(ctx.store(), now, at_once).await? {
-            if !self.rests(&due.profile_id) {
+        adopt_new_quotes(ctx, &mut self.quotes).await?;
+        for due in ctx.store().run(move |db| list_due_wordings(db, now, at_once)).await? {
+            if !self.is_backing_off(&due.profile_id) {
                 let profile_id = due.profile_id.clone();
-                let asked = ask_for_wording(ctx, due, now).await;
-                self.heed(ctx, &profile_id, asked);
+                let result = ask_for_wording(ctx, due, now).await;
+                self.record_outcome(ctx, &profile_id, result);
             }
         }
-        for (profile_id, transaction) in due(ctx.store(), now, at_once).await? {
-            if !self.rests(&profile_id) {
-                let asked = ask_for(ctx, &profile_id, &transaction, now).await;
-                self.heed(ctx, &profile_id, asked);
+        let due = ctx.store().run(move |db| list_due_watches(db, now, at_once)).await?;
+        for (profile_id, transaction) in due {
+            if !self.is_backing_off(&profile_id) {
+                let result = ask_for(ctx, &profile_id, &transaction).await;
+                self.record_outcome(ctx, &profile_id, result);
             }
         }
         Ok(())
     }
 
-    fn rests(&self, profile_id: &str) -> bool {
+    fn is_backing_off(&self, profile_id: &str) -> bool {
         self.resting.get(profile_id).is_some_and(|(until, _)| *until > Instant::now())
     }
 
     /// A service that cannot be used is left alone, longer each time.
-    fn heed(&mut self, ctx: &Context, profile_id: &str, asked: Result<(), BoundaryError>) {
-        match asked {
+    fn record_outcome(&mut self, ctx: &Context, profile_id: &str, result: Result<(), BoundaryError>) {
+        match result {
             Ok(()) => {
                 self.resting.remove(profile_id);
             }
@@ -134,15 +123,32 @@ impl Looking {
 
 /// What the outbox learnt by asking is a fact as well.
 async fn adopt_outbox(ctx: &Context) -> Result<(), StoreError> {
-    let parts = ctx.store().run(|connection| ended_parts(connection)).await?;
-    let kept = event_settings(ctx).await.unwrap_or_default();
-    for (profile_id, fact) in parts {
-        let is_gap = kept.expects(&profile_id);
-        let new = keep_facts(ctx.store(), &profile_id, vec![fact], ctx.stamp(), is_gap).await?;
+    let parts = ctx.store().run(|connection| list_unannounced_parts(connection)).await?;
+    let settings = event_settings(ctx).await.unwrap_or_default();
+    for part in parts {
+        let what = if part.is_processed { EventWhat::BatchProcessed } else { EventWhat::BatchFailed };
+        let is_gap = settings.expects(&part.profile_id);
+        let new =
+            confirm_facts(ctx, &part.profile_id, &[Fact::of_batch(what, part.remote_id)], is_gap).await?;
         tracing::debug!(new, "the outbox knew");
         Inbox::of(ctx).changed();
     }
     Ok(())
+}
+
+/// Stores what the service confirmed; says how many facts no event had told of.
+async fn confirm_facts(
+    ctx: &Context,
+    profile_id: &str,
+    facts: &[Fact],
+    is_gap: bool,
+) -> Result<usize, StoreError> {
+    if facts.is_empty() {
+        return Ok(0);
+    }
+    let facts: Vec<_> = facts.iter().map(Fact::confirmed).collect();
+    let (profile_id, at) = (profile_id.to_owned(), ctx.stamp());
+    ctx.store().run(move |connection| store_facts(connection, &profile_id, &facts, &at, is_gap)).await
 }
 
 /// Facts that transactions show, however they were come by.
@@ -154,7 +160,7 @@ pub async fn note_records(
     let is_practice = profile.environment == Environment::Practice;
     let facts: Vec<Fact> = records.iter().flat_map(|record| Fact::of_record(record, is_practice)).collect();
     let is_gap = event_settings(ctx).await?.expects(&profile.id);
-    let new = keep_facts(ctx.store(), &profile.id, facts, ctx.stamp(), is_gap).await?;
+    let new = confirm_facts(ctx, &profile.id, &facts, is_gap).await?;
     if new > 0 {
         Inbox::of(ctx).changed();
     }
@@ -178,7 +184,8 @@ pub async fn note_read(
         .collect();
     let seen: HashSet<i64> = earlier.iter().map(|record| record.id).collect();
     let ids: Vec<i64> = read.iter().map(|record| record.id).collect();
-    let watched = watched(ctx.store(), &profile.id, ids).await?;
+    let id = profile.id.clone();
+    let watched = ctx.store().run(move |connection| watched_among(connection, &id, &ids)).await?;
     let is_news = |record: &TransactionRecord, fact: &Fact| {
         watched.contains(&record.id) || (seen.contains(&record.id) && !known.contains(&fact.key()))
     };
@@ -189,47 +196,36 @@ pub async fn note_read(
         .map(|(_, fact)| fact)
         .collect();
     let is_gap = event_settings(ctx).await?.expects(&profile.id);
-    let new = keep_facts(ctx.store(), &profile.id, facts, ctx.stamp(), is_gap).await?;
+    let new = confirm_facts(ctx, &profile.id, &facts, is_gap).await?;
     if new > 0 {
         Inbox::of(ctx).changed();
     }
-    let now = ctx.ports().clock.now().timestamp_millis();
     let asked = read.iter().filter(|record| watched.contains(&record.id));
-    let asked = asked.map(|record| (record.id.to_string(), is_settled(record))).collect();
-    Ok(was_asked(ctx.store(), &profile.id, asked, new > 0, Inbox::of(ctx).pace(), now).await?)
+    let asked = asked
+        .map(|record| AskedTransaction { id: record.id.to_string(), is_settled: is_settled(record) })
+        .collect();
+    postpone_questions(ctx, &profile.id, asked, new > 0).await
 }
 
 /// Asks whether the service says what an event says; the batch it is about moves on at once.
-async fn check(ctx: &Context, event: &Unchecked) -> Result<(), BoundaryError> {
+async fn check(ctx: &Context, event: &UncheckedEvent) -> Result<(), BoundaryError> {
     let is_so = if event.batch.is_empty() {
         transaction_says(ctx, event).await?
     } else {
         batch_says(ctx, event).await?
     };
-    let (check, says) = if is_so {
-        (EventCheck::Confirmed, "Asked, the service says the same.")
+    let (check, sentence) = if is_so {
+        (EventCheck::Confirmed, CONFIRMED_BY_SERVICE)
     } else {
-        (
-            EventCheck::Differs,
-            "Asked, the service did not say so. It may know by now: look at the transaction.",
-        )
+        (EventCheck::Differs, "The service did not confirm it. It may have since: open the transaction.")
     };
     let (seq, at) = (event.seq, ctx.stamp());
-    ctx.store()
-        .run(move |connection| {
-            connection.execute(
-                "UPDATE events SET checked = ?2, check_says = ?3,
-                 found_at = CASE WHEN ?5 THEN coalesce(found_at, ?4) ELSE found_at END WHERE seq = ?1",
-                params![seq, check_word(check), says, at, is_so],
-            )?;
-            touch(connection)
-        })
-        .await?;
+    ctx.store().run(move |connection| record_check(connection, seq, check, sentence, &at)).await?;
     Inbox::of(ctx).changed();
     Ok(())
 }
 
-async fn batch_says(ctx: &Context, event: &Unchecked) -> Result<bool, BoundaryError> {
+async fn batch_says(ctx: &Context, event: &UncheckedEvent) -> Result<bool, BoundaryError> {
     let expected = event.what == EventWhat::BatchProcessed;
     let open = open_parts(ctx.store()).await?;
     if let Some(part) = open.iter().find(|part| part.remote_id.as_deref() == Some(event.batch.as_str())) {
@@ -238,11 +234,9 @@ async fn batch_says(ctx: &Context, event: &Unchecked) -> Result<bool, BoundaryEr
         Outbox::of(ctx).wake();
     }
     let remote_id = event.batch.clone();
-    let here = ctx.store().run(move |connection| state_of_part(connection, &remote_id)).await?;
-    match here {
-        Some(BatchState::Processed) => return Ok(expected),
-        Some(BatchState::Failed) => return Ok(!expected),
-        _ => {}
+    let here = ctx.store().run(move |connection| is_part_processed(connection, &remote_id)).await?;
+    if let Some(is_processed) = here {
+        return Ok(is_processed == expected);
     }
     let profile = profile_by_id(ctx, &event.profile_id).await?;
     let client = session(ctx, &profile).await?.client;
@@ -254,7 +248,7 @@ async fn batch_says(ctx: &Context, event: &Unchecked) -> Result<bool, BoundaryEr
     }
 }
 
-async fn transaction_says(ctx: &Context, event: &Unchecked) -> Result<bool, BoundaryError> {
+async fn transaction_says(ctx: &Context, event: &UncheckedEvent) -> Result<bool, BoundaryError> {
     let profile = profile_by_id(ctx, &event.profile_id).await?;
     let Some(record) = record(ctx, &profile, &event.transaction).await? else { return Ok(false) };
     note_records(ctx, &profile, std::slice::from_ref(&record)).await?;
@@ -263,15 +257,16 @@ async fn transaction_says(ctx: &Context, event: &Unchecked) -> Result<bool, Boun
 }
 
 /// Asks for a transaction that no event came for in a while.
-async fn ask_for(ctx: &Context, profile_id: &str, transaction: &str, now: i64) -> Result<(), BoundaryError> {
+async fn ask_for(ctx: &Context, profile_id: &str, transaction: &str) -> Result<(), BoundaryError> {
     let profile = profile_by_id(ctx, profile_id).await?;
     let record = record(ctx, &profile, transaction).await?;
     let new = match &record {
         Some(record) => note_records(ctx, &profile, std::slice::from_ref(record)).await?,
         None => 0,
     };
-    let asked = vec![(transaction.to_owned(), record.as_ref().is_some_and(is_settled))];
-    Ok(was_asked(ctx.store(), profile_id, asked, new > 0, Inbox::of(ctx).pace(), now).await?)
+    let is_settled = record.as_ref().is_some_and(is_settled);
+    let asked = vec![AskedTransaction { id: transaction.to_owned(), is_settled }];
+    postpone_questions(ctx, profile_id, asked, new > 0).await
 }
 
 async fn record(
@@ -282,58 +277,4 @@ async fn record(
     let Ok(number) = transaction.parse() else { return Ok(None) };
     let client = session(ctx, profile).await?.client;
     client.transaction_status(&TransactionLookup::TransactionId(number)).await.map_err(from_client)
-}
-
-/// Events that came and were not compared with what the service says, oldest first.
-async fn unchecked(store: &Store, most: u32) -> Result<Vec<Unchecked>, StoreError> {
-    store
-        .run(move |connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT seq, profile_id, fact, what, batch_id, transaction_id FROM events
-             WHERE checked = 'unchecked' AND fact IS NOT NULL AND what <> 'stamp_wording'
-             ORDER BY seq LIMIT ?1",
-            )?;
-            let rows = statement.query_map([most], |row| {
-                Ok(Unchecked {
-                    seq: row.get(0)?,
-                    profile_id: row.get(1)?,
-                    fact: row.get(2)?,
-                    what: what_of_word(row.get_ref(3)?.as_str().unwrap_or_default()),
-                    batch: row.get(4)?,
-                    transaction: row.get(5)?,
-                })
-            })?;
-            Ok(rows.collect::<Result<_, _>>()?)
-        })
-        .await
-}
-
-/// Parts at their end that no event found by asking stands for yet.
-fn ended_parts(connection: &Connection) -> Result<Vec<(String, Fact)>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT b.profile_id, p.remote_id, p.state FROM batch_parts p JOIN batches b ON b.seq = p.batch
-         WHERE p.state IN ('processed', 'failed') AND p.remote_id IS NOT NULL AND NOT EXISTS
-         (SELECT 1 FROM events e WHERE e.profile_id = b.profile_id AND e.found_at IS NOT NULL
-          AND e.fact = 'batch ' || p.remote_id || ' ' || p.state)",
-    )?;
-    let rows = statement.query_map([], |row| {
-        let (profile_id, batch, state): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        let what = if state == "processed" { EventWhat::BatchProcessed } else { EventWhat::BatchFailed };
-        Ok((profile_id, Fact::of_batch(what, batch)))
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
-}
-
-fn state_of_part(connection: &Connection, remote_id: &str) -> Result<Option<BatchState>, StoreError> {
-    let mut statement =
-        connection.prepare_cached("SELECT state FROM batch_parts WHERE remote_id = ?1 LIMIT 1")?;
-    let mut rows = statement.query([remote_id])?;
-    Ok(match rows.next()? {
-        Some(row) => match row.get_ref(0)?.as_str().unwrap_or_default() {
-            "processed" => Some(BatchState::Processed),
-            "failed" => Some(BatchState::Failed),
-            _ => None,
-        },
-        None => None,
-    })
 }

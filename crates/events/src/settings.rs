@@ -60,8 +60,8 @@ impl Kept {
 
     /// Kinds without repetition.
     pub(super) fn set_notices(&mut self, notices: Vec<EventWhat>) {
-        let words: BTreeSet<&str> = notices.into_iter().map(super::what_word).collect();
-        self.notices = words.into_iter().map(super::what_of_word).collect();
+        let words: BTreeSet<&str> = notices.into_iter().map(<&str>::from).collect();
+        self.notices = words.into_iter().filter_map(|word| word.parse().ok()).collect();
     }
 }
 

@@ -15,7 +15,7 @@ use tokio::sync::mpsc;
 
 use super::receiver::{Receiver, plain};
 use super::signature::is_same;
-use crate::shelf::received_after;
+use bordereau_store::events::inbox::{ForwardedDelivery, list_deliveries_after};
 
 /// Desks that may follow at once.
 pub(super) const FOLLOWERS_MAX: usize = 64;
@@ -64,20 +64,27 @@ async fn forward(receiver: &Receiver, profile_id: &str, mut last: i64, send: mps
     }
     loop {
         changes.mark_unchanged();
-        let events = match received_after(receiver.ctx.store(), profile_id, last, AT_ONCE).await {
-            Ok(events) => events,
+        let of = profile_id.to_owned();
+        let store = receiver.ctx.store();
+        let read = store.run(move |connection| list_deliveries_after(connection, &of, last, AT_ONCE)).await;
+        let deliveries = match read {
+            Ok(deliveries) => deliveries,
             Err(error) => {
                 tracing::warn!(%error, "a follower was let go");
                 return;
             }
         };
-        let is_all = events.len() < AT_ONCE as usize;
-        for (id, at, body) in events {
-            let data = serde_json::json!({ "received_at": at, "body": STANDARD.encode(body) });
-            if send.send(Bytes::from(format!("id: {id}\nevent: delivery\ndata: {data}\n\n"))).await.is_err() {
+        let is_all = deliveries.len() < AT_ONCE as usize;
+        for ForwardedDelivery { arrival, received_at, body } in deliveries {
+            let data = serde_json::json!({ "received_at": received_at, "body": STANDARD.encode(body) });
+            if send
+                .send(Bytes::from(format!("id: {arrival}\nevent: delivery\ndata: {data}\n\n")))
+                .await
+                .is_err()
+            {
                 return;
             }
-            last = id;
+            last = arrival;
         }
         if is_all {
             tokio::select! {

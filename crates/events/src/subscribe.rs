@@ -130,12 +130,12 @@ async fn listening(ctx: &Context) -> Result<SocketAddr, BoundaryError> {
     let listens = async {
         loop {
             changes.mark_unchanged();
-            let stands = Inbox::of(ctx).stands();
-            if let Some(address) = stands.address {
+            let receiver = Inbox::of(ctx).status();
+            if let Some(address) = receiver.address {
                 return Ok(address);
             }
-            if !stands.trouble.is_empty() {
-                return Err(BoundaryError::of(ErrorCode::Validation, stands.trouble));
+            if !receiver.trouble.is_empty() {
+                return Err(BoundaryError::of(ErrorCode::Validation, receiver.trouble));
             }
             // The sender is this desk's own.
             let _ = changes.changed().await;

@@ -150,7 +150,7 @@ pub async fn delivery_log(ctx: &Context, request: DeliveryId) -> Result<Delivery
     Ok(DeliveryLog {
         delivery: delivery(found.delivery),
         bytes: u32::try_from(found.body.len()).unwrap_or(u32::MAX),
-        body: super::listing::readable(found.body.as_bytes()),
+        body: super::event_details::readable_body(found.body.as_bytes()),
         tries,
     })
 }

@@ -33,7 +33,7 @@ pub struct Inbox {
     changes: watch::Sender<u64>,
     resets: watch::Sender<u64>,
     pace: Mutex<EventPace>,
-    stands: Mutex<Stands>,
+    receiver: Mutex<ReceiverStatus>,
     /// Secrets held for this run, where there is no keychain.
     held: Mutex<HashMap<(String, SecretName), SecretText>>,
     /// What goes wrong with the listener a profile follows; empty while it is followed.
@@ -42,9 +42,9 @@ pub struct Inbox {
     lock: FolderLock,
 }
 
-/// How the receiver stands.
+/// How the receiver status.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Stands {
+pub(super) struct ReceiverStatus {
     pub(super) address: Option<SocketAddr>,
     pub(super) trouble: String,
 }
@@ -61,7 +61,7 @@ impl Inbox {
             changes: watch::Sender::new(0),
             resets: watch::Sender::new(0),
             pace: Mutex::default(),
-            stands: Mutex::default(),
+            receiver: Mutex::default(),
             held: Mutex::default(),
             follows: Mutex::default(),
             changing: tokio::sync::Mutex::default(),
@@ -91,12 +91,12 @@ impl Inbox {
         *self.pace.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn stands(&self) -> Stands {
-        self.stands.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    pub(super) fn status(&self) -> ReceiverStatus {
+        self.receiver.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn stand(&self, stands: Stands) {
-        *self.stands.lock().unwrap_or_else(PoisonError::into_inner) = stands;
+    fn set_status(&self, status: ReceiverStatus) {
+        *self.receiver.lock().unwrap_or_else(PoisonError::into_inner) = status;
         self.changed();
     }
 
@@ -144,7 +144,7 @@ struct Listens(Context);
 
 impl Drop for Listens {
     fn drop(&mut self) {
-        Inbox::of(&self.0).stand(Stands::default());
+        Inbox::of(&self.0).set_status(ReceiverStatus::default());
     }
 }
 
@@ -174,17 +174,17 @@ pub fn set_event_pace(ctx: &Context, pace: EventPace) {
 }
 
 /// Whether events of a profile are received, and why not.
-pub(super) fn receiver_stands(ctx: &Context, kept: &Kept, profile_id: &str) -> (ReceiverState, String) {
+pub(super) fn receiver_state(ctx: &Context, kept: &Kept, profile_id: &str) -> (ReceiverState, String) {
     if !kept.of(profile_id).follow.is_empty() {
         return match Inbox::of(ctx).follow_trouble(profile_id) {
             Some(trouble) if !trouble.is_empty() => (ReceiverState::Trouble, trouble),
             _ => (ReceiverState::Follows, String::new()),
         };
     }
-    let stands = Inbox::of(ctx).stands();
-    match (kept.receiver, stands.address, stands.trouble.is_empty()) {
+    let status = Inbox::of(ctx).status();
+    match (kept.receiver, status.address, status.trouble.is_empty()) {
         (false, _, _) => (ReceiverState::Off, String::new()),
-        (true, _, false) => (ReceiverState::Trouble, stands.trouble),
+        (true, _, false) => (ReceiverState::Trouble, status.trouble),
         (true, Some(_), true) => (ReceiverState::On, String::new()),
         (true, None, true) => {
             (ReceiverState::Trouble, "The receiver runs while the window is open.".to_owned())
@@ -225,7 +225,7 @@ async fn serve(ctx: Context) {
         resets.mark_unchanged();
         let served = match event_settings(&ctx).await {
             Ok(kept) if !kept.receiver => {
-                inbox.stand(Stands::default());
+                inbox.set_status(ReceiverStatus::default());
                 None
             }
             Ok(kept) => Some(listen(&ctx, kept, resets.clone()).await),
@@ -233,7 +233,7 @@ async fn serve(ctx: Context) {
         };
         if let Some(Err(trouble)) = served {
             tracing::warn!(trouble, "events are not received");
-            inbox.stand(Stands { address: None, trouble });
+            inbox.set_status(ReceiverStatus { address: None, trouble });
             tokio::select! {
                 changed = resets.changed() => if changed.is_err() { return },
                 () = tokio::time::sleep(RETRY) => {}
@@ -267,7 +267,7 @@ async fn listen(ctx: &Context, kept: Kept, mut resets: watch::Receiver<u64>) -> 
     let stop_when_told = async move { drop(stopped.await) };
     let serving = receive(ctx, Listener::for_window(doors.clone()), socket, stop_when_told);
     tokio::pin!(serving);
-    Inbox::of(ctx).stand(Stands { address: Some(address), trouble: String::new() });
+    Inbox::of(ctx).set_status(ReceiverStatus { address: Some(address), trouble: String::new() });
     loop {
         tokio::select! {
             outcome = &mut serving => return outcome.map_err(|error| error.to_string()),

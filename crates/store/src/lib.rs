@@ -7,6 +7,7 @@ mod batch_words;
 pub mod batches;
 pub mod declining_carriers;
 pub mod due_marks;
+pub mod events;
 mod failure;
 mod folder_lock;
 mod migrations;

@@ -72,7 +72,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     -- A draft that a command works on; it is no draft of the person's before the command leaves it to them.
     ALTER TABLE reviews ADD COLUMN unattended INTEGER NOT NULL DEFAULT 0 CHECK (unattended IN (0, 1));
 ",
-    include_str!("events.sql"),
+    crate::events::CREATE_EVENTS,
     "
     CREATE TABLE saved_searches (
         profile TEXT NOT NULL,
@@ -101,7 +101,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     -- Documents on their way lie in a folder, one file each, so that none is ever whole in memory.
     ALTER TABLE document_uploads ADD COLUMN content_file TEXT NOT NULL DEFAULT '';
 ",
-    include_str!("event_wordings.sql"),
+    crate::events::CREATE_EVENT_WORDINGS,
     "
     -- A part whose answer was lost: since when, and whether a person is asked about it.
     ALTER TABLE batch_parts ADD COLUMN lost_ms INTEGER;

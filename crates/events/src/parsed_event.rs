@@ -7,83 +7,53 @@ use bordereau_contract::{Event, EventBody, EventKind, EventSubject};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use super::fact::{Fact, what_of};
+use super::fact::{Fact, event_kind};
 use bordereau_api::EventWhat;
+use bordereau_store::events::inbox::{EventNumbers, ParsedEvent};
 
 /// Characters of a field that are kept in a column of their own; the body is kept whole.
 const FIELD_CHARS_MAX: usize = 200;
 
-/// A delivery as far as it was understood.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Heard {
-    pub what: EventWhat,
-    /// As it came.
-    pub event: String,
-    pub event_id: String,
-    /// As it came.
-    pub said_at: String,
-    pub subject: Subject,
-    /// What must be true if it is, where there is something to ask for.
-    pub fact: Option<Fact>,
-    pub title: String,
-    /// Equal for repeats: of event, subject, timestamp and body (contract section 6).
-    pub recognition: String,
-}
-
-/// What an event is about; empty for what it does not name.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Subject {
-    pub batch: String,
-    pub transaction: String,
-    pub policy_number: String,
-    pub invoice_number: String,
-    pub state: String,
-}
-
-impl Heard {
-    /// Reads a body.
-    pub fn read(body: &[u8]) -> Heard {
-        let meant = event_of(body);
-        let (event, event_id, said_at) = meant.as_ref().map_or_else(Default::default, |(name, meant)| {
-            (column(name), column(&meant.event_id), column(&meant.timestamp))
-        });
-        let meant = meant.map(|(_, meant)| meant);
-        let (what, subject, value) = meant.as_ref().map_or_else(Default::default, parts);
-        let fact = Fact::new(what, &subject, value.clone());
-        Heard {
-            what,
-            title: super::fact::title(what, &subject, &event, &value),
-            recognition: recognition(&event, &subject, &said_at, body),
-            event_id,
-            event,
-            said_at,
-            subject,
-            fact,
-        }
+/// Reads a body.
+pub(super) fn parse_event(body: &[u8]) -> ParsedEvent {
+    let read = read_event(body);
+    let (event, event_id, said_at) = read.as_ref().map_or_else(Default::default, |(name, event)| {
+        (column(name), column(&event.event_id), column(&event.timestamp))
+    });
+    let (what, subject, value) = read.as_ref().map_or_else(Default::default, |(_, event)| parts(event));
+    ParsedEvent {
+        what,
+        title: super::fact::title(what, &subject, &event, &value),
+        dedup_key: dedup_key(&event, &subject, &said_at, body),
+        fact: Fact::new(what, &subject, value).map(|fact| fact.key()),
+        event_id,
+        event,
+        said_at,
+        subject,
     }
 }
 
 /// The name as it came, and the event as it must be meant; none where the body is no event at all.
-pub(super) fn event_of(body: &[u8]) -> Option<(String, Event)> {
+pub(super) fn read_event(body: &[u8]) -> Option<(String, Event)> {
     let read = Event::read(body).ok()?;
-    Some((read.event.clone(), meant(read, body)))
+    Some((read.event.clone(), fill_missing_kind(read, body)))
 }
 
 /// The event as it must be meant: one whose name came empty, or in other letters, is read by what it has.
-fn meant(read: Event, body: &[u8]) -> Event {
+fn fill_missing_kind(read: Event, body: &[u8]) -> Event {
     if read.kind().is_some() {
         return read;
     }
     let Ok(mut object) = serde_json::from_slice::<Map<String, Value>>(body) else { return read };
     let name = read.event.trim().to_ascii_lowercase();
-    let kind = if name.is_empty() { guessed(&object) } else { EventKind::of(&name) };
+    let kind = if name.is_empty() { infer_kind(&object) } else { EventKind::of(&name) };
     let Some(kind) = kind else { return read };
     object.insert("event".into(), kind.identifier().into());
     serde_json::to_vec(&object).ok().and_then(|body| Event::read(&body).ok()).unwrap_or(read)
 }
 
 /// What an event without a name must be, by what it has.
-fn guessed(object: &Map<String, Value>) -> Option<EventKind> {
+fn infer_kind(object: &Map<String, Value>) -> Option<EventKind> {
     let has = |name: &str| object.get(name).is_some_and(|value| !value.is_null());
     if has("batch_id") && !has("transaction_id") {
         return match object.get("status")?.as_str()? {
@@ -106,20 +76,21 @@ fn guessed(object: &Map<String, Value>) -> Option<EventKind> {
 }
 
 /// What it says, of what, and the date or number that goes with it.
-fn parts(event: &Event) -> (EventWhat, Subject, String) {
+fn parts(event: &Event) -> (EventWhat, EventNumbers, String) {
     let text = |text: &Option<String>| text.as_deref().map(column).unwrap_or_default();
     let number = |number: Option<i64>| number.map(|number| number.to_string()).unwrap_or_default();
-    let subject =
-        |transaction, policy: &Option<String>, invoice: &Option<String>, state: &Option<String>| Subject {
+    let subject = |transaction, policy: &Option<String>, invoice: &Option<String>, state: &Option<String>| {
+        EventNumbers {
             batch: String::new(),
             transaction: number(transaction),
             policy_number: text(policy),
             invoice_number: text(invoice),
             state: state_code(state.as_deref().unwrap_or_default()),
-        };
+        }
+    };
     let (subject, value) = match &event.body {
         EventBody::BatchProcessed(batch) | EventBody::BatchFailed(batch) => {
-            (Subject { batch: column(&batch.batch_id), ..Subject::default() }, String::new())
+            (EventNumbers { batch: column(&batch.batch_id), ..EventNumbers::default() }, String::new())
         }
         EventBody::Filed(it) => (
             subject(it.transaction_id, &it.policy_number, &it.invoice_number, &it.physical_state),
@@ -138,19 +109,23 @@ fn parts(event: &Event) -> (EventWhat, Subject, String) {
         EventBody::StampWordingChanged(it) => {
             let (text, at) = (&it.state_stamp_wording_text, &it.state_stamp_wording_updated_at);
             let value = super::fact::wording_value(text.as_deref(), at.as_deref());
-            (Subject { state: state_code(&it.state), ..Subject::default() }, value)
+            (EventNumbers { state: state_code(&it.state), ..EventNumbers::default() }, value)
         }
         EventBody::Other(known) => (of_unknown(known.as_ref()), String::new()),
     };
-    (event.kind().map_or(EventWhat::Other, what_of), subject, value)
+    (event.kind().map_or(EventWhat::Other, event_kind), subject, value)
 }
 
-fn of_unknown(known: Option<&EventSubject>) -> Subject {
+fn of_unknown(known: Option<&EventSubject>) -> EventNumbers {
     match known {
-        Some(EventSubject::Batch(id)) => Subject { batch: column(id), ..Subject::default() },
-        Some(EventSubject::Transaction(id)) => Subject { transaction: id.to_string(), ..Subject::default() },
-        Some(EventSubject::State(code)) => Subject { state: state_code(code), ..Subject::default() },
-        None => Subject::default(),
+        Some(EventSubject::Batch(id)) => EventNumbers { batch: column(id), ..EventNumbers::default() },
+        Some(EventSubject::Transaction(id)) => {
+            EventNumbers { transaction: id.to_string(), ..EventNumbers::default() }
+        }
+        Some(EventSubject::State(code)) => {
+            EventNumbers { state: state_code(code), ..EventNumbers::default() }
+        }
+        None => EventNumbers::default(),
     }
 }
 
@@ -167,7 +142,7 @@ fn column(text: &str) -> String {
 }
 
 /// Public samples reuse event ids, so they say nothing; the body's hash holds what the other fields do not.
-fn recognition(event: &str, subject: &Subject, said_at: &str, body: &[u8]) -> String {
+fn dedup_key(event: &str, subject: &EventNumbers, said_at: &str, body: &[u8]) -> String {
     let mut hash = Sha256::new();
     for part in [event, &subject.batch, &subject.transaction, &subject.policy_number, said_at] {
         hash.update(part.len().to_be_bytes());
@@ -220,19 +195,18 @@ mod tests {
             ("", W::Other, ""),
         ];
         for (body, what, fact) in cases {
-            let heard = Heard::read(body.as_bytes());
-            assert_eq!(heard.what, *what, "{body}");
-            assert_eq!(heard.fact.map(|fact| fact.key()).unwrap_or_default(), *fact, "{body}");
-            assert!(!heard.title.is_empty(), "{body}");
+            let parsed = parse_event(body.as_bytes());
+            assert_eq!(parsed.what, *what, "{body}");
+            assert_eq!(parsed.fact.unwrap_or_default(), *fact, "{body}");
+            assert!(!parsed.title.is_empty(), "{body}");
         }
     }
 
     #[test]
     fn a_repeat_is_the_same_event_subject_time_and_body() {
         let base = r#"{"event":"e","event_id":"1","transaction_id":1,"timestamp":"2026-01-01 00:00:00"}"#;
-        let same = |other: &str| {
-            Heard::read(base.as_bytes()).recognition == Heard::read(other.as_bytes()).recognition
-        };
+        let same =
+            |other: &str| parse_event(base.as_bytes()).dedup_key == parse_event(other.as_bytes()).dedup_key;
         assert!(same(base));
         for other in [
             r#"{"event":"f","event_id":"1","transaction_id":1,"timestamp":"2026-01-01 00:00:00"}"#,
@@ -247,8 +221,8 @@ mod tests {
     #[test]
     fn a_field_is_bounded_and_has_no_control_characters() {
         let long = "é".repeat(5_000);
-        let heard = Heard::read(format!(r#"{{"event":"{long}","timestamp":"a\u0000b\nc"}}"#).as_bytes());
-        assert_eq!(heard.event.chars().count(), FIELD_CHARS_MAX);
-        assert_eq!(heard.said_at, "abc");
+        let parsed = parse_event(format!(r#"{{"event":"{long}","timestamp":"a\u0000b\nc"}}"#).as_bytes());
+        assert_eq!(parsed.event.chars().count(), FIELD_CHARS_MAX);
+        assert_eq!(parsed.said_at, "abc");
     }
 }

@@ -1,19 +1,21 @@
-//! Events as they are shown.
+//! Events as they are shown, each with the batch that it is about.
 
+use bordereau_api::{
+    EventCheck, EventSignature, EventView, EventWhat, EventsMark, EventsPage, EventsRequest, EventsStatus,
+    ReceiverState,
+};
 use rusqlite::types::ToSql;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::shelf::touch;
-use super::{check_of_word, signature_of_word, what_of_word, what_word};
-use bordereau_api::*;
-use bordereau_store::StoreError;
+use super::{events_revision, mark_events_changed, read_word};
+use crate::StoreError;
 
 /// Events of a page.
 const PAGE_MAX: u32 = 200;
 /// Other events of the same subject beside one.
 const RELATED_MAX: u32 = 20;
-/// Bytes of a body that are shown; the rest can be had from the service.
-const SHOWN_BYTES: usize = 256 * 1024;
+/// Events listed at once after a number.
+const NEWER_MAX: u32 = 200;
 
 const COLUMNS: &str = "e.seq, e.what, e.event, e.title, e.said_at, e.received_at, e.found_at, e.is_read, e.repeats, \
      e.batch_id, e.transaction_id, e.policy_number, e.invoice_number, e.state_code, e.signature, e.checked, \
@@ -23,11 +25,11 @@ const FROM: &str = "FROM events e LEFT JOIN batches b ON b.profile_id = e.profil
      WHEN e.transaction_id <> '' THEN (SELECT max(r.batch) FROM batch_rows r \
          WHERE r.transaction_id = cast(e.transaction_id AS INTEGER)) END";
 
-fn shown(row: &Row<'_>) -> rusqlite::Result<EventView> {
+fn view(row: &Row<'_>) -> rusqlite::Result<EventView> {
     let text = |at: usize| row.get::<_, String>(at);
     let (received_at, found_at): (Option<String>, Option<String>) = (row.get(5)?, row.get(6)?);
     let name: Option<String> = row.get(17)?;
-    let (what, title) = (what_of_word(row.get_ref(1)?.as_str().unwrap_or_default()), text(3)?);
+    let (what, title) = (read_word(row, 1, EventWhat::Other)?, text(3)?);
     let title = match (what, name) {
         (EventWhat::BatchProcessed, Some(name)) => format!("{name} processed"),
         (EventWhat::BatchFailed, Some(name)) => format!("{name} failed"),
@@ -50,8 +52,8 @@ fn shown(row: &Row<'_>) -> rusqlite::Result<EventView> {
         policy_number: text(11)?,
         invoice_number: text(12)?,
         state: text(13)?,
-        signature: signature_of_word(row.get_ref(14)?.as_str().unwrap_or_default()),
-        check: check_of_word(row.get_ref(15)?.as_str().unwrap_or_default()),
+        signature: read_word(row, 14, EventSignature::None)?,
+        check: read_word(row, 15, EventCheck::Unchecked)?,
     })
 }
 
@@ -64,7 +66,7 @@ fn condition(profile_id: &str, request: &EventsRequest) -> (String, Vec<Box<dyn 
         parts.push(part.replace("?#", &format!("?{}", values.len())));
     };
     if let Some(what) = request.what {
-        with(&mut values, "e.what = ?#", what_word(what).to_owned());
+        with(&mut values, "e.what = ?#", <&str>::from(what).to_owned());
     }
     if !request.batch.is_empty() {
         let part =
@@ -99,7 +101,7 @@ fn condition(profile_id: &str, request: &EventsRequest) -> (String, Vec<Box<dyn 
 }
 
 /// A page, unread first.
-pub(super) fn page(
+pub fn list_events(
     connection: &Connection,
     profile_id: &str,
     request: &EventsRequest,
@@ -116,8 +118,7 @@ pub(super) fn page(
     let mut statement = connection.prepare(&format!(
         "SELECT {COLUMNS} {FROM} WHERE {condition} ORDER BY e.is_read, e.seq DESC LIMIT ?{limit} OFFSET ?{offset}"
     ))?;
-    let events =
-        statement.query_map(rusqlite::params_from_iter(&values), shown)?.collect::<Result<_, _>>()?;
+    let events = statement.query_map(rusqlite::params_from_iter(&values), view)?.collect::<Result<_, _>>()?;
     let mut statement = connection.prepare_cached(
         "SELECT DISTINCT state_code FROM events WHERE profile_id = ?1 AND state_code <> '' ORDER BY state_code",
     )?;
@@ -125,86 +126,43 @@ pub(super) fn page(
     Ok(EventsPage { total, states, events })
 }
 
-fn one(connection: &Connection, profile_id: &str, id: &str) -> Result<EventView, StoreError> {
+/// An event with all that is stored of it.
+pub struct StoredEvent {
+    /// As it is shown.
+    pub event: EventView,
+    /// As it came; empty where it was found by asking.
+    pub body: Vec<u8>,
+    /// What the service said of it, in a sentence.
+    pub check_says: String,
+    /// Others about the same batch or transaction, newest first.
+    pub related: Vec<EventView>,
+}
+
+/// All that is stored of an event.
+pub fn find_event(connection: &Connection, profile_id: &str, id: &str) -> Result<StoredEvent, StoreError> {
     let seq: i64 = id.parse().map_err(|_| StoreError::Missing("event"))?;
-    connection
-        .query_row(
-            &format!("SELECT {COLUMNS} {FROM} WHERE e.seq = ?1 AND e.profile_id = ?2"),
-            params![seq, profile_id],
-            shown,
-        )
-        .optional()?
-        .ok_or(StoreError::Missing("event"))
-}
-
-/// All that is known of an event.
-pub(super) fn detail(connection: &Connection, profile_id: &str, id: &str) -> Result<EventDetail, StoreError> {
-    let event = one(connection, profile_id, id)?;
-    let (body, check_says): (Vec<u8>, String) = connection.query_row(
-        "SELECT body, check_says FROM events WHERE seq = ?1",
-        [id.parse::<i64>().unwrap_or_default()],
-        |row| Ok((row.get(0)?, row.get(1)?)),
-    )?;
-    let mut related = Vec::new();
-    if !(event.transaction.is_empty() && event.batch.is_empty()) {
-        let mut statement = connection.prepare_cached(&format!(
-            "SELECT {COLUMNS} {FROM} WHERE e.profile_id = ?1 AND e.seq <> ?2 AND
-             ((?3 <> '' AND e.transaction_id = ?3) OR (?4 <> '' AND e.batch_id = ?4)) ORDER BY e.seq DESC LIMIT ?5"
-        ))?;
-        let seq = event.id.parse::<i64>().unwrap_or_default();
-        let rows = statement
-            .query_map(params![profile_id, seq, event.transaction, event.batch, RELATED_MAX], shown)?;
-        related = rows.collect::<Result<_, _>>()?;
-    }
-    Ok(EventDetail {
-        bytes: u32::try_from(body.len()).unwrap_or(u32::MAX),
-        said: super::heard::event_of(&body)
-            .map(|(_, meant)| super::said::of_event(&meant))
-            .unwrap_or_default(),
-        body: readable(&body),
-        signature_says: says(&event).to_owned(),
-        check_says,
-        related,
-        event,
-    })
-}
-
-/// Indented where it is JSON, and never longer than a person would read.
-pub(super) fn readable(body: &[u8]) -> String {
-    let whole = if body.len() <= SHOWN_BYTES {
-        serde_json::from_slice::<serde_json::Value>(body).ok().map(|value| format!("{value:#}"))
-    } else {
-        None
-    };
-    let mut text = whole
-        .unwrap_or_else(|| String::from_utf8_lossy(body.get(..SHOWN_BYTES).unwrap_or(body)).into_owned());
-    if body.len() > SHOWN_BYTES {
-        text.push_str("\n... (the rest is not shown)");
-    }
-    text
-}
-
-fn says(event: &EventView) -> &'static str {
-    match event.signature {
-        EventSignature::Valid => "The signature fits the body: it comes from the service, unchanged.",
-        EventSignature::Forwarded => "The listener on the server checked the signature and forwarded it.",
-        EventSignature::None => "It was not received. The service said so when it was asked.",
-    }
-}
-
-/// Deliveries that were refused, newest first.
-pub(super) fn refused(connection: &Connection, profile_id: &str) -> Result<RefusedList, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT at, why, bytes, beginning FROM event_refusals WHERE profile_id = ?1 ORDER BY seq DESC",
-    )?;
-    let rows = statement.query_map([profile_id], |row| {
-        Ok(RefusedDelivery { at: row.get(0)?, why: row.get(1)?, bytes: row.get(2)?, beginning: row.get(3)? })
-    })?;
-    Ok(RefusedList { deliveries: rows.collect::<Result<_, _>>()? })
+    let sql = format!("SELECT {COLUMNS}, e.body, e.check_says {FROM} WHERE e.seq = ?1 AND e.profile_id = ?2");
+    let stored = connection.query_row(&sql, params![seq, profile_id], |row| {
+        Ok(StoredEvent {
+            event: view(row)?,
+            body: row.get(18)?,
+            check_says: row.get(19)?,
+            related: Vec::new(),
+        })
+    });
+    let mut stored = stored.optional()?.ok_or(StoreError::Missing("event"))?;
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT {COLUMNS} {FROM} WHERE e.profile_id = ?1 AND e.seq <> ?2 AND
+         ((?3 <> '' AND e.transaction_id = ?3) OR (?4 <> '' AND e.batch_id = ?4)) ORDER BY e.seq DESC LIMIT ?5"
+    ))?;
+    let (transaction, batch) = (&stored.event.transaction, &stored.event.batch);
+    let rows = statement.query_map(params![profile_id, seq, transaction, batch, RELATED_MAX], view)?;
+    stored.related = rows.collect::<Result<_, _>>()?;
+    Ok(stored)
 }
 
 /// The inbox in a line; whether it is received is put in by the caller.
-pub(super) fn status(connection: &Connection, profile_id: &str) -> Result<EventsStatus, StoreError> {
+pub fn inbox_status(connection: &Connection, profile_id: &str) -> Result<EventsStatus, StoreError> {
     let unread = connection
         .prepare_cached("SELECT count(*) FROM events WHERE profile_id = ?1 AND is_read = 0")?
         .query_row([profile_id], |row| row.get(0))?;
@@ -224,7 +182,7 @@ pub(super) fn status(connection: &Connection, profile_id: &str) -> Result<Events
         .query_row([profile_id], |row| row.get(0))
         .optional()?;
     Ok(EventsStatus {
-        revision: revision(connection)?,
+        revision: events_revision(connection)?,
         unread,
         newest: newest.map(|seq| seq.to_string()),
         receiver: ReceiverState::Off,
@@ -234,15 +192,8 @@ pub(super) fn status(connection: &Connection, profile_id: &str) -> Result<Events
     })
 }
 
-/// Grows with every change.
-pub(super) fn revision(connection: &Connection) -> Result<u32, StoreError> {
-    Ok(connection
-        .prepare_cached("SELECT revision & 4294967295 FROM events_revision")?
-        .query_row([], |row| row.get(0))?)
-}
-
 /// Marks events read or unread.
-pub(super) fn mark(
+pub fn mark_events(
     connection: &mut Connection,
     profile_id: &str,
     mark: &EventsMark,
@@ -263,19 +214,18 @@ pub(super) fn mark(
         }
     }
     if changed > 0 {
-        touch(&transaction)?;
+        mark_events_changed(&transaction)?;
     }
     transaction.commit()?;
     Ok(())
 }
 
 /// Number of the newest event, and those after a number, oldest first; none where it is not said after which.
-pub(super) fn since(
+pub fn list_events_after(
     connection: &Connection,
     after: Option<i64>,
     profile_id: Option<&str>,
 ) -> Result<(i64, Vec<EventView>), StoreError> {
-    const AT_ONCE: u32 = 200;
     let Some(after) = after else {
         let newest =
             connection.query_row("SELECT coalesce(max(seq), 0) FROM events", [], |row| row.get(0))?;
@@ -285,7 +235,7 @@ pub(super) fn since(
         "SELECT {COLUMNS} {FROM} WHERE e.seq > ?1 AND (?2 IS NULL OR e.profile_id = ?2) ORDER BY e.seq LIMIT ?3"
     ))?;
     let events: Vec<EventView> =
-        statement.query_map(params![after, profile_id, AT_ONCE], shown)?.collect::<Result<_, _>>()?;
+        statement.query_map(params![after, profile_id, NEWER_MAX], view)?.collect::<Result<_, _>>()?;
     let last = events.last().and_then(|event| event.id.parse().ok()).unwrap_or(after);
     Ok((last, events))
 }

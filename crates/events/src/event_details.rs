@@ -1,40 +1,82 @@
 //! What an event says, for people: its amounts, days and numbers, read from the body that was kept.
 
+use bordereau_api::{EventDetail, EventSaid, EventSignature, EventView};
 use bordereau_contract::{BatchEvent, ChargePaid, Event, EventBody, TaxesAndFeesPaid};
 use bordereau_money::Usd;
 
-use bordereau_api::EventSaid;
 use bordereau_quotes::plain_text;
+use bordereau_store::events::listing::StoredEvent;
+
+use super::parsed_event::read_event;
 
 /// Characters of a value; the body below has all of it.
 const VALUE_CHARS_MAX: usize = 1_000;
+/// Bytes of a body that are shown; the rest can be had from the service.
+const SHOWN_BYTES: usize = 256 * 1024;
+
+/// An event with what its body says.
+pub(super) fn event_detail(stored: StoredEvent) -> EventDetail {
+    let StoredEvent { event, body, check_says, related } = stored;
+    EventDetail {
+        bytes: u32::try_from(body.len()).unwrap_or(u32::MAX),
+        said: read_event(&body).map(|(_, event)| list_fields(&event)).unwrap_or_default(),
+        body: readable_body(&body),
+        signature_says: signature_sentence(&event).to_owned(),
+        check_says,
+        related,
+        event,
+    }
+}
+
+/// Indented where it is JSON, and never longer than a person would read.
+pub(super) fn readable_body(body: &[u8]) -> String {
+    let whole = if body.len() <= SHOWN_BYTES {
+        serde_json::from_slice::<serde_json::Value>(body).ok().map(|value| format!("{value:#}"))
+    } else {
+        None
+    };
+    let mut text = whole
+        .unwrap_or_else(|| String::from_utf8_lossy(body.get(..SHOWN_BYTES).unwrap_or(body)).into_owned());
+    if body.len() > SHOWN_BYTES {
+        text.push_str("\n... (the rest is not shown)");
+    }
+    text
+}
+
+fn signature_sentence(event: &EventView) -> &'static str {
+    match event.signature {
+        EventSignature::Valid => "The signature fits the body: it comes from the service, unchanged.",
+        EventSignature::Forwarded => "The listener on the server checked the signature and forwarded it.",
+        EventSignature::None => "It was not received. The service said so when it was asked.",
+    }
+}
 
 /// Everything it says beyond its subject. A date or number that cannot be read is shown as it came.
-pub(super) fn of_event(event: &Event) -> Vec<EventSaid> {
-    let mut said = Said(Vec::new());
+fn list_fields(event: &Event) -> Vec<EventSaid> {
+    let mut details = EventDetails(Vec::new());
     match &event.body {
-        EventBody::BatchProcessed(batch) | EventBody::BatchFailed(batch) => said.batch(batch),
+        EventBody::BatchProcessed(batch) | EventBody::BatchFailed(batch) => details.batch(batch),
         EventBody::Filed(filed) => {
-            said.text("Filed on", &filed.date_filed);
-            said.text("Transaction type", &filed.transaction_type);
+            details.text("Filed on", &filed.date_filed);
+            details.text("Transaction type", &filed.transaction_type);
         }
-        EventBody::SlTaxPaid(paid) => said.paid("Tax", paid),
-        EventBody::StampingFeePaid(paid) => said.paid("Stamping fee", paid),
-        EventBody::TaxesAndFeesPaid(paid) => said.all_paid(paid),
-        EventBody::NumberAssigned(number) => said.text("State's number", &number.transaction_id_number),
+        EventBody::SlTaxPaid(paid) => details.paid("Tax", paid),
+        EventBody::StampingFeePaid(paid) => details.paid("Stamping fee", paid),
+        EventBody::TaxesAndFeesPaid(paid) => details.all_paid(paid),
+        EventBody::NumberAssigned(number) => details.text("State's number", &number.transaction_id_number),
         EventBody::StampWordingChanged(wording) => {
-            said.text("New wording", &wording.state_stamp_wording_text.as_deref().map(plain_text));
-            said.text("Updated", &wording.state_stamp_wording_updated_at);
+            details.text("New wording", &wording.state_stamp_wording_text.as_deref().map(plain_text));
+            details.text("Updated", &wording.state_stamp_wording_updated_at);
         }
         EventBody::Other(_) => {}
     }
-    said.0
+    details.0
 }
 
-struct Said(Vec<EventSaid>);
+struct EventDetails(Vec<EventSaid>);
 
-impl Said {
-    fn say(&mut self, name: &str, value: String, is_amount: bool) {
+impl EventDetails {
+    fn add_field(&mut self, name: &str, value: String, is_amount: bool) {
         let value: String = value.trim().chars().take(VALUE_CHARS_MAX).collect();
         if !value.is_empty() {
             self.0.push(EventSaid { name: name.to_owned(), value, is_amount });
@@ -42,17 +84,17 @@ impl Said {
     }
 
     fn text(&mut self, name: &str, value: &Option<String>) {
-        self.say(name, value.clone().unwrap_or_default(), false);
+        self.add_field(name, value.clone().unwrap_or_default(), false);
     }
 
     fn amount(&mut self, name: &str, amount: Option<Usd>) {
-        self.say(name, amount.map(|amount| amount.to_string()).unwrap_or_default(), true);
+        self.add_field(name, amount.map(|amount| amount.to_string()).unwrap_or_default(), true);
     }
 
     fn batch(&mut self, batch: &BatchEvent) {
         let warned = batch.transactions.iter().filter(|row| !row.warnings.is_empty()).count();
-        self.say("Rows told of", batch.transactions.len().to_string(), false);
-        self.say("With warnings", warned.to_string(), false);
+        self.add_field("Rows reported", batch.transactions.len().to_string(), false);
+        self.add_field("With warnings", warned.to_string(), false);
     }
 
     /// `X_amount` is the figure of the state's rule, not what was paid; what was paid is `X` itself.
@@ -65,11 +107,11 @@ impl Said {
             // Whatever else it may be called: the public samples know percentages only.
             _ => {
                 let rate = paid.amount.map(|rate| format!("{rate} %")).unwrap_or_default();
-                self.say("By the state's rule", rate, false);
+                self.add_field("By the state's rule", rate, false);
             }
         }
         if paid.active == Some(false) {
-            self.say("In force", "no longer".to_owned(), false);
+            self.add_field("In force", "no longer".to_owned(), false);
         }
         self.text("State's invoice", &paid.invoice_id);
     }
@@ -89,7 +131,7 @@ mod tests {
     #[test]
     fn amounts_and_days_are_told_as_they_came() -> Result<(), Box<dyn std::error::Error>> {
         let told = |body: &str| -> Result<Vec<String>, Box<dyn std::error::Error>> {
-            let said = of_event(&Event::read(body.as_bytes())?);
+            let said = list_fields(&Event::read(body.as_bytes())?);
             Ok(said.iter().map(|said| format!("{}: {}", said.name, said.value)).collect())
         };
         let tax = r#"{"event":"webhook.transaction.sl-tax-paid-date.updated","transaction_id":1,"sl_tax":48.5,

@@ -1,0 +1,38 @@
+//! The tables of events: what was delivered, refused and followed, and what is asked for again.
+
+pub mod follows;
+pub mod inbox;
+pub mod listing;
+pub mod refusals;
+pub mod service_checks;
+pub mod watches;
+pub mod wordings;
+
+use std::str::FromStr;
+
+use rusqlite::{Connection, Row};
+
+use crate::StoreError;
+
+/// The step of the schema that made the inbox.
+pub(crate) const CREATE_EVENTS: &str = include_str!("events.sql");
+/// The step that added the stamp wordings.
+pub(crate) const CREATE_EVENT_WORDINGS: &str = include_str!("event_wordings.sql");
+
+/// Tells every view that something changed.
+pub fn mark_events_changed(connection: &Connection) -> Result<(), StoreError> {
+    connection.execute("UPDATE events_revision SET revision = revision + 1", [])?;
+    Ok(())
+}
+
+/// Grows with every change.
+pub fn events_revision(connection: &Connection) -> Result<u32, StoreError> {
+    Ok(connection
+        .prepare_cached("SELECT revision & 4294967295 FROM events_revision")?
+        .query_row([], |row| row.get(0))?)
+}
+
+/// A word of the store; a word that only a newer version knows is `unknown`.
+fn read_word<T: FromStr>(row: &Row<'_>, at: usize, unknown: T) -> rusqlite::Result<T> {
+    Ok(row.get_ref(at)?.as_str().ok().and_then(|word| word.parse().ok()).unwrap_or(unknown))
+}

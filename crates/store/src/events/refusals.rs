@@ -1,0 +1,57 @@
+//! The tables `event_refusals` and `event_refusal_count`: deliveries that did not prove where they come from.
+
+use bordereau_api::{RefusedDelivery, RefusedList};
+use rusqlite::{Connection, TransactionBehavior, params};
+
+use super::mark_events_changed;
+use crate::StoreError;
+
+/// Refusals of a profile that are kept; older ones are only counted.
+const REFUSALS_MAX: i64 = 200;
+/// Characters of a refused body that are kept.
+const BEGINNING_CHARS: usize = 2_000;
+
+/// Notes a delivery that was refused: counted, and the last ones kept. Never an event.
+pub fn store_refusal(
+    connection: &mut Connection,
+    profile_id: &str,
+    at: &str,
+    why: &str,
+    body: &[u8],
+) -> Result<(), StoreError> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let beginning: String = String::from_utf8_lossy(body)
+        .chars()
+        .filter(|c| !c.is_control() || *c == '\n')
+        .take(BEGINNING_CHARS)
+        .collect();
+    let bytes = i64::try_from(body.len()).unwrap_or(i64::MAX);
+    transaction.execute(
+        "INSERT INTO event_refusals (profile_id, at, why, bytes, beginning) VALUES (?1, ?2, ?3, ?4, ?5)",
+        params![profile_id, at, why, bytes, beginning],
+    )?;
+    transaction.execute(
+        "DELETE FROM event_refusals WHERE profile_id = ?1 AND seq <= (SELECT seq FROM event_refusals
+         WHERE profile_id = ?1 ORDER BY seq DESC LIMIT 1 OFFSET ?2)",
+        params![profile_id, REFUSALS_MAX],
+    )?;
+    transaction.execute(
+        "INSERT INTO event_refusal_count (profile_id, count) VALUES (?1, 1)
+         ON CONFLICT (profile_id) DO UPDATE SET count = event_refusal_count.count + 1",
+        [profile_id],
+    )?;
+    mark_events_changed(&transaction)?;
+    transaction.commit()?;
+    Ok(())
+}
+
+/// Deliveries that were refused, newest first.
+pub fn list_refusals(connection: &Connection, profile_id: &str) -> Result<RefusedList, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT at, why, bytes, beginning FROM event_refusals WHERE profile_id = ?1 ORDER BY seq DESC",
+    )?;
+    let rows = statement.query_map([profile_id], |row| {
+        Ok(RefusedDelivery { at: row.get(0)?, why: row.get(1)?, bytes: row.get(2)?, beginning: row.get(3)? })
+    })?;
+    Ok(RefusedList { deliveries: rows.collect::<Result<_, _>>()? })
+}

@@ -1,0 +1,134 @@
+//! The table `event_wordings`: stamp wordings that are asked for again, one question for each state.
+
+use bordereau_contract::Jurisdiction;
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+
+use super::inbox::{ConfirmedFact, has_fact, store_fact};
+use super::mark_events_changed;
+use crate::StoreError;
+
+/// A question that is due.
+pub struct DueWording {
+    /// The profile whose service is asked.
+    pub profile_id: String,
+    /// Two letters.
+    pub state: String,
+    /// The quote to ask, as JSON.
+    pub question: String,
+    /// How often nothing new came of it, in a row.
+    pub in_vain: u32,
+}
+
+/// What was answered.
+pub struct WordingAnswer {
+    /// What tells this wording from another.
+    pub value: String,
+    /// That the state's stamp has this wording.
+    pub fact: ConfirmedFact,
+}
+
+/// Questions that are due, and those of states an event has told of since they were asked.
+pub fn list_due_wordings(
+    connection: &Connection,
+    now_ms: i64,
+    limit: u32,
+) -> Result<Vec<DueWording>, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT w.profile_id, w.state_code, w.question, w.in_vain FROM event_wordings w
+         WHERE w.next_ms <= ?1 OR EXISTS (SELECT 1 FROM events e WHERE e.profile_id = w.profile_id
+             AND e.checked = 'unchecked' AND e.what = 'stamp_wording' AND e.state_code = w.state_code
+             AND e.received_at >= w.asked_at)
+         ORDER BY w.next_ms LIMIT ?2",
+    )?;
+    let rows = statement.query_map(params![now_ms, limit], |row| {
+        Ok(DueWording {
+            profile_id: row.get(0)?,
+            state: row.get(1)?,
+            question: row.get(2)?,
+            in_vain: row.get(3)?,
+        })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Number of the newest quote; 0 for none.
+pub fn newest_quote(connection: &Connection) -> Result<i64, StoreError> {
+    Ok(connection.query_row("SELECT coalesce(max(turn), 0) FROM quotes", [], |row| row.get(0))?)
+}
+
+/// The quotes that this profile's service answered, one for each state; a state that has its question keeps it.
+pub fn adopt_quotes(connection: &Connection, profile_id: &str, profile_name: &str) -> Result<(), StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT state, request FROM quotes WHERE json_extract(answer, '$.by') = 'service'
+         AND json_extract(answer, '$.profile') = ?1 ORDER BY turn",
+    )?;
+    let quotes: Vec<(String, String)> = statement
+        .query_map([profile_name], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<Result<_, _>>()?;
+    let mut keep = connection.prepare_cached(
+        "INSERT OR IGNORE INTO event_wordings (profile_id, state_code, question, next_ms) VALUES (?1, ?2, ?3, 0)",
+    )?;
+    for (state, question) in quotes {
+        if let Ok(state) = state.trim().to_ascii_uppercase().parse::<Jurisdiction>() {
+            keep.execute([profile_id, state.code(), &question])?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes down what was answered, or that nothing was. True where an event came of it or was confirmed.
+pub fn record_wording_answer(
+    connection: &mut Connection,
+    due: &DueWording,
+    answer: Option<&WordingAnswer>,
+    at: &str,
+    next_ms: i64,
+    is_gap: bool,
+) -> Result<bool, StoreError> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let (known, asked_at): (String, String) = transaction
+        .query_row(
+            "SELECT known, asked_at FROM event_wordings WHERE profile_id = ?1 AND state_code = ?2",
+            [&due.profile_id, &due.state],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )
+        .optional()?
+        .unwrap_or_default();
+    let is_other = answer.is_some_and(|answer| answer.value != known);
+    let before = transaction.total_changes();
+    if let Some(WordingAnswer { fact, .. }) = answer {
+        let is_news = is_other && !known.is_empty();
+        if has_fact(&transaction, &due.profile_id, &fact.key)?
+            || (is_news && !confirm_unworded_event(&transaction, due, at, &asked_at)?)
+        {
+            store_fact(&transaction, &due.profile_id, fact, at, is_gap)?;
+        }
+    }
+    let changed = transaction.total_changes() > before;
+    let in_vain = if is_other { 0 } else { due.in_vain.saturating_add(1) };
+    transaction.execute(
+        "UPDATE event_wordings SET known = coalesce(?3, known), asked_at = ?4, next_ms = ?5, in_vain = ?6
+         WHERE profile_id = ?1 AND state_code = ?2",
+        params![due.profile_id, due.state, answer.map(|answer| &answer.value), at, next_ms, in_vain],
+    )?;
+    if changed {
+        mark_events_changed(&transaction)?;
+    }
+    transaction.commit()?;
+    Ok(changed)
+}
+
+/// True where an event that did not say the wording itself has told of the change: it is confirmed.
+fn confirm_unworded_event(
+    connection: &Connection,
+    due: &DueWording,
+    at: &str,
+    asked_at: &str,
+) -> Result<bool, StoreError> {
+    let confirmed = connection.execute(
+        "UPDATE events SET found_at = ?3, checked = 'confirmed', check_says = 'The service''s wording differs.'
+         WHERE profile_id = ?1 AND what = 'stamp_wording' AND state_code = ?2 AND fact IS NULL AND received_at >= ?4",
+        [&due.profile_id, &due.state, at, asked_at],
+    )?;
+    Ok(confirmed > 0)
+}
