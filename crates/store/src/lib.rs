@@ -15,7 +15,9 @@ mod moment;
 mod profiles;
 mod quotes;
 mod reviews;
+pub mod saved_searches;
 pub mod totals;
+pub mod transaction_index;
 mod under_way;
 pub mod uploads;
 mod values;
@@ -25,8 +27,6 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use rusqlite::Connection;
-
 pub use batch_words::{batch_state, batch_word, is_ended, row_state, row_word};
 pub use failure::StoreError;
 pub use folder_lock::FolderLock;
@@ -34,6 +34,8 @@ pub use moment::{Moment, clock};
 pub use profiles::fresh_id;
 pub use quotes::Kept;
 pub use reviews::{KeptReview, PART_BYTES, StepChange};
+/// What the functions of a table work with.
+pub use rusqlite::Connection;
 pub use values::Value;
 
 /// How long a writer waits for another process.

@@ -73,14 +73,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     ALTER TABLE reviews ADD COLUMN unattended INTEGER NOT NULL DEFAULT 0 CHECK (unattended IN (0, 1));
 ",
     crate::events::CREATE_EVENTS,
-    "
-    CREATE TABLE saved_searches (
-        profile TEXT NOT NULL,
-        name TEXT NOT NULL,
-        body TEXT NOT NULL,
-        PRIMARY KEY (profile, name)
-    ) STRICT;
-",
+    crate::saved_searches::CREATE_SAVED_SEARCHES,
     include_str!("documents.sql"),
     "
     CREATE TABLE declining_carriers (

@@ -4,7 +4,7 @@
 use bordereau_contract::TransactionRecord;
 use bordereau_money::Usd;
 
-use super::facts::{Facts, day, fees, taxes};
+use super::facts::{day, fees, payment_title, record_facts, taxes};
 use super::index::StatusWord;
 use super::row::status_word;
 use bordereau_api::{BoundaryError, FieldError};
@@ -85,7 +85,7 @@ columns! {
     "total" "Total" |r, _| Cell::Amount(
         Usd::checked_sum([r.premium.unwrap_or(Usd::ZERO), fees(r), taxes(r)]).unwrap_or(Usd::MAX)
     );
-    "paid" "Payment" |r, _| Cell::Text(Facts::of(r).paid.title().to_owned());
+    "paid" "Payment" |r, _| Cell::Text(payment_title(record_facts(r).paid).to_owned());
     "due" "Filing due" |r, _| crate::due::filing_due(r).map_or(Cell::Empty, |day| Cell::Date(day.to_string()));
     "sl_tax_paid" "Tax paid" |r, _| date(&r.sl_tax_paid_date);
     "stamping_fee_paid" "Stamping fee paid" |r, _| date(&r.stamping_fee_paid_date);

@@ -3,48 +3,13 @@
 //! A transaction may still be entered for a day that is past, so a day is settled only when it was fetched long
 //! after it. What is younger is asked for at each refresh.
 
-use bordereau_contract::{format_instant, parse_calendar_day, parse_instant};
+use bordereau_store::transaction_index::fetched_days::Days;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
-use rusqlite::{Connection, params};
-
-use bordereau_api::FetchedDays;
-use bordereau_store::StoreError;
 
 /// Days after which nothing new is expected for a day [ours]: past the longest filing periods of the states.
 const SETTLED_DAYS: i64 = 90;
 /// Days asked for at once: what is fetched is noted after each.
 const CHUNK_DAYS: i64 = 92;
-/// Lines of the list of what was fetched.
-const LISTED: u32 = 200;
-
-/// The dates a search goes by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum By {
-    Filed,
-    PolicyEffective,
-    TransactionEffective,
-}
-
-impl By {
-    pub(super) const fn word(self) -> &'static str {
-        match self {
-            By::Filed => "filed",
-            By::PolicyEffective => "policy_effective",
-            By::TransactionEffective => "transaction_effective",
-        }
-    }
-
-    pub(super) const fn title(self) -> &'static str {
-        match self {
-            By::Filed => "filed",
-            By::PolicyEffective => "policy effective",
-            By::TransactionEffective => "transaction effective",
-        }
-    }
-}
-
-/// First and last day, both included.
-pub(super) type Days = (NaiveDate, NaiveDate);
 
 /// The days that nothing settled covers, in parts of at most a quarter; `settled` in any order.
 pub(super) fn missing(asked: Days, settled: &[Days]) -> Vec<Days> {
@@ -107,58 +72,16 @@ fn before(date: NaiveDate) -> NaiveDate {
 }
 
 /// Days of earlier fetches that need not be asked for again.
-pub(super) fn settled(db: &Connection, by: By) -> Result<Vec<Days>, StoreError> {
-    let mut statement =
-        db.prepare_cached("SELECT first_day, last_day, at FROM fetched WHERE by_date = ?1")?;
-    let mut rows = statement.query([by.word()])?;
-    let mut all = Vec::new();
-    while let Some(row) = rows.next()? {
-        let text = |at: usize| row.get::<_, String>(at);
-        let (first, last, at) =
-            (parse_calendar_day(&text(0)?), parse_calendar_day(&text(1)?), parse_instant(&text(2)?));
-        if let (Some(first), Some(last), Some(at)) = (first, last, at) {
-            let fetched_on = at.date_naive();
-            let last = last.min(plus(fetched_on, -SETTLED_DAYS));
-            if first <= last {
-                all.push((first, last));
-            }
-        }
-    }
-    Ok(all)
-}
-
-/// Notes that these days were fetched now; older notes within them go.
-pub(super) fn note(
-    db: &Connection,
-    by: By,
-    (first, last): Days,
-    at: DateTime<Utc>,
-) -> Result<(), StoreError> {
-    let (first, last) = (first.to_string(), last.to_string());
-    db.execute(
-        "DELETE FROM fetched WHERE by_date = ?1 AND first_day >= ?2 AND last_day <= ?3",
-        params![by.word(), first, last],
-    )?;
-    db.execute(
-        "INSERT INTO fetched VALUES (?1, ?2, ?3, ?4)",
-        params![by.word(), first, last, format_instant(at)],
-    )?;
-    Ok(())
-}
-
-/// What was fetched when, newest first.
-pub(super) fn list(db: &Connection) -> Result<Vec<FetchedDays>, StoreError> {
-    let mut statement = db.prepare_cached(
-        "SELECT by_date, first_day, last_day, at FROM fetched ORDER BY at DESC, first_day DESC LIMIT ?1",
-    )?;
-    let rows = statement.query_map([LISTED], |row| {
-        Ok(FetchedDays { by: row.get(0)?, from: row.get(1)?, to: row.get(2)?, at: row.get(3)? })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+pub(super) fn settled_days(fetches: Vec<(Days, DateTime<Utc>)>) -> Vec<Days> {
+    let settled =
+        |((first, last), at): (Days, DateTime<Utc>)| (first, last.min(plus(at.date_naive(), -SETTLED_DAYS)));
+    fetches.into_iter().map(settled).filter(|(first, last)| first <= last).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use bordereau_contract::parse_calendar_day;
+
     use super::*;
 
     fn days(text: &str) -> Vec<Days> {

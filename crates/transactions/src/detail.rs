@@ -1,22 +1,24 @@
 //! One transaction: every field, its steps, its amounts four ways, and what this desk sent.
 
 use bordereau_client::TransactionLookup;
-use bordereau_contract::{TransactionRecord, TransactionType, format_instant};
+use bordereau_contract::{ImportTransaction, TransactionRecord, TransactionType, format_instant};
 use bordereau_money::Usd;
 
 use super::columns::{COLUMNS, Cell};
 use super::compared::{self, Calculated};
 use super::facts;
 use super::index::{Index, StatusWord};
-use super::row::{self, Held};
-use super::sent::{self, Sent};
+use super::row::table_row;
 use crate::index;
 use bordereau_api::*;
 use bordereau_quotes::estimate;
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;
+use bordereau_session::profile::active_profile;
 use bordereau_session::profile::session;
 use bordereau_session::profile::tables;
+use bordereau_store::batches::sent_rows::{SentTransaction, list_sent_rows};
+use bordereau_store::transaction_index::records::{StoredRecord, find_record};
 
 /// The service was asked and knows of no such transaction.
 fn unknown_there(asked: &TransactionLookup) -> BoundaryError {
@@ -41,7 +43,7 @@ pub async fn transaction_detail(
 ) -> Result<TransactionDetail, BoundaryError> {
     let (profile, index) = index(ctx).await?;
     let id = number(&request.id)?;
-    let held = index.read(move |db, _| row::held(db, id)).await?;
+    let held = index.file.read(move |db| find_record(db, id)).await?;
     detail(ctx, &profile, &index, held.ok_or_else(|| BoundaryError::not_found("transaction"))?).await
 }
 
@@ -69,8 +71,8 @@ pub async fn transaction_status(
     ctx.sessions().saw(&profile.id, found.as_ref().err(), 0);
     let record = found.map_err(from_client)?.ok_or_else(|| unknown_there(&lookup))?;
     let at = ctx.ports().clock.now();
-    index.take_in(vec![record.clone()], at).await?;
-    detail(ctx, &profile, &index, Held { record, seen_at: format_instant(at) }).await
+    index.store_records(vec![record.clone()], at).await?;
+    detail(ctx, &profile, &index, StoredRecord { record, seen_at: format_instant(at) }).await
 }
 
 /// Takes records in that were read elsewhere, as after an event; says how many were new and how many changed.
@@ -82,22 +84,40 @@ pub async fn transactions_take_in(
     records: Vec<TransactionRecord>,
 ) -> Result<(u32, u32), BoundaryError> {
     let (_, index) = index(ctx).await?;
-    Ok(index.take_in(records, ctx.ports().clock.now()).await?)
+    let counts = index.store_records(records, ctx.ports().clock.now()).await?;
+    Ok((counts.new, counts.changed))
+}
+
+/// What this desk sent last for a transaction of the active profile; `None` where it came from elsewhere.
+///
+/// # Errors
+/// [`ErrorCode::Storage`].
+pub async fn sent_last(
+    ctx: &Context,
+    record: &TransactionRecord,
+) -> Result<Option<ImportTransaction>, BoundaryError> {
+    let own_id = record.unique_id.as_deref().map(str::trim).unwrap_or_default().to_owned();
+    if own_id.is_empty() {
+        return Ok(None);
+    }
+    let profile = active_profile(ctx).await?;
+    let rows = ctx.store().run(move |db| list_sent_rows(db, &profile.id, &own_id)).await?;
+    Ok(rows.into_iter().next().map(|sent| sent.wire))
 }
 
 async fn detail(
     ctx: &Context,
     profile: &Profile,
     index: &Index,
-    held: Held,
+    held: StoredRecord,
 ) -> Result<TransactionDetail, BoundaryError> {
-    let words = index.inner.status_word;
+    let words = index.status_word;
     let today = ctx.ports().clock.today().to_string();
-    let mut row = row::row(&held, words, &today);
+    let mut row = table_row(&held, words, &today);
     let (own_id, profile_id) = (row.own_id.clone(), profile.id.clone());
     let sent = ctx.store().run(move |db| match own_id.is_empty() {
         true => Ok(Vec::new()),
-        false => sent::of(db, &profile_id, &own_id),
+        false => list_sent_rows(db, &profile_id, &own_id),
     });
     let sent = sent.await?;
     row.batch = sent.first().map(|sent| sent.row.batch.clone());
@@ -121,7 +141,7 @@ async fn detail(
 async fn calculated(
     ctx: &Context,
     profile: &Profile,
-    sent: Option<&Sent>,
+    sent: Option<&SentTransaction>,
 ) -> Result<Calculated, BoundaryError> {
     let Some(sent) = sent else {
         return Ok(Err("This desk did not send it, and the service does not tell the lines of business: nothing can be calculated.".to_owned()));

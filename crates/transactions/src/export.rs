@@ -10,18 +10,17 @@ use rust_xlsxwriter::{ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 
 use super::columns::{Cell, Column, chosen};
 use super::export_watch::Watch;
-use super::found::{Asked, found};
-use super::index::{Index, Inner, StatusWord};
-use super::row::{Held, all_held};
+use super::index::{Index, StatusWord};
 use crate::Transactions;
 use crate::index;
-use crate::search::asked;
+use crate::search::search_key;
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::csv::{csv_line, harmless};
 use bordereau_session::files::{NOT_SAVED, fill_chosen, safe_name};
 use bordereau_session::ports::FileFilter;
-use bordereau_store::StoreError;
+use bordereau_store::transaction_index::records::{StoredRecord, find_records};
+use bordereau_store::transaction_index::search::find_ids;
 
 /// Rows of a workbook without its header.
 const WORKBOOK_ROWS_MAX: usize = 1_048_575;
@@ -104,12 +103,10 @@ async fn prepared(ctx: &Context, request: &TransactionsExport) -> Result<Prepare
         let message = "Transactions are saved as xlsx or csv.";
         return Err(BoundaryError::fields(vec![FieldError::at("/format", message)]));
     }
-    let (asked, columns) = (asked(ctx, &request.search)?, chosen(&request.columns)?);
+    let (key, columns) = (search_key(ctx, &request.search)?, chosen(&request.columns)?);
     let (_, index) = index(ctx).await?;
-    let ids = {
-        let asked: Asked = asked;
-        index.read(move |db, inner| Ok(found(db, inner, &asked)?.0)).await?
-    };
+    let cache = index.file.cache();
+    let ids = index.file.read(move |db| Ok(find_ids(db, &cache, &key)?.0)).await?;
     let refused = |message: &str| Err(BoundaryError::of(ErrorCode::Validation, message));
     if ids.is_empty() {
         return refused("Nothing matches this search: there is nothing to save.");
@@ -121,7 +118,7 @@ async fn prepared(ctx: &Context, request: &TransactionsExport) -> Result<Prepare
 }
 
 /// Records on their way from the index to the file, `None` behind the last: without it the file is not whole.
-type Parts = Receiver<Option<Vec<Held>>>;
+type Parts = Receiver<Option<Vec<StoredRecord>>>;
 
 /// Reads on one thread and writes on another, into a file beside the one that was chosen, which takes its name when
 /// it is whole. However large it is, only some of its rows are in memory; of a workbook, whose parts are packed
@@ -129,17 +126,17 @@ type Parts = Receiver<Option<Vec<Held>>>;
 async fn write(prepared: Prepared, watch: &Arc<Watch>, path: PathBuf) -> Result<FileOutcome, BoundaryError> {
     let Prepared { index, ids, columns, is_csv } = prepared;
     let (send, parts) = sync_channel(8);
-    let words = index.inner.status_word;
+    let words = index.status_word;
     let watching = Arc::clone(watch);
-    let reading = index.read(move |db, _: &Inner| {
+    let reading = index.file.read(move |db| {
         for part in ids.chunks(AHEAD) {
-            if watching.is_cancelled() || send.send(Some(all_held(db, part)?)).is_err() {
+            if watching.is_cancelled() || send.send(Some(find_records(db, part)?)).is_err() {
                 return Ok(());
             }
         }
         // Nobody takes it where the writing failed, which says so itself.
         let _ = send.send(None);
-        Ok::<_, StoreError>(())
+        Ok(())
     });
     let watching = Arc::clone(watch);
     let writing = fill_chosen(path, move |file| {
@@ -165,7 +162,7 @@ struct Sheet<'w> {
 
 impl Sheet<'_> {
     /// Hands every record over, in order; an error where they end before the last.
-    fn each(&self, parts: &Parts, mut take: impl FnMut(Held) -> io::Result<()>) -> io::Result<()> {
+    fn each(&self, parts: &Parts, mut take: impl FnMut(StoredRecord) -> io::Result<()>) -> io::Result<()> {
         for part in parts {
             let Some(part) = part else { return Ok(()) };
             for held in part {

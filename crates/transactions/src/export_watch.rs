@@ -1,9 +1,10 @@
 //! How far a file of transactions is, and the wish to end it.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use bordereau_api::{ExportStage, ExportState};
+use parking_lot::Mutex;
 
 /// Watches one file while it is written.
 #[derive(Default)]
@@ -52,7 +53,7 @@ impl Exports {
     /// Takes the place; `None` while another file is being written. It is given back when the turn is dropped,
     /// also when nobody waits for the file any more.
     pub(super) fn begin(&self, watch: &Arc<Watch>) -> Option<Turn<'_>> {
-        let mut place = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut place = self.0.lock();
         if place.is_some() {
             return None;
         }
@@ -66,7 +67,7 @@ impl Exports {
     }
 
     pub(super) fn watch(&self) -> Option<Arc<Watch>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.0.lock().clone()
     }
 }
 
@@ -75,7 +76,7 @@ pub(super) struct Turn<'e>(&'e Exports);
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        let place = self.0.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let place = self.0.0.lock().take();
         // What still works on it for nobody ends.
         if let Some(watch) = place {
             watch.cancel();

@@ -4,6 +4,7 @@
 //! filter and sum. It holds nothing that cannot be fetched again. A refresh asks only for days that were not
 //! fetched, or may have changed since.
 
+mod change_detection;
 mod columns;
 mod compared;
 mod coverage;
@@ -12,34 +13,30 @@ pub mod due;
 mod export;
 mod export_watch;
 mod facts;
-mod found;
 mod index;
-mod known;
 mod overview;
 mod refresh;
 mod row;
 mod saved;
 mod search;
-mod sent;
 mod summary;
-mod told;
 mod units;
-mod words;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use bordereau_contract::{TransactionRecord, TransactionStatus};
 pub use facts::is_all_paid;
 pub use index::Index;
+use parking_lot::{Mutex, MutexGuard};
 use refresh::Job;
 
 use bordereau_api::{BoundaryError, Environment, Profile};
 use bordereau_session::Context;
 use bordereau_session::ports::BoxFuture;
 use bordereau_session::profile::active_profile;
-pub use detail::{transaction_detail, transaction_status, transactions_take_in};
+pub use detail::{sent_last, transaction_detail, transaction_status, transactions_take_in};
 pub use export::{transactions_export, transactions_export_cancel, transactions_export_state};
 pub use overview::{transactions_overview, transactions_visit};
 pub use refresh::{
@@ -47,7 +44,6 @@ pub use refresh::{
 };
 pub use saved::{search_remove, search_save, searches_list};
 pub use search::{transactions_search, transactions_sum, transactions_summary};
-pub use sent::sent_last;
 
 /// What looks at records that a refresh read, beside what was known of them before; events are found so.
 pub type ReadObserver = for<'a> fn(
@@ -93,7 +89,7 @@ impl Transactions {
     }
 
     fn open(&self, profile: &Profile) -> Result<Index, BoundaryError> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.open.lock();
         if let Some(index) = open.get(&profile.id) {
             return Ok(index.clone());
         }
@@ -105,7 +101,7 @@ impl Transactions {
 
     /// The last refresh of each profile.
     fn jobs(&self) -> MutexGuard<'_, HashMap<String, Arc<Job>>> {
-        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
+        self.jobs.lock()
     }
 
     /// Ids are made by the store: hexadecimal digits, or `practice`.
@@ -115,8 +111,8 @@ impl Transactions {
 
     /// Nothing of a removed profile stays.
     fn forget(&self, profile: &str) {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).remove(profile);
-        index::remove(&self.path(profile));
+        self.open.lock().remove(profile);
+        bordereau_store::transaction_index::remove_index(&self.path(profile));
     }
 }
 

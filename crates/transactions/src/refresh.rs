@@ -1,26 +1,29 @@
 //! Fetching what may have changed: a job with progress, that can be cancelled and goes on where it stopped.
 
-use std::collections::HashSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bordereau_client::{SearchOptions, TransactionLookup};
 use bordereau_contract::{DateRange, SearchRequest, TransactionRecord, parse_calendar_day};
 use chrono::{Months, NaiveDate};
+use parking_lot::Mutex;
 
-use super::coverage::{self, By, Days};
+use super::coverage::{missing, settled_days, together};
 use super::index::Index;
-use super::{search, sent};
+use super::search;
 use crate::Transactions;
+use crate::change_detection::record_changes;
 use crate::index;
-use crate::told::tell_changes;
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;
 use bordereau_session::profile::Session;
 use bordereau_session::profile::active_profile;
 use bordereau_session::profile::session;
+use bordereau_store::batches::sent_rows::list_sent_numbers;
+use bordereau_store::transaction_index::fetched_days::{Days, SearchDate, list_fetches, note_fetch};
+use bordereau_store::transaction_index::records::{list_missing_records, list_open_records};
 
 /// Months fetched without any range asked for: those behind today, and those before it.
 const MONTHS_BACK: Months = Months::new(12);
@@ -47,11 +50,11 @@ impl Job {
     }
 
     pub(super) fn state(&self) -> RefreshState {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.state.lock().clone()
     }
 
     fn change(&self, change: impl FnOnce(&mut RefreshState)) {
-        change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner));
+        change(&mut self.state.lock());
     }
 
     fn is_cancelled(&self) -> bool {
@@ -79,7 +82,7 @@ pub(super) fn idle() -> RefreshState {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Step {
     /// All of these days; noted as fetched where they are whole.
-    Days(By, Days, bool),
+    Days(SearchDate, Days, bool),
     /// One transaction.
     One(i64),
 }
@@ -175,7 +178,7 @@ async fn refresh(
     job: &Job,
     session: &Session,
     index: &Index,
-    ranges: &[(By, Days)],
+    ranges: &[(SearchDate, Days)],
     again: bool,
 ) -> Result<(), BoundaryError> {
     let steps = plan(ctx, session, index, ranges, again).await?;
@@ -208,16 +211,16 @@ async fn fetch_days(
     job: &Job,
     session: &Session,
     index: &Index,
-    (by, days, is_whole): (By, Days, bool),
+    (by, days, is_whole): (SearchDate, Days, bool),
     shortfalls: &mut Vec<String>,
 ) -> Result<(), BoundaryError> {
     let at = ctx.ports().clock.now();
     let range = Some(DateRange { from: days.0, to: days.1 });
     let mut request = SearchRequest::default();
     match by {
-        By::Filed => request.date_filed = range,
-        By::PolicyEffective => request.policy_effective_date = range,
-        By::TransactionEffective => request.transaction_effective_date = range,
+        SearchDate::Filed => request.date_filed = range,
+        SearchDate::PolicyEffective => request.policy_effective_date = range,
+        SearchDate::TransactionEffective => request.transaction_effective_date = range,
     }
     let mut found = session.client.search(&request, SearchOptions::default());
     while let Some(part) = found.next().await {
@@ -229,7 +232,7 @@ async fn fetch_days(
     }
     shortfalls.extend(found.shortfalls().iter().map(ToString::to_string));
     if is_whole && found.shortfalls().is_empty() {
-        index.write(move |db, _| coverage::note(db, by, days, at)).await?;
+        index.file.write(move |db| note_fetch(db, by, days, at)).await?;
     }
     Ok(())
 }
@@ -252,13 +255,13 @@ async fn keep(
     index: &Index,
     records: Vec<TransactionRecord>,
 ) -> Result<(), BoundaryError> {
-    tell_changes(ctx, &session.profile, index, &records).await;
+    record_changes(ctx, &session.profile, index, &records).await;
     let read = u32::try_from(records.len()).unwrap_or(u32::MAX);
-    let (new, changed) = index.take_in(records, ctx.ports().clock.now()).await?;
+    let counts = index.store_records(records, ctx.ports().clock.now()).await?;
     job.change(|state| {
         state.read += read;
-        state.new += new;
-        state.changed += changed;
+        state.new += counts.new;
+        state.changed += counts.changed;
     });
     Ok(())
 }
@@ -269,21 +272,21 @@ async fn plan(
     ctx: &Context,
     session: &Session,
     index: &Index,
-    ranges: &[(By, Days)],
+    ranges: &[(SearchDate, Days)],
     again: bool,
 ) -> Result<Vec<Step>, BoundaryError> {
     let mut steps = Vec::new();
     for (by, days) in ranges.iter().copied() {
-        let settled = index.read(move |db, _| coverage::settled(db, by)).await?;
-        let missing = coverage::missing(days, if again { &[] } else { &settled });
+        let settled = settled_days(index.file.read(move |db| list_fetches(db, by)).await?);
+        let missing = missing(days, if again { &[] } else { &settled });
         steps.extend(missing.into_iter().map(|days| Step::Days(by, days, true)));
     }
     let since = ctx.ports().clock.today();
-    let since = since.checked_sub_days(FOLLOWED_DAYS).unwrap_or(since).to_string();
-    let open = index.read(move |db, _| open_records(db, &since)).await?;
+    let since = since.checked_sub_days(FOLLOWED_DAYS).unwrap_or(since);
+    let open = index.file.read(move |db| list_open_records(db, since)).await?;
     let is_asked = |day: &NaiveDate| {
         steps.iter().any(|step| {
-            matches!(step, Step::Days(By::TransactionEffective, (from, to), _) if from <= day && day <= to)
+            matches!(step, Step::Days(SearchDate::TransactionEffective, (from, to), _) if from <= day && day <= to)
         })
     };
     let rest: Vec<(i64, NaiveDate)> = open.into_iter().filter(|(_, day)| !is_asked(day)).collect();
@@ -291,61 +294,39 @@ async fn plan(
         steps.extend(rest.iter().map(|(id, _)| Step::One(*id)));
     } else {
         let days: Vec<NaiveDate> = rest.iter().map(|(_, day)| *day).collect();
-        let days = coverage::together(&days, GAP_DAYS).into_iter();
-        steps.extend(days.map(|days| Step::Days(By::TransactionEffective, days, false)));
+        let days = together(&days, GAP_DAYS).into_iter();
+        steps.extend(days.map(|days| Step::Days(SearchDate::TransactionEffective, days, false)));
     }
     let profile = session.profile.id.clone();
-    let own = ctx.store().run(move |db| sent::numbers(db, &profile, OWN_MAX)).await?;
-    let unseen = index.read(move |db, _| unseen(db, &own)).await?;
+    let own = ctx.store().run(move |db| list_sent_numbers(db, &profile, OWN_MAX)).await?;
+    let unseen = index.file.read(move |db| list_missing_records(db, &own)).await?;
     steps.extend(unseen.into_iter().map(Step::One));
     Ok(steps)
 }
 
-/// Records that may still change, with their days; not older than a day.
-fn open_records(
-    db: &rusqlite::Connection,
-    since: &str,
-) -> Result<Vec<(i64, NaiveDate)>, bordereau_store::StoreError> {
-    let mut statement = db.prepare_cached(
-        "SELECT id, transaction_effective FROM facts WHERE open AND transaction_effective >= ?1",
-    )?;
-    let mut rows = statement.query([since])?;
-    let mut all = Vec::new();
-    while let Some(row) = rows.next()? {
-        if let Some(day) = parse_calendar_day(&row.get::<_, String>(1)?) {
-            all.push((row.get(0)?, day));
-        }
+const fn date_title(by: SearchDate) -> &'static str {
+    match by {
+        SearchDate::Filed => "filed",
+        SearchDate::PolicyEffective => "policy effective",
+        SearchDate::TransactionEffective => "transaction effective",
     }
-    Ok(all)
-}
-
-fn unseen(db: &rusqlite::Connection, own: &[i64]) -> Result<Vec<i64>, bordereau_store::StoreError> {
-    let mut statement = db.prepare_cached("SELECT EXISTS (SELECT 1 FROM facts WHERE id = ?1)")?;
-    let (mut all, mut told) = (Vec::new(), HashSet::new());
-    for id in own {
-        let is_there: bool = statement.query_row([id], |row| row.get(0))?;
-        if !is_there && told.insert(*id) {
-            all.push(*id);
-        }
-    }
-    Ok(all)
 }
 
 fn words(step: &Step) -> String {
     match step {
-        Step::Days(by, (from, to), _) => format!("{} {from} to {to}", by.title()),
+        Step::Days(by, (from, to), _) => format!("{} {from} to {to}", date_title(*by)),
         Step::One(id) => format!("transaction {id}"),
     }
 }
 
 /// The days asked for; an open end is the usual one.
-fn ranges(request: &TransactionsRefresh, today: NaiveDate) -> Result<Vec<(By, Days)>, BoundaryError> {
+fn ranges(request: &TransactionsRefresh, today: NaiveDate) -> Result<Vec<(SearchDate, Days)>, BoundaryError> {
     let (first, last) = (today.checked_sub_months(MONTHS_BACK), today.checked_add_months(MONTHS_AHEAD));
     let usual = (first.unwrap_or(today), last.unwrap_or(today));
     let asked = [
-        (By::Filed, "/filed", &request.filed),
-        (By::PolicyEffective, "/policy_effective", &request.policy_effective),
-        (By::TransactionEffective, "/transaction_effective", &request.transaction_effective),
+        (SearchDate::Filed, "/filed", &request.filed),
+        (SearchDate::PolicyEffective, "/policy_effective", &request.policy_effective),
+        (SearchDate::TransactionEffective, "/transaction_effective", &request.transaction_effective),
     ];
     let (mut ranges, mut faults) = (Vec::new(), Vec::new());
     for (by, pointer, range) in asked {
@@ -362,7 +343,7 @@ fn ranges(request: &TransactionsRefresh, today: NaiveDate) -> Result<Vec<(By, Da
         return Err(BoundaryError::fields(faults));
     }
     if ranges.is_empty() {
-        ranges.push((By::TransactionEffective, usual));
+        ranges.push((SearchDate::TransactionEffective, usual));
     }
     Ok(ranges)
 }

@@ -1,42 +1,21 @@
 //! A record as a line of the table.
 
-use bordereau_contract::TransactionRecord;
 use bordereau_money::Usd;
-use rusqlite::{Connection, OptionalExtension};
 
-use super::facts::{Facts, day, fees, taxes};
+use super::facts::{day, fees, record_facts, taxes};
 use super::index::StatusWord;
 use bordereau_api::TransactionRow;
-use bordereau_store::StoreError;
+use bordereau_store::transaction_index::records::StoredRecord;
 
 /// The word for a status number: a guess is worse than the number.
 pub(super) fn status_word(words: StatusWord, number: i64) -> String {
     words(number).map_or_else(|| format!("Status {number}"), str::to_owned)
 }
 
-/// A record of the index, and when it was read.
-pub(super) struct Held {
-    pub(super) record: TransactionRecord,
-    pub(super) seen_at: String,
-}
-
-/// A record by the service's number.
-pub(super) fn held(db: &Connection, id: i64) -> Result<Option<Held>, StoreError> {
-    let mut statement = db.prepare_cached("SELECT body, seen_at FROM bodies WHERE id = ?1")?;
-    let found: Option<(String, String)> =
-        statement.query_row([id], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-    found.map(|(body, seen_at)| Ok(Held { record: serde_json::from_str(&body)?, seen_at })).transpose()
-}
-
-/// Those of the ids that are held, in their order.
-pub(super) fn all_held(db: &Connection, ids: &[i64]) -> Result<Vec<Held>, StoreError> {
-    ids.iter().filter_map(|id| held(db, *id).transpose()).collect()
-}
-
 /// As the table shows it; `today` is `yyyy-mm-dd`.
-pub(super) fn row(held: &Held, words: StatusWord, today: &str) -> TransactionRow {
-    let record = &held.record;
-    let facts = Facts::of(record);
+pub(super) fn table_row(stored: &StoredRecord, words: StatusWord, today: &str) -> TransactionRow {
+    let record = &stored.record;
+    let facts = record_facts(record);
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let date = |text: &Option<String>| day(text.as_deref()).unwrap_or_default();
     let shown = |amount: Usd| amount.to_string();
@@ -65,7 +44,7 @@ pub(super) fn row(held: &Held, words: StatusWord, today: &str) -> TransactionRow
         due,
         state_number: text(&record.transaction_id_number),
         own_id: text(&record.unique_id),
-        seen_at: held.seen_at.clone(),
+        seen_at: stored.seen_at.clone(),
         batch: None,
     }
 }

@@ -1,11 +1,10 @@
 //! Searches under a name, of the profile they were made for.
 
-use rusqlite::params;
-
-use crate::search::asked;
+use crate::search::search_key;
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::profile::active_profile;
+use bordereau_store::saved_searches::{list_searches, remove_search, store_search};
 
 /// Characters of a name, and searches of a profile [ours].
 const NAME_MAX: usize = 80;
@@ -17,18 +16,8 @@ const SEARCHES_MAX: usize = 200;
 /// [`ErrorCode::Storage`].
 pub async fn searches_list(ctx: &Context, _request: Nothing) -> Result<SavedSearches, BoundaryError> {
     let profile = active_profile(ctx).await?;
-    let list = move |db: &mut rusqlite::Connection| {
-        let mut statement = db.prepare_cached(
-            "SELECT body FROM saved_searches WHERE profile = ?1 ORDER BY name COLLATE NOCASE",
-        )?;
-        let mut rows = statement.query([&profile.id])?;
-        let mut searches = Vec::new();
-        while let Some(row) = rows.next()? {
-            searches.push(serde_json::from_str(row.get_ref(0)?.as_str().unwrap_or_default())?);
-        }
-        Ok(SavedSearches { searches })
-    };
-    Ok(ctx.store().run(list).await?)
+    let searches = ctx.store().run(move |db| list_searches(db, &profile.id)).await?;
+    Ok(SavedSearches { searches })
 }
 
 /// Saves a search under its name, in place of an earlier one of that name.
@@ -42,7 +31,7 @@ pub async fn search_save(ctx: &Context, request: SavedSearch) -> Result<SavedSea
         let message = format!("Give the search a name of at most {NAME_MAX} characters.");
         return Err(BoundaryError::fields(vec![FieldError::at("/name", message)]));
     }
-    asked(ctx, &request.search)?;
+    search_key(ctx, &request.search)?;
     super::columns::chosen(&request.columns)?;
     let others = searches_list(ctx, Nothing {}).await?.searches;
     if others.len() >= SEARCHES_MAX && !others.iter().any(|other| other.name == request.name) {
@@ -50,16 +39,8 @@ pub async fn search_save(ctx: &Context, request: SavedSearch) -> Result<SavedSea
         return Err(BoundaryError::of(ErrorCode::Validation, message));
     }
     (request.search.from, request.search.count) = (0, 0);
-    let (profile, body) = (active_profile(ctx).await?.id, serde_json::to_string(&request));
-    let body = body.map_err(|_| BoundaryError::internal("keeping a search"))?;
-    let keep = move |db: &mut rusqlite::Connection| {
-        db.execute(
-            "INSERT OR REPLACE INTO saved_searches VALUES (?1, ?2, ?3)",
-            params![profile, request.name, body],
-        )?;
-        Ok(())
-    };
-    ctx.store().run(keep).await?;
+    let profile = active_profile(ctx).await?.id;
+    ctx.store().run(move |db| store_search(db, &profile, &request)).await?;
     searches_list(ctx, Nothing {}).await
 }
 
@@ -69,13 +50,6 @@ pub async fn search_save(ctx: &Context, request: SavedSearch) -> Result<SavedSea
 /// [`ErrorCode::Storage`].
 pub async fn search_remove(ctx: &Context, request: SearchName) -> Result<SavedSearches, BoundaryError> {
     let profile = active_profile(ctx).await?.id;
-    let remove = move |db: &mut rusqlite::Connection| {
-        db.execute(
-            "DELETE FROM saved_searches WHERE profile = ?1 AND name = ?2",
-            params![profile, request.name],
-        )?;
-        Ok(())
-    };
-    ctx.store().run(remove).await?;
+    ctx.store().run(move |db| remove_search(db, &profile, &request.name)).await?;
     searches_list(ctx, Nothing {}).await
 }

@@ -4,12 +4,14 @@ use std::time::Instant;
 
 use bordereau_contract::parse_calendar_day;
 
-use super::found::{Asked, found};
-use super::index::Index;
-use super::{row, sent, summary};
+use super::row::table_row;
+use super::summary::{TotalSum, summarize};
 use crate::index;
 use bordereau_api::*;
 use bordereau_session::Context;
+use bordereau_store::batches::sent_rows::mark_sent_rows;
+use bordereau_store::transaction_index::records::find_records;
+use bordereau_store::transaction_index::search::{SearchKey, find_ids, list_amounts};
 
 /// Rows of a window.
 const WINDOW_MAX: u32 = 500;
@@ -25,30 +27,25 @@ pub async fn transactions_search(
     ctx: &Context,
     request: TransactionsSearch,
 ) -> Result<TransactionsPage, BoundaryError> {
-    let asked = asked(ctx, &request)?;
+    let key = search_key(ctx, &request)?;
     let (profile, index) = index(ctx).await?;
-    let today = asked.today.clone();
+    let (cache, status_word) = (index.file.cache(), index.status_word);
     let (from, count) = (request.from as usize, request.count.min(WINDOW_MAX) as usize);
-    let window = move |db: &rusqlite::Connection, inner: &super::index::Inner| {
+    let window = index.file.read(move |db| {
         let began = Instant::now();
-        let (ids, revision) = found(db, inner, &asked)?;
+        let (ids, revision) = find_ids(db, &cache, &key)?;
         let ids_here: Vec<i64> = ids.iter().skip(from).take(count).copied().collect();
-        let held = row::all_held(db, &ids_here)?;
-        let rows: Vec<TransactionRow> =
-            held.iter().map(|held| row::row(held, inner.status_word, &today)).collect();
+        let records = find_records(db, &ids_here)?;
+        let rows = records.iter().map(|stored| table_row(stored, status_word, &key.today)).collect();
         let took_us = u32::try_from(began.elapsed().as_micros()).unwrap_or(u32::MAX);
         Ok(TransactionsPage { total: u32::try_from(ids.len()).unwrap_or(u32::MAX), rows, took_us, revision })
-    };
-    let mut page = index.read(window).await?;
-    let (mut rows, id) = (std::mem::take(&mut page.rows), profile.id);
-    page.rows = ctx
-        .store()
-        .run(move |db| {
-            sent::mark(db, &id, &mut rows)?;
-            Ok(rows)
-        })
-        .await?;
-    Ok(page)
+    });
+    let mut page = window.await?;
+    let marked = ctx.store().run(move |db| {
+        mark_sent_rows(db, &profile.id, &mut page.rows)?;
+        Ok(page)
+    });
+    Ok(marked.await?)
 }
 
 /// Totals, facets and chart sums of all that match.
@@ -59,9 +56,11 @@ pub async fn transactions_summary(
     ctx: &Context,
     request: TransactionsFilter,
 ) -> Result<TransactionsSummary, BoundaryError> {
-    let asked = asked(ctx, &TransactionsSearch { filter: request, ..TransactionsSearch::default() })?;
+    let search = TransactionsSearch { filter: request, ..TransactionsSearch::default() };
+    let SearchKey { filter, today, .. } = search_key(ctx, &search)?;
     let (_, index) = index(ctx).await?;
-    Ok(index.read(move |db, inner| summary::summary(db, inner, &asked.filter, &asked.today)).await?)
+    let status_word = index.status_word;
+    Ok(index.file.read(move |db| summarize(db, status_word, &filter, &today)).await?)
 }
 
 /// Sums of some rows of a search, as selected in the table.
@@ -72,25 +71,22 @@ pub async fn transactions_sum(
     ctx: &Context,
     request: TransactionsSum,
 ) -> Result<TransactionTotals, BoundaryError> {
-    let asked = asked(ctx, &request.search)?;
+    let key = search_key(ctx, &request.search)?;
     let (_, index) = index(ctx).await?;
+    let cache = index.file.cache();
     let (from, to) = (request.from.min(request.to) as usize, request.from.max(request.to) as usize);
-    let sum = move |db: &rusqlite::Connection, inner: &super::index::Inner| {
-        let (ids, _) = found(db, inner, &asked)?;
-        let mut facts = db.prepare_cached("SELECT premium, fees, taxes FROM facts WHERE id = ?1")?;
-        let mut sum = summary::Sum::default();
-        for id in ids.iter().skip(from).take(to - from + 1) {
-            let (premium, fees, taxes) =
-                facts.query_row([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-            sum.add(premium, fees, taxes);
-        }
+    let sum = index.file.read(move |db| {
+        let (ids, _) = find_ids(db, &cache, &key)?;
+        let selected: Vec<i64> = ids.iter().skip(from).take(to - from + 1).copied().collect();
+        let mut sum = TotalSum::default();
+        list_amounts(db, &selected)?.into_iter().for_each(|amounts| sum.add(amounts));
         Ok(sum.view())
-    };
-    Ok(index.read(sum).await?)
+    });
+    Ok(sum.await?)
 }
 
 /// The question with its bounds checked.
-pub(super) fn asked(ctx: &Context, request: &TransactionsSearch) -> Result<Asked, BoundaryError> {
+pub(super) fn search_key(ctx: &Context, request: &TransactionsSearch) -> Result<SearchKey, BoundaryError> {
     let mut faults = Vec::new();
     let mut filter = request.filter.clone();
     let ranges = [
@@ -118,7 +114,7 @@ pub(super) fn asked(ctx: &Context, request: &TransactionsSearch) -> Result<Asked
         return Err(BoundaryError::fields(faults));
     }
     let today = ctx.ports().clock.today().to_string();
-    Ok(Asked { filter, sort: request.sort, ascending: request.ascending, today })
+    Ok(SearchKey { filter, sort: request.sort, ascending: request.ascending, today })
 }
 
 /// Dates as the index has them, the earlier one first.
@@ -144,16 +140,4 @@ pub(super) fn tidy(pointer: &str, range: &mut DayRange, faults: &mut Vec<FieldEr
 
 fn short(text: &str) -> String {
     text.chars().take(40).collect()
-}
-
-impl Index {
-    /// How many records there are, and how many of them may still change.
-    pub(super) async fn counts(&self) -> Result<(u32, u32), BoundaryError> {
-        let count = |db: &rusqlite::Connection, _: &super::index::Inner| {
-            Ok(db.query_row("SELECT count(*), coalesce(sum(open), 0) FROM facts", [], |row| {
-                Ok((row.get(0)?, row.get(1)?))
-            })?)
-        };
-        Ok(self.read(count).await?)
-    }
 }

@@ -4,17 +4,18 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use bordereau_contract::{Jurisdiction, TransactionType, parse_calendar_day};
-use rusqlite::{Connection, Row, params_from_iter};
 
-use super::facts::Paid;
-use super::found::Clauses;
-use super::index::{Inner, revision};
+use super::facts::payment_title;
+use super::index::StatusWord;
 use super::row::status_word;
 use super::units::text;
 use bordereau_api::{
     ChartBar, Facet, FacetChoice, TransactionTotals, TransactionsFilter, TransactionsSummary,
 };
-use bordereau_store::StoreError;
+use bordereau_store::transaction_index::facts::PaymentState;
+use bordereau_store::transaction_index::index_revision;
+use bordereau_store::transaction_index::search::{RecordAmounts, for_each_match};
+use bordereau_store::{Connection, StoreError};
 
 /// The facets; of each the filter holds a list.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -33,19 +34,19 @@ const KINDS: [Kind; 7] =
 
 /// Sums in hundredths of a cent.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sum {
+pub(super) struct TotalSum {
     pub(super) count: u32,
     pub(super) premium: i128,
     pub(super) fees: i128,
     pub(super) taxes: i128,
 }
 
-impl Sum {
-    pub(super) fn add(&mut self, premium: i64, fees: i64, taxes: i64) {
+impl TotalSum {
+    pub(super) fn add(&mut self, amounts: RecordAmounts) {
         self.count += 1;
-        self.premium += i128::from(premium);
-        self.fees += i128::from(fees);
-        self.taxes += i128::from(taxes);
+        self.premium += i128::from(amounts.premium);
+        self.fees += i128::from(amounts.fees);
+        self.taxes += i128::from(amounts.taxes);
     }
 
     pub(super) fn view(self) -> TransactionTotals {
@@ -61,21 +62,21 @@ impl Sum {
 
 /// Sums by value, of every facet.
 #[derive(Default)]
-struct Counted {
-    all: Sum,
-    by: [BTreeMap<String, Sum>; 7],
+struct FacetSums {
+    all: TotalSum,
+    by: [BTreeMap<String, TotalSum>; 7],
 }
 
 /// The summary of a filter; `today` decides what is overdue.
-pub(super) fn summary(
-    db: &Connection,
-    inner: &Inner,
+pub(super) fn summarize(
+    connection: &Connection,
+    words: StatusWord,
     filter: &TransactionsFilter,
     today: &str,
 ) -> Result<TransactionsSummary, StoreError> {
-    let counted = count(db, filter, today)?;
-    let of = |kind: Kind| &counted.by[kind as usize];
-    let word = |number: &str| status_word(inner.status_word, number.parse().unwrap_or_default());
+    let sums = count_matches(connection, filter, today)?;
+    let of = |kind: Kind| &sums.by[kind as usize];
+    let word = |number: &str| status_word(words, number.parse().unwrap_or_default());
     let named = |of_value: &dyn Fn(&str) -> String, kind: Kind, name: &str, title: &str| {
         facet(of(kind), kind, filter, (name, title), of_value)
     };
@@ -91,65 +92,52 @@ pub(super) fn summary(
     by_state
         .sort_by_key(|bar| std::cmp::Reverse(of(Kind::States).get(&bar.value).map_or(0, |sum| sum.premium)));
     Ok(TransactionsSummary {
-        totals: counted.all.view(),
+        totals: sums.all.view(),
         facets,
         by_state,
         by_month: bars(of(Kind::Months), "months", &month_title),
         by_status: bars(of(Kind::Statuses), "statuses", &word),
-        revision: revision(db)?,
+        revision: index_revision(connection)?,
     })
 }
 
-fn count(db: &Connection, filter: &TransactionsFilter, today: &str) -> Result<Counted, StoreError> {
-    let mut counted = Counted::default();
-    let mut clauses = Clauses::default();
-    clauses.base(filter);
-    let Some(question) = clauses.question(&filter.text) else { return Ok(counted) };
-    let sql = format!(
-        "SELECT f.state, f.kind, f.status, f.documents, f.paid, f.due, f.filed IS NULL, f.transaction_effective, \
-         f.premium, f.fees, f.taxes FROM {}{}",
-        clauses.from(question),
-        clauses.sql()
-    );
-    let mut statement = db.prepare_cached(&sql)?;
-    let mut rows = statement.query(params_from_iter(clauses.values))?;
-    while let Some(row) = rows.next()? {
-        let status = row.get::<_, i64>(2)?.to_string();
-        let due = if row.get::<_, bool>(6)? { due_word(text_of(row, 5)?, today) } else { "unknown" };
+fn count_matches(
+    connection: &Connection,
+    filter: &TransactionsFilter,
+    today: &str,
+) -> Result<FacetSums, StoreError> {
+    let mut sums = FacetSums::default();
+    for_each_match(connection, filter, |row| {
+        let status = row.status.to_string();
         let values: [&str; 7] = [
-            text_of(row, 0)?,
-            text_of(row, 1)?,
+            row.state,
+            row.kind,
             &status,
-            if row.get::<_, i64>(3)? > 0 { "with" } else { "without" },
-            Paid::of(row.get(4)?).word(),
-            due,
-            text_of(row, 7)?.get(..7).unwrap_or_default(),
+            if row.documents > 0 { "with" } else { "without" },
+            row.paid.word(),
+            due_word(row.due, today),
+            row.transaction_effective.get(..7).unwrap_or_default(),
         ];
-        let (premium, fees, taxes) = (row.get(8)?, row.get(9)?, row.get(10)?);
         let fails = |kind: &Kind| !is_wanted(filter, *kind, values[*kind as usize]);
         let failing: Vec<usize> =
             KINDS.iter().filter(|kind| fails(kind)).map(|kind| *kind as usize).collect();
         match failing.as_slice() {
             [] => {
-                counted.all.add(premium, fees, taxes);
-                (0..KINDS.len()).for_each(|at| add(&mut counted.by[at], values[at], (premium, fees, taxes)));
+                sums.all.add(row.amounts);
+                (0..KINDS.len()).for_each(|at| add(&mut sums.by[at], values[at], row.amounts));
             }
             // A choice is counted as if nothing were chosen of its own facet.
-            [one] => add(&mut counted.by[*one], values[*one], (premium, fees, taxes)),
+            [one] => add(&mut sums.by[*one], values[*one], row.amounts),
             _ => {}
         }
-    }
-    Ok(counted)
+    })?;
+    Ok(sums)
 }
 
-fn text_of<'r>(row: &'r Row<'_>, at: usize) -> Result<&'r str, StoreError> {
-    Ok(row.get_ref(at)?.as_str_or_null().ok().flatten().unwrap_or_default())
-}
-
-fn add(by: &mut BTreeMap<String, Sum>, value: &str, (premium, fees, taxes): (i64, i64, i64)) {
+fn add(by: &mut BTreeMap<String, TotalSum>, value: &str, amounts: RecordAmounts) {
     match by.get_mut(value) {
-        Some(sum) => sum.add(premium, fees, taxes),
-        None => by.entry(value.to_owned()).or_default().add(premium, fees, taxes),
+        Some(sum) => sum.add(amounts),
+        None => by.entry(value.to_owned()).or_default().add(amounts),
     }
 }
 
@@ -186,8 +174,7 @@ fn due_title(word: &str) -> String {
 }
 
 fn paid_title(word: &str) -> String {
-    let paid = Paid::ALL.into_iter().find(|paid| paid.word() == word);
-    paid.map_or_else(|| word.to_owned(), |paid| paid.title().to_owned())
+    PaymentState::of_word(word).map_or(word, |paid| payment_title(paid)).to_owned()
 }
 
 fn documents_title(word: &str) -> String {
@@ -216,7 +203,7 @@ fn month_title(month: &str) -> String {
 }
 
 fn facet(
-    by: &BTreeMap<String, Sum>,
+    by: &BTreeMap<String, TotalSum>,
     kind: Kind,
     filter: &TransactionsFilter,
     (name, title): (&str, &str),
@@ -252,8 +239,9 @@ fn chosen(filter: &TransactionsFilter, kind: Kind) -> Vec<String> {
 }
 
 /// Bars with their length: the longest of a chart is 1000.
-fn bars(by: &BTreeMap<String, Sum>, facet: &str, words: &dyn Fn(&str) -> String) -> Vec<ChartBar> {
-    let most = |of: fn(&Sum) -> i128| by.values().map(|sum| of(sum).abs()).max().unwrap_or_default().max(1);
+fn bars(by: &BTreeMap<String, TotalSum>, facet: &str, words: &dyn Fn(&str) -> String) -> Vec<ChartBar> {
+    let most =
+        |of: fn(&TotalSum) -> i128| by.values().map(|sum| of(sum).abs()).max().unwrap_or_default().max(1);
     let money = most(|sum| sum.premium).max(most(|sum| sum.taxes));
     let count = most(|sum| sum.count.into());
     let share = |part: i128, whole: i128| i32::try_from(part * 1000 / whole).unwrap_or_default();

@@ -8,6 +8,7 @@ pub mod message;
 pub mod outcome;
 pub mod queue;
 pub mod rows;
+pub mod sent_rows;
 pub mod transition;
 pub mod view;
 

@@ -21,9 +21,13 @@ const ASKED_MAX: usize = 20;
 /// Characters of one word.
 const WORD_MAX: usize = 64;
 
-/// All words of a record, separated by blanks; `status` is the word for its number, where there is one.
-pub(super) fn of_record(record: &TransactionRecord, status: Option<&str>) -> String {
-    let mut words = Words::default();
+/// All words of a record, separated by blanks, its amounts among them; `status` is the word for its number, where there is one.
+pub fn list_words(
+    record: &TransactionRecord,
+    status: Option<&str>,
+    amounts: impl IntoIterator<Item = Usd>,
+) -> String {
+    let mut words = WordList::default();
     words.push(&record.id.to_string());
     let texts = [
         &record.policy_number,
@@ -66,14 +70,14 @@ pub(super) fn of_record(record: &TransactionRecord, status: Option<&str>) -> Str
         &record.other_taxes_paid_date,
     ];
     dates.into_iter().flatten().for_each(|date| words.push(&joined(&parts(date))));
-    super::facts::amounts(record).into_iter().for_each(|(_, amount)| words.amount(amount));
+    amounts.into_iter().for_each(|amount| words.amount(amount));
     words.0.join(" ")
 }
 
 #[derive(Default)]
-struct Words(Vec<String>);
+struct WordList(Vec<String>);
 
-impl Words {
+impl WordList {
     fn push(&mut self, word: &str) {
         let word: String = word.chars().take(WORD_MAX).collect();
         if !word.is_empty() && self.0.len() < WORDS_MAX && !self.0.contains(&word) {
@@ -101,7 +105,7 @@ impl Words {
 }
 
 /// The question of the index, or `None` where nothing was typed that could be found.
-pub(super) fn question(typed: &str) -> Option<String> {
+pub(super) fn match_query(typed: &str) -> Option<String> {
     let mut terms: Vec<String> = Vec::new();
     for chunk in typed.split_whitespace() {
         match (typed_date(chunk), typed_amount(chunk)) {
@@ -183,7 +187,7 @@ mod tests {
             ("a\" OR b", Some("\"a\"* AND \"or\"* AND \"b\"*")),
         ];
         for (typed, expected) in cases {
-            assert_eq!(question(typed).as_deref(), expected, "{typed}");
+            assert_eq!(match_query(typed).as_deref(), expected, "{typed}");
         }
     }
 }

@@ -1,0 +1,167 @@
+//! The index of transactions: one SQLite file for each profile, beside the store.
+//!
+//! Its own file, because a fetch of thousands of records must not hold up the outbox, and because it can be
+//! thrown away: everything in it is fetched again. One connection writes, two read.
+
+pub mod facts;
+pub mod fetched_days;
+pub mod records;
+pub mod search;
+pub mod search_words;
+pub mod visits;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+
+use crate::StoreError;
+use search::SearchCache;
+
+/// Counts up with `schema.sql` and with what is made of a record; the step that does it empties the older index.
+const VERSION: i64 = 1;
+const BUSY_WITHIN: Duration = Duration::from_secs(10);
+
+/// The index of one profile. Cheap to clone.
+#[derive(Clone)]
+pub struct TransactionIndex {
+    connections: Arc<IndexConnections>,
+    cache: Arc<SearchCache>,
+}
+
+struct IndexConnections {
+    writer: Mutex<Connection>,
+    readers: [Mutex<Connection>; 2],
+}
+
+impl TransactionIndex {
+    /// Opens the index, made new where it is missing or damaged. One that another process is busy with, or that a
+    /// newer version wrote, stays as it is.
+    pub fn open(path: &Path) -> Result<TransactionIndex, StoreError> {
+        let writer = match open_writer(path) {
+            Err(StoreError::Sqlite(error)) if is_damage(&error) => {
+                tracing::warn!(%error, "the index of transactions is damaged: it is made new");
+                remove_index(path);
+                open_writer(path)?
+            }
+            outcome => outcome?,
+        };
+        let readers = [Mutex::new(connect(path)?), Mutex::new(connect(path)?)];
+        let connections = Arc::new(IndexConnections { writer: Mutex::new(writer), readers });
+        Ok(TransactionIndex { connections, cache: Arc::default() })
+    }
+
+    /// The last answers of searches.
+    pub fn cache(&self) -> Arc<SearchCache> {
+        Arc::clone(&self.cache)
+    }
+
+    /// Runs a question off the asynchronous threads.
+    pub async fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let connections = Arc::clone(&self.connections);
+        let task = tokio::task::spawn_blocking(move || {
+            let [first, second] = &connections.readers;
+            // A long question on one leaves the other for the person who goes on typing.
+            work(&first.try_lock().unwrap_or_else(|| second.lock()))
+        });
+        task.await.map_err(|_| StoreError::Interrupted)?
+    }
+
+    /// Runs a change off the asynchronous threads, whole or not at all.
+    pub async fn write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let connections = Arc::clone(&self.connections);
+        let task = tokio::task::spawn_blocking(move || {
+            let mut writer = connections.writer.lock();
+            let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let outcome = work(&transaction)?;
+            transaction.commit()?;
+            Ok(outcome)
+        });
+        task.await.map_err(|_| StoreError::Interrupted)?
+    }
+}
+
+/// Removes an index with what SQLite keeps beside it.
+pub fn remove_index(path: &Path) {
+    for ending in ["", "-wal", "-shm"] {
+        let mut name = path.as_os_str().to_owned();
+        name.push(ending);
+        let _ = std::fs::remove_file(PathBuf::from(name));
+    }
+}
+
+/// Changes whenever the index changes.
+pub fn index_revision(connection: &Connection) -> Result<u32, StoreError> {
+    Ok(connection.prepare_cached("SELECT number FROM revision")?.query_row([], |row| row.get(0))?)
+}
+
+/// What is busy, full or forbidden is not damaged.
+fn is_damage(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
+}
+
+fn connect(path: &Path) -> Result<Connection, StoreError> {
+    let connection = Connection::open(path)?;
+    connection.busy_timeout(BUSY_WITHIN)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    connection.pragma_update(None, "secure_delete", true)?;
+    // 32 MiB: the words of a large question stay at hand.
+    connection.pragma_update(None, "cache_size", -32_768)?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(connection)
+}
+
+fn open_writer(path: &Path) -> Result<Connection, StoreError> {
+    let mut connection = connect(path)?;
+    crate::make_private_file(path)?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let version: i64 = transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    match version {
+        VERSION => {}
+        0 => {
+            transaction.execute_batch(include_str!("schema.sql"))?;
+            transaction.pragma_update(None, "user_version", VERSION)?;
+        }
+        found => return Err(StoreError::TooNew { found, known: VERSION }),
+    }
+    transaction.commit()?;
+    Ok(connection)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_damaged_index_is_made_new() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("index.sqlite");
+        let revision = |index: &TransactionIndex| {
+            index.connections.writer.lock().query_row("SELECT number FROM revision", [], |row| row.get(0))
+        };
+        let index = TransactionIndex::open(&path).unwrap();
+        index.connections.writer.lock().execute("UPDATE revision SET number = 7", []).unwrap();
+        drop(index);
+        assert_eq!(revision(&TransactionIndex::open(&path).unwrap()), Ok(7));
+
+        let newer = Connection::open(&path).unwrap();
+        newer.pragma_update(None, "user_version", VERSION + 1).unwrap();
+        assert!(matches!(TransactionIndex::open(&path), Err(StoreError::TooNew { .. })));
+        newer.pragma_update(None, "user_version", VERSION).unwrap();
+        drop(newer);
+        assert_eq!(revision(&TransactionIndex::open(&path).unwrap()), Ok(7), "it was left alone");
+
+        remove_index(&path);
+        std::fs::write(&path, "not a database, but longer than the header of one is: ".repeat(40)).unwrap();
+        assert_eq!(revision(&TransactionIndex::open(&path).unwrap()), Ok(1));
+    }
+}

@@ -1,0 +1,240 @@
+//! The tables `bodies`, `facts` and `words`: each record as it came, in numbers, and by the words it is found by.
+
+use std::collections::HashSet;
+
+use bordereau_contract::{TransactionRecord, format_instant, parse_calendar_day};
+use chrono::{DateTime, NaiveDate, Utc};
+use rusqlite::types::Value;
+use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
+
+use super::facts::RecordFacts;
+use crate::StoreError;
+
+/// Records read at once for what has to be done with them; beyond, those with the smallest numbers come first.
+const RECORDS_MAX: u32 = 200_000;
+
+/// What writing records did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RecordCounts {
+    /// Records that were not known.
+    pub new: u32,
+    /// Records that differ from what was known.
+    pub changed: u32,
+}
+
+/// What the index has of a record beside itself.
+pub struct IndexEntry {
+    /// To filter and sum.
+    pub facts: RecordFacts,
+    /// To find it by.
+    pub words: String,
+}
+
+/// A record of the index, and when it was read.
+pub struct StoredRecord {
+    /// As it came.
+    pub record: TransactionRecord,
+    /// RFC 3339, UTC.
+    pub seen_at: String,
+}
+
+/// Records, and how many there are altogether.
+pub struct KnownRecords {
+    /// Those selected.
+    pub records: Vec<TransactionRecord>,
+    /// Records of the index.
+    pub total: u32,
+}
+
+/// Which records are read.
+pub enum RecordSelection {
+    /// Those that may still change, and those of some states since a day.
+    OpenOrOfStates(Vec<&'static str>, NaiveDate),
+    /// Those that are not filed.
+    Unfiled,
+}
+
+/// Stores records, each once by its id; `at` is when they were read. What is indexed is made of changed ones only.
+pub fn store_records(
+    connection: &Connection,
+    records: &[TransactionRecord],
+    at: DateTime<Utc>,
+    make_entry: impl Fn(&TransactionRecord) -> IndexEntry,
+) -> Result<RecordCounts, StoreError> {
+    let mut counts = RecordCounts::default();
+    let seen_at = format_instant(at);
+    for record in records {
+        let body = serde_json::to_string(record)?;
+        let mut known = connection.prepare_cached("SELECT body FROM bodies WHERE id = ?1")?;
+        let known: Option<String> = known.query_row([record.id], |row| row.get(0)).optional()?;
+        if known.as_deref() == Some(&body) {
+            connection
+                .prepare_cached("UPDATE bodies SET seen_at = ?2 WHERE id = ?1")?
+                .execute(params![record.id, seen_at])?;
+            continue;
+        }
+        if known.is_some() {
+            connection.prepare_cached("DELETE FROM words WHERE rowid = ?1")?.execute([record.id])?;
+            counts.changed += 1;
+        } else {
+            counts.new += 1;
+        }
+        store_record(connection, record, &body, &seen_at, at.timestamp(), &make_entry(record))?;
+    }
+    if counts != RecordCounts::default() {
+        connection.execute("UPDATE revision SET number = number + 1", [])?;
+    }
+    Ok(counts)
+}
+
+fn store_record(
+    connection: &Connection,
+    record: &TransactionRecord,
+    body: &str,
+    seen_at: &str,
+    changed_at: i64,
+    IndexEntry { facts, words }: &IndexEntry,
+) -> Result<(), StoreError> {
+    connection
+        .prepare_cached(
+            "INSERT OR REPLACE INTO facts VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+        )?
+        .execute(params![
+            record.id,
+            facts.state,
+            facts.kind,
+            facts.status,
+            facts.documents,
+            facts.paid.number(),
+            facts.due,
+            facts.open,
+            facts.policy_effective,
+            facts.transaction_effective,
+            facts.filed,
+            facts.premium,
+            facts.fees,
+            facts.taxes,
+            facts.total,
+            changed_at
+        ])?;
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    connection.prepare_cached("INSERT OR REPLACE INTO bodies VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?.execute(
+        params![
+            record.id,
+            text(&record.policy_number),
+            text(&record.mailing_insured_name),
+            text(&record.extra_invoice_number),
+            text(&record.unique_id),
+            seen_at,
+            body
+        ],
+    )?;
+    connection
+        .prepare_cached("INSERT INTO words (rowid, text) VALUES (?1, ?2)")?
+        .execute(params![record.id, words])?;
+    Ok(())
+}
+
+/// A record by the service's number.
+pub fn find_record(connection: &Connection, id: i64) -> Result<Option<StoredRecord>, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT body, seen_at FROM bodies WHERE id = ?1")?;
+    let found: Option<(String, String)> =
+        statement.query_row([id], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    found
+        .map(|(body, seen_at)| Ok(StoredRecord { record: serde_json::from_str(&body)?, seen_at }))
+        .transpose()
+}
+
+/// Those of the ids that are there, in their order.
+pub fn find_records(connection: &Connection, ids: &[i64]) -> Result<Vec<StoredRecord>, StoreError> {
+    ids.iter().filter_map(|id| find_record(connection, *id).transpose()).collect()
+}
+
+/// As [`find_records`]; one that cannot be read any more was never known.
+pub fn find_readable_records(
+    connection: &Connection,
+    ids: &[i64],
+) -> Result<Vec<TransactionRecord>, StoreError> {
+    let readable = |id: &i64| match find_record(connection, *id) {
+        Ok(found) => found.map(|found| Ok(found.record)),
+        Err(StoreError::Content(_)) => None,
+        Err(error) => Some(Err(error)),
+    };
+    ids.iter().filter_map(readable).collect()
+}
+
+/// A record by its invoice number; the newest where it has several.
+pub fn find_record_of_invoice(
+    connection: &Connection,
+    invoice: &str,
+) -> Result<Option<TransactionRecord>, StoreError> {
+    let sql = "SELECT id FROM bodies WHERE invoice = ?1 ORDER BY id DESC LIMIT 1";
+    let id: Option<i64> =
+        connection.prepare_cached(sql)?.query_row([invoice], |row| row.get(0)).optional()?;
+    let Some(id) = id else { return Ok(None) };
+    Ok(find_record(connection, id)?.map(|found| found.record))
+}
+
+/// The records of a selection.
+pub fn select_records(
+    connection: &Connection,
+    selection: RecordSelection,
+) -> Result<KnownRecords, StoreError> {
+    let (clause, values) = match selection {
+        RecordSelection::OpenOrOfStates(states, since) => {
+            let marks = vec!["?"; states.len()].join(", ");
+            let values = states.into_iter().map(|code| Value::from(code.to_owned()));
+            (
+                format!("f.open = 1 OR (f.state IN ({marks}) AND f.transaction_effective >= ?)"),
+                values.chain([since.to_string().into()]).collect(),
+            )
+        }
+        RecordSelection::Unfiled => ("f.filed IS NULL".to_owned(), Vec::new()),
+    };
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT b.body FROM facts f JOIN bodies b ON b.id = f.id WHERE {clause} ORDER BY f.id LIMIT {RECORDS_MAX}"
+    ))?;
+    let mut rows = statement.query(params_from_iter(values))?;
+    let mut records = Vec::new();
+    while let Some(row) = rows.next()? {
+        records.push(serde_json::from_str(row.get_ref(0)?.as_str().unwrap_or_default())?);
+    }
+    Ok(KnownRecords { records, total: count_records(connection)?.0 })
+}
+
+/// How many records there are, and how many of them may still change.
+pub fn count_records(connection: &Connection) -> Result<(u32, u32), StoreError> {
+    let sql = "SELECT count(*), coalesce(sum(open), 0) FROM facts";
+    Ok(connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?)
+}
+
+/// Numbers of records that may still change, with their effective days; none older than `since`.
+pub fn list_open_records(
+    connection: &Connection,
+    since: NaiveDate,
+) -> Result<Vec<(i64, NaiveDate)>, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT id, transaction_effective FROM facts WHERE open AND transaction_effective >= ?1",
+    )?;
+    let mut rows = statement.query([since.to_string()])?;
+    let mut open = Vec::new();
+    while let Some(row) = rows.next()? {
+        if let Some(day) = parse_calendar_day(&row.get::<_, String>(1)?) {
+            open.push((row.get(0)?, day));
+        }
+    }
+    Ok(open)
+}
+
+/// Those of the ids that the index does not have, each once.
+pub fn list_missing_records(connection: &Connection, ids: &[i64]) -> Result<Vec<i64>, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT EXISTS (SELECT 1 FROM facts WHERE id = ?1)")?;
+    let (mut missing, mut seen) = (Vec::new(), HashSet::new());
+    for id in ids {
+        let is_there: bool = statement.query_row([id], |row| row.get(0))?;
+        if !is_there && seen.insert(*id) {
+            missing.push(*id);
+        }
+    }
+    Ok(missing)
+}

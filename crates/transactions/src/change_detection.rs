@@ -1,0 +1,28 @@
+//! What a refresh reads is looked through for what an event should have told.
+
+use bordereau_api::Profile;
+use bordereau_contract::TransactionRecord;
+use bordereau_session::Context;
+use bordereau_store::transaction_index::records::find_readable_records;
+
+use super::Transactions;
+use super::index::Index;
+
+/// Before records are stored, so that what changed shows. A refresh does not fail because of it.
+pub(super) async fn record_changes(
+    ctx: &Context,
+    profile: &Profile,
+    index: &Index,
+    read: &[TransactionRecord],
+) {
+    let transactions = Transactions::of(ctx);
+    let Some(observe) = transactions.observer.get() else { return };
+    let ids: Vec<i64> = read.iter().map(|record| record.id).collect();
+    let outcome = async {
+        let earlier = index.file.read(move |db| find_readable_records(db, &ids)).await?;
+        observe(ctx, profile, &earlier, read).await
+    };
+    if let Err(error) = outcome.await {
+        tracing::warn!(why = error.message, "what a refresh read was not compared with events");
+    }
+}
