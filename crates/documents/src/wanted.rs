@@ -163,7 +163,7 @@ pub(super) async fn fresh_record(ctx: &Context, target: &Target) -> Result<Trans
             format!("The service knows no transaction with {which}. Check the number and the profile."),
         )
     })?;
-    index.take_in(vec![record.clone()], ctx.ports().clock.now()).await?;
+    index.store_records(vec![record.clone()], ctx.ports().clock.now()).await?;
     Ok(record)
 }
 

@@ -34,7 +34,7 @@ impl Index {
     }
 
     /// Stores records, each once by its id; `at` is when they were read.
-    pub(super) async fn store_records(
+    pub async fn store_records(
         &self,
         mut records: Vec<TransactionRecord>,
         at: DateTime<Utc>,
