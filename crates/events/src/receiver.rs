@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::future::Future;
 use std::net::TcpListener;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -12,6 +12,7 @@ use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, Response, StatusCode};
 use axum::routing::{get, post};
 use bordereau_contract::SIGNATURE_HEADER;
+use parking_lot::{Mutex, RwLock};
 
 use super::Inbox;
 use super::body::{Brought, Unread};
@@ -43,13 +44,13 @@ pub(super) struct Doors(Arc<RwLock<HashMap<String, Arc<Door>>>>);
 
 impl Doors {
     fn at(&self, name: &str) -> Option<Arc<Door>> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
+        self.0.read().get(name).cloned()
     }
 
     /// These and no others from now on, each at the name of its profile.
     pub(super) fn set(&self, doors: Vec<Door>) {
         let doors = doors.into_iter().map(|door| (door.profile_id.clone(), Arc::new(door))).collect();
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = doors;
+        *self.0.write() = doors;
     }
 }
 
@@ -224,7 +225,7 @@ fn shown<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h [u8]> {
 async fn refuse(receiver: &Receiver, door: &Door, why: &'static str, body: Vec<u8>) -> Response<Body> {
     let now = receiver.ctx.ports().clock.now().timestamp();
     let noted = {
-        let mut storm = receiver.storm.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut storm = receiver.storm.lock();
         *storm = if storm.0 == now { (now, storm.1 + 1) } else { (now, 1) };
         storm.1 <= REFUSALS_A_SECOND
     };

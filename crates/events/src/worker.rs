@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
@@ -88,24 +88,24 @@ impl Inbox {
     }
 
     pub(super) fn pace(&self) -> EventPace {
-        *self.pace.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.pace.lock()
     }
 
     pub(super) fn status(&self) -> ReceiverStatus {
-        self.receiver.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.receiver.lock().clone()
     }
 
     fn set_status(&self, status: ReceiverStatus) {
-        *self.receiver.lock().unwrap_or_else(PoisonError::into_inner) = status;
+        *self.receiver.lock() = status;
         self.changed();
     }
 
     pub(super) fn held(&self, profile_id: &str, name: SecretName) -> Option<SecretText> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner).get(&(profile_id.to_owned(), name)).cloned()
+        self.held.lock().get(&(profile_id.to_owned(), name)).cloned()
     }
 
     pub(super) fn hold(&self, profile_id: &str, name: SecretName, secret: Option<SecretText>) {
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.held.lock();
         match secret {
             Some(secret) => held.insert((profile_id.to_owned(), name), secret),
             None => held.remove(&(profile_id.to_owned(), name)),
@@ -113,7 +113,7 @@ impl Inbox {
     }
 
     pub(super) fn note_follow(&self, profile_id: &str, trouble: Option<String>) {
-        let mut follows = self.follows.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut follows = self.follows.lock();
         match trouble {
             Some(trouble) => follows.insert(profile_id.to_owned(), trouble),
             None => follows.remove(profile_id),
@@ -123,7 +123,7 @@ impl Inbox {
     }
 
     pub(super) fn follow_trouble(&self, profile_id: &str) -> Option<String> {
-        self.follows.lock().unwrap_or_else(PoisonError::into_inner).get(profile_id).cloned()
+        self.follows.lock().get(profile_id).cloned()
     }
 }
 
@@ -169,7 +169,7 @@ pub fn begin_events(ctx: &Context) -> EventWork {
 
 /// How often the service is asked.
 pub fn set_event_pace(ctx: &Context, pace: EventPace) {
-    *Inbox::of(ctx).pace.lock().unwrap_or_else(PoisonError::into_inner) = pace;
+    *Inbox::of(ctx).pace.lock() = pace;
     Inbox::of(ctx).reset();
 }
 

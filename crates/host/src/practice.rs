@@ -2,12 +2,12 @@
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use bordereau_desk::{BoxFuture, Practice, PracticeAction, PracticeAnswer, PracticeEndpoint};
 use bordereau_service::{Config, Running, StartError, start};
+use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
 use crate::acting;
@@ -47,7 +47,7 @@ impl InProcessPractice {
 
     /// Ends the service after open requests are answered. Dropping does the same.
     pub fn stop(&self) {
-        let running = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let running = self.thread.lock().take();
         if let Some(ServiceThread { stop, thread }) = running {
             // Gone already is as good as stopped.
             let _ = stop.send(());
@@ -66,7 +66,7 @@ impl InProcessPractice {
             .name("practice service".into())
             .spawn(move || run(folder, ready, stopped))
             .map_err(|error| format!("{error}."))?;
-        *self.thread.lock().unwrap_or_else(PoisonError::into_inner) = Some(ServiceThread { stop, thread });
+        *self.thread.lock() = Some(ServiceThread { stop, thread });
         started.await.unwrap_or_else(|_| Err("it ended while it was starting.".into()))
     }
 }
@@ -82,7 +82,7 @@ impl InProcessPractice {
 
     /// Stays at the other process's door for a while; asking again prolongs it.
     fn stay(&self, guest: Guest) {
-        let mut stays = self.stays.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut stays = self.stays.lock();
         if stays.is_some_and(|since: Instant| since.elapsed() < STAY / 2) {
             return;
         }

@@ -4,11 +4,12 @@
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use bordereau_contract::format_instant;
 use chrono::DateTime;
+use parking_lot::Mutex;
 use tokio::task::JoinHandle;
 
 use crate::account_name::account_name;
@@ -45,7 +46,7 @@ struct Workers(Mutex<HashMap<&'static str, JoinHandle<()>>>);
 
 impl Drop for Workers {
     fn drop(&mut self) {
-        for task in self.0.lock().unwrap_or_else(PoisonError::into_inner).values() {
+        for task in self.0.lock().values() {
             task.abort();
         }
     }
@@ -108,7 +109,7 @@ impl Context {
         F: Future<Output = ()> + Send + 'static,
     {
         let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
-        let mut tasks = self.workers.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut tasks = self.workers.0.lock();
         if tasks.get(name).is_none_or(JoinHandle::is_finished) {
             tasks.insert(name, runtime.spawn(run(self.without_workers())));
         }
@@ -117,7 +118,7 @@ impl Context {
     /// What a feature keeps while the program runs; made from the data folder when it is first asked for. Each
     /// feature has a type of its own, so none knows of another one's.
     pub fn state<T: Any + Send + Sync>(&self, make: impl FnOnce(&Path) -> T) -> Arc<T> {
-        let mut states = self.shared.states.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut states = self.shared.states.lock();
         let held = states.get(&TypeId::of::<T>()).map(Arc::clone);
         if let Some(state) = held.and_then(|held| held.downcast().ok()) {
             return state;

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -47,7 +47,7 @@ pub fn drop_files(ctx: &Context, paths: Vec<PathBuf>) -> Vec<DroppedFile> {
 /// The path behind a handle.
 pub fn dropped(ctx: &Context, handle: &str) -> Result<PathBuf, BoundaryError> {
     let dropped = Dropped::of(ctx);
-    let held = dropped.held.lock().unwrap_or_else(PoisonError::into_inner);
+    let held = dropped.held.lock();
     let found = held.1.get(handle).map(|(_, path)| path.clone());
     found.ok_or_else(|| BoundaryError::not_found("file"))
 }
@@ -60,18 +60,18 @@ impl Dropped {
 
     /// Remembers which documents were shown for a review.
     pub fn remember_documents(&self, review: &str, paths: Vec<PathBuf>) {
-        self.documents.lock().unwrap_or_else(PoisonError::into_inner).insert(review.to_owned(), paths);
+        self.documents.lock().insert(review.to_owned(), paths);
     }
 
     /// The documents shown last for a review.
     pub fn documents(&self, review: &str) -> Option<Vec<PathBuf>> {
-        self.documents.lock().unwrap_or_else(PoisonError::into_inner).get(review).cloned()
+        self.documents.lock().get(review).cloned()
     }
 
     fn take(&self, path: PathBuf) -> DroppedFile {
         let metadata = std::fs::metadata(&path).ok();
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.held.lock();
         held.0 += 1;
         let turn = held.0;
         let handle = handle(turn, &path, self);

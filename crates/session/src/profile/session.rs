@@ -1,10 +1,11 @@
 //! One client per profile, built when first needed and anew when the profile or its secrets change.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use bordereau_client::{Client, ClientConfig, ClientError, Credentials, Secret, TokenStore, UserTokens};
 use bordereau_contract::Paths;
+use parking_lot::Mutex;
 
 use super::tokens::ProfileTokens;
 use super::{PRACTICE, practice};
@@ -59,13 +60,13 @@ impl Sessions {
             ) => ServiceState::Offline,
             _ => ServiceState::Ready,
         };
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = self.seen.lock();
         let last_ms = if error.is_none() { Some(took_ms) } else { seen.get(profile).and_then(|s| s.last_ms) };
         seen.insert(profile.to_owned(), Seen { state, last_ms });
         drop(seen);
         if state == ServiceState::NeedsCredentials {
             // The key may be changed by another process: the next call reads it anew.
-            self.clients.lock().unwrap_or_else(PoisonError::into_inner).remove(profile);
+            self.clients.lock().remove(profile);
         }
     }
 
@@ -75,32 +76,32 @@ impl Sessions {
     }
 
     pub(super) fn set_state(&self, profile: &str, state: ServiceState) {
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = self.seen.lock();
         seen.entry(profile.to_owned())
             .and_modify(|seen| seen.state = state)
             .or_insert(Seen { state, last_ms: None });
     }
 
     pub(super) fn last_seen(&self, profile: &str) -> Option<Seen> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner).get(profile).cloned()
+        self.seen.lock().get(profile).cloned()
     }
 
     /// Requests of the current minute and the limit, where a client is there.
     pub(super) fn usage(&self, profile: &str) -> Option<(u32, u32)> {
-        let client = self.clients.lock().unwrap_or_else(PoisonError::into_inner).get(profile).cloned();
+        let client = self.clients.lock().get(profile).cloned();
         client.map(|client| client.usage())
     }
 
     /// The next call builds the client anew.
     pub(super) async fn forget(&self, profile: &str) {
         self.built.lock().await.remove(profile);
-        self.clients.lock().unwrap_or_else(PoisonError::into_inner).remove(profile);
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner).remove(profile);
+        self.clients.lock().remove(profile);
+        self.seen.lock().remove(profile);
     }
 
     fn still_good(&self, held: Option<&Session>, profile: &Profile, base_url: &str) -> Option<Session> {
         let held = held.filter(|held| *held.profile == *profile && held.base_url == base_url)?;
-        let known = self.clients.lock().unwrap_or_else(PoisonError::into_inner).contains_key(&profile.id);
+        let known = self.clients.lock().contains_key(&profile.id);
         known.then(|| held.clone())
     }
 }
@@ -121,7 +122,7 @@ pub async fn session(ctx: &Context, profile: &Profile) -> Result<Session, Bounda
     let session =
         Session { profile: Arc::new(profile.clone()), client: client.clone(), base_url: base_url.to_owned() };
     built.insert(profile.id.clone(), session.clone());
-    sessions.clients.lock().unwrap_or_else(PoisonError::into_inner).insert(profile.id.clone(), client);
+    sessions.clients.lock().insert(profile.id.clone(), client);
     Ok(session)
 }
 

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
 use bordereau_tax::{KentuckyTable, LinesTable, Local, TableProblem};
+use parking_lot::Mutex;
 
 use crate::Context;
 use crate::files::read_text;
@@ -73,7 +73,7 @@ async fn read<T: Clone>(
 ) -> Result<T, String> {
     let version = version(path).await;
     if let Some(version) = version
-        && let Some((held, table)) = cache.lock().unwrap_or_else(PoisonError::into_inner).get(path)
+        && let Some((held, table)) = cache.lock().get(path)
         && *held == version
     {
         return Ok(table.clone());
@@ -81,10 +81,7 @@ async fn read<T: Clone>(
     let text = read_text(std::path::Path::new(path), TABLE_BYTES_MAX).await?;
     let table = parse(&text).map_err(|problems| told(&file_name(path), &problems))?;
     if let Some(version) = version {
-        cache
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(path.to_owned(), (version, table.clone()));
+        cache.lock().insert(path.to_owned(), (version, table.clone()));
     }
     Ok(table)
 }

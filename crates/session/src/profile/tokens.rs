@@ -1,8 +1,7 @@
 //! A sign-in's tokens in the keychain, as the client asks for them.
 
-use std::sync::{Mutex, PoisonError};
-
 use bordereau_client::{StoredTokens, TokenStore};
+use parking_lot::Mutex;
 
 use crate::secrets::{Guarded, SecretName, SecretsError};
 
@@ -21,13 +20,13 @@ impl ProfileTokens {
 
     /// Why the tokens could not be kept, once.
     pub(super) fn take_failure(&self) -> Option<SecretsError> {
-        self.failed.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.failed.lock().take()
     }
 
     fn note(&self, outcome: Result<(), SecretsError>) {
         if let Err(error) = outcome {
             tracing::warn!(%error, "sign-in not kept");
-            *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            *self.failed.lock() = Some(error);
         }
     }
 }

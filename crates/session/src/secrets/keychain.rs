@@ -1,7 +1,6 @@
 //! The operating system's keychain: Keychain Services, Credential Manager, Secret Service.
 
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use keyring::{Entry, Error};
@@ -57,7 +56,7 @@ impl Secrets for KeychainSecrets {
         if self.remembers() {
             return self.memory.set(profile, name, secret);
         }
-        let _step = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _step = self.changing.lock();
         // A damaged item is replaced: that is what its message tells the person to do.
         let mut envelope = match Self::read(profile) {
             Err(SecretsError::Damaged) => Envelope::default(),
@@ -74,7 +73,7 @@ impl Secrets for KeychainSecrets {
         if self.remembers() {
             return self.memory.remove_all(profile);
         }
-        let _step = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _step = self.changing.lock();
         remove(profile)
     }
 

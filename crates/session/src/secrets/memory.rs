@@ -1,11 +1,11 @@
 //! Secrets in memory: for tests, and after the person agreed where there is no keychain.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 
 use super::envelope::Envelope;
 use super::{SecretName, SecretText, Secrets, SecretsError};
 use bordereau_api::{SecretsKind, SecretsStatus};
+use parking_lot::Mutex;
 
 /// Secrets of this run only, wiped when dropped.
 #[derive(Default)]
@@ -30,18 +30,18 @@ impl MemorySecrets {
 
 impl Secrets for MemorySecrets {
     fn get(&self, profile: &str, name: SecretName) -> Result<Option<SecretText>, SecretsError> {
-        let profiles = self.profiles.lock().unwrap_or_else(PoisonError::into_inner);
+        let profiles = self.profiles.lock();
         Ok(profiles.get(profile).and_then(|envelope| envelope.get(name)))
     }
 
     fn set(&self, profile: &str, name: SecretName, secret: Option<&str>) -> Result<(), SecretsError> {
-        let mut profiles = self.profiles.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut profiles = self.profiles.lock();
         profiles.entry(profile.to_owned()).or_default().set(name, secret);
         Ok(())
     }
 
     fn remove_all(&self, profile: &str) -> Result<(), SecretsError> {
-        self.profiles.lock().unwrap_or_else(PoisonError::into_inner).remove(profile);
+        self.profiles.lock().remove(profile);
         Ok(())
     }
 
