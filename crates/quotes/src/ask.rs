@@ -17,7 +17,7 @@ use bordereau_session::profile::Session;
 use bordereau_session::profile::active_profile;
 use bordereau_session::profile::session;
 use bordereau_session::profile::tables;
-use bordereau_store::Kept;
+use bordereau_store::quotes::{NewQuote, remember_quote};
 
 /// Answers given so far, for their ids.
 struct Answers(AtomicU64);
@@ -56,7 +56,7 @@ pub async fn quote_calculate(ctx: &Context, request: QuoteRequest) -> Result<Quo
     let local = tables(ctx, &profile).await?.local;
     let session = session(ctx, &profile).await?;
     let answer = ask(ctx, &asked, &session, &local).await?;
-    let kept = Kept {
+    let quote = NewQuote {
         id: String::new(),
         name: super::saved::name_of(&request, &answer.state),
         request,
@@ -64,7 +64,7 @@ pub async fn quote_calculate(ctx: &Context, request: QuoteRequest) -> Result<Quo
         at: answer.at.clone(),
     };
     // An answer that is there is not withheld because the list of recent quotes cannot be written.
-    if let Err(error) = ctx.store().remember_quote(kept).await {
+    if let Err(error) = ctx.store().run(move |db| remember_quote(db, &quote)).await {
         tracing::warn!(%error, "recent quote not kept");
     }
     Ok(answer)

@@ -4,7 +4,8 @@ use bordereau_api::{
     BoundaryError, Draft, FieldError, Nothing, QuoteId, QuoteList, QuoteRequest, SaveQuote, SavedQuote,
 };
 use bordereau_session::Context;
-use bordereau_store::{Kept, Value};
+use bordereau_store::Value;
+use bordereau_store::quotes::{NewQuote, find_quote, list_quotes, remove_quote, save_quote};
 
 const NAME_MAX: usize = 120;
 
@@ -20,14 +21,14 @@ pub async fn quote_save(ctx: &Context, request: SaveQuote) -> Result<SavedQuote,
     }
     let name =
         if name.is_empty() { name_of(&request.request, &request.request.state) } else { name.to_owned() };
-    let kept = Kept {
+    let quote = NewQuote {
         id: request.id.unwrap_or_default(),
         name,
         request: request.request,
         answer: request.answer,
         at: ctx.stamp(),
     };
-    Ok(ctx.store().save_quote(kept).await?)
+    Ok(ctx.store().run(|db| save_quote(db, quote)).await?)
 }
 
 /// Saved quotes and the last twenty asked, newest first.
@@ -35,7 +36,7 @@ pub async fn quote_save(ctx: &Context, request: SaveQuote) -> Result<SavedQuote,
 /// # Errors
 /// [`bordereau_api::ErrorCode::Storage`].
 pub async fn quote_list(ctx: &Context, _request: Nothing) -> Result<QuoteList, BoundaryError> {
-    Ok(ctx.store().quotes().await?)
+    Ok(ctx.store().run(|db| list_quotes(db)).await?)
 }
 
 /// A saved or recent quote.
@@ -43,7 +44,7 @@ pub async fn quote_list(ctx: &Context, _request: Nothing) -> Result<QuoteList, B
 /// # Errors
 /// [`bordereau_api::ErrorCode::NotFound`].
 pub async fn quote_open(ctx: &Context, request: QuoteId) -> Result<SavedQuote, BoundaryError> {
-    Ok(ctx.store().quote(&request.id).await?)
+    Ok(ctx.store().run(move |db| find_quote(db, &request.id)).await?)
 }
 
 /// Removes a saved or recent quote.
@@ -51,7 +52,7 @@ pub async fn quote_open(ctx: &Context, request: QuoteId) -> Result<SavedQuote, B
 /// # Errors
 /// [`bordereau_api::ErrorCode::NotFound`].
 pub async fn quote_remove(ctx: &Context, request: QuoteId) -> Result<Nothing, BoundaryError> {
-    ctx.store().remove_quote(&request.id).await?;
+    ctx.store().run(move |db| remove_quote(db, &request.id)).await?;
     Ok(Nothing {})
 }
 

@@ -4,6 +4,7 @@
 use crate::Context;
 use crate::profile::active_profile;
 use bordereau_api::{BoundaryError, Environment, FieldError, Nothing, Profile, SendConfirmation};
+use bordereau_store::under_way::has_sent;
 
 /// Where documents and forms go now, and the word to type for it.
 ///
@@ -21,7 +22,8 @@ pub async fn word_to_type(ctx: &Context, profile: &Profile) -> Result<String, Bo
         return Ok(String::new());
     }
     let (id, day) = (profile.id.clone(), ctx.ports().clock.today().to_string());
-    Ok(if ctx.store().has_sent(id, day).await? { String::new() } else { profile.name.trim().to_owned() })
+    let has_sent = ctx.store().run(move |db| has_sent(db, &id, &day)).await?;
+    Ok(if has_sent { String::new() } else { profile.name.trim().to_owned() })
 }
 
 /// Refuses what was not confirmed.

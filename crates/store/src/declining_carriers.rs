@@ -1,61 +1,68 @@
-//! Carriers that declined before, for the next form.
+//! The table `declining_carriers`: carriers that declined before, for the next form.
 
-use rusqlite::params;
+use rusqlite::{Connection, params};
 
-use crate::{Store, StoreError};
+use crate::StoreError;
 use bordereau_api::{FormDeclination, KnownCarrier};
 
 /// Carriers kept, and those suggested.
 const KEPT_MAX: u32 = 2_000;
 const SUGGESTED_MAX: u32 = 300;
 
+/// The step of the schema that made it.
+pub(crate) const CREATE_DECLINING_CARRIERS: &str = "
+    CREATE TABLE declining_carriers (
+        key TEXT PRIMARY KEY NOT NULL,
+        carrier TEXT NOT NULL,
+        naic TEXT NOT NULL,
+        contact TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        turn INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX declining_carriers_newest ON declining_carriers (turn DESC);
+";
+
 /// Remembers carriers by code or name; what is new about one replaces what was known.
-pub async fn remember_carriers(store: &Store, declinations: Vec<FormDeclination>) -> Result<(), StoreError> {
-    store
-        .run(move |connection| {
-            let transaction = connection.transaction()?;
-            for declination in &declinations {
-                let (name, naic) = (declination.carrier.trim(), declination.naic.trim());
-                if name.is_empty() {
-                    continue;
-                }
-                let key = if naic.is_empty() { name.to_lowercase() } else { format!("#{naic}") };
-                transaction.execute(
-                    "INSERT INTO declining_carriers (key, carrier, naic, contact, reason, turn)
-                 VALUES (?1, ?2, ?3, ?4, ?5, (SELECT COALESCE(MAX(turn), 0) + 1 FROM declining_carriers))
-                 ON CONFLICT (key) DO UPDATE SET carrier = excluded.carrier, contact = excluded.contact,
-                 reason = excluded.reason, turn = excluded.turn",
-                    params![key, name, naic, declination.contact.trim(), declination.reason.trim()],
-                )?;
-            }
-            transaction.execute(
-                "DELETE FROM declining_carriers WHERE key NOT IN
-             (SELECT key FROM declining_carriers ORDER BY turn DESC LIMIT ?1)",
-                [KEPT_MAX],
-            )?;
-            transaction.commit()?;
-            Ok(())
-        })
-        .await
+pub fn remember_carriers(
+    connection: &mut Connection,
+    declinations: &[FormDeclination],
+) -> Result<(), StoreError> {
+    let transaction = connection.transaction()?;
+    for declination in declinations {
+        let (name, naic) = (declination.carrier.trim(), declination.naic.trim());
+        if name.is_empty() {
+            continue;
+        }
+        let key = if naic.is_empty() { name.to_lowercase() } else { format!("#{naic}") };
+        transaction.execute(
+            "INSERT INTO declining_carriers (key, carrier, naic, contact, reason, turn)
+             VALUES (?1, ?2, ?3, ?4, ?5, (SELECT COALESCE(MAX(turn), 0) + 1 FROM declining_carriers))
+             ON CONFLICT (key) DO UPDATE SET carrier = excluded.carrier, contact = excluded.contact,
+             reason = excluded.reason, turn = excluded.turn",
+            params![key, name, naic, declination.contact.trim(), declination.reason.trim()],
+        )?;
+    }
+    transaction.execute(
+        "DELETE FROM declining_carriers WHERE key NOT IN
+         (SELECT key FROM declining_carriers ORDER BY turn DESC LIMIT ?1)",
+        [KEPT_MAX],
+    )?;
+    transaction.commit()?;
+    Ok(())
 }
 
 /// Carriers that declined before, newest first.
-pub async fn declining_carriers(store: &Store) -> Result<Vec<KnownCarrier>, StoreError> {
-    store
-        .run(|connection| {
-            let mut statement = connection.prepare(
-                "SELECT carrier, naic, contact, reason FROM declining_carriers ORDER BY turn DESC LIMIT ?1",
-            )?;
-            let carrier = |row: &rusqlite::Row<'_>| {
-                Ok(KnownCarrier {
-                    carrier: row.get(0)?,
-                    naic: row.get(1)?,
-                    contact: row.get(2)?,
-                    reason: row.get(3)?,
-                })
-            };
-            let found = statement.query_map([SUGGESTED_MAX], carrier)?.collect::<Result<_, _>>()?;
-            Ok(found)
+pub fn list_declining_carriers(connection: &Connection) -> Result<Vec<KnownCarrier>, StoreError> {
+    let mut statement = connection.prepare(
+        "SELECT carrier, naic, contact, reason FROM declining_carriers ORDER BY turn DESC LIMIT ?1",
+    )?;
+    let carriers = statement.query_map([SUGGESTED_MAX], |row| {
+        Ok(KnownCarrier {
+            carrier: row.get(0)?,
+            naic: row.get(1)?,
+            contact: row.get(2)?,
+            reason: row.get(3)?,
         })
-        .await
+    })?;
+    Ok(carriers.collect::<Result<_, _>>()?)
 }

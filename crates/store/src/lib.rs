@@ -12,27 +12,27 @@ mod failure;
 mod folder_lock;
 mod migrations;
 mod moment;
-mod profiles;
-mod quotes;
+pub mod profiles;
+pub mod quotes;
 mod reviews;
 pub mod saved_searches;
 pub mod totals;
 pub mod transaction_index;
-mod under_way;
+pub mod under_way;
 pub mod uploads;
 mod values;
 
 use std::fs;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 pub use batch_words::{batch_state, batch_word, is_ended, row_state, row_word};
 pub use failure::StoreError;
 pub use folder_lock::FolderLock;
 pub use moment::{Moment, clock};
+use parking_lot::Mutex;
 pub use profiles::fresh_id;
-pub use quotes::Kept;
 pub use reviews::{KeptReview, PART_BYTES, StepChange};
 /// What the functions of a table work with.
 pub use rusqlite::Connection;
@@ -74,7 +74,7 @@ impl Store {
         let shared = Arc::clone(&self.connection);
         let task = tokio::task::spawn_blocking(move || {
             // A panic in earlier work rolled its transaction back: the connection itself is sound.
-            work(&mut shared.lock().unwrap_or_else(PoisonError::into_inner))
+            work(&mut shared.lock())
         });
         task.await.map_err(|_| StoreError::Interrupted)?
     }

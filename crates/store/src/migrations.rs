@@ -1,111 +1,33 @@
-//! The schema, step by step; `user_version` counts the steps done.
+//! The order of the schema's steps, which stand beside their tables; `user_version` counts the steps done.
 
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::StoreError;
+use crate::{
+    StoreError, batches, declining_carriers, events, profiles, quotes, reviews, saved_searches, uploads,
+    values,
+};
 
-/// Each step is final once released: a change is a further step.
-pub(super) const MIGRATIONS: &[&str] = &[
-    "
-    CREATE TABLE profiles (
-        id TEXT PRIMARY KEY NOT NULL,
-        body TEXT NOT NULL,
-        added INTEGER NOT NULL
-    ) STRICT;
-    CREATE TABLE quotes (
-        id TEXT PRIMARY KEY NOT NULL,
-        saved INTEGER NOT NULL CHECK (saved IN (0, 1)),
-        name TEXT NOT NULL,
-        request TEXT NOT NULL,
-        answer TEXT,
-        state TEXT NOT NULL,
-        transaction_type TEXT NOT NULL,
-        total TEXT,
-        at TEXT NOT NULL,
-        turn INTEGER NOT NULL
-    ) STRICT;
-    CREATE INDEX quotes_newest ON quotes (saved, turn DESC);
-    CREATE TABLE kept_values (
-        name TEXT PRIMARY KEY NOT NULL,
-        value TEXT NOT NULL,
-        at TEXT NOT NULL
-    ) STRICT;
-",
-    "
-    CREATE TABLE reviews (
-        id TEXT PRIMARY KEY NOT NULL,
-        body TEXT NOT NULL,
-        position INTEGER NOT NULL,
-        name TEXT NOT NULL,
-        row_count INTEGER NOT NULL,
-        error_count INTEGER NOT NULL,
-        at TEXT NOT NULL,
-        turn INTEGER NOT NULL
-    ) STRICT;
-    CREATE TABLE review_sources (
-        review TEXT NOT NULL REFERENCES reviews (id) ON DELETE CASCADE,
-        part INTEGER NOT NULL,
-        bytes BLOB NOT NULL,
-        PRIMARY KEY (review, part)
-    ) STRICT;
-    CREATE TABLE review_steps (
-        review TEXT NOT NULL REFERENCES reviews (id) ON DELETE CASCADE,
-        number INTEGER NOT NULL,
-        body TEXT NOT NULL,
-        PRIMARY KEY (review, number)
-    ) STRICT;
-    CREATE TABLE review_mappings (
-        name TEXT NOT NULL,
-        headers TEXT NOT NULL,
-        body TEXT NOT NULL,
-        turn INTEGER NOT NULL,
-        PRIMARY KEY (name, headers)
-    ) STRICT;
-",
-    include_str!("batches.sql"),
-    "
-    -- Warnings kept with a reason: those that went along, and those kept after the service had told them.
-    ALTER TABLE batch_rows ADD COLUMN kept TEXT NOT NULL DEFAULT '[]';
-    ALTER TABLE batch_rows ADD COLUMN settled TEXT NOT NULL DEFAULT '[]';
-    -- A draft that a command works on; it is no draft of the person's before the command leaves it to them.
-    ALTER TABLE reviews ADD COLUMN unattended INTEGER NOT NULL DEFAULT 0 CHECK (unattended IN (0, 1));
-",
-    crate::events::CREATE_EVENTS,
-    crate::saved_searches::CREATE_SAVED_SEARCHES,
-    include_str!("documents.sql"),
-    "
-    CREATE TABLE declining_carriers (
-        key TEXT PRIMARY KEY NOT NULL,
-        carrier TEXT NOT NULL,
-        naic TEXT NOT NULL,
-        contact TEXT NOT NULL,
-        reason TEXT NOT NULL,
-        turn INTEGER NOT NULL
-    ) STRICT;
-    CREATE INDEX declining_carriers_newest ON declining_carriers (turn DESC);
-",
-    "
-    -- The person's day of an upload: the first send of a day to production is confirmed.
-    ALTER TABLE document_uploads ADD COLUMN day TEXT NOT NULL DEFAULT '';
-",
-    "
-    -- Documents on their way lie in a folder, one file each, so that none is ever whole in memory.
-    ALTER TABLE document_uploads ADD COLUMN content_file TEXT NOT NULL DEFAULT '';
-",
-    crate::events::CREATE_EVENT_WORDINGS,
-    "
-    -- A part whose answer was lost: since when, and whether a person is asked about it.
-    ALTER TABLE batch_parts ADD COLUMN lost_ms INTEGER;
-    ALTER TABLE batch_parts ADD COLUMN asks INTEGER NOT NULL DEFAULT 0;
-    UPDATE batch_parts SET lost_ms = CAST(strftime('%s', 'now') AS INTEGER) * 1000 WHERE state = 'unknown';
-",
+/// Each step, table by table, is final once released: a change is a further step.
+pub(super) const MIGRATIONS: &[&[&str]] = &[
+    &[profiles::CREATE_PROFILES, quotes::CREATE_QUOTES, values::CREATE_VALUES],
+    &[reviews::CREATE_REVIEWS],
+    &[batches::CREATE_BATCHES],
+    &[batches::ADD_KEPT_WARNINGS, reviews::ADD_UNATTENDED],
+    &[events::CREATE_EVENTS],
+    &[saved_searches::CREATE_SAVED_SEARCHES],
+    &[uploads::CREATE_UPLOADS],
+    &[declining_carriers::CREATE_DECLINING_CARRIERS],
+    &[uploads::ADD_UPLOAD_DAY],
+    &[uploads::ADD_CONTENT_FILE],
+    &[events::CREATE_EVENT_WORDINGS],
+    &[batches::ADD_LOST_SINCE],
 ];
 
 /// Brings the store to the newest step; refuses one that a newer version wrote. A store with content is
 /// copied beside itself first.
-pub(super) fn migrate(connection: &mut Connection, path: &Path, steps: &[&str]) -> Result<(), StoreError> {
+pub(super) fn migrate(connection: &mut Connection, path: &Path, steps: &[&[&str]]) -> Result<(), StoreError> {
     let known = i64::try_from(steps.len()).unwrap_or(i64::MAX);
     let found = version(connection)?;
     if found > known {
@@ -124,7 +46,7 @@ pub(super) fn migrate(connection: &mut Connection, path: &Path, steps: &[&str]) 
         return Err(StoreError::TooNew { found, known });
     }
     for step in steps.iter().skip(usize::try_from(found).unwrap_or_default()) {
-        transaction.execute_batch(step)?;
+        step.iter().try_for_each(|part| transaction.execute_batch(part))?;
     }
     transaction.pragma_update(None, "user_version", known)?;
     transaction.commit()?;
@@ -158,10 +80,10 @@ mod tests {
         let path = folder.path().join("desk.sqlite");
         let first = "CREATE TABLE a (x INTEGER) STRICT; INSERT INTO a VALUES (7);";
         let second = "ALTER TABLE a ADD COLUMN y INTEGER;";
-        migrate(&mut Connection::open(&path).unwrap(), &path, &[first]).unwrap();
+        migrate(&mut Connection::open(&path).unwrap(), &path, &[&[first]]).unwrap();
         assert!(!folder.path().join("desk.sqlite.before-1").exists(), "an empty store is not copied");
 
-        migrate(&mut Connection::open(&path).unwrap(), &path, &[first, second]).unwrap();
+        migrate(&mut Connection::open(&path).unwrap(), &path, &[&[first], &[second]]).unwrap();
         let copy = Connection::open(folder.path().join("desk.sqlite.before-2")).unwrap();
         assert_eq!(version(&copy).unwrap(), 1);
         let x: i64 = copy.query_row("SELECT x FROM a", [], |row| row.get(0)).unwrap();
@@ -173,9 +95,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("desk.sqlite");
         let first = "CREATE TABLE a (x INTEGER) STRICT;";
-        migrate(&mut Connection::open(&path).unwrap(), &path, &[first]).unwrap();
+        migrate(&mut Connection::open(&path).unwrap(), &path, &[&[first]]).unwrap();
         let broken = "CREATE TABLE b (x INTEGER) STRICT; NONSENSE;";
-        assert!(migrate(&mut Connection::open(&path).unwrap(), &path, &[first, broken]).is_err());
+        assert!(migrate(&mut Connection::open(&path).unwrap(), &path, &[&[first], &[broken]]).is_err());
         let connection = Connection::open(&path).unwrap();
         assert_eq!(version(&connection).unwrap(), 1);
         assert!(connection.prepare("SELECT * FROM b").is_err());

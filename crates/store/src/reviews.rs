@@ -11,6 +11,45 @@ pub const PART_BYTES: usize = 4 * 1024 * 1024;
 /// Mappings remembered without a name.
 const HISTORY_MAX: u32 = 200;
 
+/// The step of the schema that made them.
+pub(crate) const CREATE_REVIEWS: &str = "
+    CREATE TABLE reviews (
+        id TEXT PRIMARY KEY NOT NULL,
+        body TEXT NOT NULL,
+        position INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        row_count INTEGER NOT NULL,
+        error_count INTEGER NOT NULL,
+        at TEXT NOT NULL,
+        turn INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE review_sources (
+        review TEXT NOT NULL REFERENCES reviews (id) ON DELETE CASCADE,
+        part INTEGER NOT NULL,
+        bytes BLOB NOT NULL,
+        PRIMARY KEY (review, part)
+    ) STRICT;
+    CREATE TABLE review_steps (
+        review TEXT NOT NULL REFERENCES reviews (id) ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        body TEXT NOT NULL,
+        PRIMARY KEY (review, number)
+    ) STRICT;
+    CREATE TABLE review_mappings (
+        name TEXT NOT NULL,
+        headers TEXT NOT NULL,
+        body TEXT NOT NULL,
+        turn INTEGER NOT NULL,
+        PRIMARY KEY (name, headers)
+    ) STRICT;
+";
+
+/// The step that added drafts of commands.
+pub(crate) const ADD_UNATTENDED: &str = "
+    -- A draft that a command works on; it is no draft of the person's before the command leaves it to them.
+    ALTER TABLE reviews ADD COLUMN unattended INTEGER NOT NULL DEFAULT 0 CHECK (unattended IN (0, 1));
+";
+
 /// How a draft stands, beside its source and its steps.
 #[derive(Clone, Debug, Default)]
 pub struct KeptReview {

@@ -3,7 +3,7 @@
 
 use rusqlite::{Connection, params};
 
-use crate::{Store, StoreError};
+use crate::StoreError;
 
 /// Parts of batches and documents that are not at their end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,44 +15,36 @@ pub struct UnderWay {
 }
 
 impl UnderWay {
+    /// Both together.
     pub const fn all(self) -> u32 {
         self.queued + self.begun
     }
 }
 
-impl Store {
-    /// Whether anything was sent to a profile on this day of the person's calendar.
-    pub async fn has_sent(&self, profile_id: String, day: String) -> Result<bool, StoreError> {
-        self.run(move |connection| {
-            let sql = "SELECT EXISTS (SELECT 1 FROM batches WHERE profile_id = ?1 AND day = ?2)
-                       OR EXISTS (SELECT 1 FROM document_uploads WHERE profile_id = ?1 AND day = ?2)";
-            Ok(connection.query_row(sql, [&profile_id, &day], |row| row.get::<_, bool>(0))?)
-        })
-        .await
-    }
+/// Whether anything was sent to a profile on this day of the person's calendar.
+pub fn has_sent(connection: &Connection, profile_id: &str, day: &str) -> Result<bool, StoreError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM batches WHERE profile_id = ?1 AND day = ?2)
+               OR EXISTS (SELECT 1 FROM document_uploads WHERE profile_id = ?1 AND day = ?2)";
+    Ok(connection.query_row(sql, [profile_id, day], |row| row.get(0))?)
+}
 
-    /// What is on its way with this profile.
-    pub async fn under_way(&self, profile_id: &str) -> Result<UnderWay, StoreError> {
-        let profile_id = profile_id.to_owned();
-        self.run(move |connection| {
-            let parts = count(
-                connection,
-                "SELECT count(*) FILTER (WHERE p.state = 'queued'),
-                 count(*) FILTER (WHERE p.state IN ('sending', 'unknown', 'accepted', 'processing'))
-                 FROM batch_parts p JOIN batches b ON b.seq = p.batch WHERE b.profile_id = ?1",
-                &profile_id,
-            )?;
-            let documents = count(
-                connection,
-                "SELECT count(*) FILTER (WHERE state = 'queued'),
-                 count(*) FILTER (WHERE state IN ('sending', 'unknown'))
-                 FROM document_uploads WHERE profile_id = ?1",
-                &profile_id,
-            )?;
-            Ok(UnderWay { queued: parts.queued + documents.queued, begun: parts.begun + documents.begun })
-        })
-        .await
-    }
+/// What is on its way with this profile.
+pub fn count_under_way(connection: &Connection, profile_id: &str) -> Result<UnderWay, StoreError> {
+    let parts = count(
+        connection,
+        "SELECT count(*) FILTER (WHERE p.state = 'queued'),
+         count(*) FILTER (WHERE p.state IN ('sending', 'unknown', 'accepted', 'processing'))
+         FROM batch_parts p JOIN batches b ON b.seq = p.batch WHERE b.profile_id = ?1",
+        profile_id,
+    )?;
+    let documents = count(
+        connection,
+        "SELECT count(*) FILTER (WHERE state = 'queued'),
+         count(*) FILTER (WHERE state IN ('sending', 'unknown'))
+         FROM document_uploads WHERE profile_id = ?1",
+        profile_id,
+    )?;
+    Ok(UnderWay { queued: parts.queued + documents.queued, begun: parts.begun + documents.begun })
 }
 
 fn count(connection: &Connection, sql: &str, profile_id: &str) -> Result<UnderWay, StoreError> {

@@ -15,6 +15,21 @@ const LISTED: u32 = 500;
 const COLUMNS: &str = "id, state, transaction_id, invoice_number, code, name, file_name, kind, bytes, sha256, \
                        profile_name, environment, message, created_at, created_by, ended_at";
 
+/// The step of the schema that made it, with the table `due_marks`.
+pub(crate) const CREATE_UPLOADS: &str = include_str!("documents.sql");
+
+/// The step that added the day of an upload.
+pub(crate) const ADD_UPLOAD_DAY: &str = "
+    -- The person's day of an upload: the first send of a day to production is confirmed.
+    ALTER TABLE document_uploads ADD COLUMN day TEXT NOT NULL DEFAULT '';
+";
+
+/// The step that moved the content into files.
+pub(crate) const ADD_CONTENT_FILE: &str = "
+    -- Documents on their way lie in a folder, one file each, so that none is ever whole in memory.
+    ALTER TABLE document_uploads ADD COLUMN content_file TEXT NOT NULL DEFAULT '';
+";
+
 const STATES: [(UploadState, &str); 6] = [
     (UploadState::Queued, "queued"),
     (UploadState::Sending, "sending"),

@@ -6,6 +6,15 @@ use serde::de::DeserializeOwned;
 
 use super::{Store, StoreError};
 
+/// The step of the schema that made it.
+pub(crate) const CREATE_VALUES: &str = "
+    CREATE TABLE kept_values (
+        name TEXT PRIMARY KEY NOT NULL,
+        value TEXT NOT NULL,
+        at TEXT NOT NULL
+    ) STRICT;
+";
+
 /// Names of the single values.
 #[derive(Clone, Copy)]
 pub enum Value {

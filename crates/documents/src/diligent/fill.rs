@@ -159,7 +159,8 @@ fn joined(ctx: &Context, made: Made, served: &Served, request: &FormsRequest) ->
 
 /// A form that is filled is not withheld because the carriers cannot be written down.
 async fn remember(ctx: &Context, request: &FormsRequest) {
-    if let Err(error) = remember_carriers(ctx.store(), request.declinations.clone()).await {
+    let declinations = request.declinations.clone();
+    if let Err(error) = ctx.store().run(move |db| remember_carriers(db, &declinations)).await {
         tracing::warn!(%error, "declining carriers not kept");
     }
 }

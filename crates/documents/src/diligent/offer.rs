@@ -11,7 +11,7 @@ use bordereau_api::{
     FormsCheck, FormsOffer, FormsQuestion, FormsRequest, SourceRef, Sureness,
 };
 use bordereau_session::Context;
-use bordereau_store::declining_carriers::declining_carriers;
+use bordereau_store::declining_carriers::list_declining_carriers;
 
 /// What the state asks for, with source and sureness, the forms for the transaction, and carriers that
 /// declined before.
@@ -37,7 +37,7 @@ pub async fn forms_list(ctx: &Context, request: FormsQuestion) -> Result<FormsOf
         checked: requirement.checked.text.clone(),
         forms: applying.map(|template| view(template, book.is_own(template))).collect(),
         refused: book.refused.clone(),
-        carriers: declining_carriers(ctx.store()).await?,
+        carriers: ctx.store().run(|db| list_declining_carriers(db)).await?,
     })
 }
 

@@ -12,6 +12,7 @@ use bordereau_session::files;
 use bordereau_session::ports::FileFilter;
 use bordereau_session::reference::reference_data;
 use bordereau_session::settings::settings_load;
+use bordereau_store::profiles::list_profiles;
 
 /// What the printed sheet says beside question and answer.
 #[derive(Clone, Debug, Default)]
@@ -81,7 +82,7 @@ pub async fn pdf_context(ctx: &Context, answer: &QuoteAnswer) -> Result<PdfConte
 /// The environment of the profile that answered. A profile that is gone is taken for practice: better
 /// a real sheet marked as not for filing than the other way round.
 async fn environment_of(ctx: &Context, profile: &str) -> Result<Environment, BoundaryError> {
-    let own = ctx.store().profiles().await?;
+    let own = ctx.store().run(|db| list_profiles(db)).await?;
     let named = own.iter().find(|own| own.name == profile);
     Ok(named.map_or(Environment::Practice, |profile| profile.environment))
 }

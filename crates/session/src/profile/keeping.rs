@@ -15,6 +15,8 @@ use bordereau_api::{
     BoundaryError, ErrorCode, FieldError, Nothing, Profile, ProfileId, ProfileList, ProfileView, SetApiKey,
 };
 use bordereau_store::Value;
+use bordereau_store::profiles::{list_profiles, remove_profile, store_profile};
+use bordereau_store::under_way::count_under_way;
 
 /// Characters of an API key [ours]: more is a pasted page, not a key.
 const KEY_MAX: usize = 1_000;
@@ -35,7 +37,7 @@ pub async fn profile_list(ctx: &Context, _request: Nothing) -> Result<ProfileLis
 pub async fn profile_save(ctx: &Context, request: Profile) -> Result<ProfileView, BoundaryError> {
     refuse_practice(&request.id)?;
     let profile = tidied(request);
-    let others = ctx.store().profiles().await?;
+    let others = ctx.store().run(|db| list_profiles(db)).await?;
     let before = others.iter().find(|other| other.id == profile.id).cloned();
     if before.is_none() && !profile.id.is_empty() {
         return Err(BoundaryError::not_found("profile"));
@@ -53,7 +55,7 @@ pub async fn profile_save(ctx: &Context, request: Profile) -> Result<ProfileView
     {
         forget_secrets(ctx, &before.id).await?;
     }
-    let profile = ctx.store().keep_profile(profile).await?;
+    let profile = ctx.store().run(|db| store_profile(db, profile)).await?;
     ctx.sessions().forget(&profile.id).await;
     profile_view(ctx, profile).await
 }
@@ -69,7 +71,8 @@ async fn keep_what_was_confirmed(
     if !is_other_host && !is_other_environment {
         return Ok(());
     }
-    let under_way = ctx.store().under_way(&before.id).await?;
+    let id = before.id.clone();
+    let under_way = ctx.store().run(move |db| count_under_way(db, &id)).await?;
     let (count, pointer) = match under_way {
         _ if is_other_environment && under_way.all() > 0 => (under_way.all(), "/environment"),
         _ if is_other_host && under_way.begun > 0 => (under_way.begun, "/base_url"),
@@ -109,7 +112,8 @@ async fn file_faults(ctx: &Context, profile: &Profile) -> Vec<FieldError> {
 pub async fn profile_remove(ctx: &Context, request: ProfileId) -> Result<Nothing, BoundaryError> {
     refuse_practice(&request.id)?;
     profile_by_id(ctx, &request.id).await?;
-    let under_way = ctx.store().under_way(&request.id).await?.all();
+    let id = request.id.clone();
+    let under_way = ctx.store().run(move |db| count_under_way(db, &id)).await?.all();
     if under_way > 0 {
         let message = format!(
             "{} on the way with this profile, and what became of it could not be asked any more. Wait until nothing is on the way, or cancel what is still queued under Batches. Nothing was removed.",
@@ -118,7 +122,8 @@ pub async fn profile_remove(ctx: &Context, request: ProfileId) -> Result<Nothing
         return Err(BoundaryError::of(ErrorCode::Validation, message));
     }
     forget_secrets(ctx, &request.id).await?;
-    ctx.store().remove_profile(&request.id).await?;
+    let id = request.id.clone();
+    ctx.store().run(move |db| remove_profile(db, &id)).await?;
     ctx.sessions().forget(&request.id).await;
     Ok(Nothing {})
 }

@@ -18,6 +18,7 @@ pub use tables::TableCache;
 use crate::Context;
 use bordereau_api::{BoundaryError, ClientType, Environment, Profile, SignIn};
 use bordereau_store::Value;
+use bordereau_store::profiles::find_profile;
 pub use connection_test::profile_test;
 pub use keeping::{profile_list, profile_remove, profile_save, profile_select, profile_set_key};
 pub use quote_details::{fit_details, profile_fee_charged_by_save, remembered_charger};
@@ -63,7 +64,7 @@ pub async fn active_profile(ctx: &Context) -> Result<Profile, BoundaryError> {
     }
     let chosen = ctx.store().value::<String>(Value::ActiveProfile).await?;
     let id = chosen.map_or_else(|| PRACTICE.to_owned(), |(id, _)| id);
-    match ctx.store().profile(&id).await? {
+    match ctx.store().run(move |db| find_profile(db, &id)).await? {
         Some(profile) => Ok(profile),
         None => practice_profile(ctx).await,
     }
@@ -74,7 +75,9 @@ pub async fn profile_by_id(ctx: &Context, id: &str) -> Result<Profile, BoundaryE
     if id == PRACTICE {
         return practice_profile(ctx).await;
     }
-    ctx.store().profile(id).await?.ok_or_else(|| BoundaryError::not_found("profile"))
+    let id = id.to_owned();
+    let found = ctx.store().run(move |db| find_profile(db, &id)).await?;
+    found.ok_or_else(|| BoundaryError::not_found("profile"))
 }
 
 /// The practice profile with what it remembers.

@@ -10,6 +10,7 @@ use super::view::profile_view;
 use crate::Context;
 use bordereau_api::{BoundaryError, FeeChargedByChoice, Profile, ProfileView};
 use bordereau_store::Value;
+use bordereau_store::profiles::store_profile;
 
 /// Who charges the agency fee where nobody says, as the person chose it before.
 pub fn remembered_charger(profile: &Profile) -> Option<FeeChargedBy> {
@@ -43,7 +44,7 @@ pub async fn profile_fee_charged_by_save(
         store.keep_value(Value::PracticeFeeChargedBy, &profile.fee_charged_by, ctx.stamp()).await?;
         profile
     } else {
-        store.keep_profile(profile).await?
+        store.run(|db| store_profile(db, profile)).await?
     };
     profile_view(ctx, profile).await
 }

@@ -14,6 +14,7 @@ use crate::secrets::SecretName;
 use bordereau_api::{
     BoundaryError, ErrorCode, FieldError, ProfileId, ProfileView, SecretsKind, SignIn, SignInRequest,
 };
+use bordereau_store::profiles::store_profile;
 
 /// Signs in with user name and password.
 ///
@@ -48,7 +49,7 @@ pub async fn profile_sign_in(ctx: &Context, request: SignInRequest) -> Result<Pr
     }
     if profile.username != username {
         profile.username = username.to_owned();
-        profile = ctx.store().keep_profile(profile).await?;
+        profile = ctx.store().run(|db| store_profile(db, profile)).await?;
     }
     ctx.sessions().forget(&profile.id).await;
     profile_view(ctx, profile).await

@@ -6,12 +6,13 @@ use crate::profile::active_profile;
 use crate::profile::profile_by_id;
 use crate::secrets::SecretName;
 use bordereau_api::{BoundaryError, Profile, ProfileList, ProfileView, SecretsKind, SignIn};
+use bordereau_store::profiles::list_profiles;
 
 /// Practice first, then in the order they were added.
 pub(super) async fn profile_views(ctx: &Context) -> Result<ProfileList, BoundaryError> {
     let active = active_profile(ctx).await?.id;
     let mut profiles = vec![practice_view(profile_by_id(ctx, PRACTICE).await?, active == PRACTICE)];
-    let own = ctx.store().profiles().await?;
+    let own = ctx.store().run(|db| list_profiles(db)).await?;
     // With no profile of one's own the keychain is not even looked for.
     let answers = !own.is_empty() && ctx.secrets().status().await.kind != SecretsKind::Unavailable;
     for profile in own {

@@ -16,6 +16,24 @@ use rusqlite::Connection;
 
 use crate::StoreError;
 
+/// The step of the schema that made them.
+pub(crate) const CREATE_BATCHES: &str = include_str!("../batches.sql");
+
+/// The step that added warnings kept with a reason.
+pub(crate) const ADD_KEPT_WARNINGS: &str = "
+    -- Warnings kept with a reason: those that went along, and those kept after the service had told them.
+    ALTER TABLE batch_rows ADD COLUMN kept TEXT NOT NULL DEFAULT '[]';
+    ALTER TABLE batch_rows ADD COLUMN settled TEXT NOT NULL DEFAULT '[]';
+";
+
+/// The step that added parts whose answer was lost.
+pub(crate) const ADD_LOST_SINCE: &str = "
+    -- A part whose answer was lost: since when, and whether a person is asked about it.
+    ALTER TABLE batch_parts ADD COLUMN lost_ms INTEGER;
+    ALTER TABLE batch_parts ADD COLUMN asks INTEGER NOT NULL DEFAULT 0;
+    UPDATE batch_parts SET lost_ms = CAST(strftime('%s', 'now') AS INTEGER) * 1000 WHERE state = 'unknown';
+";
+
 /// Tells every view that something changed.
 pub fn touch(connection: &Connection) -> Result<(), StoreError> {
     connection.execute("UPDATE outbox_revision SET revision = revision + 1", [])?;

@@ -12,8 +12,7 @@ use bordereau_session::Context;
 use bordereau_session::files;
 use bordereau_session::ports::FileFilter;
 use bordereau_session::profile::active_profile;
-use bordereau_store::due_marks::due_marks;
-use bordereau_store::due_marks::mark_due;
+use bordereau_store::due_marks::{list_due_marks, mark_due};
 
 /// Entries that are listed.
 const LISTED: usize = 5_000;
@@ -27,7 +26,8 @@ pub async fn due_list(ctx: &Context, request: DueRequest) -> Result<DueList, Bou
     let today = ctx.ports().clock.today();
     let (profile, index) = index(ctx).await?;
     let known = index.records_with_duties(today).await?;
-    let marks = due_marks(ctx.store(), &profile.id).await?;
+    let id = profile.id.clone();
+    let marks = ctx.store().run(move |db| list_due_marks(db, &id)).await?;
     let transactions = known.total;
     let work = move || {
         let (all, unreadable) = entries::entries(&known.records, &marks, today);
@@ -88,7 +88,8 @@ pub async fn due_mark(ctx: &Context, request: DueMark) -> Result<Nothing, Bounda
         ));
     }
     let profile = active_profile(ctx).await?;
-    mark_due(ctx.store(), &profile.id, request.id, request.done, ctx.moment()).await?;
+    let now = ctx.moment();
+    ctx.store().run(move |db| mark_due(db, &profile.id, &request.id, request.done, &now)).await?;
     Ok(Nothing {})
 }
 
