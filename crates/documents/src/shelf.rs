@@ -68,6 +68,7 @@ impl Shelf {
             OpenOptions::new().write(true).create_new(true).open(path).map_err(NotCopied::Unwritten)?;
         let checked = look_through(name, source, &mut copy)?;
         copy.sync_all().map_err(NotCopied::Unwritten)?;
+        bordereau_store::sync_folder(&self.folder);
         Ok(Copy { file: file.to_owned(), checked })
     }
 

@@ -84,8 +84,9 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 pub fn fill_whole(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<u64> {
     let beside = unfinished_name(path);
     let outcome = fill_new(&beside, fill).and_then(|bytes| fs::rename(&beside, path).map(|()| bytes));
-    if outcome.is_err() {
-        let _ = fs::remove_file(&beside);
+    match outcome {
+        Ok(_) => path.parent().into_iter().for_each(bordereau_store::sync_folder),
+        Err(_) => drop(fs::remove_file(&beside)),
     }
     outcome
 }

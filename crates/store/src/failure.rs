@@ -1,6 +1,13 @@
 //! Why the store cannot be used, in sentences without paths.
 
+use std::io::ErrorKind;
+
 use bordereau_api::{BoundaryError, ErrorCode};
+use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
+
+const DISK_FULL: &str = "The disk is full: nothing was saved. Free some space and try again.";
+const READ_ONLY: &str =
+    "The data folder is read-only: nothing can be saved. Allow writing to it, or use another data folder.";
 
 /// Why the store cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -44,10 +51,13 @@ impl From<StoreError> for BoundaryError {
                      {known}). Nothing was changed. Install the newer version to use it."
                 ),
             ),
-            StoreError::Folder(error) => storage(&format!(
-                "The data folder cannot be made or written ({}). Check its permissions and free space.",
-                error.kind()
-            )),
+            StoreError::Folder(error) => match error.kind() {
+                ErrorKind::StorageFull | ErrorKind::QuotaExceeded => storage(DISK_FULL).passing(),
+                ErrorKind::ReadOnlyFilesystem => storage(READ_ONLY),
+                kind => storage(&format!(
+                    "The data folder can't be made or written ({kind}). Check its permissions and free space."
+                )),
+            },
             StoreError::Sqlite(error) => sqlite(&error),
             StoreError::Content(_) => storage(
                 "An entry in the data file cannot be read. It was left as it is; other entries are not affected.",
@@ -66,11 +76,14 @@ fn sqlite(error: &rusqlite::Error) -> BoundaryError {
             storage("Another Bordereau is writing the data file and did not finish in 5 seconds. Try again.")
                 .passing()
         }
-        Some(E::DiskFull) => {
-            storage("The disk is full: nothing was saved. Free some space and try again.").passing()
+        Some(E::DiskFull) => storage(DISK_FULL).passing(),
+        // SQLite's memory shared by processes is a file as well: it cannot grow where the disk is full.
+        _ if error.sqlite_error().is_some_and(|error| error.extended_code == SQLITE_IOERR_SHMSIZE) => {
+            storage(DISK_FULL).passing()
         }
-        Some(E::ReadOnly | E::PermissionDenied | E::CannotOpen) => {
-            storage("The data file cannot be opened for writing. Check the permissions of the data folder.")
+        Some(E::ReadOnly) => storage(READ_ONLY),
+        Some(E::PermissionDenied | E::CannotOpen) => {
+            storage("The data file can't be opened for writing. Check the permissions of the data folder.")
         }
         Some(E::DatabaseCorrupt | E::NotADatabase) => storage(
             "The data file is damaged. A copy made before the last update may lie beside it (desk.sqlite.before-...).",

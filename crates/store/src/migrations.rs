@@ -67,7 +67,9 @@ fn back_up(connection: &Connection, path: &Path, found: i64) -> Result<(), Store
     connection.execute("VACUUM INTO ?1", [unfinished.to_string_lossy().as_ref()])?;
     // As private as the store itself: the folder may be one that others read.
     super::make_private_file(&unfinished)?;
-    std::fs::rename(&unfinished, &copy).map_err(StoreError::Folder)
+    std::fs::rename(&unfinished, &copy).map_err(StoreError::Folder)?;
+    copy.parent().into_iter().for_each(crate::sync_folder);
+    Ok(())
 }
 
 #[cfg(test)]
