@@ -8,8 +8,7 @@ use bordereau_contract::{
 use bordereau_api::BoundaryError;
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;
-use bordereau_session::profile::active_profile;
-use bordereau_session::profile::session;
+use bordereau_session::profile::{active_profile, session};
 
 /// Deliveries that are listed at once, whatever the service gives at a time.
 const LISTED_MAX: usize = 10_000;

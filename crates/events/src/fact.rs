@@ -1,4 +1,4 @@
-//! Facts: what must be true if an event is. The same fact by whatever way it is learnt is the same event.
+//! Facts: what must be true if an event is. The same fact by whatever way it is learned is the same event.
 
 use bordereau_contract::{EventKind, TransactionRecord, TransactionStatus};
 

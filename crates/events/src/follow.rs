@@ -10,8 +10,7 @@ use tokio::task::JoinSet;
 
 use super::parsed_event::parse_event;
 use crate::Inbox;
-use crate::settings::event_secret;
-use crate::settings::event_settings;
+use crate::settings::{event_secret, event_settings};
 use bordereau_api::{BoundaryError, EventSignature};
 use bordereau_session::Context;
 use bordereau_session::failure::{capital, ended, from_client};

@@ -1,6 +1,6 @@
 //! Events: what the service announces, received, proven, stored once, and checked against what it says when asked.
 //!
-//! A delivery is answered with 200 only after it stands in the store. The same fact learnt by asking merges
+//! A delivery is answered with 200 only after it stands in the store. The same fact learned by asking merges
 //! into the same event; what was never received is found by asking and shown as such.
 
 pub mod account_webhooks;

@@ -5,8 +5,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::rand::{SecureRandom, SystemRandom};
 
 use super::receiver::Listener;
-use crate::settings::event_secret;
-use crate::settings::event_settings;
+use crate::settings::{event_secret, event_settings};
 use bordereau_api::{BoundaryError, ErrorCode};
 use bordereau_session::Context;
 use bordereau_session::profile::active_profile;

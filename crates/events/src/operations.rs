@@ -4,9 +4,7 @@ use std::time::Duration;
 
 use super::event_details::event_detail;
 use crate::Inbox;
-use crate::settings::change_event_settings;
-use crate::settings::event_settings;
-use crate::settings::keep_event_secret;
+use crate::settings::{change_event_settings, event_settings, keep_event_secret};
 use crate::worker::receiver_state;
 use bordereau_api::*;
 use bordereau_session::Context;
@@ -170,7 +168,7 @@ pub async fn events_settings_save(
         let message = format!("{} is no port for this. From 1024 to 65535 is expected, or 0.", request.port);
         return Err(BoundaryError::fields(vec![FieldError::at("/port", message)]));
     };
-    let change = |kept: &mut super::settings::Kept| {
+    let change = |kept: &mut super::settings::ReceivingSettings| {
         kept.receiver = request.receiver;
         kept.port = port;
         kept.set_notices(request.notices);

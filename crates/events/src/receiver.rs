@@ -14,11 +14,10 @@ use axum::routing::{get, post};
 use bordereau_contract::SIGNATURE_HEADER;
 use parking_lot::{Mutex, RwLock};
 
-use super::Inbox;
 use super::body::{Brought, Unread};
 use super::intake::Intake;
 use super::signature::Proofs;
-use super::stream;
+use super::{Inbox, stream};
 use bordereau_api::EventSignature;
 use bordereau_session::Context;
 use bordereau_session::secrets::SecretText;

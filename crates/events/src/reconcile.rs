@@ -18,13 +18,10 @@ use crate::settings::event_settings;
 use crate::watches::{postpone_questions, watch_new_transactions};
 use crate::wordings::{adopt_new_quotes, ask_for_wording};
 use bordereau_api::{BoundaryError, Environment, EventCheck, EventWhat, Profile};
-use bordereau_batches::outbox::Memory;
-use bordereau_batches::outbox::Outbox;
-use bordereau_batches::outbox::step;
+use bordereau_batches::outbox::{Memory, Outbox, step};
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;
-use bordereau_session::profile::profile_by_id;
-use bordereau_session::profile::session;
+use bordereau_session::profile::{profile_by_id, session};
 use bordereau_store::StoreError;
 use bordereau_store::batches::transition::open_parts;
 use bordereau_store::events::inbox::{CONFIRMED_BY_SERVICE, store_facts};
@@ -121,7 +118,7 @@ impl Looking {
     }
 }
 
-/// What the outbox learnt by asking is a fact as well.
+/// What the outbox learned by asking is a fact as well.
 async fn adopt_outbox(ctx: &Context) -> Result<(), StoreError> {
     let parts = ctx.store().run(|connection| list_unannounced_parts(connection)).await?;
     let settings = event_settings(ctx).await.unwrap_or_default();

@@ -13,7 +13,7 @@ use bordereau_store::Value;
 /// What is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub(super) struct Kept {
+pub(super) struct ReceivingSettings {
     pub(super) receiver: bool,
     pub(super) port: u16,
     pub(super) notices: Vec<EventWhat>,
@@ -37,15 +37,15 @@ pub(super) struct OfProfile {
     pub(super) has_follow_token: bool,
 }
 
-impl Default for Kept {
+impl Default for ReceivingSettings {
     fn default() -> Self {
         // Batches that end are told anyway.
         let told = [EventWhat::Filed, EventWhat::TaxesAndFeesPaid, EventWhat::StampWording];
-        Kept { receiver: false, port: 0, notices: told.to_vec(), profiles: BTreeMap::new() }
+        ReceivingSettings { receiver: false, port: 0, notices: told.to_vec(), profiles: BTreeMap::new() }
     }
 }
 
-impl Kept {
+impl ReceivingSettings {
     pub(super) fn of(&self, profile_id: &str) -> OfProfile {
         self.profiles.get(profile_id).cloned().unwrap_or_default()
     }
@@ -65,16 +65,16 @@ impl Kept {
     }
 }
 
-pub(super) async fn event_settings(ctx: &Context) -> Result<Kept, BoundaryError> {
-    let kept = ctx.store().value::<Kept>(Value::Events).await?;
+pub(super) async fn event_settings(ctx: &Context) -> Result<ReceivingSettings, BoundaryError> {
+    let kept = ctx.store().value::<ReceivingSettings>(Value::Events).await?;
     Ok(kept.map(|(kept, _)| kept).unwrap_or_default())
 }
 
 /// Changes what is kept, one change at a time, and lets the receiver know.
 pub(super) async fn change_event_settings(
     ctx: &Context,
-    change: impl FnOnce(&mut Kept) + Send,
-) -> Result<Kept, BoundaryError> {
+    change: impl FnOnce(&mut ReceivingSettings) + Send,
+) -> Result<ReceivingSettings, BoundaryError> {
     let inbox = Inbox::of(ctx);
     let _alone = inbox.changing.lock().await;
     let mut kept = event_settings(ctx).await?;

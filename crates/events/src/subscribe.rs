@@ -10,16 +10,11 @@ use url::{Host, Url};
 
 use crate::Inbox;
 use crate::operations::events_settings;
-use crate::settings::change_event_settings;
-use crate::settings::event_secret;
-use crate::settings::event_settings;
-use crate::settings::keep_event_secret;
+use crate::settings::{change_event_settings, event_secret, event_settings, keep_event_secret};
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;
-use bordereau_session::profile::PRACTICE;
-use bordereau_session::profile::active_profile;
-use bordereau_session::profile::session;
+use bordereau_session::profile::{PRACTICE, active_profile, session};
 use bordereau_session::secrets::{SecretName, SecretText};
 
 /// What the webhook is called at the service.

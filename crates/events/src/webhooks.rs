@@ -10,19 +10,15 @@ use bordereau_contract::{
 };
 
 use crate::Inbox;
-use crate::account_webhooks::add_webhook;
-use crate::account_webhooks::remove_webhook;
-use crate::account_webhooks::test_webhook;
-use crate::account_webhooks::webhook_deliveries;
-use crate::account_webhooks::webhook_delivery;
-use crate::settings::event_settings;
-use crate::settings::keep_event_secret;
+use crate::account_webhooks::{
+    add_webhook, remove_webhook, test_webhook, webhook_deliveries, webhook_delivery,
+};
+use crate::settings::{event_settings, keep_event_secret};
 use crate::subscribe::events_unsubscribe;
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;
-use bordereau_session::profile::active_profile;
-use bordereau_session::profile::session;
+use bordereau_session::profile::{active_profile, session};
 use bordereau_session::secrets::{SecretName, SecretText};
 
 /// Deliveries of one answer.

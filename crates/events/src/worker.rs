@@ -10,13 +10,11 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use super::receiver::{Door, Doors, Listener};
-use super::settings::Kept;
+use super::settings::ReceivingSettings;
 use super::signature::Proofs;
 use super::{EventPace, follow, reconcile};
 use crate::receiver::receive;
-use crate::settings::change_event_settings;
-use crate::settings::event_secret;
-use crate::settings::event_settings;
+use crate::settings::{change_event_settings, event_secret, event_settings};
 use crate::subscribe::renew_practice_webhook;
 use crate::watches::ask_soon;
 use bordereau_api::{BoundaryError, ReceiverState};
@@ -174,7 +172,11 @@ pub fn set_event_pace(ctx: &Context, pace: EventPace) {
 }
 
 /// Whether events of a profile are received, and why not.
-pub(super) fn receiver_state(ctx: &Context, kept: &Kept, profile_id: &str) -> (ReceiverState, String) {
+pub(super) fn receiver_state(
+    ctx: &Context,
+    kept: &ReceivingSettings,
+    profile_id: &str,
+) -> (ReceiverState, String) {
     if !kept.of(profile_id).follow.is_empty() {
         return match Inbox::of(ctx).follow_trouble(profile_id) {
             Some(trouble) if !trouble.is_empty() => (ReceiverState::Trouble, trouble),
@@ -192,7 +194,7 @@ pub(super) fn receiver_state(ctx: &Context, kept: &Kept, profile_id: &str) -> (R
     }
 }
 
-async fn open_doors(ctx: &Context, kept: &Kept) -> Result<Vec<Door>, BoundaryError> {
+async fn open_doors(ctx: &Context, kept: &ReceivingSettings) -> Result<Vec<Door>, BoundaryError> {
     let mut doors = Vec::new();
     for profile_id in kept.profiles.keys() {
         doors.extend(door(ctx, kept, profile_id).await?);
@@ -200,7 +202,11 @@ async fn open_doors(ctx: &Context, kept: &Kept) -> Result<Vec<Door>, BoundaryErr
     Ok(doors)
 }
 
-async fn door(ctx: &Context, kept: &Kept, profile_id: &str) -> Result<Option<Door>, BoundaryError> {
+async fn door(
+    ctx: &Context,
+    kept: &ReceivingSettings,
+    profile_id: &str,
+) -> Result<Option<Door>, BoundaryError> {
     let of = kept.of(profile_id);
     if !of.has_secret {
         return Ok(None);
@@ -245,7 +251,11 @@ async fn serve(ctx: Context) {
 }
 
 /// Listens until the settings change.
-async fn listen(ctx: &Context, kept: Kept, mut resets: watch::Receiver<u64>) -> Result<(), String> {
+async fn listen(
+    ctx: &Context,
+    kept: ReceivingSettings,
+    mut resets: watch::Receiver<u64>,
+) -> Result<(), String> {
     let said = |error: BoundaryError| error.message;
     let socket = bind(kept.port)?;
     let address = socket.local_addr().map_err(|error| error.to_string())?;

@@ -3,6 +3,7 @@
 use rusqlite::{Connection, OptionalExtension};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use strum::IntoStaticStr;
 
 use super::{Store, StoreError};
 
@@ -16,7 +17,8 @@ pub(crate) const CREATE_VALUES: &str = "
 ";
 
 /// Names of the single values.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Value {
     /// Settings of the application.
     Settings,
@@ -30,19 +32,6 @@ pub enum Value {
     ColumnWidths,
     /// How events are received.
     Events,
-}
-
-impl Value {
-    const fn name(self) -> &'static str {
-        match self {
-            Value::Settings => "settings",
-            Value::Draft => "draft",
-            Value::ActiveProfile => "active_profile",
-            Value::PracticeFeeChargedBy => "practice_fee_charged_by",
-            Value::ColumnWidths => "column_widths",
-            Value::Events => "events",
-        }
-    }
 }
 
 impl Store {
@@ -66,7 +55,7 @@ impl Store {
             connection.execute(
                 "INSERT INTO kept_values (name, value, at) VALUES (?1, ?2, ?3)
                  ON CONFLICT (name) DO UPDATE SET value = excluded.value, at = excluded.at",
-                [value.name(), &text, &at],
+                [value.into(), text.as_str(), at.as_str()],
             )?;
             Ok(())
         })
@@ -79,7 +68,7 @@ fn read<T: DeserializeOwned>(
     value: Value,
 ) -> Result<Option<(T, String)>, StoreError> {
     let found: Option<(String, String)> = connection
-        .query_row("SELECT value, at FROM kept_values WHERE name = ?1", [value.name()], |row| {
+        .query_row("SELECT value, at FROM kept_values WHERE name = ?1", [<&str>::from(value)], |row| {
             Ok((row.get(0)?, row.get(1)?))
         })
         .optional()?;

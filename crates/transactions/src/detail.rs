@@ -14,9 +14,7 @@ use bordereau_api::*;
 use bordereau_quotes::estimate;
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;
-use bordereau_session::profile::active_profile;
-use bordereau_session::profile::session;
-use bordereau_session::profile::tables;
+use bordereau_session::profile::{active_profile, session, tables};
 use bordereau_store::batches::sent_rows::{SentTransaction, list_sent_rows};
 use bordereau_store::transaction_index::records::{StoredRecord, find_record};
 

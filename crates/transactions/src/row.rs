@@ -39,7 +39,7 @@ pub(super) fn table_row(stored: &StoredRecord, words: StatusWord, today: &str) -
         taxes: shown(taxes),
         total: shown(total),
         documents: u32::try_from(facts.documents).unwrap_or_default(),
-        paid: facts.paid.word().to_owned(),
+        paid: <&str>::from(facts.paid).to_owned(),
         overdue: !due.is_empty() && due.as_str() < today,
         due,
         state_number: text(&record.transaction_id_number),

@@ -114,7 +114,7 @@ fn count_matches(
             row.kind,
             &status,
             if row.documents > 0 { "with" } else { "without" },
-            row.paid.word(),
+            row.paid.into(),
             due_word(row.due, today),
             row.transaction_effective.get(..7).unwrap_or_default(),
         ];
@@ -174,7 +174,7 @@ fn due_title(word: &str) -> String {
 }
 
 fn paid_title(word: &str) -> String {
-    PaymentState::of_word(word).map_or(word, |paid| payment_title(paid)).to_owned()
+    word.parse::<PaymentState>().map_or(word, |paid| payment_title(paid)).to_owned()
 }
 
 fn documents_title(word: &str) -> String {

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use rusqlite::{Connection, params};
 
-use crate::StoreError;
-use crate::audit;
+use crate::{StoreError, audit};
 use bordereau_api::KeptWarning;
 
 /// A transaction that is not sent again: what the service said of it is kept with a reason.

@@ -8,8 +8,7 @@ use super::documents::File;
 use super::keeping::PreparedKept;
 use super::{keeping, touch};
 use crate::totals::{premium, totals};
-use crate::{StoreError, fresh_id};
-use crate::{audit, batch_word};
+use crate::{StoreError, audit, batch_word, fresh_id};
 use bordereau_api::{BatchState, Environment, KeptWarning, Profile, ReviewTotals};
 
 /// Bytes of a part's rows and documents; the contract's limit for a body is 64 MiB.

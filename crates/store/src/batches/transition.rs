@@ -6,8 +6,7 @@ use rusqlite::{Connection, TransactionBehavior, params};
 use super::known::WaitingRow;
 use super::outcome::RowOutcome;
 use super::{documents, touch, view};
-use crate::{Moment, Store, StoreError};
-use crate::{audit, batch_state, batch_word, is_ended, row_word};
+use crate::{Moment, Store, StoreError, audit, batch_state, batch_word, is_ended, row_word};
 use bordereau_api::{BatchState, Environment, RowMessage, RowState};
 
 /// A row with what results name it by.

@@ -3,8 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::documents;
-use crate::{Store, StoreError};
-use crate::{batch_state, is_ended, row_state};
+use crate::{Store, StoreError, batch_state, is_ended, row_state};
 use bordereau_api::*;
 
 /// The number of a batch inside of the store.

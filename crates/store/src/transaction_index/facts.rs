@@ -1,47 +1,22 @@
 //! The table `facts`: what of a record is filtered, counted and summed.
 
-/// What is paid of a transaction's taxes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+use strum::{EnumString, FromRepr, IntoStaticStr};
+
+/// What is paid of a transaction's taxes: a number in the index, a word in the filter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, FromRepr, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+#[repr(i64)]
 pub enum PaymentState {
     /// Nothing is owed.
+    #[strum(serialize = "nothing")]
     NothingDue,
     /// Nothing of what is owed.
     Unpaid,
     /// Some of it.
+    #[strum(serialize = "partly")]
     PartlyPaid,
     /// All of it.
     Paid,
-}
-
-impl PaymentState {
-    /// In the order in which they are looked for.
-    pub const ALL: [PaymentState; 4] =
-        [PaymentState::Unpaid, PaymentState::PartlyPaid, PaymentState::Paid, PaymentState::NothingDue];
-
-    /// As it stands in the index.
-    pub const fn number(self) -> i64 {
-        self as i64
-    }
-
-    /// That of a number.
-    pub fn of_number(number: i64) -> PaymentState {
-        PaymentState::ALL.into_iter().find(|state| state.number() == number).unwrap_or(PaymentState::Unpaid)
-    }
-
-    /// That of a word of the filter.
-    pub fn of_word(word: &str) -> Option<PaymentState> {
-        PaymentState::ALL.into_iter().find(|state| state.word() == word)
-    }
-
-    /// As the filter has it.
-    pub const fn word(self) -> &'static str {
-        match self {
-            PaymentState::NothingDue => "nothing",
-            PaymentState::Unpaid => "unpaid",
-            PaymentState::PartlyPaid => "partly",
-            PaymentState::Paid => "paid",
-        }
-    }
 }
 
 /// A record in numbers. Amounts are hundredths of a cent, days `yyyy-mm-dd`.

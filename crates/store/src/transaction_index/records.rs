@@ -105,7 +105,7 @@ fn store_record(
             facts.kind,
             facts.status,
             facts.documents,
-            facts.paid.number(),
+            facts.paid as i64,
             facts.due,
             facts.open,
             facts.policy_effective,

@@ -120,7 +120,7 @@ pub fn for_each_match(
             kind: text(1)?,
             status: row.get(2)?,
             documents: row.get(3)?,
-            paid: PaymentState::of_number(row.get(4)?),
+            paid: PaymentState::from_repr(row.get(4)?).unwrap_or(PaymentState::Unpaid),
             due: text(5)?,
             transaction_effective: text(6)?,
             amounts: RecordAmounts { premium: row.get(7)?, fees: row.get(8)?, taxes: row.get(9)? },
@@ -248,8 +248,8 @@ impl Clauses {
             self.any("(f.documents > 0)", &wanted);
         }
         if !filter.paid.is_empty() {
-            let of = |word: &String| PaymentState::of_word(word).map(PaymentState::number);
-            let wanted: Vec<i64> = filter.paid.iter().filter_map(of).collect();
+            let number = |word: &String| Some(word.parse::<PaymentState>().ok()? as i64);
+            let wanted: Vec<i64> = filter.paid.iter().filter_map(number).collect();
             self.any("f.paid", &wanted);
         }
         if !filter.due.is_empty() {

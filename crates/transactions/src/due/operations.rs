@@ -8,10 +8,9 @@ use chrono::NaiveDate;
 use super::{entries, ics};
 use crate::index;
 use bordereau_api::*;
-use bordereau_session::Context;
-use bordereau_session::files;
 use bordereau_session::ports::FileFilter;
 use bordereau_session::profile::active_profile;
+use bordereau_session::{Context, files};
 use bordereau_store::due_marks::{list_due_marks, mark_due};
 
 /// Entries that are listed.
