@@ -207,7 +207,7 @@ fn merge_delivery(
     Ok(())
 }
 
-/// Stores facts that the service confirmed; says how many no event had told of. `is_gap`: a webhook should have.
+/// Stores facts that the service confirmed; says how many no event had announced. `is_gap`: a webhook should have.
 pub fn store_facts(
     connection: &mut Connection,
     profile_id: &str,
@@ -228,7 +228,7 @@ pub fn store_facts(
     Ok(new)
 }
 
-/// Stores a fact that the service confirmed. True where no event had told of it.
+/// Stores a fact that the service confirmed. True where no event had announced it.
 pub(super) fn store_fact(
     connection: &Connection,
     profile_id: &str,

@@ -68,7 +68,7 @@ pub fn record_check(
     mark_events_changed(connection)
 }
 
-/// Ended parts that no event found by asking stands for yet.
+/// Ended parts that have no event found by asking yet.
 pub fn list_unannounced_parts(connection: &Connection) -> Result<Vec<EndedPart>, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT b.profile_id, p.remote_id, p.state = 'processed' FROM batch_parts p JOIN batches b ON b.seq = p.batch

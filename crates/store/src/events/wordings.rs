@@ -27,7 +27,7 @@ pub struct WordingAnswer {
     pub fact: ConfirmedFact,
 }
 
-/// Questions that are due, and those of states an event has told of since they were asked.
+/// Questions that are due, and those of states an event has announced since they were asked.
 pub fn list_due_wordings(
     connection: &Connection,
     now_ms: i64,
@@ -118,7 +118,7 @@ pub fn record_wording_answer(
     Ok(changed)
 }
 
-/// True where an event that did not say the wording itself has told of the change: it is confirmed.
+/// True where an event without the wording itself has announced the change: it is confirmed.
 fn confirm_unworded_event(
     connection: &Connection,
     due: &DueWording,

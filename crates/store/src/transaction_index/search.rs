@@ -192,7 +192,7 @@ impl Clauses {
             return Some(false);
         }
         let query = search_words::match_query(typed)?;
-        // It stands before the terms in the text.
+        // It comes before the terms in the text.
         self.values.insert(0, Value::Text(query));
         Some(true)
     }

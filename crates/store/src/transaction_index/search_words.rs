@@ -10,7 +10,7 @@ use bordereau_contract::{Jurisdiction, TransactionRecord, TransactionType};
 use bordereau_money::Usd;
 use chrono::NaiveDate;
 
-/// Stands before an amount; a letter, so that the tokenizer keeps it with the digits.
+/// Comes before an amount; a letter, so that the tokenizer keeps it with the digits.
 const AMOUNT: char = '\u{0298}';
 /// Between dollars and cents.
 const POINT: char = 'd';
@@ -21,7 +21,8 @@ const ASKED_MAX: usize = 20;
 /// Characters of one word.
 const WORD_MAX: usize = 64;
 
-/// All words of a record, separated by blanks, its amounts among them; `status` is the word for its number, where there is one.
+/// All words of a record, separated by blanks, its amounts among them; `status` is the word for its number, where
+/// there is one.
 pub fn list_words(
     record: &TransactionRecord,
     status: Option<&str>,
