@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Body of `POST /api/oauth2/token` [spec].
 #[derive(Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "grant_type", rename_all = "snake_case")]
 pub enum TokenRequest {
     /// With user name and password.
@@ -22,6 +23,7 @@ pub enum TokenRequest {
 
 /// Answer to a [`TokenRequest`] [spec].
 #[derive(Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct TokenResponse {
     /// Goes into `Authorization: Bearer`.
     pub access_token: String,
@@ -34,10 +36,12 @@ pub struct TokenResponse {
 
 /// Error body of the sign-in: the fields of RFC 6749, section 5.2 [ours].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct TokenError {
     /// Such as `invalid_grant`.
     pub error: String,
     /// A sentence for the person.
+    #[cfg_attr(feature = "schema", schema(required))]
     #[serde(default)]
     pub error_description: String,
 }

@@ -13,15 +13,20 @@ fn is_zero(flag: &u8) -> bool {
 ///
 /// An endorsement submits the difference, a credit the positive difference [spec].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct CalculateRequest {
     /// Two letters of the state of the risk; required.
+    #[cfg_attr(feature = "schema", schema(required, value_type = crate::Jurisdiction))]
     pub physical_state: String,
     /// Transaction type code; required.
+    #[cfg_attr(feature = "schema", schema(required, value_type = crate::TransactionType))]
     pub transaction_type: String,
     /// Line codes joined by a vertical bar; required.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub transaction_line_of_business_list: String,
     /// Premium of each line in USD, same order, same separator; required.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub transaction_line_of_business_coverage: String,
     /// All fees that are not the carrier's, USD.
     #[serde(with = "bordereau_money::json_number")]
@@ -39,12 +44,15 @@ pub struct CalculateRequest {
     #[serde(skip_serializing_if = "is_zero")]
     pub rpg: u8,
     /// `yyyy-mm-dd`; decides which rules apply; today if absent.
+    #[cfg_attr(feature = "schema", schema(format = Date))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policy_effective_date: Option<String>,
     /// `yyyy-mm-dd`; the endorsement's date; today if absent.
+    #[cfg_attr(feature = "schema", schema(format = Date))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transaction_effective_date: Option<String>,
     /// Entity type code; `commercial` if absent.
+    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::EntityType>))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mailing_entity_type: Option<String>,
     /// New Hampshire only: if 1, no policy fee may be charged.
@@ -66,6 +74,7 @@ pub struct CalculateRequest {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub municipality_name: Option<String>,
     /// `B` or `DC`.
+    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::WrittenAs>))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account_written_as: Option<String>,
     /// Tax exempt insured, 0 or 1.
@@ -78,9 +87,11 @@ pub struct CalculateRequest {
     #[serde(skip_serializing_if = "is_zero")]
     pub export_list: u8,
     /// Who charges the agency fee [ours], a [`crate::FeeChargedBy`] code.
+    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::FeeChargedBy>))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agency_fee_charged_by: Option<String>,
     /// How the insured holds the dwelling [ours], a [`crate::Occupancy`] code.
+    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::Occupancy>))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub occupancy: Option<String>,
     /// A fraction [ours]: the present rate of an assessment that the rules have none for.
@@ -90,6 +101,7 @@ pub struct CalculateRequest {
 
 /// A line of business as answered. `fm_tax_percentage` is a fraction: 0.01 is 1 %.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 #[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 2")]
 pub struct LineOfBusiness {
@@ -106,6 +118,7 @@ pub struct LineOfBusiness {
 
 /// Stamp wording of a state. The text is HTML from outside: sanitise before showing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 #[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 2")]
 pub struct StateProperties {
@@ -126,6 +139,7 @@ pub struct StateProperties {
 
 /// `municipal_tax_settings`: a list, or one object for Kentucky admitted (section 2).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum MunicipalSettings {
     /// The usual form.
@@ -154,6 +168,7 @@ impl MunicipalSettings {
 
 /// One entry of `municipal_tax_settings`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct MunicipalSettingEntry {
     /// The setting itself.
@@ -165,6 +180,7 @@ pub struct MunicipalSettingEntry {
 ///
 /// The amounts that make the total must be there: an absent `sl_tax` is a decode error, never a zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 2")]
 pub struct CalculateResponse {
     #[serde(default, deserialize_with = "tolerant::null_as_default")]
