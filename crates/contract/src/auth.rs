@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::FieldProblem;
+
 /// Body of `POST /api/oauth2/token` [spec].
 #[derive(Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -21,7 +23,7 @@ pub enum TokenRequest {
     },
 }
 
-/// Answer to a [`TokenRequest`] [spec].
+/// Answer of the sign-in [spec].
 #[derive(Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct TokenResponse {
@@ -38,10 +40,13 @@ pub struct TokenResponse {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct TokenError {
-    /// Such as `invalid_grant`.
+    /// `invalid_grant`, `invalid_request` or `unsupported_grant_type`.
     pub error: String,
     /// A sentence for the person.
     #[cfg_attr(feature = "schema", schema(required))]
     #[serde(default)]
     pub error_description: String,
+    /// The fields at fault, with status 400.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<FieldProblem>,
 }

@@ -128,7 +128,7 @@ pub struct ImportResult {
     pub policy_number: Option<String>,
     /// The service's own number, once there is one.
     pub transaction_id: Option<i64>,
-    /// [`STATUS_NOT_TOLD`] where there is none: nothing is taken for a success that nobody called one.
+    /// 0 success, 1 not imported, 2 saved as incomplete. A result without one is never taken for a success.
     #[serde(default = "not_told", deserialize_with = "crate::tolerant::status_or_not_told")]
     pub status: i64,
     pub status_message: Option<String>,

@@ -26,8 +26,10 @@ pub struct DiligentRequest {
     #[cfg_attr(feature = "schema", schema(required, format = Date))]
     pub policy_effective_date: String,
     /// 1 for an exempt commercial purchaser.
+    #[cfg_attr(feature = "schema", schema(maximum = 1))]
     pub ecp: u8,
     /// 1 for a coverage on the state's export list.
+    #[cfg_attr(feature = "schema", schema(maximum = 1))]
     pub export_list: u8,
     /// Codes of the forms wanted; all that apply where it is empty.
     pub forms: Vec<String>,

@@ -29,7 +29,8 @@ pub struct RecordDocument {
 pub struct TransactionRecord {
     pub id: i64,
     pub transaction_type: Option<String>,
-    /// The number alone: what it means differs by provider (see [`crate::TransactionStatus`]).
+    /// The number alone, as providers differ; at the practice service 0 Saved, 1 Submitted, 2 Ready to file, 3 Sent
+    /// to state, 4 Filed.
     #[serde(deserialize_with = "tolerant::whole")]
     pub transaction_status: i64,
     #[serde(deserialize_with = "tolerant::text_or_number")]

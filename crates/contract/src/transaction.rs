@@ -44,6 +44,7 @@ pub struct ImportTransaction {
     pub id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent_id: Option<String>,
+    /// Up to 50 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policy_number: Option<String>,
     #[cfg_attr(feature = "schema", schema(format = Date))]
@@ -53,9 +54,11 @@ pub struct ImportTransaction {
     #[cfg_attr(feature = "schema", schema(format = Date))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policy_expiration_date: Option<String>,
+    /// Of an endorsement.
     #[cfg_attr(feature = "schema", schema(format = Date))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transaction_effective_date: Option<String>,
+    /// Of a renewal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expiring_policy_number: Option<String>,
     #[cfg_attr(feature = "schema", schema(format = Date))]
@@ -72,22 +75,29 @@ pub struct ImportTransaction {
     #[cfg_attr(feature = "schema", schema(value_type = Option<crate::WrittenAs>))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account_written_as: Option<String>,
+    #[cfg_attr(feature = "schema", schema(maximum = 1))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rpg: Option<u8>,
+    #[cfg_attr(feature = "schema", schema(maximum = 1))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layered_risk: Option<u8>,
+    #[cfg_attr(feature = "schema", schema(maximum = 1))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub broker_of_record: Option<u8>,
+    #[cfg_attr(feature = "schema", schema(maximum = 1))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub risk_retention_group: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub purchasing_group_name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub risk_description: Option<String>,
+    #[cfg_attr(feature = "schema", schema(maximum = 1))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ecp: Option<u8>,
+    #[cfg_attr(feature = "schema", schema(maximum = 1))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exempt: Option<u8>,
+    #[cfg_attr(feature = "schema", schema(maximum = 1))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub multi_state: Option<u8>,
     #[serde(with = "bordereau_money::json_number_option", skip_serializing_if = "Option::is_none")]
@@ -124,6 +134,7 @@ pub struct ImportTransaction {
     pub empa_tax: Option<Usd>,
     #[serde(with = "bordereau_money::json_number_option", skip_serializing_if = "Option::is_none")]
     pub total: Option<Usd>,
+    #[cfg_attr(feature = "schema", schema(maximum = 1))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commission_received: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -155,11 +166,11 @@ pub struct ImportTransaction {
     pub physical_state: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retail_producer: Option<String>,
-    /// Who charges the agency fee, a [`crate::FeeChargedBy`] code.
+    /// Who charges the agency fee.
     #[cfg_attr(feature = "schema", schema(value_type = Option<crate::FeeChargedBy>))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agency_fee_charged_by: Option<String>,
-    /// How the insured holds the dwelling, a [`crate::Occupancy`] code.
+    /// How the insured holds the dwelling.
     #[cfg_attr(feature = "schema", schema(value_type = Option<crate::Occupancy>))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub occupancy: Option<String>,
