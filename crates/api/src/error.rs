@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What kind of trouble it is. What to do about it stands in one table of each shell, by this code.
+/// What kind of trouble it is. Each shell has one table of what to do about it, by this code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS, strum::VariantArray)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
@@ -45,8 +45,8 @@ pub enum ErrorCode {
     Storage,
     /// The store was written by a newer version.
     StoreTooNew,
-    /// The person cancelled: a state, not an error.
-    Cancelled,
+    /// The person canceled: a state, not an error.
+    Canceled,
     /// A defect of ours.
     Internal,
 }
@@ -113,7 +113,7 @@ impl BoundaryError {
     /// The person closed a dialog: a state, not an error.
     #[must_use]
     pub fn cancelled() -> Self {
-        BoundaryError::of(ErrorCode::Cancelled, "Cancelled.")
+        BoundaryError::of(ErrorCode::Canceled, "Canceled.")
     }
 
     /// A defect of ours; `what` names the operation, never its content.

@@ -105,7 +105,7 @@ fn code_of(code: ErrorCode) -> u8 {
         | ErrorCode::Unreadable
         | ErrorCode::Storage
         | ErrorCode::StoreTooNew
-        | ErrorCode::Cancelled
+        | ErrorCode::Canceled
         | ErrorCode::Internal => FAILED,
     }
 }

@@ -6,7 +6,7 @@ use bordereau_desk::api::ErrorCode;
 pub(crate) const fn error_advice(code: ErrorCode) -> &'static str {
     match code {
         // Each field at fault is named; a limit says when it ends; who canceled knows.
-        ErrorCode::Validation | ErrorCode::Rejected | ErrorCode::RateLimited | ErrorCode::Cancelled => "",
+        ErrorCode::Validation | ErrorCode::Rejected | ErrorCode::RateLimited | ErrorCode::Canceled => "",
         ErrorCode::NotAuthorized => {
             "Store the current key with `bordereau profile set-key`, or sign in with `bordereau profile sign-in`. A new key makes the old one inactive at once."
         }
@@ -26,7 +26,7 @@ pub(crate) const fn error_advice(code: ErrorCode) -> &'static str {
             "Look it up with `bordereau status` or `bordereau search` before you send it again."
         }
         ErrorCode::Untrusted => {
-            "If a proxy of your company stands in between, set its certificate as the profile's extra CA file."
+            "Behind a company proxy, set the proxy's certificate as the profile's extra CA file."
         }
         ErrorCode::ServiceFailed => "Nothing is wrong with your entries; try again in a while.",
         ErrorCode::Unreadable => {
@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn every_error_code_has_advice_and_every_command_it_names_exists() {
         let without =
-            [ErrorCode::Validation, ErrorCode::Rejected, ErrorCode::RateLimited, ErrorCode::Cancelled];
+            [ErrorCode::Validation, ErrorCode::Rejected, ErrorCode::RateLimited, ErrorCode::Canceled];
         for &code in ErrorCode::ALL {
             let advice = error_advice(code);
             assert_eq!(advice.is_empty(), without.contains(&code), "{code:?}");

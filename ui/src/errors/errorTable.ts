@@ -148,7 +148,7 @@ export const ERRORS: Record<ErrorCode, ErrorText> = {
     action: '',
     actionKind: 'none',
   },
-  cancelled: { severity: 'error', title: 'Canceled', text: 'Nothing was changed.', action: '', actionKind: 'none' },
+  canceled: { severity: 'error', title: 'Canceled', text: 'Nothing was changed.', action: '', actionKind: 'none' },
   internal: {
     severity: 'error',
     title: 'Something went wrong in Bordereau',

@@ -87,7 +87,7 @@ fn require_all<T: ToSchema + Serialize + Default>(schemas: &mut Schemas) {
     }
 }
 
-/// `serde(default)` makes a default value of each field, amounts as texts. What absence means stands in the
+/// `serde(default)` makes a default value of each field, amounts as texts. What absence means is in the
 /// description.
 fn remove_defaults(schemas: &mut Value) {
     for schema in schemas.as_object_mut().into_iter().flat_map(|schemas| schemas.values_mut()) {

@@ -195,7 +195,7 @@ fn webhook_calls() -> [(&'static str, HttpMethod, &'static str, Call); 11] {
             "/deliveries/{id}/redeliver",
             Post,
             "redeliver",
-            "Begins a delivery anew, at once",
+            "Starts a delivery over, at once",
             "",
             "WebhookDelivery",
         ),
