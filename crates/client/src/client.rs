@@ -54,11 +54,6 @@ impl Client {
         self.inner.sign_in(username, password).await
     }
 
-    /// Forgets the sign-in, here and in the store.
-    pub async fn sign_out(&self) {
-        self.inner.session.forget().await;
-    }
-
     /// Fetches a document. Credentials go along only when scheme, host and port are the profile's own;
     /// from elsewhere it is fetched without them, over https only. A relative address is the profile's.
     ///
