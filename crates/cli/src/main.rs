@@ -6,6 +6,7 @@ mod compare;
 mod document;
 mod due;
 mod ending;
+mod error_advice;
 mod events;
 mod file_target;
 mod forms;

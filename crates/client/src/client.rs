@@ -49,14 +49,9 @@ impl Client {
     /// Signs in with user name and password, which is not kept; the refresh token goes to the store.
     ///
     /// # Errors
-    /// [`ClientError::NotAuthorised`] for a wrong user name or password; others as everywhere.
+    /// [`ClientError::NotAuthorized`] for a wrong user name or password; others as everywhere.
     pub async fn sign_in(&self, username: &str, password: &Secret) -> Result<(), ClientError> {
         self.inner.sign_in(username, password).await
-    }
-
-    /// Forgets the sign-in, here and in the store.
-    pub async fn sign_out(&self) {
-        self.inner.session.forget().await;
     }
 
     /// Fetches a document. Credentials go along only when scheme, host and port are the profile's own;

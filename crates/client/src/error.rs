@@ -12,7 +12,7 @@ const FIELDS_SHOWN_MAX: usize = 20;
 pub enum ClientError {
     /// 401: the key or sign-in is missing, wrong, expired or inactive.
     #[error("the service refused the API key or sign-in (status {status}){}", said(.text))]
-    NotAuthorised {
+    NotAuthorized {
         /// HTTP status.
         status: u16,
         /// What the service said, or empty.

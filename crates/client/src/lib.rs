@@ -42,8 +42,7 @@ pub use config::{ClientConfig, RetryPolicy, Timeouts};
 pub use credentials::{Credentials, MemoryTokens, StoredTokens, TokenStore, UserTokens};
 pub use diligent::FetchedForm;
 pub use documents::{
-    Arrival, DocumentContent, DocumentFile, DocumentTarget, Fingerprint, SaveError, SavedDownload,
-    UploadedDocument,
+    Arrival, DocumentContent, DocumentFile, DocumentTarget, SaveError, SavedDownload, UploadedDocument,
 };
 pub use download::Download;
 pub use error::ClientError;
@@ -52,7 +51,5 @@ pub use file_name::safe_file_name;
 pub use imports::TransactionLookup;
 pub use operation::{Effect, Operation};
 pub use probe::{ProbeOutcome, ProbeStep, probe};
-pub use search::{
-    Found, Search, SearchOptions, SearchOrder, SearchOutcome, SearchProgress, Shortfall, ShortfallReason,
-};
+pub use search::{Found, Search, SearchOptions, SearchOrder, SearchProgress, Shortfall, ShortfallReason};
 pub use secret::Secret;

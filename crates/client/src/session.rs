@@ -153,15 +153,6 @@ impl Session {
         locked(&self.access).clone()
     }
 
-    /// Forgets the sign-in.
-    pub(crate) async fn forget(&self) {
-        let mut renewal = self.exclusive().await;
-        let store = self.store.clone();
-        blocking(move || store.clear()).await;
-        *renewal = Renewal { attempts: renewal.attempts, ..Renewal::default() };
-        *locked(&self.access) = None;
-    }
-
     async fn load(&self) -> Option<StoredTokens> {
         let store = self.store.clone();
         blocking(move || store.load()).await.flatten()

@@ -29,7 +29,7 @@ impl Inner {
             let exchange = self.exchange(Operation::SignIn, &grant, password, deadline).await;
             let answer = exchange.map_err(|failure| match failure {
                 Failure::Refused(refusal) if is_dead(&refusal) => {
-                    ClientError::NotAuthorised { status: refusal.status.as_u16(), text: refusal.text }
+                    ClientError::NotAuthorized { status: refusal.status.as_u16(), text: refusal.text }
                 }
                 other => other.into(),
             })?;

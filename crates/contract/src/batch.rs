@@ -13,6 +13,7 @@ pub const POLICY_NUMBER_CHARS_MAX: usize = 50;
 
 /// Body of the single import, version 1 [pub].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SingleTransaction {
     /// Groups single transactions; the caller's own.
     #[serde(default)]
@@ -29,6 +30,7 @@ pub struct SingleTransaction {
 
 /// Body of the batch import [ours].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ImportRequest {
     /// The transactions; each with an id of its own.
     pub transactions: Vec<ImportTransaction>,
@@ -53,12 +55,15 @@ pub enum BatchStatus {
 
 /// Immediate answer to a batch import [ours].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ImportAccepted {
     /// 32 hexadecimal digits.
     pub batch_id: String,
     /// `queued`.
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub status: BatchStatus,
     /// Transactions in it.
+    #[cfg_attr(feature = "schema", schema(required))]
     #[serde(default)]
     pub total_items: u32,
 }
@@ -67,6 +72,7 @@ pub struct ImportAccepted {
 ///
 /// Texts without a field are kept under the empty key, so that nothing said is lost.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct FieldMessages(pub BTreeMap<String, Vec<String>>);
 
@@ -112,6 +118,7 @@ impl<'de> Deserialize<'de> for FieldMessages {
 
 /// The result of one transaction [pub]. `status` 0 is success.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 #[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 3")]
 pub struct ImportResult {
@@ -121,7 +128,7 @@ pub struct ImportResult {
     pub policy_number: Option<String>,
     /// The service's own number, once there is one.
     pub transaction_id: Option<i64>,
-    /// [`STATUS_NOT_TOLD`] where there is none: nothing is taken for a success that nobody called one.
+    /// 0 success, 1 not imported, 2 saved as incomplete. A result without one is never taken for a success.
     #[serde(default = "not_told", deserialize_with = "crate::tolerant::status_or_not_told")]
     pub status: i64,
     pub status_message: Option<String>,
@@ -149,12 +156,15 @@ impl ImportResult {
 
 /// Answer of the import results [pub].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ImportResults {
     /// The batch asked for.
     pub batch_id: String,
     /// Where it stands.
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub status: BatchStatus,
     /// One per transaction processed so far.
+    #[cfg_attr(feature = "schema", schema(required))]
     #[serde(default)]
     pub transactions: Vec<ImportResult>,
 }

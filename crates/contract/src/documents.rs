@@ -6,6 +6,7 @@ use crate::ImportDocument;
 
 /// Body of the document import [ours]: by `transaction_id` or `invoice_number` [pub].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct DocumentImport {
     /// The service's own number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -19,6 +20,7 @@ pub struct DocumentImport {
 
 /// Answer of the document import: one outcome for each document, in order [spec; shape ours].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct DocumentsImported {
     /// The transaction they belong to.
     #[serde(default)]
@@ -30,6 +32,7 @@ pub struct DocumentsImported {
 
 /// What became of one document.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct DocumentOutcome {
     /// Name, as sent.

@@ -7,6 +7,7 @@ use crate::tolerant;
 
 /// A document of a transaction [spec].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct RecordDocument {
     /// Name, such as `Policy`.
@@ -22,20 +23,27 @@ pub struct RecordDocument {
 
 /// A transaction record [spec]. Dates are `yyyy-mm-dd`, amounts USD; any of the nullable ones may be null.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 #[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 8")]
 pub struct TransactionRecord {
     pub id: i64,
     pub transaction_type: Option<String>,
-    /// The number alone: what it means differs by provider (see [`crate::TransactionStatus`]).
+    /// The number alone, as providers differ; at the practice service 0 Saved, 1 Submitted, 2 Ready to file, 3 Sent
+    /// to state, 4 Filed.
     #[serde(deserialize_with = "tolerant::whole")]
     pub transaction_status: i64,
     #[serde(deserialize_with = "tolerant::text_or_number")]
     pub policy_number: Option<String>,
+    #[cfg_attr(feature = "schema", schema(format = Date))]
     pub policy_effective_date: Option<String>,
+    #[cfg_attr(feature = "schema", schema(format = Date))]
     pub transaction_effective_date: Option<String>,
+    #[cfg_attr(feature = "schema", schema(format = Date))]
     pub policy_expiration_date: Option<String>,
+    #[cfg_attr(feature = "schema", schema(format = Date))]
     pub date_filed: Option<String>,
+    #[cfg_attr(feature = "schema", schema(format = Date))]
     pub date_ready_to_file: Option<String>,
     #[serde(with = "bordereau_money::json_number_option")]
     pub premium: Option<Usd>,

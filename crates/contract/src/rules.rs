@@ -14,6 +14,7 @@ pub const NOTE_WARNING: u32 = 3;
 ///
 /// `X_amount_type` is 1 for percent and 2 for a fixed amount in USD.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 #[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 2")]
 pub struct TaxRule {
@@ -104,6 +105,7 @@ pub struct TaxRule {
 
 /// A numbered label.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct LabelledId {
     /// The number.
@@ -116,6 +118,7 @@ pub struct LabelledId {
 
 /// A note of the state. `note` is HTML from outside: sanitise before showing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct StateNote {
     /// What the note is about.
@@ -147,6 +150,7 @@ pub struct StateNote {
 
 /// A transaction type a document applies to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct ApplicableTransaction {
     /// Name.
@@ -159,6 +163,7 @@ pub struct ApplicableTransaction {
 
 /// A document the state asks for. `rpg`, `ecp`, `exempt`, `export_list`: 0 no, 1 yes, 2 both.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 #[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 2")]
 pub struct StateDocument {
@@ -201,6 +206,7 @@ pub struct StateDocument {
 
 /// A municipality with its category of lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct MunicipalTaxSetting {
     /// Name of the city, county or urban-county.

@@ -8,11 +8,14 @@ use crate::{TransactionRecord, day};
 
 /// Days from one to another, in UTC, both included [spec].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct DateRange {
     /// First day. The client always sends the earlier one here; the practice service accepts either [ours].
+    #[cfg_attr(feature = "schema", schema(value_type = String, format = Date))]
     #[serde(with = "day")]
     pub from: NaiveDate,
     /// Last day.
+    #[cfg_attr(feature = "schema", schema(value_type = String, format = Date))]
     #[serde(with = "day")]
     pub to: NaiveDate,
 }
@@ -33,6 +36,7 @@ impl DateRange {
 
 /// Body of the search [spec]: every member given must match; none given finds everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct SearchRequest {
     /// Filed on one of these days.
@@ -48,6 +52,7 @@ pub struct SearchRequest {
 
 /// Where a page stands among all [spec].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Pagination {
     /// Records found altogether.
     #[serde(deserialize_with = "tolerant::count")]
@@ -65,6 +70,7 @@ pub struct Pagination {
 
 /// Answer of the search: one page [spec].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SearchAnswer {
     /// The records of this page; empty past the end.
     pub data: Vec<TransactionRecord>,

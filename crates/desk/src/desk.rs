@@ -4,8 +4,8 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 
 use bordereau_contract::{
-    DeliveryDetail, DeliveryStatus, TransactionRecord, Webhook, WebhookDelivery, WebhookNotices,
-    WebhookRequest, WebhookTestResult, Webhooks,
+    DeliveryDetail, DeliveryStatus, TransactionRecord, Webhook, WebhookDelivery, WebhookRequest,
+    WebhookTestResult, Webhooks,
 };
 
 use bordereau_api::*;
@@ -161,5 +161,4 @@ calls! {
     account_webhooks::webhook_deliveries(id: &str, status: Option<DeliveryStatus>, at_most: usize) -> Vec<WebhookDelivery>;
     account_webhooks::webhook_delivery(number: i64) -> DeliveryDetail;
     account_webhooks::redeliver(number: i64) -> WebhookDelivery;
-    account_webhooks::webhook_notices() -> WebhookNotices;
 }

@@ -137,7 +137,7 @@ pub async fn transaction_documents_fetching(
     Ok(UploadWorker::of(ctx).downloads().view())
 }
 
-/// Ends fetching a document: nothing of it stays, and whoever asked for it hears [`ErrorCode::Cancelled`].
+/// Ends fetching a document: nothing of it stays, and whoever asked for it hears [`ErrorCode::Canceled`].
 ///
 /// # Errors
 /// None.

@@ -74,10 +74,10 @@ async fn rest(ctx: &Context, upload: &OpenUpload, trouble: Trouble) -> Progress 
                 _ => None,
             };
             let advice = match &error {
-                ClientError::NotAuthorised { .. }
+                ClientError::NotAuthorized { .. }
                 | ClientError::NoCredentials
                 | ClientError::SignInAgain { .. } => {
-                    "Set the key or sign in under Settings, Profiles; it goes on by itself then."
+                    "It goes on by itself once the profile has a valid key or sign-in."
                 }
                 _ => "It goes on by itself when the service answers.",
             };

@@ -6,6 +6,8 @@
 mod amount;
 mod rate;
 mod rounding;
+#[cfg(feature = "schema")]
+mod schema;
 mod typed;
 mod wire;
 

@@ -97,23 +97,6 @@ fn amount_rows(answer: &QuoteAnswer) -> Vec<AmountRow> {
     rows
 }
 
-/// The quote as tab-separated lines, as pasted into a spreadsheet: item, amount, explanation.
-#[must_use]
-pub fn quote_tsv(answer: &QuoteAnswer) -> String {
-    let mut text = String::from("Item\tAmount\tExplanation\n");
-    for row in amount_rows(answer) {
-        let amount = row.amount.replace(',', "");
-        text.push_str(&format!("{}\t{amount}\t{}\n", cell(&row.name), cell(&row.remark)));
-    }
-    text
-}
-
-/// Without tabs and line ends, and without what a spreadsheet would run as a formula.
-fn cell(text: &str) -> String {
-    let text = text.replace(['\t', '\n', '\r'], " ");
-    bordereau_session::csv::harmless(&text)
-}
-
 /// A comparison as a plain table for the terminal: a row per state.
 #[must_use]
 pub fn comparison_table(comparison: &Comparison) -> String {

@@ -4,7 +4,9 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use bordereau_contract::{FieldProblem, REFRESH_TOKEN_SECONDS, TOKEN_SECONDS, TokenRequest, TokenResponse};
+use bordereau_contract::{
+    FieldProblem, REFRESH_TOKEN_SECONDS, TOKEN_SECONDS, TokenError, TokenRequest, TokenResponse,
+};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -50,26 +52,22 @@ impl From<Refusal> for Denied {
     }
 }
 
-/// [`bordereau_contract::TokenError`] and the fields at fault.
-#[derive(Serialize)]
-struct DeniedBody<'a> {
-    error: &'a str,
-    error_description: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    errors: Vec<FieldProblem>,
-}
-
 impl IntoResponse for Denied {
     fn into_response(self) -> Response {
         let (status, body) = match self {
             Denied::Refused(refusal) => return refusal.into_response(),
             Denied::Grant(why) => (
                 StatusCode::UNAUTHORIZED,
-                DeniedBody { error: "invalid_grant", error_description: why.into(), errors: Vec::new() },
+                TokenError {
+                    error: "invalid_grant".into(),
+                    error_description: why.into(),
+                    errors: Vec::new(),
+                },
             ),
             Denied::Request { error, errors } => {
                 let why: Vec<&str> = errors.iter().map(|e| e.detail.as_str()).collect();
-                (StatusCode::BAD_REQUEST, DeniedBody { error, error_description: why.join(" "), errors })
+                let body = TokenError { error: error.into(), error_description: why.join(" "), errors };
+                (StatusCode::BAD_REQUEST, body)
             }
         };
         json_response(status, &body)

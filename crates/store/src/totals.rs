@@ -108,3 +108,24 @@ pub fn totals<'a>(rows: impl IntoIterator<Item = &'a ImportTransaction>) -> Revi
     };
     by_state(rows.into_iter().map(row))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn credits_count_negative() {
+        let usd = |text: &str| Usd::parse(text).ok();
+        let row = |kind: &str, premium: &str, tax: &str, fee: &str| ImportTransaction {
+            transaction_type: Some(kind.to_owned()),
+            physical_state: Some("TX".to_owned()),
+            premium: usd(premium),
+            sl_tax: usd(tax),
+            stamping_fee: usd(fee),
+            ..ImportTransaction::default()
+        };
+        let sum = totals(&[row("PN", "1000", "48.50", "0.40"), row("RPE", "200", "9.70", "0.08")]);
+        assert_eq!((sum.count, sum.premium.as_str()), (2, "800.00"));
+        assert_eq!(sum.states[0].taxes, "39.12");
+    }
+}

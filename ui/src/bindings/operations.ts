@@ -2,7 +2,7 @@
 
 export type Nothing = Record<symbol, never>;
 
-export type ErrorCode = "validation" | "rejected" | "not_authorised" | "not_permitted" | "sign_in_again" | "no_credentials" | "keychain_unavailable" | "keychain_locked" | "offline" | "timeout" | "untrusted" | "rate_limited" | "service_failed" | "unreadable" | "profile_invalid" | "not_found" | "storage" | "store_too_new" | "cancelled" | "internal";
+export type ErrorCode = "validation" | "rejected" | "not_authorized" | "not_permitted" | "sign_in_again" | "no_credentials" | "keychain_unavailable" | "keychain_locked" | "offline" | "timeout" | "outcome_unknown" | "untrusted" | "rate_limited" | "service_failed" | "unreadable" | "profile_invalid" | "not_found" | "storage" | "store_too_new" | "canceled" | "internal";
 
 export type FieldError = { 
 /**
@@ -20,7 +20,8 @@ export type BoundaryError = {
  */
 code: ErrorCode, 
 /**
- * A sentence for the person; no secrets.
+ * A sentence on what happened, or what is wrong with the data; no secrets, and nothing that a shell names, such
+ * as a button, a menu or a command.
  */
 message: string, 
 /**

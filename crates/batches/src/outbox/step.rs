@@ -58,10 +58,10 @@ impl Trouble {
         let said = ended(&capital(&error.to_string()));
         let (advice, pause) = match error {
             ClientError::RateLimited { retry_after } => ("It goes on by itself then.", Some(*retry_after)),
-            ClientError::NotAuthorised { .. }
+            ClientError::NotAuthorized { .. }
             | ClientError::NoCredentials
             | ClientError::SignInAgain { .. } => {
-                ("Set the key or sign in under Settings, Profiles; it goes on by itself then.", None)
+                ("It goes on by itself once the profile has a valid key or sign-in.", None)
             }
             _ => ("It goes on by itself when the service answers.", None),
         };

@@ -147,7 +147,7 @@ impl Slot {
 
 /// Nobody wants it any more.
 pub fn ended() -> BoundaryError {
-    BoundaryError::of(ErrorCode::Cancelled, "The reading was ended.")
+    BoundaryError::of(ErrorCode::Canceled, "The reading was ended.")
 }
 
 /// All of them, by id.

@@ -117,15 +117,6 @@ impl fmt::Display for Shortfall {
     }
 }
 
-/// Everything a search found.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SearchOutcome {
-    /// The records, each once.
-    pub records: Vec<TransactionRecord>,
-    /// What could not be read; empty where the search is complete.
-    pub shortfalls: Vec<Shortfall>,
-}
-
 impl Client {
     /// One page of a search, from 1; past the end it is empty. Dates are sent with the earlier end first.
     /// Repeated after a failure: it changes nothing.
@@ -141,26 +132,6 @@ impl Client {
     #[must_use]
     pub fn search(&self, request: &SearchRequest, options: SearchOptions) -> Search {
         Search::new(self.clone(), split::in_order(request), options)
-    }
-
-    /// Everything a search finds, at once. `on_progress` hears of every answer.
-    ///
-    /// # Errors
-    /// The first [`ClientError`]; what was read until then is lost. To keep it, use [`Client::search`].
-    pub async fn search_all(
-        &self,
-        request: &SearchRequest,
-        options: SearchOptions,
-        mut on_progress: impl FnMut(SearchProgress),
-    ) -> Result<SearchOutcome, ClientError> {
-        let mut search = self.search(request, options);
-        let mut records = Vec::new();
-        while let Some(found) = search.next().await {
-            let found = found?;
-            records.extend(found.records);
-            on_progress(found.progress);
-        }
-        Ok(SearchOutcome { records, shortfalls: search.shortfalls().to_vec() })
     }
 }
 

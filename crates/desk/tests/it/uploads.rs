@@ -100,7 +100,7 @@ async fn a_document_that_is_fetched_is_seen_and_can_be_given_up() {
     let other = KeptDocumentId { number: 2, ..which.clone() };
     assert_eq!(desk.transaction_document_cancel(other).await.unwrap().downloads.len(), 1, "only its own");
     desk.transaction_document_cancel(which).await.unwrap();
-    assert_eq!(fetching.await.unwrap().unwrap_err().code, ErrorCode::Cancelled);
+    assert_eq!(fetching.await.unwrap().unwrap_err().code, ErrorCode::Canceled);
     assert!(desk.transaction_documents_fetching(Nothing {}).await.unwrap().downloads.is_empty());
 }
 

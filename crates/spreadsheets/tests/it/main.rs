@@ -7,6 +7,12 @@ fn date(year: i32, month: u32, day: u32) -> chrono::NaiveDate {
     chrono::NaiveDate::from_ymd_opt(year, month, day).unwrap()
 }
 
+/// Every certain repair of one kind.
+fn certain_repairs(review: &bordereau_spreadsheets::Review, kind: &str) -> Vec<bordereau_spreadsheets::Fix> {
+    let fixes = review.findings().iter().filter_map(|finding| review.issue(finding).fix);
+    fixes.filter(|fix| fix.certain && fix.kind == kind).collect()
+}
+
 mod catalogue;
 mod dialects;
 mod fixture;
