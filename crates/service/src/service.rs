@@ -5,7 +5,6 @@ use std::sync::Arc;
 use bordereau_tax::{Local, RuleBook};
 use tokio::sync::Semaphore;
 
-use crate::calculator::Fragments;
 use crate::clock::PracticeClock;
 use crate::directory::Directory;
 use crate::faults::Faults;
@@ -28,7 +27,6 @@ pub(crate) struct Service {
     pub(crate) base_url: String,
     pub(crate) rules: &'static RuleBook,
     pub(crate) local: Local,
-    pub(crate) fragments: Fragments,
     pub(crate) imports: Imports,
     pub(crate) webhooks: Webhooks,
     pub(crate) wordings: Wordings,

@@ -8,7 +8,6 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
 use crate::authority::Authority;
-use crate::calculator::Fragments;
 use crate::clock::PracticeClock;
 use crate::data_dir::{DataDir, restrict};
 use crate::directory::Directory;
@@ -65,7 +64,6 @@ pub async fn start(listener: TcpListener, config: Config) -> Result<Running, Sta
         base_url: base_url.clone(),
         rules: RuleBook::builtin(),
         local: Local::default(),
-        fragments: Fragments::default(),
         imports: Imports::default(),
         webhooks: Webhooks::new(sealer).map_err(StartError::Webhooks)?,
         wordings,
@@ -76,7 +74,6 @@ pub async fn start(listener: TcpListener, config: Config) -> Result<Running, Sta
     for _ in 0..WORKERS {
         workers.spawn(work(Arc::clone(&service), stopped.clone()));
     }
-    workers.spawn(service.store.clone().carry_over(stopped.clone()));
     workers.spawn(dispatch(Arc::clone(&service), stopped.clone()));
     let practice = PracticeRoom { app: Arc::clone(&service) };
     let router = routes(service);
@@ -133,7 +130,7 @@ fn prepare(data_dir: Option<&std::path::Path>, seed: AccountSeed, now: i64) -> R
     let link_secret = store.run_here(|db| tokens::service_secret(db, "links", &fresh))?;
     // The directory is this process's alone: whoever had taken a batch is gone.
     store.run_here(batches::free_all)?;
-    store.run_here(|db| webhooks_queue::free_all(db, now * 1_000))?;
+    store.run_here(|db| webhooks_queue::bound_waits(db, now * 1_000))?;
     let sealer = Sealer::open(dir.as_ref())?;
     let wordings = Wordings::default();
     wordings.replace(store.run_here(state::wordings)?);

@@ -2,11 +2,9 @@
 
 mod answer;
 mod fields;
-mod fragments;
 mod question;
 
 pub(crate) use answer::html_paragraphs;
-pub(crate) use fragments::Fragments;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -62,7 +60,11 @@ impl Service {
         };
         quote.stamps = self.wordings.of(question.input.state, quote.stamps);
         let mut links = self.links.answer(base_url, now.timestamp());
-        answer::encode(question.echo, &question.input, quote, &mut links, &self.fragments)
+        let answer = answer::answer(question.echo, &question.input, &quote, &mut links);
+        serde_json::to_vec(&answer).map_err(|error| {
+            tracing::error!(%error, "an answer cannot be written");
+            Refusal::internal("The answer cannot be written.")
+        })
     }
 }
 

@@ -57,7 +57,7 @@ fn answered<T: Serialize>(result: Result<T, Refusal>) -> Response {
 }
 
 /// What is JSON already.
-fn stored(result: Result<Vec<u8>, Refusal>) -> Response {
+fn stored(result: Result<String, Refusal>) -> Response {
     match result {
         Ok(body) => json(body),
         Err(refusal) => refusal.into_response(),
@@ -93,7 +93,7 @@ async fn single(
     app: &App,
     request: Request,
     read: impl FnOnce(&str) -> Result<ImportTransaction, Refusal> + Send + 'static,
-) -> Result<Vec<u8>, Refusal> {
+) -> Result<String, Refusal> {
     let (parts, body) = request.into_parts();
     let account = app.admit(&parts).await?;
     let _place = app.place().await?;
@@ -107,9 +107,7 @@ async fn single(
         let now = now.timestamp();
         let stored = app.store.keep_here(|db| {
             let seq = batches::insert_single(db, &batch_id(), &account.id, now)?;
-            let mut result = Vec::new();
-            storing::Storing::new(db, &account.id, seq, now)?.store(prepared, &mut result)?;
-            Ok(result)
+            storing::Storing { db, account_id: &account.id, batch_seq: seq, now }.store(prepared)
         });
         Ok(stored.map_err(crate::store::StoreError::from)?)
     })
@@ -126,15 +124,9 @@ async fn accept(app: &App, request: Request) -> Result<ImportAccepted, Refusal> 
         let accepted = reading::batch(&text)?;
         drop(text);
         let (id, now) = (batch_id(), app.clock.now().timestamp());
-        // Before a worker can know of the batch.
-        app.imports.at_hand.put(&id, accepted.at_hand);
-        let kept = app
-            .store
-            .keep_here(|db| batches::insert(db, &id, &account.id, &accepted.own_ids, &accepted.chunks, now));
-        if let Err(error) = kept {
-            app.imports.at_hand.forget(&id);
-            return Err(crate::store::StoreError::from(error).into());
-        }
+        app.store
+            .keep_here(|db| batches::insert(db, &id, &account.id, &accepted.own_ids, &accepted.chunks, now))
+            .map_err(crate::store::StoreError::from)?;
         app.imports.wake.notify_one();
         let total_items = u32::try_from(accepted.own_ids.len()).unwrap_or(u32::MAX);
         Ok(ImportAccepted { batch_id: id, status: BatchStatus::Queued, total_items })
@@ -149,7 +141,7 @@ impl Service {
     }
 }
 
-async fn results_so_far(app: &App, request: Request) -> Result<Vec<u8>, Refusal> {
+async fn results_so_far(app: &App, request: Request) -> Result<String, Refusal> {
     let (parts, _) = request.into_parts();
     let account = app.admit(&parts).await?;
     let asked = |name| reading::query(parts.uri.query(), name).map(std::borrow::Cow::into_owned);
@@ -174,16 +166,10 @@ async fn results_so_far(app: &App, request: Request) -> Result<Vec<u8>, Refusal>
     let Some((batch, results)) = found else {
         return Err(Refusal::not_found("The account has no such batch."));
     };
-    let size = results.iter().map(|chunk| chunk.len() + 1).sum::<usize>() + 128;
-    let mut body = Vec::with_capacity(size);
-    let head = format!("{{\"batch_id\":\"{}\",\"status\":\"{}\",\"transactions\":[", batch.id, batch.status);
-    body.extend_from_slice(head.as_bytes());
-    for (at, chunk) in results.iter().enumerate() {
-        if at > 0 {
-            body.push(b',');
-        }
-        body.extend_from_slice(chunk.as_bytes());
-    }
-    body.extend_from_slice(b"]}");
-    Ok(body)
+    Ok(format!(
+        "{{\"batch_id\":\"{}\",\"status\":\"{}\",\"transactions\":[{}]}}",
+        batch.id,
+        batch.status,
+        results.join(",")
+    ))
 }

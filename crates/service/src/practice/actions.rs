@@ -146,7 +146,6 @@ async fn look_at_queue(app: &App) -> Result<PracticeAnswer, Refusal> {
 /// Gives a batch up as a whole and tells of it; false if it is not on its way.
 pub(super) async fn fail_batch(app: &App, batch_id: String) -> Result<bool, Refusal> {
     let now = app.clock.now();
-    let id = batch_id.clone();
     let failed = app
         .store
         .run(move |db| {
@@ -158,9 +157,6 @@ pub(super) async fn fail_batch(app: &App, batch_id: String) -> Result<bool, Refu
             Ok(true)
         })
         .await?;
-    if failed {
-        app.imports.at_hand.forget(&id);
-    }
     app.webhooks.wake.notify_one();
     Ok(failed)
 }

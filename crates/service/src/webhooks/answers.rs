@@ -14,7 +14,7 @@ use bordereau_contract::{
 use serde::Serialize;
 
 use super::sender::Target;
-use super::{form, instant, lane, outbox, stamp};
+use super::{dispatch, form, instant, outbox, stamp};
 use crate::Clock;
 use crate::body;
 use crate::faults::Operation;
@@ -296,7 +296,7 @@ async fn test(State(app): State<App>, Path(id): Path<String>, request: Request) 
         let (kept, event_id) = made.ok_or_else(no_webhook)?;
         let target = Target::new(&kept, &app.webhooks.sealer).map_err(|why| Refusal::field("/url", why))?;
         let answered = app.webhooks.sender.post(&target, webhooks_queue::body(event_id, &rest)).await;
-        Ok::<WebhookTestResult, Refusal>(logged(lane::attempt(&app, answered)))
+        Ok::<WebhookTestResult, Refusal>(logged(dispatch::attempt(&app, answered)))
     })
     .await
 }
@@ -352,13 +352,14 @@ async fn redeliver(State(app): State<App>, Path(id): Path<String>, request: Requ
     answer(&app, request, StatusCode::OK, async |asked| {
         let id: i64 = id.parse().map_err(|_| no_delivery())?;
         let now = app.clock.now().timestamp_millis();
+        let sending = app.webhooks.sending.lock().contains_key(&id);
         let begun = app
             .store
             .run(move |db| {
                 if webhooks_queue::delivery(db, &asked.account.id, id)?.is_none() {
                     return Ok(Err(no_delivery()));
                 }
-                if !webhooks_queue::begin_anew(db, id, now)? {
+                if sending || !webhooks_queue::begin_anew(db, id, now)? {
                     let why = "It is being sent just now, or its webhook was removed.";
                     return Ok(Err(Refusal::conflict("", why)));
                 }
