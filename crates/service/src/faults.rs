@@ -96,6 +96,10 @@ fn once() -> u32 {
 #[derive(Clone, Copy)]
 pub(crate) struct Cut;
 
+/// Marks an answer that was spoiled on purpose and is to be sent as it is.
+#[derive(Clone, Copy)]
+pub(crate) struct Garbled;
+
 /// The faults waiting.
 #[derive(Default)]
 pub(crate) struct Faults(Mutex<Vec<Fault>>);
@@ -175,6 +179,7 @@ async fn broken_off(response: Response) -> Response {
     let bytes = axum::body::to_bytes(body, usize::MAX).await.unwrap_or_default();
     parts.headers.insert(header::CONTENT_LENGTH, HeaderValue::from(bytes.len()));
     let half = bytes.slice(..bytes.len() / 2);
+    parts.extensions.insert(Garbled);
     Response::from_parts(parts, Body::new(Breaking { half: Some(half), flushed: false }))
 }
 
@@ -210,5 +215,6 @@ async fn half(response: Response) -> Response {
     let (mut parts, body) = response.into_parts();
     let bytes = axum::body::to_bytes(body, usize::MAX).await.unwrap_or_default();
     parts.headers.remove(header::CONTENT_LENGTH);
+    parts.extensions.insert(Garbled);
     Response::from_parts(parts, Body::from(bytes.slice(..bytes.len() / 2)))
 }

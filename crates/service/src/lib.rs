@@ -11,6 +11,7 @@ mod caller;
 mod clock;
 mod config;
 mod data_dir;
+mod dialects;
 mod diligent;
 mod directory;
 mod faults;
@@ -37,6 +38,7 @@ mod wordings;
 
 pub use clock::{Clock, SettableClock, SystemClock};
 pub use config::{AccountKind, AccountSeed, Config};
+pub use dialects::{Dialect, dialects, parse_dialects};
 pub use practice::PracticeRoom;
 pub use running::{Running, StartError};
 pub use start::start;

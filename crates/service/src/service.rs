@@ -6,6 +6,7 @@ use bordereau_tax::{Local, RuleBook};
 use tokio::sync::Semaphore;
 
 use crate::clock::PracticeClock;
+use crate::dialects::SpokenDialects;
 use crate::directory::Directory;
 use crate::faults::Faults;
 use crate::imports::Imports;
@@ -22,6 +23,7 @@ pub(crate) struct Service {
     pub(crate) directory: Directory,
     pub(crate) limits: RequestLimits,
     pub(crate) faults: Faults,
+    pub(crate) dialects: SpokenDialects,
     pub(crate) links: LinkSigner,
     /// `https://127.0.0.1:PORT`, where a request names no host of its own.
     pub(crate) base_url: String,

@@ -10,6 +10,7 @@ use tokio::task::JoinSet;
 use crate::authority::Authority;
 use crate::clock::PracticeClock;
 use crate::data_dir::{DataDir, restrict};
+use crate::dialects::SpokenDialects;
 use crate::directory::Directory;
 use crate::faults::Faults;
 use crate::imports::{Imports, WORKERS, work};
@@ -38,7 +39,9 @@ pub async fn start(listener: TcpListener, config: Config) -> Result<Running, Sta
     let address = listener.local_addr().map_err(StartError::Listen)?;
     listener.set_nonblocking(true).map_err(StartError::Listen)?;
     let listener = tokio::net::TcpListener::from_std(listener).map_err(StartError::Listen)?;
-    let Config { data_dir, clock, account } = config;
+    let Config { data_dir, clock, account, dialects: chosen } = config;
+    let dialects = SpokenDialects::default();
+    dialects.replace(&chosen);
     let clock = PracticeClock::new(clock);
     let now = clock.now().timestamp();
     // Files, database and password hashing block.
@@ -60,6 +63,7 @@ pub async fn start(listener: TcpListener, config: Config) -> Result<Running, Sta
         store,
         limits: RequestLimits::default(),
         faults: Faults::default(),
+        dialects,
         links: LinkSigner::new(link_secret.as_bytes()),
         base_url: base_url.clone(),
         rules: RuleBook::builtin(),

@@ -114,7 +114,7 @@ async fn single(
     .await
 }
 
-async fn accept(app: &App, request: Request) -> Result<ImportAccepted, Refusal> {
+pub(crate) async fn accept(app: &App, request: Request) -> Result<ImportAccepted, Refusal> {
     let (parts, body) = request.into_parts();
     let account = app.admit(&parts).await?;
     let _place = app.place().await?;

@@ -169,6 +169,20 @@ pub(crate) fn find_by_own_id(db: &Connection, account_id: &str, own_id: &str) ->
     .optional()
 }
 
+/// The number of a batch, by which other services call theirs.
+pub(crate) fn number_of(db: &Connection, id: &str) -> Result<Option<i64>> {
+    db.prepare_cached("SELECT seq FROM import_batch WHERE id = $1")?
+        .query_row(params![id], |row| row.get(0))
+        .optional()
+}
+
+/// The id of a batch by its number.
+pub(crate) fn id_of(db: &Connection, number: i64) -> Result<Option<String>> {
+    db.prepare_cached("SELECT id FROM import_batch WHERE seq = $1")?
+        .query_row(params![number], |row| row.get(0))
+        .optional()
+}
+
 fn read(row: &rusqlite::Row<'_>) -> Result<Batch> {
     Ok(Batch { seq: row.get(0)?, id: row.get(1)?, status: row.get(2)? })
 }

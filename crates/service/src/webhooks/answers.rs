@@ -13,7 +13,7 @@ use bordereau_contract::{
 };
 use serde::Serialize;
 
-use super::sender::Target;
+use super::sender::{Signing, Target};
 use super::{dispatch, form, instant, outbox, stamp};
 use crate::Clock;
 use crate::body;
@@ -295,7 +295,11 @@ async fn test(State(app): State<App>, Path(id): Path<String>, request: Request) 
             .await?;
         let (kept, event_id) = made.ok_or_else(no_webhook)?;
         let target = Target::new(&kept, &app.webhooks.sealer).map_err(|why| Refusal::field("/url", why))?;
-        let answered = app.webhooks.sender.post(&target, webhooks_queue::body(event_id, &rest)).await;
+        let answered = app
+            .webhooks
+            .sender
+            .post(&target, webhooks_queue::body(event_id, &rest), Signing::of(&app.dialects))
+            .await;
         Ok::<WebhookTestResult, Refusal>(logged(dispatch::attempt(&app, answered)))
     })
     .await

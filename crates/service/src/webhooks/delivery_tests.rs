@@ -16,6 +16,7 @@ use tokio::sync::{Semaphore, watch};
 use super::{Sealer, Webhooks, dispatch};
 use crate::clock::PracticeClock;
 use crate::data_dir::DataDir;
+use crate::dialects::SpokenDialects;
 use crate::directory::Directory;
 use crate::faults::Faults;
 use crate::imports::Imports;
@@ -123,6 +124,7 @@ impl House {
             store,
             limits: RequestLimits::default(),
             faults: Faults::default(),
+            dialects: SpokenDialects::default(),
             links: LinkSigner::new(b"links"),
             base_url: String::new(),
             rules: RuleBook::builtin(),

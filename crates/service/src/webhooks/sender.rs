@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use bordereau_contract::SIGNATURE_HEADER;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect::Policy;
@@ -12,6 +14,7 @@ use url::Url;
 
 use super::address::{self, CheckedNames, Lookup};
 use super::sealed::Sealer;
+use crate::dialects::SpokenDialects;
 use crate::store::webhooks::Kept;
 
 /// Deliveries on their way to one webhook: what a process that is killed may send again.
@@ -35,6 +38,29 @@ pub(super) struct Target {
     url: Url,
     headers: HeaderMap,
     key: hmac::Key,
+}
+
+/// How a delivery is signed.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Signing {
+    /// As the contract has it: hexadecimal, lower case.
+    Hexadecimal,
+    /// Base64 under another name, as some providers do.
+    Base64,
+    /// Not at all: the webhook's header alone says who sends.
+    Absent,
+}
+
+impl Signing {
+    pub(super) fn of(dialects: &SpokenDialects) -> Signing {
+        if dialects.speaks("webhook-unsigned") {
+            Signing::Absent
+        } else if dialects.speaks("webhook-signature-renamed") {
+            Signing::Base64
+        } else {
+            Signing::Hexadecimal
+        }
+    }
 }
 
 /// What an endpoint said.
@@ -77,9 +103,17 @@ impl Target {
         Target { url, headers, key }
     }
 
-    /// The signature of a body: hexadecimal, lower case.
-    fn signature(&self, body: &[u8]) -> String {
-        hmac::sign(&self.key, body).as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+    /// The header that signs a body.
+    fn signature(&self, body: &[u8], signing: Signing) -> Option<(&'static str, String)> {
+        let tag = hmac::sign(&self.key, body);
+        match signing {
+            Signing::Hexadecimal => {
+                let text = tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+                Some((SIGNATURE_HEADER, text))
+            }
+            Signing::Base64 => Some(("X-Signature", STANDARD.encode(tag))),
+            Signing::Absent => None,
+        }
     }
 }
 
@@ -104,10 +138,10 @@ impl Sender {
     }
 
     /// Posts a body. Success is status 200 alone [spec].
-    pub(super) async fn post(&self, target: &Target, body: String) -> Answered {
+    pub(super) async fn post(&self, target: &Target, body: String, signing: Signing) -> Answered {
         let started = Instant::now();
         let (status, body, error) =
-            match tokio::time::timeout(ATTEMPT_TIME, self.exchange(target, body)).await {
+            match tokio::time::timeout(ATTEMPT_TIME, self.exchange(target, body, signing)).await {
                 Ok(Ok((200, body))) => (Some(200), body, None),
                 Ok(Ok((status, body))) => {
                     let why = match status {
@@ -126,13 +160,17 @@ impl Sender {
         Answered { status, body, error, milliseconds }
     }
 
-    async fn exchange(&self, target: &Target, body: String) -> Result<(u16, String), String> {
-        let request = self
-            .0
-            .post(target.url.clone())
-            .headers(target.headers.clone())
-            .header(SIGNATURE_HEADER, target.signature(body.as_bytes()))
-            .body(body);
+    async fn exchange(
+        &self,
+        target: &Target,
+        body: String,
+        signing: Signing,
+    ) -> Result<(u16, String), String> {
+        let mut request = self.0.post(target.url.clone()).headers(target.headers.clone());
+        if let Some((name, signature)) = target.signature(body.as_bytes(), signing) {
+            request = request.header(name, signature);
+        }
+        let request = request.body(body);
         let answer = request.send().await.map_err(|error| {
             if error.is_connect() && error.is_timeout() {
                 return format!("No answer: no connection within {} seconds.", CONNECT_TIME.as_secs());
@@ -213,7 +251,7 @@ mod tests {
         listener.set_nonblocking(true)?;
         let sender = Sender::resolving(|_| Box::pin(async { Ok(vec![IpAddr::V4(Ipv4Addr::LOCALHOST)]) }))?;
         let url = format!("https://hooks.example.com:{}/", listener.local_addr()?.port());
-        let answered = sender.post(&target(&url)?, "{}".into()).await;
+        let answered = sender.post(&target(&url)?, "{}".into(), Signing::Hexadecimal).await;
         assert_eq!(answered.status, None);
         let why = answered.error.unwrap_or_default();
         assert!(why.contains("resolves to 127.0.0.1, which deliveries must not go to"), "{why}");
@@ -228,7 +266,7 @@ mod tests {
         let url = format!("http://{}/", listener.local_addr()?);
         let router = Router::new().route("/", post(|| async { "long ".repeat(1_000_000) }));
         tokio::spawn(async move { axum::serve(listener, router).await });
-        let answered = Sender::new()?.post(&target(&url)?, "{}".into()).await;
+        let answered = Sender::new()?.post(&target(&url)?, "{}".into(), Signing::Hexadecimal).await;
         assert_eq!((answered.status, answered.error), (Some(200), None));
         assert_eq!(answered.body.chars().count(), ANSWER_CHARS_MAX);
         Ok(())
@@ -260,7 +298,7 @@ mod tests {
         });
         let (sender, target) = (Sender::new()?, target(&url)?);
         for expected in ["ok", "ok", "bye", "ok"] {
-            let answered = sender.post(&target, "{}".into()).await;
+            let answered = sender.post(&target, "{}".into(), Signing::Hexadecimal).await;
             assert_eq!(
                 (answered.status, answered.error, answered.body.as_str()),
                 (Some(200), None, expected)
