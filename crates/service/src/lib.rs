@@ -4,6 +4,7 @@
 //! it answers under `/practice/`: moving the clock, injecting faults, managing accounts. The client
 //! crate never calls those.
 
+mod answer;
 mod authority;
 mod body;
 mod calculator;

@@ -22,6 +22,7 @@ use parking_lot::{Mutex, RwLock};
 use serde_json::{Value, json};
 
 use crate::Clock;
+use crate::answer::json_text;
 use crate::faults::{Cut, Garbled, Operation};
 use crate::imports;
 use crate::refusal::Refusal;
@@ -106,9 +107,9 @@ async fn before(app: &App, operation: Operation, request: Request) -> Result<Req
         Operation::Calculator if speaks("no-calculator") => {
             refuse(Refusal::forbidden("The calculator is not contracted for this account."))
         }
-        Operation::BatchImport if speaks("batch-refused") => Err(imports::json(
-            json!({"success": false, "error": "Batch import is not available."}).to_string(),
-        )),
+        Operation::BatchImport if speaks("batch-refused") => {
+            Err(json_text(json!({"success": false, "error": "Batch import is not available."}).to_string()))
+        }
         Operation::BatchImport if speaks("other-office") => import_for_another_office(app, request).await,
         Operation::TransactionStatus | Operation::ImportResults
             if (speaks("own-id-unsupported") || speaks("service-number-only")) && by_own_id =>

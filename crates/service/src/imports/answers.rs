@@ -1,14 +1,12 @@
 //! The handlers of the imports (contract section 3).
 
-use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use bordereau_contract::{BatchStatus, ImportAccepted, ImportTransaction, SingleTransaction};
-use serde::Serialize;
 
 use super::reading;
 use super::storing;
+use crate::answer::{json_answer, json_text};
 use crate::body::{self, Bounds};
 use crate::faults::Operation;
 use crate::refusal::Refusal;
@@ -18,59 +16,27 @@ use crate::{Clock, secrets};
 
 /// `POST` of one transaction, flat.
 pub(crate) async fn single_v2(State(app): State<App>, request: Request) -> Response {
-    let run = async {
-        let read = |text: &str| reading::single::<ImportTransaction>(text, "", |row| row);
-        stored(single(&app, request, read).await)
-    };
-    app.faults.around(Operation::SingleImport, &app.clock, run).await
+    let read = |text: &str| reading::single::<ImportTransaction>(text, "", |row| row);
+    app.answer(Operation::SingleImport, async { Ok(json_text(single(&app, request, read).await?)) }).await
 }
 
 /// `POST` of one transaction of several.
 pub(crate) async fn single_v1(State(app): State<App>, request: Request) -> Response {
-    let run = async {
-        let read = |text: &str| {
-            reading::single::<SingleTransaction>(text, "/transaction", |single| &single.transaction)
-                .map(|single| single.transaction)
-        };
-        stored(single(&app, request, read).await)
+    let read = |text: &str| {
+        reading::single::<SingleTransaction>(text, "/transaction", |single| &single.transaction)
+            .map(|single| single.transaction)
     };
-    app.faults.around(Operation::SingleImport, &app.clock, run).await
+    app.answer(Operation::SingleImport, async { Ok(json_text(single(&app, request, read).await?)) }).await
 }
 
 /// `POST` of a batch.
 pub(crate) async fn batch(State(app): State<App>, request: Request) -> Response {
-    let run = async { answered(accept(&app, request).await) };
-    app.faults.around(Operation::BatchImport, &app.clock, run).await
+    app.answer(Operation::BatchImport, async { Ok(json_answer(&accept(&app, request).await?)) }).await
 }
 
 /// `GET` of a batch's results.
 pub(crate) async fn results(State(app): State<App>, request: Request) -> Response {
-    let run = async { stored(results_so_far(&app, request).await) };
-    app.faults.around(Operation::ImportResults, &app.clock, run).await
-}
-
-fn answered<T: Serialize>(result: Result<T, Refusal>) -> Response {
-    match result {
-        Ok(answer) => json(serde_json::to_vec(&answer).unwrap_or_default()),
-        Err(refusal) => refusal.into_response(),
-    }
-}
-
-/// What is JSON already.
-fn stored(result: Result<String, Refusal>) -> Response {
-    match result {
-        Ok(body) => json(body),
-        Err(refusal) => refusal.into_response(),
-    }
-}
-
-/// 200 with JSON.
-pub(crate) fn json(body: impl Into<Body>) -> Response {
-    let mut response = Response::new(body.into());
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
+    app.answer(Operation::ImportResults, async { Ok(json_text(results_so_far(&app, request).await?)) }).await
 }
 
 /// A fresh batch number: 32 hexadecimal digits.

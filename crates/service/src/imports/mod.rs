@@ -9,7 +9,7 @@ mod storing;
 mod taxes;
 mod workers;
 
-pub(crate) use answers::{accept, batch, json, off_thread, results, single_v1, single_v2};
+pub(crate) use answers::{accept, batch, off_thread, results, single_v1, single_v2};
 pub(crate) use form::{DOCUMENTS_MAX, document_texts, pointer_of};
 pub(crate) use pace::{Pace, SECONDS_MAX};
 pub(crate) use reading::{parsed, query};

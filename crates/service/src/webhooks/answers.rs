@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::routing::{get, post};
 use bordereau_contract::{
     DeliveryAttempt, DeliveryDetail, DeliveryStatus, Event, EventBody, Paths, TEST_EVENT, Webhook,
@@ -16,9 +16,10 @@ use serde::Serialize;
 use super::sender::{Signing, Target};
 use super::{dispatch, form, instant, outbox, stamp};
 use crate::Clock;
+use crate::answer::json_status;
 use crate::body;
 use crate::faults::Operation;
-use crate::imports::{json, parsed, query};
+use crate::imports::{parsed, query};
 use crate::refusal::Refusal;
 use crate::secrets;
 use crate::service::App;
@@ -51,23 +52,13 @@ async fn answer<T: Serialize>(
     status: StatusCode,
     work: impl AsyncFnOnce(Asked) -> Result<T, Refusal>,
 ) -> Response {
-    let run = async {
-        let result = async {
-            let (parts, body) = request.into_parts();
-            let account = app.admit(&parts).await?;
-            let asked = Asked { account, query: parts.uri.query().map(str::to_owned), parts, body };
-            work(asked).await
-        };
-        match result.await {
-            Ok(answer) => {
-                let mut response = json(serde_json::to_vec(&answer).unwrap_or_default());
-                *response.status_mut() = status;
-                response
-            }
-            Err(refusal) => refusal.into_response(),
-        }
+    let work = async {
+        let (parts, body) = request.into_parts();
+        let account = app.admit(&parts).await?;
+        let asked = Asked { account, query: parts.uri.query().map(str::to_owned), parts, body };
+        Ok(json_status(status, &work(asked).await?))
     };
-    app.faults.around(Operation::Webhooks, &app.clock, run).await
+    app.answer(Operation::Webhooks, work).await
 }
 
 /// A request whose caller is known.
