@@ -56,8 +56,8 @@ pub use limits::{
 };
 pub use paths::{API_KEY_HEADER, API_KEY_QUERY, Paths};
 pub use practice::{
-    ActedOn, OutgoingMail, PaidCharge, PracticeAction, PracticeAnswer, QueuedBatch, QueuedDelivery,
-    WhichTransactions,
+    ActedOn, OutgoingMail, PaidCharge, PracticeAction, PracticeAnswer, PracticeDialect, QueuedBatch,
+    QueuedDelivery, WhichTransactions,
 };
 pub use problem::{FieldProblem, Problem};
 pub use record::{RecordDocument, TransactionRecord};

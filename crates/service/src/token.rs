@@ -1,8 +1,7 @@
 //! `POST /api/oauth2/token`: sign-in and refresh (contract section 1).
 
-use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use bordereau_contract::{
     FieldProblem, REFRESH_TOKEN_SECONDS, TOKEN_SECONDS, TokenError, TokenRequest, TokenResponse,
@@ -10,6 +9,7 @@ use bordereau_contract::{
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::answer::{json_answer, json_status};
 use crate::faults::Operation;
 use crate::refusal::Refusal;
 use crate::service::{App, Service};
@@ -25,13 +25,13 @@ static DECOY: std::sync::OnceLock<String> = std::sync::OnceLock::new();
 
 /// The handler.
 pub(crate) async fn token(State(app): State<App>, request: Request) -> Response {
-    let run = async {
-        match grant(&app, request).await {
-            Ok(granted) => granted_response(&granted),
+    let work = async {
+        Ok(match grant(&app, request).await {
+            Ok(granted) => json_answer(&granted),
             Err(denied) => denied.into_response(),
-        }
+        })
     };
-    app.faults.around(Operation::Token, &app.clock, run).await
+    app.answer(Operation::Token, work).await
 }
 
 /// Why no token was given.
@@ -70,21 +70,8 @@ impl IntoResponse for Denied {
                 (StatusCode::BAD_REQUEST, body)
             }
         };
-        json_response(status, &body)
+        json_status(status, &body)
     }
-}
-
-fn granted_response(granted: &TokenResponse) -> Response {
-    json_response(StatusCode::OK, granted)
-}
-
-fn json_response(status: StatusCode, body: &impl Serialize) -> Response {
-    let mut response = Response::new(Body::from(serde_json::to_vec(body).unwrap_or_default()));
-    *response.status_mut() = status;
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
 }
 
 async fn grant(app: &App, request: Request) -> Result<TokenResponse, Denied> {

@@ -2877,7 +2877,11 @@ faults: number,
 /**
  * Outgoing mail, newest first.
  */
-mail: Array<PracticeMail>, };
+mail: Array<PracticeMail>, 
+/**
+ * All dialects, with those that are spoken.
+ */
+dialects: Array<PracticeDialect>, };
 
 export type PracticeMail = { 
 /**
@@ -2900,6 +2904,20 @@ text: string,
  * RFC 3339 UTC, by the service's clock.
  */
 sent_at: string, };
+
+export type PracticeDialect = { 
+/**
+ * By which it is chosen.
+ */
+name: string, 
+/**
+ * What the service does then.
+ */
+sentence: string, 
+/**
+ * Whether it is spoken now.
+ */
+spoken: boolean, };
 
 export type PracticeWaiting = { 
 /**
@@ -2967,7 +2985,11 @@ times: number,
 /**
  * For a delay: milliseconds, at most 600,000.
  */
-delay_ms: number, } | { "kind": "end_trouble", } | { "kind": "speed", 
+delay_ms: number, } | { "kind": "end_trouble", } | { "kind": "dialects", 
+/**
+ * Names of the list in [`PracticeState`]; none is the contract as it is.
+ */
+names: Array<string>, } | { "kind": "speed", 
 /**
  * Rows a second; 0 stands still, null is as fast as it goes.
  */

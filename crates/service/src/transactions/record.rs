@@ -1,13 +1,14 @@
 //! One transaction, looked up (contract sections 3 and 8).
 
 use axum::extract::{Request, State};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use bordereau_contract::{
     ImportTransaction, RecordDocument, TransactionRecord, is_writable, parse_calendar_day,
 };
 use chrono::{DateTime, Months};
 
 use super::documents::download_path;
+use crate::answer::json_answer;
 use crate::faults::Operation;
 use crate::imports;
 use crate::refusal::Refusal;
@@ -18,13 +19,7 @@ use crate::store::filings::{self, Filing};
 
 /// `GET` by `transaction_id` [spec], `invoice_number` [pub] or `id` [ours].
 pub(crate) async fn status(State(app): State<App>, request: Request) -> Response {
-    let run = async {
-        match look_up(&app, request).await {
-            Ok(record) => imports::json(serde_json::to_vec(&record).unwrap_or_default()),
-            Err(refusal) => refusal.into_response(),
-        }
-    };
-    app.faults.around(Operation::TransactionStatus, &app.clock, run).await
+    app.answer(Operation::TransactionStatus, async { Ok(json_answer(&look_up(&app, request).await?)) }).await
 }
 
 async fn look_up(app: &App, request: Request) -> Result<TransactionRecord, Refusal> {

@@ -83,7 +83,8 @@ async fn dropped_in_the_middle_again_and_again() {
 #[ignore = "run by the test that kills it"]
 async fn child_service() {
     let Some(dir) = std::env::var_os(DIR_VARIABLE) else { return };
-    let config = Config { data_dir: Some(dir.into()), clock: standing_clock(), account: seed() };
+    let config =
+        Config { data_dir: Some(dir.into()), clock: standing_clock(), account: seed(), ..Config::default() };
     let running = start(listener(), config).await.unwrap();
     println!("READY {}", json!({"base_url": running.base_url, "ca_pem": running.ca_pem}));
     std::future::pending::<()>().await;

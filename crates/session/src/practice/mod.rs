@@ -25,6 +25,7 @@ pub async fn practice_look(ctx: &Context, _request: Nothing) -> Result<PracticeS
         deliveries_waiting: 0,
         faults: 0,
         mail: Vec::new(),
+        dialects: Vec::new(),
     };
     if let PracticeAnswer::Clock { now, offset_seconds } =
         practise(ctx, PracticeAction::MoveClock { seconds: 0 }).await?
@@ -41,6 +42,14 @@ pub async fn practice_look(ctx: &Context, _request: Nothing) -> Result<PracticeS
     }
     if let PracticeAnswer::Mail { mail } = practise(ctx, PracticeAction::ReadMail).await? {
         state.mail = mail.into_iter().map(letter).collect();
+    }
+    if let PracticeAnswer::Dialects { dialects } = practise(ctx, PracticeAction::ListDialects).await? {
+        let listed = dialects.into_iter().map(|dialect| PracticeDialect {
+            name: dialect.name,
+            sentence: dialect.sentence,
+            spoken: dialect.spoken,
+        });
+        state.dialects = listed.collect();
     }
     Ok(state)
 }
