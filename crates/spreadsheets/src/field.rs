@@ -1,5 +1,6 @@
 //! The fields of an imported transaction as columns, with what may stand in them.
 
+use bordereau_contract::Charge;
 use serde::{Deserialize, Serialize};
 
 /// What kind of value a field takes.
@@ -172,6 +173,20 @@ pub(crate) const FLAGS: [Field; 8] = [
     Field::Exempt,
     Field::MultiState,
     Field::CommissionReceived,
+];
+
+/// The column of each charge that a file may have.
+pub const CHARGE_FIELDS: [(Charge, Field); 10] = [
+    (Charge::AgencyFee, Field::AgencyFee),
+    (Charge::InspectionFee, Field::InspectionFee),
+    (Charge::CollectionFee, Field::CollectionFee),
+    (Charge::SlTax, Field::SlTax),
+    (Charge::StampingFee, Field::StampingFee),
+    (Charge::SlServiceCharge, Field::SlServiceCharge),
+    (Charge::MunicipalFee, Field::MunicipalFee),
+    (Charge::CountyFee, Field::CountyFee),
+    (Charge::FmTax, Field::FmTax),
+    (Charge::EmpaTax, Field::EmpaTax),
 ];
 
 impl Field {

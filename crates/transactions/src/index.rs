@@ -17,7 +17,7 @@ use super::words;
 use bordereau_store::StoreError;
 
 /// Counts up with `schema.sql` and with what is made of a record.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 const BUSY_WITHIN: Duration = Duration::from_secs(10);
 /// Rows written in one transaction: what a page of the service has, several times over.
 const BATCH: usize = 1_000;

@@ -6,7 +6,7 @@
 
 use std::str::FromStr;
 
-use bordereau_contract::{Jurisdiction, TransactionRecord, TransactionType};
+use bordereau_contract::{Charge, Jurisdiction, TransactionRecord, TransactionType};
 use bordereau_money::Usd;
 use chrono::NaiveDate;
 
@@ -66,7 +66,8 @@ pub(super) fn of_record(record: &TransactionRecord, status: Option<&str>) -> Str
         &record.other_taxes_paid_date,
     ];
     dates.into_iter().flatten().for_each(|date| words.push(&joined(&parts(date))));
-    super::facts::amounts(record).into_iter().for_each(|(_, amount)| words.amount(amount));
+    let charges = Charge::ALL.into_iter().filter_map(|charge| record.charge(charge));
+    record.premium.into_iter().chain(charges).for_each(|amount| words.amount(amount));
     words.0.join(" ")
 }
 
