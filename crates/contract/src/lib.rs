@@ -45,7 +45,7 @@ pub use diligent::{
     DECLINATIONS_MAX, Declination, DiligentForms, DiligentRequest, DiligentRequirement, FORM_VALUE_CHARS_MAX,
     FORM_VALUES_MAX, FilledForm,
 };
-pub use document_kind::{DOCUMENT_CODES, DocumentKind, document_fault};
+pub use document_kind::{DocumentKind, GENERAL_DOCUMENTS, document_codes, document_fault};
 pub use documents::{DocumentImport, DocumentOutcome, DocumentsImported};
 pub use event::{
     BatchEvent, BatchEventRow, ChargePaid, EVENT_BYTES_MAX, Event, EventBody, EventKind, EventSubject,
@@ -64,7 +64,7 @@ pub use practice::{
 };
 pub use problem::{FieldProblem, Problem};
 pub use record::{RecordDocument, TransactionRecord};
-pub use requirements::message_key;
+pub use requirements::{POLICY_TYPES, REQUIREMENTS, Requirement, Scope, message_key};
 pub use results::{ResultStatus, TransactionStatus};
 pub use rules::{
     ApplicableTransaction, LabelledId, MunicipalTaxSetting, NOTE_INFO, NOTE_WARNING, StateDocument,

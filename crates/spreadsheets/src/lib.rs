@@ -63,5 +63,5 @@ pub use sent::{SameTransaction, SentKeys};
 pub use source::{Format, ReadOptions, Source, read, read_paste};
 pub use table::{Cell, CellKind, Table};
 pub use template::template_csv;
-pub use words::{POLICY_TYPES, codes_of};
+pub use words::codes_of;
 pub use workbook::{Sheet, column_letters};

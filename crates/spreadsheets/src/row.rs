@@ -32,7 +32,7 @@ pub struct TypedRow {
     pub occupancy: Option<Occupancy>,
     /// Millionths of a percent.
     pub(crate) assessment_rate: Option<u32>,
-    /// Policy type, one of [`crate::POLICY_TYPES`].
+    /// Policy type, one of [`bordereau_contract::POLICY_TYPES`].
     pub policy_type: Option<&'static str>,
     /// Fields whose cells are not blank, as bits by [`Field::index`].
     pub(crate) present: u64,
