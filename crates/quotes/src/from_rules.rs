@@ -74,6 +74,7 @@ fn fields(quote: &Quote) -> Vec<FieldAmount> {
         Some(FieldAmount {
             field: charge.name().into(),
             title: title(&quote.titles, charge),
+            plain_title: charge.title().into(),
             amount: amount.to_string(),
             idle: amount.is_zero() && !charged,
         })

@@ -101,6 +101,7 @@ fn fields(response: &CalculateResponse, quote: Option<&Quote>) -> Vec<FieldAmoun
         Some(FieldAmount {
             field: charge.name().into(),
             title: title(response, quote, charge),
+            plain_title: charge.title().into(),
             amount: amount.to_string(),
             idle: amount.is_zero() && !charged && !active(response, charge),
         })

@@ -4,6 +4,7 @@ use bordereau_contract::{format_instant, parse_instant};
 use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, OptionalExtension, params};
 
+use super::columns::table_columns;
 use super::coverage;
 use super::index::revision;
 use crate::index;
@@ -38,6 +39,7 @@ pub async fn transactions_overview(
         fetched,
         last_visit,
         revision,
+        columns: table_columns(),
     })
 }
 

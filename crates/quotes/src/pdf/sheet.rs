@@ -373,6 +373,7 @@ pub(super) mod tests {
             fields: vec![FieldAmount {
                 field: "sl_tax".into(),
                 title: "Tax".into(),
+                plain_title: "Surplus lines tax".into(),
                 amount: "4.85".into(),
                 idle: false,
             }],
