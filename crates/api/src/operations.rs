@@ -285,7 +285,7 @@ macro_rules! declarations {
 pub fn bindings() -> String {
     let config = &Config::new().with_large_int("number");
     let types = declarations![config;
-        Nothing, ErrorCode, FieldError, BoundaryError, Coded, TransactionTypeInfo, LineInfo, StateInfo, ReferenceData,
+        Nothing, ErrorCode, FieldError, BoundaryError, Coded, TransactionTypeInfo, LineInfo, StateInfo, ImportField, ReferenceData,
         RuleChangeView, RuleChanges,
         QuoteLine, QuoteRequest, Sureness, SourceRef, ChargeView, FieldAmount, QuoteDetails, Difference, NoteSeverity, NoteView,
         StampView, DocumentView, AnsweredBy, QuoteAnswer, CompareRequest, CompareColumn, Comparison, QuotePdfRequest,
@@ -307,7 +307,7 @@ pub fn bindings() -> String {
         PracticeFault, PracticeOutcome,
         DayRange, TransactionsFilter, TransactionSort, TransactionsSearch, SentRow, TransactionRow, TransactionsPage,
         TransactionTotals, TransactionsSum, FacetChoice, Facet, ChartBar, TransactionsSummary, TransactionsRefresh,
-        RefreshStage, RefreshState, FetchedDays, TransactionsOverview, TransactionId, TransactionQuestion,
+        RefreshStage, RefreshState, FetchedDays, TransactionColumnKind, TransactionColumnInfo, TransactionsOverview, TransactionId, TransactionQuestion,
         TransactionField, TimelineStep, ComparedAmount, TransactionDocument, TransactionDetail, SavedSearch,
         SavedSearches, SearchName, TransactionsExport, ExportStage, ExportState,
         UploadState, DocumentTarget, DocumentsLook, LookedFile, WantedDocument, DocumentsLooked, UploadFile,

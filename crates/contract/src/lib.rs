@@ -5,6 +5,7 @@
 mod auth;
 mod batch;
 mod calculator;
+mod charge;
 mod codes;
 mod day;
 mod diligent;
@@ -17,6 +18,7 @@ mod paths;
 mod practice;
 mod problem;
 mod record;
+mod requirements;
 mod results;
 mod rules;
 mod search;
@@ -33,6 +35,7 @@ pub use calculator::{
     CalculateRequest, CalculateResponse, LineOfBusiness, MunicipalSettingEntry, MunicipalSettings,
     StateProperties,
 };
+pub use charge::{Charge, ChargeAmounts, ChargeGroup};
 pub use codes::{
     CodeError, EntityType, FeeChargedBy, Jurisdiction, LINE_SEPARATOR, Occupancy, TransactionType, WrittenAs,
     split_list,
@@ -42,7 +45,7 @@ pub use diligent::{
     DECLINATIONS_MAX, Declination, DiligentForms, DiligentRequest, DiligentRequirement, FORM_VALUE_CHARS_MAX,
     FORM_VALUES_MAX, FilledForm,
 };
-pub use document_kind::{DOCUMENT_CODES, DocumentKind, document_fault};
+pub use document_kind::{DocumentKind, GENERAL_DOCUMENTS, document_codes, document_fault};
 pub use documents::{DocumentImport, DocumentOutcome, DocumentsImported};
 pub use event::{
     BatchEvent, BatchEventRow, ChargePaid, EVENT_BYTES_MAX, Event, EventBody, EventKind, EventSubject,
@@ -61,6 +64,7 @@ pub use practice::{
 };
 pub use problem::{FieldProblem, Problem};
 pub use record::{RecordDocument, TransactionRecord};
+pub use requirements::{POLICY_TYPES, REQUIREMENTS, Requirement, Scope, message_key};
 pub use results::{ResultStatus, TransactionStatus};
 pub use rules::{
     ApplicableTransaction, LabelledId, MunicipalTaxSetting, NOTE_INFO, NOTE_WARNING, StateDocument,

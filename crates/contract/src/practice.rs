@@ -32,6 +32,11 @@ pub enum PaidCharge {
     OtherTaxes,
 }
 
+impl PaidCharge {
+    /// Every payment.
+    pub const ALL: [PaidCharge; 3] = [PaidCharge::SlTax, PaidCharge::StampingFee, PaidCharge::OtherTaxes];
+}
+
 /// An action on the practice service.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "action", rename_all = "snake_case")]

@@ -121,6 +121,32 @@ unsure: number,
  */
 municipalities: Array<string>, };
 
+export type ImportField = { 
+/**
+ * The contract's name.
+ */
+field: string, 
+/**
+ * Title.
+ */
+title: string, 
+/**
+ * The heading of a narrow column.
+ */
+short_title: string, 
+/**
+ * What kind of value it takes.
+ */
+kind: 'identifier' | 'text' | 'date' | 'amount' | 'flag' | 'code' | 'list' | 'shares' | 'percent', 
+/**
+ * The most characters it takes.
+ */
+chars_max: number, 
+/**
+ * A value as the template shows it; empty where it shows none.
+ */
+example: string, };
+
 export type ReferenceData = { 
 /**
  * Version of the application.
@@ -162,6 +188,10 @@ fee_charged_by: string,
  * Lines of business: built in, or the profile's own table.
  */
 lines: Array<LineInfo>, 
+/**
+ * Fields of an imported transaction, in the template's order.
+ */
+import_fields: Array<ImportField>, 
 /**
  * Where the lines come from: `built in` or the file's name.
  */
@@ -382,6 +412,10 @@ field: string,
  * Title that came.
  */
 title: string, 
+/**
+ * The plain title, the same in every state.
+ */
+plain_title: string, 
 /**
  * USD.
  */
@@ -1009,7 +1043,11 @@ zoom: number,
 /**
  * Name of the agency, printed on quotes.
  */
-agency: string, };
+agency: string, 
+/**
+ * Columns of the table of transactions by name; empty for the usual ones.
+ */
+transaction_columns: Array<string>, };
 
 export type Status = { 
 /**
@@ -3180,7 +3218,7 @@ date_filed: string,
  */
 premium: string, 
 /**
- * USD: agency and inspection fee.
+ * USD: agency, inspection and collection fee.
  */
 fees: string, 
 /**
@@ -3454,6 +3492,30 @@ to: string,
  */
 at: string, };
 
+export type TransactionColumnKind = "text" | "date" | "amount" | "number";
+
+export type TransactionColumnInfo = { 
+/**
+ * Name.
+ */
+name: string, 
+/**
+ * Title.
+ */
+title: string, 
+/**
+ * How it is written.
+ */
+kind: TransactionColumnKind, 
+/**
+ * Shown where the person chose no columns.
+ */
+is_usual: boolean, 
+/**
+ * What orders by it, or null.
+ */
+sort: TransactionSort | null, };
+
 export type TransactionsOverview = { 
 /**
  * Profile.
@@ -3486,7 +3548,11 @@ refresh: RefreshState,
 /**
  * Changes whenever the index changed.
  */
-revision: number, };
+revision: number, 
+/**
+ * The columns that the table can show, in its order.
+ */
+columns: Array<TransactionColumnInfo>, };
 
 export type TransactionId = { 
 /**

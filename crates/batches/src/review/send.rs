@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bordereau_contract::ImportTransaction;
+use bordereau_contract::{Charge, ImportTransaction};
 use bordereau_money::Usd;
 use bordereau_spreadsheets::{Field, TypedRow};
 
@@ -17,17 +17,6 @@ use bordereau_api::{BoundaryError, ErrorCode, KeptWarning, ReviewTotals, SendSco
 use bordereau_session::Context;
 use bordereau_store::batches::keeping::PreparedKept;
 use bordereau_store::totals::{Amounts, by_state};
-
-/// Taxes and charges of a transaction; the stamping fee is one of them.
-const TAXES: [Field; 7] = [
-    Field::SlTax,
-    Field::StampingFee,
-    Field::SlServiceCharge,
-    Field::MunicipalFee,
-    Field::CountyFee,
-    Field::FmTax,
-    Field::EmpaTax,
-];
 
 /// A transaction ready to be stored for sending.
 #[derive(Clone, Debug)]
@@ -87,7 +76,7 @@ fn amounts(typed: &TypedRow) -> Amounts {
     let amount = |field| typed.amount(field).unwrap_or(Usd::ZERO);
     Amounts {
         premium: amount(Field::Premium),
-        taxes: Usd::checked_sum(TAXES.map(amount)).unwrap_or(Usd::MAX),
+        taxes: Charge::sum_taxes(|charge| typed.charge(charge)).unwrap_or(Usd::MAX),
         stamping: amount(Field::StampingFee),
     }
 }

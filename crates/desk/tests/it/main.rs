@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on panics, in its helpers too")]
 
 mod bindings;
+mod charges;
 mod dialects;
 mod diligent;
 mod documents;

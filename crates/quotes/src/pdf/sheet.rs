@@ -135,6 +135,7 @@ fn amounts(flow: &mut Flow<'_>, answer: &QuoteAnswer) {
     for field in answer.fields.iter().filter(|field| !field.idle) {
         field_rows(flow, answer, &field.field, &field.title, &field.amount);
     }
+    flow.row(&[(NAME, "Taxes and state fees", LABEL), (AMOUNT, &grouped(&answer.taxes), LABEL)]);
     flow.rule(1.0, Ink::Black);
     flow.keep_together(20.0);
     let total = Style { size: 12.0, weight: Weight::Bold, ink: Ink::Black };
@@ -333,6 +334,7 @@ pub(super) mod tests {
             };
             assert_eq!(is_there("Agency fee charged by"), expected, "{code}");
             assert_eq!(is_there("Retail agent"), expected, "{code}");
+            assert!(is_there("Taxes and state fees"), "the figure that the window shows");
         }
     }
 
@@ -371,6 +373,7 @@ pub(super) mod tests {
             fields: vec![FieldAmount {
                 field: "sl_tax".into(),
                 title: "Tax".into(),
+                plain_title: "Surplus lines tax".into(),
                 amount: "4.85".into(),
                 idle: false,
             }],

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use bordereau_contract::{
-    CalculateResponse, LabelledId, LineOfBusiness, MunicipalSettingEntry, MunicipalSettings,
+    CalculateResponse, Charge, LabelledId, LineOfBusiness, MunicipalSettingEntry, MunicipalSettings,
     MunicipalTaxSetting, NOTE_INFO, NOTE_WARNING, StateDocument, StateNote, StateProperties, TaxRule,
 };
 use bordereau_money::Usd;
@@ -49,18 +49,18 @@ pub(super) fn answer(
         physical_city: input.location.city.clone(),
         physical_zip_code: input.location.zip.clone(),
         premium: amounts.premium,
-        agency_fee: amounts.agency_fee,
-        inspection_fee: amounts.inspection_fee,
-        sl_tax: amounts.sl_tax,
-        stamping_fee: amounts.stamping_fee,
-        sl_service_charge: amounts.sl_service_charge,
-        municipal_fee: amounts.municipal_fee,
-        county_fee: amounts.county_fee,
-        fm_tax: amounts.fm_tax,
-        empa_tax: amounts.empa_tax,
-        collection_fee: amounts.collection_fee,
-        premium_tax: amounts.premium_tax,
-        premium_tax_life: amounts.premium_tax_life,
+        agency_fee: amounts.of(Charge::AgencyFee),
+        inspection_fee: amounts.of(Charge::InspectionFee),
+        sl_tax: amounts.of(Charge::SlTax),
+        stamping_fee: amounts.of(Charge::StampingFee),
+        sl_service_charge: amounts.of(Charge::SlServiceCharge),
+        municipal_fee: amounts.charges.get(Charge::MunicipalFee),
+        county_fee: amounts.charges.get(Charge::CountyFee),
+        fm_tax: amounts.of(Charge::FmTax),
+        empa_tax: amounts.of(Charge::EmpaTax),
+        collection_fee: amounts.of(Charge::CollectionFee),
+        premium_tax: amounts.charges.get(Charge::PremiumTax),
+        premium_tax_life: amounts.charges.get(Charge::PremiumTaxLife),
         rpg: u8::from(input.rpg),
         tax_exempt: u8::from(input.tax_exempt),
         export_list: u8::from(input.export_list),
@@ -80,8 +80,8 @@ fn line(line: &LineResult, at: u32, titles: &Titles) -> LineOfBusiness {
         generic_code: line.generic_code.to_string(),
         code: line.state_code.as_ref().map(|code| code.to_string()),
         fm_tax_percentage: line.fm_tax.and_then(|rate| Usd::parse(&rate.to_string()).ok()),
-        fm_tax_title: line.fm_tax.map(|_| titles.fm_tax.clone()),
-        empa_tax_title: Some(titles.empa_tax.clone()).filter(|title| !title.is_empty()),
+        fm_tax_title: line.fm_tax.map(|_| titles.of(Charge::FmTax).to_owned()),
+        empa_tax_title: Some(titles.of(Charge::EmpaTax).to_owned()).filter(|title| !title.is_empty()),
     }
 }
 

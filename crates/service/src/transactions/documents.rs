@@ -5,7 +5,7 @@ use axum::extract::{Path, Request, State};
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use bordereau_contract::{
-    DOCUMENT_CODES, DocumentImport, DocumentOutcome, DocumentsImported, ImportDocument,
+    DocumentImport, DocumentOutcome, DocumentsImported, ImportDocument, document_codes,
 };
 
 use crate::Clock;
@@ -77,9 +77,12 @@ fn file(document: &ImportDocument) -> Result<imports::Decoded, String> {
     if let Some((_, why)) = imports::document_texts(document).into_iter().next() {
         return Err(why);
     }
-    if !DOCUMENT_CODES.contains(&document.code.trim()) {
+    if !document_codes().any(|known| known == document.code.trim()) {
         let code: String = document.code.chars().take(40).collect();
-        return Err(format!("The code \"{code}\" is not known; known are {}.", DOCUMENT_CODES.join(", ")));
+        return Err(format!(
+            "The code \"{code}\" is not known; known are {}.",
+            document_codes().collect::<Vec<_>>().join(", ")
+        ));
     }
     imports::file(document)
 }

@@ -10,7 +10,7 @@ use bordereau_spreadsheets::{
 use bordereau_tax::{Local, RuleBook};
 use chrono::{Datelike, Days};
 
-use crate::date;
+use crate::{certain_repairs, date};
 
 fn with_checks<T>(test: impl FnOnce(&Checks<'_>) -> T) -> T {
     let (local, sent, attached) = (Local::default(), SentKeys::default(), BTreeMap::new());
@@ -251,7 +251,7 @@ fn taxes_are_compared_and_repaired_at_once() {
         let issue = review.issue(finding);
         assert_eq!((issue.provided, issue.calculated), (Usd::parse("40").ok(), Usd::parse("48.50").ok()));
         assert_eq!(issue.difference, Usd::parse("8.50").ok());
-        let fixes = crate::certain_repairs(&review, "use_calculated");
+        let fixes = certain_repairs(&review, "use_calculated");
         let changes: Vec<_> = fixes.iter().flat_map(|f| f.changes.clone()).collect();
         assert_eq!(review.repair(&changes, checks), Rechecked::Rows(vec![1]));
         assert!(!differs(&review, 1));

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::date;
+use crate::{certain_repairs, date};
 use bordereau_spreadsheets::{Checks, Code, Field, Mapping, ReadOptions, Review, SentKeys, propose, read};
 use bordereau_tax::{Local, RuleBook};
 
@@ -120,7 +120,7 @@ fn the_messy_workbook_is_repaired_mostly_by_group() {
     };
     for kind in ["trim", "map_value", "zip_zero", "set_date", "use_calculated"] {
         let changes: Vec<_> =
-            crate::certain_repairs(&review, kind).into_iter().flat_map(|fix| fix.changes).collect();
+            certain_repairs(&review, kind).into_iter().flat_map(|fix| fix.changes).collect();
         review.repair(&changes, &checks);
     }
     let after = codes(&review);

@@ -6,7 +6,7 @@ import { usePlatform } from '../../../operations/platform';
 import { useToasts } from '../../../operations/toasts';
 import { OperationError } from '../../../platform';
 import { formatShortcut } from '../../../values/shortcuts';
-import { findField, type BordereauColumn } from '../bordereauFields';
+import { type BordereauColumn, useImportFields } from '../bordereauFields';
 import { readCellTexts, buildClearEdits, buildPasteEdits, parseCells } from '../grid/clipboard';
 import { selectCell, selectedRange, type GridSelection, FIRST_CELL } from '../../../components/grid/selection';
 import { MAX_LOADED_ROWS, type ReviewRows } from '../grid/useReviewRows';
@@ -38,6 +38,7 @@ function returnFocus(looks: number, anywhere: boolean): void {
 export function useReviewGrid(review: ReviewView, columns: BordereauColumn[], work: ReviewOperations) {
   const platform = usePlatform();
   const { showToast, showError } = useToasts();
+  const fields = useImportFields();
   const [selection, select] = useState<GridSelection>(FIRST_CELL);
   const [filter, setFilter] = useState<RowFilter>('all');
   const [code, setCode] = useState('');
@@ -68,7 +69,7 @@ export function useReviewGrid(review: ReviewView, columns: BordereauColumn[], wo
     const row = shown.current?.row(index);
     if (!row || isLocked()) return;
     const edits = [{ row: row.row, column: column.column, text: typed }];
-    void work.edit(`Edit ${findField(column.field ?? '').short}`, edits);
+    void work.edit(`Edit ${fields.find(column.field ?? '').short_title}`, edits);
   };
   const copy = async (rows: ReviewRows) => {
     if (range.bottom - range.top >= MAX_LOADED_ROWS)
@@ -118,7 +119,7 @@ export function useReviewGrid(review: ReviewView, columns: BordereauColumn[], wo
   const place = () => {
     const row = shown.current?.row(selection.active.row);
     const column = columns[selection.active.column];
-    return row && column ? `row ${formatCount(row.line)}, ${findField(column.field ?? '').title}` : '';
+    return row && column ? `row ${formatCount(row.line)}, ${fields.find(column.field ?? '').title}` : '';
   };
   const go = (found: FoundCell | null) => {
     const column = columns.findIndex((each) => each.column === found?.column);
