@@ -369,13 +369,5 @@ fn attached(body: &Body) -> BTreeMap<usize, Vec<String>> {
 
 /// `1,207`.
 pub fn grouped(n: usize) -> String {
-    let digits = n.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    bordereau_money::group_digits(&n.to_string())
 }

@@ -4,7 +4,7 @@ use bordereau_money::Usd;
 use bordereau_pdf::{BODY, BOLD, Column, Flow, Fonts, Ink, LABEL, Paper, SMALL, Style, WIDTH, Weight};
 
 use super::PdfContext;
-use crate::text::{charger_name, note_text, type_name};
+use crate::text::{charger_name, grouped, note_text, type_name};
 use bordereau_api::{
     AnsweredBy, ChargeView, DocumentView, Environment, NoteSeverity, QuoteAnswer, QuoteRequest, Sureness,
 };
@@ -308,10 +308,6 @@ fn day(instant: &str) -> &str {
 
 fn is_zero(amount: &str) -> bool {
     Usd::parse(amount).is_ok_and(Usd::is_zero)
-}
-
-fn grouped(amount: &str) -> String {
-    Usd::parse(amount).map_or_else(|_| amount.to_owned(), Usd::to_grouped)
 }
 
 #[cfg(test)]
