@@ -1,13 +1,16 @@
 //! Answers: read up to a limit, decoded with the name of the field at fault.
 
+use bordereau_contract::{FaultKind, ReadAnswer, read_answer};
 use hyper::body::Bytes;
-use reqwest::{Response, StatusCode};
+use reqwest::Response;
 use serde::de::DeserializeOwned;
 use tokio::sync::mpsc::Sender;
 
-use crate::ClientError;
 use crate::markup::plain_text;
-use crate::refusal::shortened;
+use crate::refusal::{Refusal, shortened};
+use crate::transport::Answer;
+use crate::unread::UnreadAnswer;
+use crate::{ClientError, Effect};
 
 /// Why a body was not read.
 pub(crate) enum BodyTrouble {
@@ -66,15 +69,16 @@ pub(crate) async fn read_beginning(mut response: Response, max: usize) -> Vec<u8
     body
 }
 
-/// Decodes a JSON answer. The content type is not asked for: the bytes say it better, and providers
-/// differ in what they write there.
-pub(crate) fn decode<T: DeserializeOwned>(status: StatusCode, body: &[u8]) -> Result<T, ClientError> {
+/// Reads a JSON answer with the one reader of [`bordereau_contract::read_answer`]. The content type is not asked
+/// for: the bytes say it better, and providers differ in what they write there.
+pub(crate) fn decode<T: DeserializeOwned>(answer: &Answer) -> Result<ReadAnswer<T>, ClientError> {
     let unreadable = |path: String, detail: String| ClientError::Unreadable {
-        status: status.as_u16(),
+        status: answer.status.as_u16(),
         path,
         detail: shortened(&detail),
+        answer: Box::new(UnreadAnswer::of(answer, Vec::new())),
     };
-    let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body).trim_ascii();
+    let body = answer.body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&answer.body).trim_ascii();
     if body.is_empty() {
         return Err(unreadable(String::new(), "it is empty".to_owned()));
     }
@@ -82,14 +86,19 @@ pub(crate) fn decode<T: DeserializeOwned>(status: StatusCode, body: &[u8]) -> Re
         let page = plain_text(&String::from_utf8_lossy(body));
         return Err(unreadable(String::new(), format!("a web page came instead of JSON: {page}")));
     }
-    let mut json = serde_json::Deserializer::from_slice(body);
-    let decoded = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        let path = error.path().to_string();
-        let detail = error.into_inner().to_string();
-        unreadable(if path == "." { String::new() } else { path }, detail)
-    })?;
-    json.end().map_err(|error| unreadable(String::new(), error.to_string()))?;
-    Ok(decoded)
+    read_answer(body).map_err(|fault| {
+        let said = || Refusal::read(answer.status, &answer.headers, body, &answer.secrets);
+        match fault.kind {
+            FaultKind::Refusal => said().into_error(),
+            // A read that is answered with a sentence has no record; whether a write was carried out, a sentence
+            // alone does not say.
+            FaultKind::Sentence if answer.effect == Effect::Read => said().into_error(),
+            FaultKind::Sentence => {
+                unreadable(fault.path, format!("{}; the service says: {}", fault.detail, said().text))
+            }
+            FaultKind::Garbled => unreadable(fault.path, fault.detail),
+        }
+    })
 }
 
 #[cfg(test)]

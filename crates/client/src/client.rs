@@ -3,11 +3,14 @@
 use std::fmt;
 use std::sync::Arc;
 
-use bordereau_contract::{CalculateRequest, CalculateResponse};
+use bordereau_contract::{CalculateRequest, CalculateResponse, ReadAnswer};
+use serde::de::DeserializeOwned;
 use tokio::time::{Instant, timeout_at};
 
+use crate::body::decode;
 use crate::session::Session;
 use crate::transport::{Answer, Failure, Proof, Request, Transport};
+use crate::unread::{UnreadAnswer, UnreadAnswers};
 use crate::{ClientConfig, ClientError, Credentials, Download, ProbeStep, Secret, TokenStore};
 
 /// Client of one profile. Cheap to clone: all clones share limit, tokens and connections.
@@ -20,6 +23,7 @@ pub(crate) struct Inner {
     pub(crate) transport: Transport,
     pub(crate) api_key: Option<Secret>,
     pub(crate) session: Session,
+    pub(crate) unread: UnreadAnswers,
 }
 
 impl Client {
@@ -35,7 +39,9 @@ impl Client {
         let session = Session::new(&credentials, token_store);
         let api_key = credentials.api_key.filter(|key| !key.is_empty());
         let transport = Transport::new(config)?;
-        Ok(Client { inner: Arc::new(Inner { transport, api_key, session }) })
+        Ok(Client {
+            inner: Arc::new(Inner { transport, api_key, session, unread: UnreadAnswers::default() }),
+        })
     }
 
     /// Taxes and fees of a transaction (contract section 2). Repeated after a failure: it changes nothing.
@@ -74,6 +80,12 @@ impl Client {
         self.inner.probe().await
     }
 
+    /// The last answers that were not understood, or not in all their parts; the newest first.
+    #[must_use]
+    pub fn unread_answers(&self) -> Vec<UnreadAnswer> {
+        self.inner.unread.all()
+    }
+
     /// Requests sent in the last minute, and the limit.
     #[must_use]
     pub fn usage(&self) -> (u32, u32) {
@@ -95,6 +107,20 @@ impl Inner {
 
     pub(crate) fn timed_out(&self) -> ClientError {
         self.transport.timed_out(self.transport.config.timeouts.overall)
+    }
+
+    /// What an answer says; what of it could not be read is kept to be looked at.
+    pub(crate) fn understand<T: DeserializeOwned>(
+        &self,
+        answer: &Answer,
+    ) -> Result<ReadAnswer<T>, ClientError> {
+        let outcome = decode(answer);
+        match &outcome {
+            Ok(read) if read.losses.is_empty() => {}
+            Ok(read) => self.unread.keep(UnreadAnswer::of(answer, read.losses.clone())),
+            Err(_) => self.unread.keep(UnreadAnswer::of(answer, Vec::new())),
+        }
+        outcome
     }
 
     /// A call with credentials: within its deadline, repeated where its operation may be.

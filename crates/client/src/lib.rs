@@ -35,6 +35,7 @@ mod sign_in;
 mod transport;
 mod trouble;
 mod trust;
+mod unread;
 mod webhooks;
 
 pub use client::Client;
@@ -56,3 +57,4 @@ pub use search::{
     Found, Search, SearchOptions, SearchOrder, SearchOutcome, SearchProgress, Shortfall, ShortfallReason,
 };
 pub use secret::Secret;
+pub use unread::UnreadAnswer;

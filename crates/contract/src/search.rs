@@ -3,8 +3,7 @@
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
-use crate::tolerant;
-use crate::{TransactionRecord, day};
+use crate::{AnswerLoss, TransactionRecord, day};
 
 /// Days from one to another, in UTC, both included [spec].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -50,16 +49,14 @@ pub struct SearchRequest {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pagination {
     /// Records found altogether.
-    #[serde(deserialize_with = "tolerant::count")]
     pub total: u64,
     /// Records of a full page.
-    #[serde(default, deserialize_with = "tolerant::count")]
+    #[serde(default)]
     pub per_page: u64,
     /// This page, from 1.
-    #[serde(default, deserialize_with = "tolerant::count")]
+    #[serde(default)]
     pub page: u64,
     /// Pages altogether.
-    #[serde(deserialize_with = "tolerant::count")]
     pub pages: u64,
 }
 
@@ -67,7 +64,11 @@ pub struct Pagination {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchAnswer {
     /// The records of this page; empty past the end.
+    #[serde(alias = "transactions", alias = "results", alias = "records", alias = "items")]
     pub data: Vec<TransactionRecord>,
     /// Where it stands.
     pub pagination: Pagination,
+    /// What of it could not be read; records among them are not in `data`.
+    #[serde(skip)]
+    pub losses: Vec<AnswerLoss>,
 }

@@ -14,7 +14,6 @@ use bordereau_contract::{SEARCH_PAGES_MAX, SearchAnswer, SearchRequest, Transact
 use reqwest::Method;
 use tokio::time::Instant;
 
-use crate::body::decode;
 use crate::client::Inner;
 use crate::transport::Request;
 use crate::{Client, ClientError, Operation};
@@ -185,6 +184,7 @@ impl Inner {
         };
         let deadline = Instant::now() + config.timeouts.overall + config.limit_window;
         let answer = self.call(&request, deadline).await?;
-        decode(answer.status, &answer.body)
+        let read = self.understand::<SearchAnswer>(&answer)?;
+        Ok(SearchAnswer { losses: read.losses, ..read.value })
     }
 }
