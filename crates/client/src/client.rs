@@ -11,7 +11,9 @@ use crate::body::decode;
 use crate::session::Session;
 use crate::transport::{Answer, Failure, Proof, Request, Transport};
 use crate::unread::{UnreadAnswer, UnreadAnswers};
-use crate::{ClientConfig, ClientError, Credentials, Download, ProbeStep, Secret, TokenStore};
+use crate::{
+    ClientConfig, ClientError, Credentials, Download, Effect, Operation, ProbeStep, Secret, TokenStore,
+};
 
 /// Client of one profile. Cheap to clone: all clones share limit, tokens and connections.
 #[derive(Clone)]
@@ -139,7 +141,7 @@ impl Inner {
                 };
                 let pause = retry.pause(failed);
                 let in_time = Instant::now() + pause < deadline;
-                if !in_time || !retry.repeats(request.operation.effect(), failed, &error) {
+                if !in_time || !retry.repeats(effect_after(request.operation, &error), failed, &error) {
                     return Err(error);
                 }
                 let operation = request.operation.name();
@@ -180,5 +182,13 @@ impl Inner {
             }
             outcome => outcome.map_err(|failure| failure.of(request.operation)),
         }
+    }
+}
+
+/// A download that was answered with a 503 has not spent its address: like a read, it may be tried again.
+fn effect_after(operation: Operation, error: &ClientError) -> Effect {
+    match (operation, error) {
+        (Operation::Download, ClientError::ServiceFailed { status: 503, .. }) => Effect::Read,
+        _ => operation.effect(),
     }
 }

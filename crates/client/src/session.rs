@@ -134,7 +134,7 @@ impl Session {
         renewal.dead = None;
         (renewal.failures, renewal.rests_until) = (0, None);
         // The specification names the life of a token for a sign-in only. Nothing below zero is a life.
-        let seconds = answer.expires_in.filter(|seconds| *seconds > 0).unwrap_or(TOKEN_SECONDS);
+        let seconds = answer.expires_in.filter(|seconds| *seconds >= 0).unwrap_or(TOKEN_SECONDS);
         let life = Duration::from_secs(seconds.unsigned_abs());
         let renew_at = Instant::now() + life.saturating_sub(MARGIN.min(life / 10));
         *locked(&self.user) = true;

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
@@ -189,7 +188,7 @@ pub struct ImportResult {
     #[serde(deserialize_with = "crate::lenient::optional_number")]
     pub transaction_id: Option<i64>,
     /// [`STATUS_NOT_TOLD`] where there is none: nothing is taken for a success that nobody called one.
-    #[serde(default = "status_not_told", deserialize_with = "result_number")]
+    #[serde(default = "status_not_told", deserialize_with = "crate::lenient::result_status")]
     pub status: i64,
     pub status_message: Option<String>,
     pub warnings: FieldMessages,
@@ -204,23 +203,6 @@ pub const STATUS_NOT_TOLD: i64 = i64::MIN;
 
 pub(crate) fn status_not_told() -> i64 {
     STATUS_NOT_TOLD
-}
-
-/// The number of a result, also as a word that leaves no doubt. Any other word is no number: it is listed as lost, and
-/// the result waits as one that does not say how it ended.
-fn result_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
-    let text = match Value::deserialize(deserializer)? {
-        Value::String(text) => text,
-        Value::Bool(_) => String::new(),
-        other => other.to_string(),
-    };
-    match text.trim().to_ascii_lowercase().as_str() {
-        "success" | "succeeded" | "successful" => Ok(crate::ResultStatus::Success.number()),
-        "failed" | "failure" | "error" => Ok(crate::ResultStatus::Failed.number()),
-        digits => {
-            digits.parse().map_err(|_| D::Error::custom(format!("a status is expected, found \"{text}\"")))
-        }
-    }
 }
 
 impl ImportResult {

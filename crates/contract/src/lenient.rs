@@ -20,10 +20,16 @@ use serde::de::{
 };
 use serde_json::value::RawValue;
 
-/// Losses of one answer that are listed and read past; beyond it the answer is not understood.
+use crate::{ResultStatus, STATUS_NOT_TOLD};
+
+/// Losses of one answer that are listed.
 const LOSSES_MAX: usize = 2_000;
+/// Times an answer is read; beyond it too much of it is lost.
+const PASSES_MAX: usize = 500;
 /// Bytes read altogether, with every new beginning.
-const WORK_BYTES_MAX: usize = 1 << 30;
+const WORK_BYTES_MAX: usize = 1 << 29;
+/// The name under which a status is asked for that may be a word.
+const RESULT_STATUS: &str = "$bordereau::ResultStatus";
 /// Characters kept of what could not be read.
 const FOUND_CHARS_MAX: usize = 2_000;
 /// Levels of nesting that are followed.
@@ -125,27 +131,23 @@ fn read_past_losses<T: DeserializeOwned>(
 ) -> Result<ReadAnswer<T>, AnswerFault> {
     let reading = Reading::default();
     reading.has_words.set(has_words);
-    let mut work = 0_usize;
-    loop {
-        let known = reading.losses.borrow().len();
+    let passes = PASSES_MAX.min(WORK_BYTES_MAX / root.get().len().max(1)).max(4);
+    let mut detail = "too many parts of it cannot be read".to_owned();
+    for _ in 0..passes {
+        let known = reading.lost.borrow().len();
         let outcome = T::deserialize(Reader::new(root, &reading));
-        let losses = reading.losses.borrow().len();
-        work = work.saturating_add(root.get().len());
-        let is_stuck = losses > LOSSES_MAX || work > WORK_BYTES_MAX;
+        let is_new = reading.lost.borrow().len() > known;
         match outcome {
-            Ok(value) if losses == known => {
-                return Ok(ReadAnswer { value, losses: reading.losses.into_inner() });
+            Ok(value) if !is_new => return Ok(ReadAnswer { value, losses: reading.losses.into_inner() }),
+            Err(error) if !is_new => {
+                return Err(AnswerFault { kind: FaultKind::Garbled, path: error.path, detail: error.detail });
             }
-            Err(fault) if is_stuck || losses == known => {
-                return Err(AnswerFault { kind: FaultKind::Garbled, path: fault.path, detail: fault.detail });
-            }
-            _ if is_stuck => {
-                let detail = format!("more than {LOSSES_MAX} parts of it cannot be read");
-                return Err(AnswerFault { kind: FaultKind::Garbled, path: String::new(), detail });
-            }
-            _ => reading.path.borrow_mut().clear(),
+            Ok(_) => {}
+            Err(error) => detail = error.detail,
         }
+        reading.path.borrow_mut().clear();
     }
+    Err(AnswerFault { kind: FaultKind::Garbled, path: String::new(), detail })
 }
 
 /// What an object says besides data.
@@ -219,7 +221,7 @@ impl Reading {
     }
 
     fn lose(&self, value: &RawValue, path: String, reason: String, is_record: bool) {
-        if self.lost.borrow_mut().insert(place(value)) {
+        if self.lost.borrow_mut().insert(place(value)) && self.losses.borrow().len() < LOSSES_MAX {
             let found = value.get().chars().take(FOUND_CHARS_MAX).collect();
             self.losses.borrow_mut().push(AnswerLoss { path, found, reason, is_record });
         }
@@ -282,6 +284,10 @@ impl fmt::Display for ReadError {
 impl std::error::Error for ReadError {}
 
 impl de::Error for ReadError {
+    fn missing_field(field: &'static str) -> ReadError {
+        ReadError { path: field.to_owned(), detail: format!("missing field `{field}`"), blame: Blame::Part }
+    }
+
     fn custom<D: fmt::Display>(detail: D) -> ReadError {
         ReadError { path: String::new(), detail: detail.to_string(), blame: Blame::Part }
     }
@@ -348,12 +354,15 @@ fn known_members<'a>(
         .collect()
 }
 
+fn is_envelope(name: &str, value: &RawValue) -> bool {
+    ENVELOPES.contains(&normal(name).as_str()) && value.get().starts_with('{')
+}
+
 /// How sure it is that an object is what is looked for: the members that only this type has.
 fn likeness(members: &Members<'_>, fields: &[&str]) -> usize {
     let tells = |(name, value): &&(Cow<'_, str>, &RawValue)| {
         let name = normal(name);
-        let is_envelope = ENVELOPES.contains(&name.as_str()) && value.get().starts_with('{');
-        !is_envelope
+        !is_envelope(&name, value)
             && value.get() != "null"
             && !COMMON.contains(&name.as_str())
             && fields.iter().any(|field| normal(field) == name)
@@ -559,6 +568,14 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, ReadError> {
+        if name == RESULT_STATUS {
+            let word = self.scalar().unwrap_or_default().trim().to_ascii_lowercase();
+            return visitor.visit_i64(match word.as_str() {
+                "success" | "succeeded" | "successful" => ResultStatus::Success.number(),
+                "failed" | "failure" | "error" => ResultStatus::Failed.number(),
+                digits => digits.parse().unwrap_or_else(|_| self.lost("a status", STATUS_NOT_TOLD)),
+            });
+        }
         if name != RAW_VALUE {
             return visitor.visit_newtype_struct(self);
         }
@@ -608,7 +625,9 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         let known = known_members(members, fields);
         // Any object would do for a type that needs no member: one that has none of them is something else, and so
         // is what has a sentence and nothing of its own.
-        if known.is_empty() || (self.is_root && likeness == 0 && self.reading.has_words.get()) {
+        let is_wrapping = known.iter().all(|(name, value)| is_envelope(name, value));
+        let is_other = self.is_root && likeness == 0 && (is_wrapping || self.reading.has_words.get());
+        if known.is_empty() || is_other {
             return Err(de::Error::custom("it has nothing of what was asked for"));
         }
         let members: Vec<_> = known.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
@@ -635,6 +654,25 @@ impl<'de> Deserializer<'de> for Reader<'de> {
     }
 
     serde::forward_to_deserialize_any! { i128 u128 f32 f64 char bytes byte_buf unit unit_struct }
+}
+
+/// The number of a result, also as a word that leaves no doubt. Any other word is lost, and the result waits as one
+/// that does not say how it ended.
+pub(crate) fn result_status<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
+    struct Number;
+    impl<'de> Visitor<'de> for Number {
+        type Value = i64;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a status")
+        }
+        fn visit_i64<E>(self, number: i64) -> Result<i64, E> {
+            Ok(number)
+        }
+        fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<i64, D::Error> {
+            i64::deserialize(deserializer)
+        }
+    }
+    deserializer.deserialize_newtype_struct(RESULT_STATUS, Number)
 }
 
 /// The service's own number of something: above zero.

@@ -91,6 +91,8 @@ pub enum ShortfallReason {
     Changing,
     /// The service gave out fewer than it announced.
     Missing,
+    /// Records came that cannot be read: see [`Client::unread_answers`].
+    Unreadable,
 }
 
 impl fmt::Display for Shortfall {
@@ -109,6 +111,12 @@ impl fmt::Display for Shortfall {
                 f,
                 "transactions were added or taken away while they were read; {records} of {of} were read: search again"
             ),
+            ShortfallReason::Unreadable => {
+                write!(
+                    f,
+                    "of {of} transactions {records} were read; the others came in a form that cannot be read"
+                )
+            }
             ShortfallReason::Missing => {
                 write!(f, "the service announced {of} transactions and gave out {records}")
             }
