@@ -102,6 +102,8 @@ pub enum ClientError {
         path: String,
         /// What was found, what was expected.
         detail: String,
+        /// The answer as it came.
+        answer: Box<crate::UnreadAnswer>,
     },
     /// A redirect to another host, which would carry the credentials there.
     #[error("{from} redirects to {to}: refused, credentials go to the profile's own host only")]

@@ -35,6 +35,7 @@ mod sign_in;
 mod transport;
 mod trouble;
 mod trust;
+mod unread;
 mod webhooks;
 
 pub use client::Client;
@@ -53,3 +54,4 @@ pub use operation::{Effect, Operation};
 pub use probe::{ProbeOutcome, ProbeStep, probe};
 pub use search::{Found, Search, SearchOptions, SearchOrder, SearchProgress, Shortfall, ShortfallReason};
 pub use secret::Secret;
+pub use unread::UnreadAnswer;

@@ -32,8 +32,9 @@ pub struct TokenResponse {
     /// May be absent after a refresh: the old one stays in use then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refresh_token: Option<String>,
-    /// Seconds until the access token expires.
-    pub expires_in: i64,
+    /// Seconds until the access token expires. The specification names none for a refresh.
+    #[serde(default)]
+    pub expires_in: Option<i64>,
 }
 
 /// Error body of the sign-in: the fields of RFC 6749, section 5.2 [ours].

@@ -3,7 +3,7 @@
 use bordereau_money::{Rate, Usd};
 use serde::{Deserialize, Serialize};
 
-use crate::{MunicipalTaxSetting, TaxRule, tolerant};
+use crate::{MunicipalTaxSetting, TaxRule};
 
 fn is_zero(flag: &u8) -> bool {
     *flag == 0
@@ -111,10 +111,8 @@ pub struct CalculateRequest {
 #[serde(default)]
 #[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 2")]
 pub struct LineOfBusiness {
-    #[serde(deserialize_with = "tolerant::null_as_default")]
     pub generic_code: String,
     pub code: Option<String>,
-    #[serde(deserialize_with = "tolerant::number")]
     pub id: u32,
     #[serde(with = "bordereau_money::json_number_option")]
     pub fm_tax_percentage: Option<Usd>,
@@ -131,11 +129,8 @@ pub struct StateProperties {
     pub state_stamp_wording_text: Option<String>,
     pub state_stamp_wording_instructions: Option<String>,
     /// Points.
-    #[serde(deserialize_with = "tolerant::optional_count")]
     pub state_stamp_wording_font_size: Option<u32>,
-    #[serde(deserialize_with = "tolerant::optional_truth")]
     pub state_stamp_wording_font_bold: Option<bool>,
-    #[serde(deserialize_with = "tolerant::optional_truth")]
     pub state_stamp_wording_font_italics: Option<bool>,
     pub state_stamp_wording_font_color: Option<String>,
     /// `wording` or `template`.
@@ -178,21 +173,21 @@ impl MunicipalSettings {
 #[serde(default)]
 pub struct MunicipalSettingEntry {
     /// The setting itself.
-    #[serde(deserialize_with = "tolerant::null_as_default")]
     pub municipal_tax_setting: MunicipalTaxSetting,
 }
 
 /// Answer of the calculator [pub]. Amounts in USD; a credit's amounts are negative. Fees are adjusted where the
 /// state restricts them.
 ///
-/// The amounts that make the total must be there: an absent `sl_tax` is a decode error, never a zero.
+/// Premium, fees and tax must be there: an absent `sl_tax` is an error, never a zero. A charge that a state does not
+/// have may be absent; it is `None` then, which is not the same as zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 2")]
 pub struct CalculateResponse {
-    #[serde(default, deserialize_with = "tolerant::null_as_default")]
+    #[serde(default)]
     pub line_of_business_list: Vec<LineOfBusiness>,
-    #[serde(default, deserialize_with = "tolerant::null_as_default")]
+    #[serde(default)]
     pub state_properties: StateProperties,
     #[serde(default)]
     pub mailing_state_properties: Option<StateProperties>,
@@ -216,40 +211,40 @@ pub struct CalculateResponse {
     pub inspection_fee: Usd,
     #[serde(with = "bordereau_money::json_number")]
     pub sl_tax: Usd,
-    #[serde(with = "bordereau_money::json_number")]
-    pub stamping_fee: Usd,
-    #[serde(with = "bordereau_money::json_number")]
-    pub sl_service_charge: Usd,
+    #[serde(with = "bordereau_money::json_number_option", default)]
+    pub stamping_fee: Option<Usd>,
+    #[serde(with = "bordereau_money::json_number_option", default)]
+    pub sl_service_charge: Option<Usd>,
     #[serde(with = "bordereau_money::json_number_option", default)]
     pub municipal_fee: Option<Usd>,
     #[serde(with = "bordereau_money::json_number_option", default)]
     pub county_fee: Option<Usd>,
-    #[serde(with = "bordereau_money::json_number")]
-    pub fm_tax: Usd,
-    #[serde(with = "bordereau_money::json_number")]
-    pub empa_tax: Usd,
-    #[serde(with = "bordereau_money::json_number")]
-    pub collection_fee: Usd,
+    #[serde(with = "bordereau_money::json_number_option", default)]
+    pub fm_tax: Option<Usd>,
+    #[serde(with = "bordereau_money::json_number_option", default)]
+    pub empa_tax: Option<Usd>,
+    #[serde(with = "bordereau_money::json_number_option", default)]
+    pub collection_fee: Option<Usd>,
     /// Kentucky admitted only.
     #[serde(with = "bordereau_money::json_number_option", default, skip_serializing_if = "Option::is_none")]
     pub premium_tax: Option<Usd>,
     /// Kentucky admitted only.
     #[serde(with = "bordereau_money::json_number_option", default, skip_serializing_if = "Option::is_none")]
     pub premium_tax_life: Option<Usd>,
-    #[serde(default, deserialize_with = "tolerant::small")]
+    #[serde(default)]
     pub rpg: u8,
-    #[serde(default, deserialize_with = "tolerant::small")]
+    #[serde(default)]
     pub tax_exempt: u8,
-    #[serde(default, deserialize_with = "tolerant::small")]
+    #[serde(default)]
     pub export_list: u8,
-    #[serde(default, deserialize_with = "tolerant::small")]
+    #[serde(default)]
     pub commission_received: u8,
-    #[serde(default, deserialize_with = "tolerant::small")]
+    #[serde(default)]
     pub continuous_coverage: u8,
-    #[serde(default, deserialize_with = "tolerant::null_as_default")]
+    #[serde(default)]
     pub tax_rule: TaxRule,
-    #[serde(default, deserialize_with = "tolerant::null_as_default")]
+    #[serde(default)]
     pub municipal_tax_settings: MunicipalSettings,
-    #[serde(default, deserialize_with = "tolerant::null_as_default")]
+    #[serde(default)]
     pub county_tax_settings: Vec<MunicipalSettingEntry>,
 }

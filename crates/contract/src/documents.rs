@@ -23,7 +23,7 @@ pub struct DocumentImport {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct DocumentsImported {
     /// The transaction they belong to.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "crate::lenient::optional_number")]
     pub transaction_id: Option<i64>,
     /// What became of each.
     #[serde(default)]
@@ -33,15 +33,18 @@ pub struct DocumentsImported {
 /// What became of one document.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[serde(default)]
 pub struct DocumentOutcome {
     /// Name, as sent.
+    #[serde(default)]
     pub name: String,
     /// Code, as sent.
+    #[serde(default)]
     pub code: String,
     /// File name, as sent.
+    #[serde(default)]
     pub file_name: String,
-    /// Whether it was imported; also true where the same file was there already.
+    /// Whether it was imported; also true where the same file was there already. An outcome without it is none: nothing
+    /// is taken for refused that nobody refused.
     pub imported: bool,
     /// Why not.
     pub reason: Option<String>,

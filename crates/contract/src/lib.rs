@@ -13,6 +13,7 @@ mod document_kind;
 mod documents;
 mod event;
 mod instant;
+mod lenient;
 mod limits;
 mod paths;
 mod practice;
@@ -22,7 +23,6 @@ mod requirements;
 mod results;
 mod rules;
 mod search;
-mod tolerant;
 mod transaction;
 mod webhook;
 
@@ -53,6 +53,7 @@ pub use event::{
     TaxesAndFeesPaid, WEBHOOK_SECRET_CHARS,
 };
 pub use instant::{format_instant, parse_instant};
+pub use lenient::{AnswerFault, AnswerLoss, FaultKind, ReadAnswer, read_answer};
 pub use limits::{
     BODY_BYTES_MAX, DOCUMENT_BYTES_MAX, DOWNLOAD_LINK_SECONDS, IMPORT_BODY_BYTES_MAX, IMPORT_ROWS_MAX,
     REFRESH_TOKEN_SECONDS, REQUESTS_PER_MINUTE, SEARCH_PAGES_MAX, SEARCH_PER_PAGE, TOKEN_SECONDS,

@@ -3,8 +3,7 @@
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
-use crate::tolerant;
-use crate::{TransactionRecord, day};
+use crate::{AnswerLoss, TransactionRecord, day};
 
 /// Days from one to another, in UTC, both included [spec].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -55,16 +54,14 @@ pub struct SearchRequest {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Pagination {
     /// Records found altogether.
-    #[serde(deserialize_with = "tolerant::count")]
     pub total: u64,
     /// Records of a full page.
-    #[serde(default, deserialize_with = "tolerant::count")]
+    #[serde(default)]
     pub per_page: u64,
     /// This page, from 1.
-    #[serde(default, deserialize_with = "tolerant::count")]
+    #[serde(default)]
     pub page: u64,
     /// Pages altogether.
-    #[serde(deserialize_with = "tolerant::count")]
     pub pages: u64,
 }
 
@@ -73,7 +70,11 @@ pub struct Pagination {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SearchAnswer {
     /// The records of this page; empty past the end.
+    #[serde(alias = "transactions", alias = "results", alias = "records", alias = "items")]
     pub data: Vec<TransactionRecord>,
     /// Where it stands.
     pub pagination: Pagination,
+    /// What of it could not be read; records among them are not in `data`.
+    #[serde(skip)]
+    pub losses: Vec<AnswerLoss>,
 }

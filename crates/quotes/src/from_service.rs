@@ -204,6 +204,7 @@ fn notes(
         }),
         Ok(quote) => from_rules::notes(quote).into_iter().for_each(|ours| merge(&mut notes, ours)),
     }
+    notes.extend(without_amount(response, estimate.ok()));
     if !differences.is_empty() {
         notes.insert(0, different(differences, unsent));
     }
@@ -229,6 +230,27 @@ fn merge(notes: &mut Vec<NoteView>, ours: NoteView) {
         }
         None => notes.push(ours),
     }
+}
+
+/// A charge that the state has and the answer gives no amount for is not zero: it is missing from the total.
+fn without_amount(response: &CalculateResponse, quote: Option<&Quote>) -> Option<NoteView> {
+    let is_charged = |field: Field| {
+        let by_rules = quote
+            .and_then(|quote| from_rules::amount(&quote.amounts, field))
+            .is_some_and(|usd| !usd.is_zero());
+        by_rules || active(response, field)
+    };
+    let missing = FIELDS.iter().filter(|field| amount(response, **field).is_none() && is_charged(**field));
+    let titles: Vec<String> = missing.map(|field| title(response, quote, *field)).collect();
+    (!titles.is_empty()).then(|| NoteView {
+        severity: NoteSeverity::Warning,
+        topic: "Missing amount".into(),
+        html: html::from_plain(&format!(
+            "The service gave no amount for: {}. The total is without it. Ask the service before you rely on it.",
+            titles.join(", ")
+        )),
+        source: None,
+    })
 }
 
 fn different(differences: &[Difference], unsent: &[&str]) -> NoteView {

@@ -158,7 +158,7 @@ async fn issue(app: &App, account: &Account) -> Result<TokenResponse, Denied> {
         })
         .await
         .map_err(Refusal::from)?;
-    Ok(TokenResponse { access_token: access, refresh_token: Some(refresh), expires_in: TOKEN_SECONDS })
+    Ok(TokenResponse { access_token: access, refresh_token: Some(refresh), expires_in: Some(TOKEN_SECONDS) })
 }
 
 /// A new access token; the refresh token stays the one the client has (contract section 1 allows both).
@@ -182,7 +182,7 @@ async fn refresh(app: &App, refresh_token: &str) -> Result<TokenResponse, Denied
         })
         .await
         .map_err(Refusal::from)?;
-    Ok(TokenResponse { access_token: access, refresh_token: None, expires_in: TOKEN_SECONDS })
+    Ok(TokenResponse { access_token: access, refresh_token: None, expires_in: Some(TOKEN_SECONDS) })
 }
 
 impl Service {

@@ -14,7 +14,6 @@ use bordereau_contract::{SEARCH_PAGES_MAX, SearchAnswer, SearchRequest, Transact
 use reqwest::Method;
 use tokio::time::Instant;
 
-use crate::body::decode;
 use crate::client::Inner;
 use crate::transport::Request;
 use crate::{Client, ClientError, Operation};
@@ -92,6 +91,8 @@ pub enum ShortfallReason {
     Changing,
     /// The service gave out fewer than it announced.
     Missing,
+    /// Records came that cannot be read: see [`Client::unread_answers`].
+    Unreadable,
 }
 
 impl fmt::Display for Shortfall {
@@ -110,6 +111,12 @@ impl fmt::Display for Shortfall {
                 f,
                 "transactions were added or taken away while they were read; {records} of {of} were read: search again"
             ),
+            ShortfallReason::Unreadable => {
+                write!(
+                    f,
+                    "of {of} transactions {records} were read; the others came in a form that cannot be read"
+                )
+            }
             ShortfallReason::Missing => {
                 write!(f, "the service announced {of} transactions and gave out {records}")
             }
@@ -156,6 +163,7 @@ impl Inner {
         };
         let deadline = Instant::now() + config.timeouts.overall + config.limit_window;
         let answer = self.call(&request, deadline).await?;
-        decode(answer.status, &answer.body)
+        let read = self.understand::<SearchAnswer>(&answer)?;
+        Ok(SearchAnswer { losses: read.losses, ..read.value })
     }
 }

@@ -307,7 +307,7 @@ fn tell_paid(
         title: Some(title.clone()).filter(|title| !title.is_empty()),
         invoice_id: Some(invoice.to_owned()),
         paid_date: Some(format!("{day} 00:00:00")),
-        amount: Some(amount),
+        amount,
         active: Some(active),
         amount_type: Some(if amount_type == 2 { "fixed" } else { "percentage" }.to_owned()),
         charged: Some(owed.amount(charge)),

@@ -56,7 +56,8 @@ async fn find(app: &App, request: Request) -> Result<SearchAnswer, Refusal> {
                 record(&app, &account, &base_url, filing, documents)
             })
             .collect::<Result<_, Refusal>>()?;
-        Ok(SearchAnswer { data, pagination: Pagination { total: found.total, per_page: size, page, pages } })
+        let pagination = Pagination { total: found.total, per_page: size, page, pages };
+        Ok(SearchAnswer { data, pagination, losses: Vec::new() })
     })
     .await
 }

@@ -68,7 +68,7 @@ impl WireForm {
         let mut rule = TaxRule::clone(&self.rule);
         rule.is_municipal_fee_input_manual = false;
         if let Some(city) = city {
-            rule.municipal_fee_amount = percent(city);
+            rule.municipal_fee_amount = Some(percent(city));
         }
         let rule = Arc::new(rule);
         let mut kept = self.with_local_rate.write().unwrap_or_else(PoisonError::into_inner);
