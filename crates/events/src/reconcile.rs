@@ -26,9 +26,8 @@ use crate::wordings::ask_for_wording;
 use crate::wordings::due_wordings;
 use crate::wordings::gather_wordings;
 use bordereau_api::{BatchState, BoundaryError, Environment, EventCheck, EventWhat, Profile};
-use bordereau_batches::outbox::Memory;
 use bordereau_batches::outbox::Outbox;
-use bordereau_batches::outbox::step;
+use bordereau_batches::outbox::ask_part;
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;
 use bordereau_session::profile::profile_by_id;
@@ -234,7 +233,7 @@ async fn batch_says(ctx: &Context, event: &Unchecked) -> Result<bool, BoundaryEr
     let open = open_parts(ctx.store()).await?;
     if let Some(part) = open.iter().find(|part| part.remote_id.as_deref() == Some(event.batch.as_str())) {
         // The outbox would ask within the half minute; the event says that there is something to fetch.
-        let _ = step(ctx, part, &mut Memory::default()).await;
+        ask_part(ctx, part).await;
         Outbox::of(ctx).wake();
     }
     let remote_id = event.batch.clone();

@@ -108,6 +108,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     ALTER TABLE batch_parts ADD COLUMN asks INTEGER NOT NULL DEFAULT 0;
     UPDATE batch_parts SET lost_ms = CAST(strftime('%s', 'now') AS INTEGER) * 1000 WHERE state = 'unknown';
 ",
+    include_str!("evidence.sql"),
 ];
 
 /// Brings the store to the newest step; refuses one that a newer version wrote. A store with content is

@@ -6,8 +6,7 @@ use rusqlite::{Connection, Row, params};
 use bordereau_api::{BoundaryError, SentRow, TransactionRow};
 use bordereau_session::Context;
 use bordereau_session::profile::active_profile;
-use bordereau_store::StoreError;
-use bordereau_store::row_state;
+use bordereau_store::{StoreError, Word};
 
 /// A row of a batch with what was sent.
 pub(super) struct Sent {
@@ -51,7 +50,7 @@ fn sent(row: &Row<'_>) -> Result<Sent, StoreError> {
             batch_name: row.get(1)?,
             own_id: row.get(2)?,
             line: row.get(3)?,
-            row_state: row_state(row.get_ref(4)?.as_str().unwrap_or_default()),
+            row_state: row.get::<_, Word<_>>(4)?.0,
             sent_at: row.get(5)?,
             by: row.get(6)?,
             messages: serde_json::from_str(row.get_ref(7)?.as_str().unwrap_or("[]"))?,

@@ -12,6 +12,7 @@ pub mod transition;
 pub mod view;
 
 use rusqlite::Connection;
+use sha2::{Digest, Sha256};
 
 use crate::StoreError;
 
@@ -19,4 +20,14 @@ use crate::StoreError;
 pub fn touch(connection: &Connection) -> Result<(), StoreError> {
     connection.execute("UPDATE outbox_revision SET revision = revision + 1", [])?;
     Ok(())
+}
+
+/// Of what was confirmed to be sent of a row: its transaction and its files.
+pub(crate) fn wire_sha256(wire: &str, files: &[documents::File]) -> String {
+    let mut digest = Sha256::new();
+    for part in std::iter::once(wire.as_bytes()).chain(files.iter().map(|file| file.content.as_slice())) {
+        digest.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
+        digest.update(part);
+    }
+    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
