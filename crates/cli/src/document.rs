@@ -151,7 +151,7 @@ async fn decide(place: &Place, desk: &Desk, lost: LostUpload, decision: LostDeci
     let typed = if lost.yes { upload.profile } else { String::new() };
     desk.document_decide(UploadDecision { id: lost.id.clone(), decision, typed }).await?;
     desk.work();
-    let uploads = follow(desk, &[lost.id]).await?;
+    let uploads = follow(desk, &[lost.id], Patience::Short).await?;
     if place.json {
         output::write_json(&json!({ "uploads": uploads }))?;
     } else {
@@ -166,7 +166,7 @@ async fn queue(place: &Place, desk: &Desk, wait: bool) -> Result<(), Ending> {
         desk.work();
         let left = desk.documents_queue(Nothing {}).await?.uploads;
         let ids: Vec<String> = left.into_iter().filter(|one| !is_ended(one)).map(|one| one.id).collect();
-        ended = ending(&follow(desk, &ids).await?, 0);
+        ended = ending(&follow(desk, &ids, Patience::UntilKnown).await?, 0);
     }
     let queue = desk.documents_queue(Nothing {}).await?;
     if place.json {
@@ -224,7 +224,7 @@ async fn upload(place: &Place, desk: &Desk, asked: UploadArguments) -> Result<()
         let queued = desk.documents_upload(DocumentsUpload { target, files, typed }).await?;
         refused.extend(queued.refused);
         let ids: Vec<String> = queued.uploads.iter().map(|upload| upload.id.clone()).collect();
-        uploads = follow(desk, &ids).await?;
+        uploads = follow(desk, &ids, Patience::Short).await?;
     }
     if place.json {
         output::write_json(&json!({ "uploads": uploads, "refused": refused }))?;
@@ -246,8 +246,21 @@ fn is_ended(upload: &UploadView) -> bool {
     matches!(upload.state, UploadState::Sent | UploadState::Refused | UploadState::Cancelled)
 }
 
+/// How long an upload is followed whose answer was lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Patience {
+    /// As long as any other trouble is put up with.
+    Short,
+    /// Until it is known whether it arrived, or a person has to decide.
+    UntilKnown,
+}
+
 /// Until all have ended, or the service could not be used for a while. Trouble is told once.
-pub(crate) async fn follow(desk: &Desk, ids: &[String]) -> Result<Vec<UploadView>, Ending> {
+pub(crate) async fn follow(
+    desk: &Desk,
+    ids: &[String],
+    patience: Patience,
+) -> Result<Vec<UploadView>, Ending> {
     let mut told = String::new();
     let mut moved = Instant::now();
     let mut open = usize::MAX;
@@ -272,7 +285,9 @@ pub(crate) async fn follow(desk: &Desk, ids: &[String]) -> Result<Vec<UploadView
             }
             _ => {}
         }
-        if trouble.is_some() && moved.elapsed() > PATIENCE {
+        let waits =
+            |upload: &&UploadView| patience == Patience::UntilKnown && upload.state == UploadState::Unknown;
+        if trouble.is_some_and(|upload| !waits(&upload)) && moved.elapsed() > PATIENCE {
             return Ok(own);
         }
     }

@@ -161,7 +161,7 @@ pub(super) async fn fresh_record(ctx: &Context, target: &Target) -> Result<Trans
         };
         BoundaryError::of(
             ErrorCode::NotFound,
-            format!("The service knows no transaction with {which}. Check the number and the profile."),
+            format!("The service shows no transaction with {which}. Check the number and the profile."),
         )
     })?;
     index.take_in(vec![record.clone()], ctx.ports().clock.now()).await?;

@@ -32,6 +32,7 @@ use bordereau_session::Context;
 use bordereau_session::failure::from_client;
 use bordereau_session::profile::profile_by_id;
 use bordereau_session::profile::session;
+use bordereau_store::batches::outcome::note_filed;
 use bordereau_store::batches::transition::open_parts;
 use bordereau_store::{Store, StoreError};
 
@@ -150,6 +151,7 @@ pub async fn note_records(
     profile: &Profile,
     records: &[TransactionRecord],
 ) -> Result<usize, BoundaryError> {
+    note_filings(ctx, profile, records).await?;
     let is_practice = profile.environment == Environment::Practice;
     let facts: Vec<Fact> = records.iter().flat_map(|record| Fact::of_record(record, is_practice)).collect();
     let is_gap = event_settings(ctx).await?.expects(&profile.id);
@@ -158,6 +160,21 @@ pub async fn note_records(
         Inbox::of(ctx).changed();
     }
     Ok(new)
+}
+
+/// Rows that were sent are known to be filed where their records say so.
+async fn note_filings(
+    ctx: &Context,
+    profile: &Profile,
+    records: &[TransactionRecord],
+) -> Result<(), BoundaryError> {
+    let day = |record: &TransactionRecord| record.date_filed.clone().filter(|day| !day.trim().is_empty());
+    let filed: Vec<(i64, String)> =
+        records.iter().filter_map(|record| Some((record.id, day(record)?))).collect();
+    if filed.is_empty() {
+        return Ok(());
+    }
+    Ok(note_filed(ctx.store(), &profile.id, filed, ctx.stamp()).await?)
 }
 
 /// What a refresh of the transactions shows: what has changed since a record was last read, and whatever is
@@ -169,6 +186,7 @@ pub async fn note_read(
     earlier: &[TransactionRecord],
     read: &[TransactionRecord],
 ) -> Result<(), BoundaryError> {
+    note_filings(ctx, profile, read).await?;
     let is_practice = profile.environment == Environment::Practice;
     let known: HashSet<String> = earlier
         .iter()

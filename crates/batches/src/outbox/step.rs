@@ -9,7 +9,7 @@ use super::lost::look_for;
 use super::matching::outcomes;
 use super::outcome::RowOutcome;
 use super::part_lookup::is_number;
-use super::transition::{OpenPart, PartChange, RemoteNumber, change_part, named_rows, said, waiting_rows};
+use super::transition::{NamedRow, OpenPart, PartChange, RemoteNumber, change_part, named_rows, said, waiting_rows};
 use super::worker::Outbox;
 use bordereau_api::{BatchState, RowState, StageEvidence};
 use bordereau_session::Context;
@@ -190,7 +190,7 @@ async fn ask_results(ctx: &Context, part: &OpenPart, memory: &mut JobMemory) -> 
     memory.not_found = 0;
     memory.observe(pace.longest * 2);
     let rows = named_rows(store, part).await?;
-    let mut change = result_change(part, &remote_id, &results, &rows);
+    let mut change = result_change(part, &remote_id, &results, &rows, is_practice);
     let moves = change.to != part.state;
     if !moves && memory.observed >= pace.settles {
         change.trouble = format!(
@@ -211,7 +211,8 @@ fn result_change(
     part: &OpenPart,
     remote_id: &str,
     results: &ImportResults,
-    rows: &[super::transition::NamedRow],
+    rows: &[NamedRow],
+    is_practice: bool,
 ) -> PartChange {
     let question = format!("results of batch {remote_id}");
     let is_failed = results.status == BatchStatus::Failed;
@@ -224,13 +225,15 @@ fn result_change(
     // A word for its state that nobody knows: where every row is named with its outcome, it is done.
     let is_done =
         is_over || (results.status == BatchStatus::Unknown && answered == rows.len() && !rows.is_empty());
+    // The practice service takes a batch whole or not at all; of another, rows without a result may be there.
+    let is_refused = is_failed && (is_practice || answered == rows.len());
     let trouble = match results.status {
-        BatchStatus::Failed => {
+        BatchStatus::Failed if is_refused => {
             "The service gave the batch up. Rows without an outcome were not taken and can be sent again."
                 .to_owned()
         }
         _ if is_done && answered < rows.len() => format!(
-            "The service processed batch {remote_id} and names {answered} of {} rows with a number. The others are looked up; nothing is sent again by itself.",
+            "The service is done with batch {remote_id} and names {answered} of {} rows with their outcome. The others are looked up; nothing is sent again by itself.",
             rows.len()
         ),
         BatchStatus::Unknown if !is_done => format!(
@@ -239,7 +242,7 @@ fn result_change(
         _ => String::new(),
     };
     let to = match results.status {
-        BatchStatus::Failed => BatchState::Failed,
+        _ if is_refused => BatchState::Failed,
         _ if is_done && answered < rows.len() => BatchState::Unknown,
         _ if is_done => BatchState::Processed,
         BatchStatus::Processing => BatchState::Processing,

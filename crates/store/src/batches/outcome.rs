@@ -4,7 +4,9 @@ use bordereau_contract::{ImportResult, ResultStatus, TransactionRecord, Transact
 
 use super::message::messages;
 use super::transition::said;
+use crate::{Store, StoreError};
 use bordereau_api::{RowMessage, RowState, StageEvidence};
+use rusqlite::{Connection, params};
 
 /// What became of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,4 +79,31 @@ impl RowOutcome {
             ..RowOutcome::of(if is_saved { RowState::SavedIncomplete } else { RowState::Accepted })
         }
     }
+}
+
+/// Notes on the rows of a profile that their transactions are filed, as records show it: the service's number, which
+/// an earlier answer gave to the row, and the day.
+pub async fn note_filed(
+    store: &Store,
+    profile_id: &str,
+    filed: Vec<(i64, String)>,
+    at: String,
+) -> Result<(), StoreError> {
+    let profile_id = profile_id.to_owned();
+    let note = move |connection: &mut Connection| {
+        let mut statement = connection.prepare_cached(
+            "UPDATE batch_rows SET filed = 1, evidence = ?3 WHERE transaction_id = ?1 AND filed = 0
+             AND row_state IN ('accepted', 'warning')
+             AND (SELECT b.profile_id FROM batches b WHERE b.seq = batch_rows.batch) = ?2",
+        )?;
+        for (number, day) in filed {
+            let evidence = StageEvidence {
+                at: at.clone(),
+                ..StageEvidence::of(format!("record of transaction {number}"), format!("filed {day}"))
+            };
+            statement.execute(params![number, profile_id, serde_json::to_string(&evidence)?])?;
+        }
+        Ok(())
+    };
+    store.run(note).await
 }
