@@ -3,7 +3,6 @@ ALTER TABLE batch_parts ADD COLUMN evidence TEXT;
 ALTER TABLE batch_rows ADD COLUMN evidence TEXT;
 ALTER TABLE batch_rows ADD COLUMN filed INTEGER NOT NULL DEFAULT 0 CHECK (filed IN (0, 1));
 ALTER TABLE document_uploads ADD COLUMN evidence TEXT;
-CREATE INDEX batch_rows_transaction ON batch_rows (transaction_id);
 -- A lost answer is waited for over time during which this program ran and the service answered, not by the clock.
 ALTER TABLE batch_parts ADD COLUMN observed_ms INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE batch_parts ADD COLUMN sent_ms INTEGER;

@@ -9,7 +9,9 @@ use super::lost::look_for;
 use super::matching::outcomes;
 use super::outcome::RowOutcome;
 use super::part_lookup::is_number;
-use super::transition::{NamedRow, OpenPart, PartChange, RemoteNumber, change_part, named_rows, said, waiting_rows};
+use super::transition::{
+    NamedRow, OpenPart, PartChange, RemoteNumber, change_part, named_rows, said, waiting_rows,
+};
 use super::worker::Outbox;
 use bordereau_api::{BatchState, RowState, StageEvidence};
 use bordereau_session::Context;
