@@ -239,7 +239,9 @@ operations! {
     /// Take an upload back that was not begun.
     document_cancel: UploadId => UploadQueue;
     /// Send an upload again that was refused or cancelled.
-    document_retry: UploadId => UploadQueue;
+    document_retry: UploadRetry => UploadQueue;
+    /// Say of an upload whose answer was lost that it arrived, that it is sent again, or that it is looked for once more.
+    document_decide: UploadDecision => UploadQueue;
     /// Everything that is still missing.
     documents_missing: Nothing => MissingList;
     /// The documents of one transaction: there, asked for, on their way.
@@ -297,7 +299,7 @@ pub fn bindings() -> String {
         MappingOpened, ColumnChange, RowFilter, RowsRequest, CellMark, RowView, RowsPage, CellId, IssueView, CellIssues, CellEdit,
         ReviewEdit, ReviewExclude, ReviewFix, ReviewKeep, KeptWarning, FixChange, FixOutcome, ReviewFind, FoundCell, ReviewSummary, ReviewList,
         ReviewDocuments, DocumentMatch, DocumentsOutcome, SaveRejects, ColumnWidths, SendScope, SendReview, SendReviewPreview,
-        SendPreview, BatchState, RowState, BatchCounts, BatchView, BatchList, BatchId, LostDecision, BatchDecision, BatchRowsRequest, RowMessage,
+        SendPreview, BatchState, RowState, BatchCounts, DeliveryStage, StageEvidence, BatchView, BatchList, BatchId, LostDecision, BatchDecision, BatchRowsRequest, RowMessage,
         BatchRow, BatchRowsPage, OutboxStatus, AuditEntry, AuditLog,
         EventWhat, EventCheck, EventSignature, EventsRequest, EventView, EventsPage, EventsMark, EventId, EventDetail,
         EventSaid, EventsNews, ReceiverState, EventsStatus, RefusedDelivery, RefusedList, EventsSettings, EventsSettingsChange,
@@ -311,7 +313,7 @@ pub fn bindings() -> String {
         TransactionField, TimelineStep, ComparedAmount, TransactionDocument, TransactionDetail, SavedSearch,
         SavedSearches, SearchName, TransactionsExport, ExportStage, ExportState,
         UploadState, DocumentTarget, DocumentsLook, LookedFile, WantedDocument, DocumentsLooked, UploadFile,
-        DocumentsUpload, SendConfirmation, UploadView, RefusedFile, DocumentsQueued, UploadQueue, UploadId, KeptDocument,
+        DocumentsUpload, SendConfirmation, UploadView, RefusedFile, DocumentsQueued, UploadQueue, UploadId, UploadRetry, UploadDecision, KeptDocument,
         FormsQuestion, FormsOffer, FormView, FormSection, FormField, KnownCarrier, FormDeclination, FormsRequest,
         FormsPrefill, FormFinding, FormMissing, FormStanding, FormsCheck, FilledForms, FilledFormView, FormPage,
         PageMark, FormHandle, FormUpload,

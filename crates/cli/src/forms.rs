@@ -113,7 +113,7 @@ async fn fill(place: &Place, desk: &Desk, target: &FileTarget, asked: FillArgume
                 FormUpload { handle: form.handle.clone(), transaction_id: id.clone(), typed: typed.clone() };
             ids.push(desk.forms_upload(upload).await?.id);
         }
-        uploads = document::follow(desk, &ids).await?;
+        uploads = document::follow(desk, &ids, document::Patience::Short).await?;
     }
     if place.json {
         let forms: Vec<_> = filled.forms.iter().zip(&saved).map(|(form, path)| in_json(form, path)).collect();

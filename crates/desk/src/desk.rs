@@ -142,7 +142,6 @@ macro_rules! calls {
 calls! {
     outbox::batch_wait(request: BatchId) -> BatchView;
     outbox::outbox_queue(name: &str, rows: Vec<Outgoing>) -> BatchView;
-    outbox::batch_resend(request: BatchId) -> BatchView;
     documents::documents_wait(ids: &[String]) -> Vec<UploadView>;
     documents::documents_fetch(target: &DocumentTarget, numbers: &[u32], folder: &Path) -> Vec<FetchedDocument>;
     due::due_ics(request: DueRequest) -> String;

@@ -7,7 +7,7 @@ use bordereau_money::Usd;
 use bordereau_tax::{Input, LineInput, LinesTable, Local, Location, RuleBook};
 use chrono::NaiveDate;
 
-use super::taking::Target;
+use super::target::Target;
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::profile::active_profile;
@@ -135,14 +135,15 @@ pub(super) async fn fresh_record(ctx: &Context, target: &Target) -> Result<Trans
     };
     let found =
         session.client.transaction_status(&lookup).await.map_err(bordereau_session::failure::from_client)?;
-    let record = found.ok_or_else(|| {
+    // An object without a number is a sentence, not a record.
+    let record = found.filter(|record| record.id > 0).ok_or_else(|| {
         let which = match (target.transaction_id, &target.invoice_number) {
             (Some(id), _) => format!("number {id}"),
             (None, invoice) => format!("invoice {}", invoice.as_deref().unwrap_or_default()),
         };
         BoundaryError::of(
             ErrorCode::NotFound,
-            format!("The service knows no transaction with {which}. Check the number and the profile."),
+            format!("The service shows no transaction with {which}. Check the number and the profile."),
         )
     })?;
     index.store_records(vec![record.clone()], ctx.ports().clock.now()).await?;

@@ -1989,6 +1989,22 @@ saved_incomplete: number,
  */
 not_sent: number, };
 
+export type DeliveryStage = "not_sent" | "on_its_way" | "received" | "valid" | "processed" | "filed" | "unknown" | "refused";
+
+export type StageEvidence = { 
+/**
+ * RFC 3339 UTC.
+ */
+at: string, 
+/**
+ * The question, such as `results of batch 8f3a`.
+ */
+question: string, 
+/**
+ * What the answer said, in short.
+ */
+answer: string, };
+
 export type BatchView = { 
 /**
  * Local id.
@@ -2094,7 +2110,11 @@ decision: LostDecision,
 /**
  * The service's number of it, where its portal shows one: its results are then asked for. Else empty.
  */
-batch_number: string, };
+batch_number: string, 
+/**
+ * Word typed where production asks for one before something is sent again; empty elsewhere.
+ */
+typed: string, };
 
 export type BatchRowsRequest = { 
 /**
@@ -2173,6 +2193,14 @@ premium: string,
  * Where it is.
  */
 row_state: RowState, 
+/**
+ * How far it is known to be.
+ */
+stage: DeliveryStage, 
+/**
+ * Why that is known; null before the service was asked.
+ */
+evidence: StageEvidence | null, 
 /**
  * The service's number, or null.
  */
@@ -3955,7 +3983,20 @@ can_cancel: boolean,
 /**
  * Can be sent again.
  */
-can_retry: boolean, };
+can_retry: boolean, 
+/**
+ * An answer was lost and the service cannot say whether it has the document: a person decides; `message` is the
+ * question.
+ */
+asks: boolean, 
+/**
+ * How far it is known to be.
+ */
+stage: DeliveryStage, 
+/**
+ * Why that is known; null before the service was asked.
+ */
+evidence: StageEvidence | null, };
 
 export type RefusedFile = { 
 /**
@@ -4004,6 +4045,30 @@ export type UploadId = {
  * Local id.
  */
 id: string, };
+
+export type UploadRetry = { 
+/**
+ * Local id.
+ */
+id: string, 
+/**
+ * Word typed where production asks for one; empty elsewhere.
+ */
+typed: string, };
+
+export type UploadDecision = { 
+/**
+ * Local id.
+ */
+id: string, 
+/**
+ * What is said of it.
+ */
+decision: LostDecision, 
+/**
+ * Word typed where production asks for one before it is sent again; empty elsewhere.
+ */
+typed: string, };
 
 export type KeptDocument = { 
 /**
@@ -4945,7 +5010,9 @@ export interface Operations {
   /** Take an upload back that was not begun. */
   document_cancel: { request: UploadId; answer: UploadQueue };
   /** Send an upload again that was refused or cancelled. */
-  document_retry: { request: UploadId; answer: UploadQueue };
+  document_retry: { request: UploadRetry; answer: UploadQueue };
+  /** Say of an upload whose answer was lost that it arrived, that it is sent again, or that it is looked for once more. */
+  document_decide: { request: UploadDecision; answer: UploadQueue };
   /** Everything that is still missing. */
   documents_missing: { request: Nothing; answer: MissingList };
   /** The documents of one transaction: there, asked for, on their way. */
@@ -5085,6 +5152,7 @@ export const OPERATIONS = [
   'documents_queue',
   'document_cancel',
   'document_retry',
+  'document_decide',
   'documents_missing',
   'transaction_documents',
   'transaction_document_save',

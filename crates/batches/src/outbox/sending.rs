@@ -16,7 +16,6 @@ use bordereau_session::account_name::account_name;
 use bordereau_session::confirmation::confirmed;
 use bordereau_session::confirmation::word_to_type;
 use bordereau_session::profile::active_profile;
-use bordereau_session::profile::profile_by_id;
 use bordereau_store::StoreError;
 
 /// What a send would do: where it goes, totals, parts, and the word to type for it.
@@ -82,21 +81,6 @@ pub async fn outbox_queue(
 ) -> Result<BatchView, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let batch = new_batch(ctx, name.to_owned(), profile, rows);
-    put_into_outbox(ctx, batch, None).await
-}
-
-/// Sends the rows of a batch again that were never sent or not taken, with the same ids, as a batch that
-/// corrects it.
-///
-/// # Errors
-/// [`ErrorCode::Validation`] when there are none; [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
-pub async fn batch_resend(ctx: &Context, request: BatchId) -> Result<BatchView, BoundaryError> {
-    let id = request.id.clone();
-    let again = move |connection: &mut rusqlite::Connection| super::rows::not_sent(connection, &id);
-    let (name, profile_id, rows) = ctx.store().run(again).await?;
-    let profile = profile_by_id(ctx, &profile_id).await?;
-    let mut batch = new_batch(ctx, name, profile, rows);
-    batch.corrects = Some(request.id);
     put_into_outbox(ctx, batch, None).await
 }
 

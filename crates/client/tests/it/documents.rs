@@ -142,7 +142,7 @@ async fn what_the_service_does_not_take_is_an_answer() {
     let error = client.upload_document(&nowhere, &file(pdf(99)), |_| {}).await.expect_err("no transaction");
     assert!(matches!(error, ClientError::Rejected { status: 404, .. }), "{error}");
     let arrived = client.document_arrived(&nowhere, "POLIC", &uploaded.sha256).await.expect("an answer");
-    assert_eq!(arrived, Arrival::NotArrived);
+    assert_eq!(arrived, Arrival::NoTransaction);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -172,14 +172,14 @@ async fn after_an_unknown_outcome_the_service_is_asked_table() {
         let error = client.upload_document(&to, &document, |_| {}).await.expect_err(kind);
         assert!(matches!(error, ClientError::OutcomeUnknown { .. }), "{kind}: {error}");
         assert_eq!(client.usage().0, 1, "{kind}: a write is sent once");
-        let expected = if done { Arrival::Arrived } else { Arrival::NotArrived };
+        let expected = if done { Arrival::Arrived } else { Arrival::NotListed };
         assert_eq!(
             patient.document_arrived(&to, "POLIC", &sha256).await.expect("an answer"),
             expected,
             "{kind}"
         );
         let other = patient.document_arrived(&to, "MISC", &sha256).await.expect("an answer");
-        assert_eq!(other, Arrival::NotArrived, "{kind}: of another code");
+        assert_eq!(other, Arrival::NotListed, "{kind}: of another code");
     }
     // A document that cannot be fetched to compare it leaves the question open.
     practice.fault("document_download", "error_before", 50).await;

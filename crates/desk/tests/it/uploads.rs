@@ -254,7 +254,7 @@ async fn an_upload_is_taken_back_and_sent_after_all() {
     assert_eq!((cancelled.uploads[0].state, cancelled.open), (UploadState::Cancelled, 0));
     assert!(desk.document_cancel(upload.clone()).await.is_err());
     house.light().await;
-    desk.document_retry(upload).await.unwrap();
+    desk.document_retry(UploadRetry { id: upload.id, typed: String::new() }).await.unwrap();
     assert_eq!(ended(&desk, &queued).await[0].state, UploadState::Sent);
 }
 
