@@ -98,7 +98,7 @@ pub(crate) struct Cut;
 
 /// Marks an answer that was spoiled on purpose and is to be sent as it is.
 #[derive(Clone, Copy)]
-pub(crate) struct Garbled;
+pub(crate) struct SpoiledAnswer;
 
 /// The faults waiting.
 #[derive(Default)]
@@ -179,7 +179,7 @@ async fn broken_off(response: Response) -> Response {
     let bytes = axum::body::to_bytes(body, usize::MAX).await.unwrap_or_default();
     parts.headers.insert(header::CONTENT_LENGTH, HeaderValue::from(bytes.len()));
     let half = bytes.slice(..bytes.len() / 2);
-    parts.extensions.insert(Garbled);
+    parts.extensions.insert(SpoiledAnswer);
     Response::from_parts(parts, Body::new(Breaking { half: Some(half), flushed: false }))
 }
 
@@ -215,6 +215,6 @@ async fn half(response: Response) -> Response {
     let (mut parts, body) = response.into_parts();
     let bytes = axum::body::to_bytes(body, usize::MAX).await.unwrap_or_default();
     parts.headers.remove(header::CONTENT_LENGTH);
-    parts.extensions.insert(Garbled);
+    parts.extensions.insert(SpoiledAnswer);
     Response::from_parts(parts, Body::from(bytes.slice(..bytes.len() / 2)))
 }

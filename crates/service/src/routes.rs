@@ -43,7 +43,7 @@ pub(crate) fn routes(app: App) -> Router {
         .fallback(no_such_address)
         .method_not_allowed_fallback(no_such_method)
         .layer(axum::middleware::map_response(in_our_words))
-        .layer(axum::middleware::from_fn_with_state(app.clone(), dialects::speak))
+        .layer(axum::middleware::from_fn_with_state(app.clone(), dialects::speak::speak))
         .with_state(app)
 }
 

@@ -4,7 +4,7 @@
 use axum::http::StatusCode;
 use serde_json::Value;
 
-use super::rewriting as by;
+use super::answer_changes as by;
 use crate::faults::Operation;
 
 /// One way in which a provider differs.

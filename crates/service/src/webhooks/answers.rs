@@ -13,7 +13,7 @@ use bordereau_contract::{
 };
 use serde::Serialize;
 
-use super::sender::{Signing, Target};
+use super::sender::{SignatureForm, Target};
 use super::{dispatch, form, instant, outbox, stamp};
 use crate::Clock;
 use crate::answer::json_status;
@@ -289,7 +289,7 @@ async fn test(State(app): State<App>, Path(id): Path<String>, request: Request) 
         let answered = app
             .webhooks
             .sender
-            .post(&target, webhooks_queue::body(event_id, &rest), Signing::of(&app.dialects))
+            .post(&target, webhooks_queue::body(event_id, &rest), SignatureForm::of(&app.dialects))
             .await;
         Ok::<WebhookTestResult, Refusal>(logged(dispatch::attempt(&app, answered)))
     })

@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 
 use super::giving_up;
 use super::schedule;
-use super::sender::{Answered, SIDE_BY_SIDE, Signing, Target};
+use super::sender::{Answered, SIDE_BY_SIDE, SignatureForm, Target};
 use crate::Clock;
 use crate::service::{App, Service};
 use crate::store::webhooks;
@@ -99,7 +99,7 @@ pub(crate) async fn dispatch(app: App, mut stop: watch::Receiver<bool>) {
 async fn send(mark: SendingMark, target: SharedTarget, delivery: DueDelivery) -> FinishedAttempt {
     let answered = match target {
         Ok(target) => {
-            let signing = Signing::of(&mark.app.dialects);
+            let signing = SignatureForm::of(&mark.app.dialects);
             mark.app.webhooks.sender.post(&target, delivery.body(), signing).await
         }
         Err(why) => Answered { status: None, body: String::new(), error: Some(why), milliseconds: 0 },

@@ -303,13 +303,15 @@ pub(super) fn single_object(_: Operation, value: &mut Value) {
     });
 }
 
-pub(super) fn numbers_as_text(operation: Operation, value: &mut Value) {
+pub(super) fn numbers_as_text(_: Operation, value: &mut Value) {
+    write_numbers_as_text(value);
+}
+
+fn write_numbers_as_text(value: &mut Value) {
     match value {
         Value::Number(number) => *value = json!(number.to_string()),
-        Value::Array(items) => items.iter_mut().for_each(|item| numbers_as_text(operation, item)),
-        Value::Object(members) => {
-            members.iter_mut().for_each(|(_, value)| numbers_as_text(operation, value));
-        }
+        Value::Array(items) => items.iter_mut().for_each(write_numbers_as_text),
+        Value::Object(members) => members.values_mut().for_each(write_numbers_as_text),
         _ => {}
     }
 }
