@@ -195,7 +195,7 @@ fn quote() -> Value {
 
 fn with(change: &Value) -> Value {
     let mut quote = quote();
-    quote.as_object_mut().unwrap().extend(change.as_object().cloned().unwrap_or_default());
+    quote.as_object_mut().expect("an object").extend(change.as_object().cloned().unwrap_or_default());
     quote
 }
 
@@ -287,7 +287,7 @@ fn in_envelope(value: Value, way: u8) -> Value {
 
 fn same<T: DeserializeOwned + PartialEq + std::fmt::Debug>(sample: &Value, way: u8) {
     let plain: T = value(sample);
-    let read: ReadAnswer<T> = read(&in_envelope(bent(sample, way), way)).unwrap();
+    let read: ReadAnswer<T> = read(&in_envelope(bent(sample, way), way)).expect("an answer");
     assert_eq!((read.value, read.losses.len()), (plain, 0), "{way}: {sample}");
 }
 

@@ -256,7 +256,7 @@ async fn a_caller_that_goes_away_loses_no_refresh_token() {
 #[tokio::test]
 async fn token_answers_that_cannot_be_read_show_nothing_of_themselves() {
     for (body, path) in [
-        (r#"{"access_token":{"token":"bda_visible"},"expires_in":5}"#, ""),
+        (r#"{"access_token":{"token":"bda_visible"},"expires_in":5}"#, "access_token"),
         (r#"{"message":"bda_visible"}"#, ""),
         (r#"{"access_token":"","expires_in":5}"#, "access_token"),
         ("bda_visible", ""),
