@@ -15,11 +15,17 @@ use rusqlite::Connection;
 use sha2::{Digest, Sha256};
 
 use crate::StoreError;
+use bordereau_api::BatchState;
 
 /// Tells every view that something changed.
 pub fn touch(connection: &Connection) -> Result<(), StoreError> {
     connection.execute("UPDATE outbox_revision SET revision = revision + 1", [])?;
     Ok(())
+}
+
+/// Whether nothing more happens to it.
+pub const fn is_ended(state: BatchState) -> bool {
+    matches!(state, BatchState::Processed | BatchState::Failed | BatchState::Cancelled)
 }
 
 /// Of what was confirmed to be sent of a row: its transaction and its files.
