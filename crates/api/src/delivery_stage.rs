@@ -1,4 +1,4 @@
-//! What is known of a transaction or a document on its way to a service, and by what evidence.
+//! What is known of a transaction or a document being sent to a service, and by what evidence.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

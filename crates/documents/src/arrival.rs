@@ -7,7 +7,7 @@ use super::target::Target;
 use super::upload_worker::UploadWorker;
 use super::wanted::fresh_record;
 
-/// A document arrived: its copy is no longer needed, and the record in the index is read anew, so that every view
+/// A document arrived: its copy is no longer needed, and the record in the index is read again, so that every view
 /// knows of it. Of many for one transaction only the last one does that.
 pub(super) async fn note_arrival(ctx: &Context, upload: &OpenUpload, transaction_id: Option<i64>) {
     let (shelf, file) = (UploadWorker::of(ctx).shelf().clone(), upload.content_file.clone());

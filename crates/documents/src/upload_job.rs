@@ -1,4 +1,4 @@
-//! One document on its way: sent, or looked for where its answer was lost.
+//! One document being sent: sent, or looked for where its answer was lost.
 
 use bordereau_api::{StageEvidence, UploadState};
 use bordereau_batches::outbox::job::{
@@ -26,7 +26,7 @@ const BYTES_AT_ONCE: u64 = 48 * 1024 * 1024;
 /// Documents that the service is asked for because it is known to have them.
 const KNOWN: u32 = 3;
 
-/// A document on its way.
+/// A document being sent.
 #[derive(Clone, Debug)]
 pub(super) struct UploadJob(OpenUpload);
 

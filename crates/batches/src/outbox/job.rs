@@ -1,4 +1,4 @@
-//! What is on its way to a service: a part of a batch, or a document. Both go through the same engine.
+//! What is being sent to a service: a part of a batch, or a document. Both go through the same engine.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use bordereau_store::batches::queue::environment_word;
 use bordereau_store::{Destination, Store, StoreError};
 use tokio::time::Instant;
 
-/// One thing on its way. Each step is a state in the store, committed before the next one is taken.
+/// One thing being sent. Each step is a state in the store, committed before the next one is taken.
 pub trait OutboxJob: Clone + Send + Sync + 'static {
     /// What tells it from others of its kind.
     fn key(&self) -> (i64, i64);
@@ -81,7 +81,7 @@ pub enum DeliveryProof {
 /// How a job went on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// It stands elsewhere now.
+    /// It has moved on now.
     Moved,
     /// Nothing new: ask again later, each time later.
     Waits,

@@ -26,7 +26,7 @@ pub use pace::OutboxPace;
 pub use worker::ensure_worker;
 pub use worker::{Outbox, Waker};
 
-use bordereau_store::batches::transition::is_ended;
+use bordereau_store::batches::is_ended;
 pub use decision::batch_decide;
 pub use lost::look_for;
 pub use operations::{

@@ -19,7 +19,7 @@ use super::transition::{
     waiting_rows,
 };
 
-/// Rows of a part that stand for all of it where it is looked for as a whole.
+/// Rows of a part that represent all of it where it is looked for as a whole.
 const LOOKED_UP: usize = 3;
 /// Transactions that the service is asked for because it is known to have them.
 const KNOWN: u32 = 3;
@@ -188,7 +188,7 @@ impl OutboxJob for OpenPart {
                     .to_owned(),
                 ..PartChange::to(BatchState::Queued)
             },
-            // The service processed the batch without these rows: it might do so for ever.
+            // The service processed the batch without these rows: it might do so always.
             Some(_) => {
                 let unanswered = RowOutcome {
                     messages: vec![said("error", UNANSWERED)],

@@ -47,7 +47,7 @@ pub async fn run_under_lock<J: OutboxJob>(ctx: &Context, lock: &FolderLock, wake
         return;
     }
     let Some(held) = lock.take() else { return };
-    // Under the lock nobody else is sending: what stands there as being sent was left behind.
+    // Under the lock nobody else is sending: what is marked as being sent was left behind.
     match J::recover(ctx).await {
         Ok(()) => run_jobs::<J>(ctx, waker).await,
         Err(error) => tracing::warn!(%error, "outbox"),
@@ -81,7 +81,7 @@ async fn run_jobs<J: OutboxJob>(ctx: &Context, waker: &Waker) {
                     busy.retain(|other| other.key() != job.key());
                     times.note(ctx, &job, memory, outcome, pace).await;
                 }
-                // One that panicked may panic again: all are taken up anew after a pause.
+                // One that panicked may panic again: all are taken up again after a pause.
                 _ => {
                     running.shutdown().await;
                     busy.clear();

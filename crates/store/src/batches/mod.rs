@@ -16,6 +16,7 @@ use rusqlite::Connection;
 use sha2::{Digest, Sha256};
 
 use crate::StoreError;
+use bordereau_api::BatchState;
 
 /// The step of the schema that made them.
 pub(crate) const CREATE_BATCHES: &str = include_str!("../batches.sql");
@@ -42,6 +43,11 @@ pub(crate) const ADD_EVIDENCE: &str = include_str!("../evidence.sql");
 pub fn touch(connection: &Connection) -> Result<(), StoreError> {
     connection.execute("UPDATE outbox_revision SET revision = revision + 1", [])?;
     Ok(())
+}
+
+/// Whether nothing more happens to it.
+pub const fn is_ended(state: BatchState) -> bool {
+    matches!(state, BatchState::Processed | BatchState::Failed | BatchState::Cancelled)
 }
 
 /// Of what was confirmed to be sent of a row: its transaction and its files.

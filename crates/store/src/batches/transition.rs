@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::known::WaitingRow;
 use super::outcome::RowOutcome;
-use super::{documents, message, touch, view, wire_sha256};
+use super::{documents, is_ended, message, touch, view, wire_sha256};
 use crate::{Destination, Moment, Store, StoreError, Word, audit};
 use bordereau_api::{BatchState, RowMessage, RowState, StageEvidence};
 
@@ -314,9 +314,9 @@ pub async fn cancel_parts(store: &Store, id: &str, now: Moment) -> Result<bool, 
             let parts: Vec<i64> =
                 statement.query_map([batch], |row| row.get(0))?.collect::<Result<_, _>>()?;
             drop(statement);
-            let cancelled = PartChange::to(BatchState::Cancelled);
+            let canceled = PartChange::to(BatchState::Cancelled);
             for part in &parts {
-                apply_change(&transaction, (batch, *part), BatchState::Queued, &cancelled, &now)?;
+                apply_change(&transaction, (batch, *part), BatchState::Queued, &canceled, &now)?;
             }
             if !parts.is_empty() {
                 let were = match parts.len() {
@@ -449,11 +449,6 @@ fn note_state(
         _ => {}
     }
     Ok(())
-}
-
-/// Whether nothing more happens to it.
-pub const fn is_ended(state: BatchState) -> bool {
-    matches!(state, BatchState::Processed | BatchState::Failed | BatchState::Cancelled)
 }
 
 /// Makes the state of a batch that of its parts; tells the audit log when it ends.

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::documents;
-use super::transition::is_ended;
+use super::is_ended;
 use crate::{Store, StoreError, Word};
 use bordereau_api::*;
 
@@ -223,9 +223,7 @@ pub fn page(connection: &Connection, request: &BatchRowsRequest) -> Result<Batch
 fn stage_of(row: RowState, part: BatchState, has_number: bool, is_filed: bool) -> DeliveryStage {
     use DeliveryStage as D;
     match (row, part) {
-        (RowState::NotSent, _) | (RowState::Pending, BatchState::Queued | BatchState::Cancelled) => {
-            D::NotSent
-        }
+        (RowState::NotSent, _) | (RowState::Pending, BatchState::Queued) => D::NotSent,
         (RowState::Pending, BatchState::Sending) => D::OnItsWay,
         (RowState::Pending, BatchState::Accepted | BatchState::Processing) => D::Received,
         (RowState::Pending, _) => D::Unknown,
