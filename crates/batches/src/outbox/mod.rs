@@ -29,7 +29,6 @@ pub use decision::batch_decide;
 pub use operations::{
     audit_list, batch_cancel, batch_list, batch_rows, batch_show, batch_wait, outbox_status,
 };
-pub use operations::{rows_to_correct, sent_keys};
 pub use sending::{batch_resend, outbox_queue, review_send, review_send_preview};
 pub use step::step;
 pub use worker::set_outbox_pace;

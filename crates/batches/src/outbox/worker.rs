@@ -98,7 +98,7 @@ async fn run(ctx: Context) {
             serve(&ctx).await;
             drop(lock);
         }
-        Reviews::of(&ctx).rest();
+        Reviews::of(&ctx).evict_idle();
         let idle = outbox.pace().idle;
         tokio::select! {
             () = tokio::time::sleep(idle) => {}
