@@ -105,14 +105,6 @@ impl Table {
         self.rows.push(RowRange { first: to_u32(first), line, raw: to_u32(raw) });
     }
 
-    /// Removes the last row, before which the table was of this width.
-    pub(crate) fn remove_last_row(&mut self, width: usize) {
-        if let Some(row) = self.rows.pop() {
-            self.cells.truncate(row.first as usize);
-            self.width = width;
-        }
-    }
-
     /// Blank rows at the end say nothing and are let go.
     pub(crate) fn finish(mut self) -> Table {
         while self.rows.last().is_some_and(|row| row.first as usize == self.cells.len()) {

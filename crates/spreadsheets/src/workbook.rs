@@ -13,7 +13,7 @@ use crate::cell_text::{self, data_ref};
 use crate::delimited::cut_cell;
 use crate::header;
 use crate::issue::{Code, Finding};
-use crate::limits::{CELLS_MAX, COLUMNS_MAX, LOOK_SHEET_BYTES, ROWS_MAX, TEXT_BYTES_MAX};
+use crate::limits::{CELLS_MAX, COLUMNS_MAX, ROWS_MAX, TEXT_BYTES_MAX};
 use crate::refusal::Refusal;
 use crate::table::{CellKind, Table};
 
@@ -34,35 +34,20 @@ pub(crate) struct Workbook {
     pub notes: Vec<Finding>,
 }
 
-/// Reads the sheet asked for, or the one that is [`chosen`]; at most its first `rows`.
-pub(crate) fn read(bytes: &[u8], asked: Option<&str>, rows: usize) -> Result<Workbook, Refusal> {
+/// Reads the sheet asked for, or the one that is [`chosen`].
+pub(crate) fn read(bytes: &[u8], asked: Option<&str>) -> Result<Workbook, Refusal> {
     if !bytes.starts_with(b"PK") {
         return guarded(|| match is_protected(bytes) {
             true => Err(Refusal::Protected),
-            false => ranges::<Xls<_>>(bytes, asked, rows),
+            false => ranges::<Xls<_>>(bytes, asked),
         });
     }
-    // The first rows are nearly always in the first megabytes of their sheet.
-    if rows != usize::MAX
-        && let Ok(first) = read_archive(bytes, LOOK_SHEET_BYTES, asked, rows)
-    {
-        return Ok(first);
-    }
-    read_archive(bytes, u64::MAX, asked, rows)
-}
-
-fn read_archive(
-    bytes: &[u8],
-    sheet_bytes: u64,
-    asked: Option<&str>,
-    rows: usize,
-) -> Result<Workbook, Refusal> {
-    let archive = check_archive(bytes, sheet_bytes)?;
+    let archive = check_archive(bytes)?;
     let bytes = archive.bytes.as_slice();
     match archive.kind {
-        WorkbookKind::Xlsx => guarded(|| xlsx(bytes, asked, rows)),
-        WorkbookKind::Xlsb => guarded(|| xlsb(bytes, asked, rows)),
-        WorkbookKind::Ods => guarded(|| ranges::<Ods<_>>(bytes, asked, rows)),
+        WorkbookKind::Xlsx => guarded(|| xlsx(bytes, asked)),
+        WorkbookKind::Xlsb => guarded(|| xlsb(bytes, asked)),
+        WorkbookKind::Ods => guarded(|| ranges::<Ods<_>>(bytes, asked)),
         WorkbookKind::SomethingElse => {
             Err(Refusal::NotATable { found: "an archive without a workbook".into() })
         }
@@ -110,17 +95,16 @@ fn candidates(sheets: &[Sheet], asked: Option<&str>) -> Result<Vec<String>, Refu
 }
 
 /// The first sheet with names of fields near its top; without any, the first with cells. `cells` reads the first
-/// rows of a sheet: instructions often stand on a sheet before the data.
+/// rows of a sheet, of another than the first only as many as are looked at: instructions often stand on a sheet before the data.
 fn chosen(
     sheets: Vec<Sheet>,
     asked: Option<&str>,
-    rows: usize,
     mut cells: impl FnMut(&str, usize) -> Result<Filling, Refusal>,
 ) -> Result<Workbook, Refusal> {
     let mut first = None;
     for name in candidates(&sheets, asked)? {
         if first.is_none() {
-            let filling = cells(&name, rows)?;
+            let filling = cells(&name, usize::MAX)?;
             if filling.table.cell_count() == 0 {
                 continue;
             }
@@ -132,7 +116,7 @@ fn chosen(
         } else if is_visible(&sheets, &name)
             && cells(&name, header::ROWS_LOOKED_AT).is_ok_and(|look| header::is_there(&look.table))
         {
-            first = Some((name.clone(), cells(&name, rows)?));
+            first = Some((name.clone(), cells(&name, usize::MAX)?));
             break;
         }
     }
@@ -145,11 +129,11 @@ fn is_visible(sheets: &[Sheet], name: &str) -> bool {
 }
 
 /// Cell by cell: the sheet's XML is never held as a whole.
-fn xlsx(bytes: &[u8], asked: Option<&str>, rows: usize) -> Result<Workbook, Refusal> {
+fn xlsx(bytes: &[u8], asked: Option<&str>) -> Result<Workbook, Refusal> {
     let mut workbook: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(damaged)?;
     let sheets = sheets_of(workbook.sheets_metadata());
     let counts_from_1904 = workbook.has_1904_epoch();
-    chosen(sheets, asked, rows, |name, rows| {
+    chosen(sheets, asked, |name, rows| {
         let mut filling = Filling::default();
         if counts_from_1904 {
             filling.table.count_from_1904();
@@ -176,10 +160,10 @@ fn xlsx(bytes: &[u8], asked: Option<&str>, rows: usize) -> Result<Workbook, Refu
 }
 
 /// Cell by cell, too: a range is as large as the place of its last cell says.
-fn xlsb(bytes: &[u8], asked: Option<&str>, rows: usize) -> Result<Workbook, Refusal> {
+fn xlsb(bytes: &[u8], asked: Option<&str>) -> Result<Workbook, Refusal> {
     let mut workbook: Xlsb<_> = Xlsb::new(Cursor::new(bytes)).map_err(damaged)?;
     let sheets = sheets_of(workbook.sheets_metadata());
-    chosen(sheets, asked, rows, |name, rows| {
+    chosen(sheets, asked, |name, rows| {
         let mut filling = Filling::default();
         let mut reader = workbook.worksheet_cells_reader(name).map_err(damaged)?;
         while let Some(cell) = reader.next_cell().map_err(damaged)? {
@@ -195,14 +179,14 @@ fn xlsb(bytes: &[u8], asked: Option<&str>, rows: usize) -> Result<Workbook, Refu
 }
 
 /// Formats whose reader gives a whole range.
-fn ranges<'b, R>(bytes: &'b [u8], asked: Option<&str>, rows: usize) -> Result<Workbook, Refusal>
+fn ranges<'b, R>(bytes: &'b [u8], asked: Option<&str>) -> Result<Workbook, Refusal>
 where
     R: Reader<Cursor<&'b [u8]>>,
     R::Error: std::fmt::Display,
 {
     let mut workbook = R::new(Cursor::new(bytes)).map_err(damaged)?;
     let sheets = sheets_of(workbook.sheets_metadata());
-    chosen(sheets, asked, rows, |name, rows| {
+    chosen(sheets, asked, |name, rows| {
         let range = workbook.worksheet_range(name).map_err(damaged)?;
         let mut filling = Filling::default();
         let (top, left) = range.start().unwrap_or_default();
