@@ -4,7 +4,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use bordereau_contract::parse_calendar_day;
-use bordereau_money::{Rate, Rounding, Usd};
+use bordereau_money::Rounding;
 use chrono::NaiveDate;
 
 use super::accompanying::{document, stamps};
@@ -569,9 +569,4 @@ fn caution(
     let name = charge.title.as_deref().unwrap_or(&charge.kind).replace('_', " ");
     let remark = text.note.as_deref().map(|note| format!(" {note}")).unwrap_or_default();
     Some(note(level, code, &format!("{name}: {words} ({}).{remark}", checked.text), source))
-}
-
-/// A rate in percent as an amount of the contract's form; a rate is at most 100 %, so it always fits.
-pub(crate) fn percent(rate: Rate) -> Usd {
-    Usd::parse(&rate.percent().to_string()).unwrap_or(Usd::ZERO)
 }
