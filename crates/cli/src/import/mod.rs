@@ -16,12 +16,12 @@ use bordereau_desk::{Desk, ResumedDraft};
 use bordereau_host::DataFolder;
 use serde_json::{Value, json};
 
-use crate::arguments::Place;
 use crate::ending::Ending;
 use crate::file_target::{FileTarget, table_format};
 pub(crate) use crate::import::answers::ready;
 use crate::import::found::Found;
 use crate::import_arguments::{ImportArguments, Which};
+use crate::shared_arguments::Place;
 use crate::{lock, log, output, workplace};
 
 /// The code of rows that were sent before.
