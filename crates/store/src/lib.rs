@@ -32,7 +32,7 @@ pub use folder_lock::FolderLock;
 pub use moment::{Moment, clock};
 pub use profiles::fresh_id;
 pub use quotes::Kept;
-pub use reviews::{KeptReview, PART_BYTES, StepChange};
+pub use reviews::{KeptReview, StepChange};
 pub use values::Value;
 
 /// How long a writer waits for another process.
