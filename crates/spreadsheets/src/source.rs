@@ -23,6 +23,8 @@ pub struct ReadOptions {
     pub delimiter: Option<char>,
     /// Row of the table with the headers; `Some(None)` for none.
     pub header: Option<Option<u32>>,
+    /// Numbers of a workbook as they are stored, not as their formats show them.
+    pub stored_numbers: bool,
 }
 
 /// What kind of source it was.
@@ -68,8 +70,11 @@ pub fn read(file: &str, bytes: Vec<u8>, options: &ReadOptions) -> Result<Source,
         return Err(Refusal::Empty);
     }
     if is_workbook(&bytes) {
-        let book = workbook::read(&bytes, options.sheet.as_deref())?;
+        let mut book = workbook::read(&bytes, options.sheet.as_deref())?;
         drop(bytes);
+        if options.stored_numbers {
+            book.table.keep_stored_numbers();
+        }
         let header = header_of(&book.table, options);
         return Ok(Source {
             file: file.to_owned(),

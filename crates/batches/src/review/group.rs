@@ -16,7 +16,11 @@ const WORDS_MAX: usize = 500;
 
 /// Repairs that one click does in all rows, after a preview. Those that are not certain say so in the preview.
 pub fn is_offered(kind: &str, certain: bool) -> bool {
-    certain || matches!(kind, "exclude" | "set_no" | "set_zero" | "round" | "fill_policy_number" | "fill_id")
+    certain
+        || matches!(
+            kind,
+            "exclude" | "set_no" | "set_zero" | "round" | "fill_policy_number" | "fill_id" | "pad_zeros"
+        )
 }
 
 #[derive(Default)]
@@ -132,6 +136,7 @@ pub fn group_label(kind: &str, rows: usize) -> String {
         "set_date" => format!("Set the date in {n}"),
         "trim" => format!("Trim in {n}"),
         "zip_zero" => format!("Put the leading zero back in {n}"),
+        "pad_zeros" => format!("Put the leading zeros back in {n}"),
         "remove_minus" => format!("Remove the minus in {n}"),
         "percentages" => format!("Write as percentages in {n}"),
         "round" => format!("Round to the cent in {n}"),

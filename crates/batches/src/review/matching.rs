@@ -2,9 +2,10 @@
 
 use bordereau_spreadsheets::{
     ColumnChoice, DELIMITERS, DateOrder, DecimalMark, ENCODINGS, Field, Grouping, Mapping, ProposedColumn,
-    ReadOptions, Reason, RowAmounts, delimiter_name,
+    ReadOptions, Reason, RowAmounts, Table, column_letters, delimiter_name,
 };
 
+use super::format_count::format_count;
 use super::session::ReviewSession;
 use bordereau_api::{BoundaryError, Coded, ColumnChange, DetectedView, FieldError, ValueMatch};
 
@@ -61,6 +62,7 @@ pub fn detected(session: &ReviewSession) -> Vec<DetectedView> {
         views.push(shown("delimiter", "Delimiter", value, &delimiter.evidence, choices));
     }
     views.push(header(session));
+    views.extend(number_format(&source.table));
     let mark = &review.values().decimal_mark;
     let value = Some(mark_code(mark.value).to_owned());
     let choices = vec![coded("point", "1,250.50"), coded("comma", "1.250,50")];
@@ -72,6 +74,24 @@ pub fn detected(session: &ReviewSession) -> Vec<DetectedView> {
     views.push(shown("date_order", "Order of dates", value, &order.evidence, choices));
     views.extend(grouping(review.mapping()));
     views
+}
+
+/// Leading zeros and marks that a workbook shows around numbers, with one of them as the evidence.
+fn number_format(table: &Table) -> Option<DetectedView> {
+    let mut numbers = table.formatted_numbers();
+    let count = format_count(numbers.len());
+    let first = numbers.next()?;
+    let place = format!("{}{}", column_letters(first.column), table.line(first.row));
+    let evidence = format!(
+        "{place} shows {} and stores {}; {count} such cells. Amounts and dates are read as stored.",
+        first.shown, first.stored
+    );
+    let value = if table.is_as_stored() { "stored" } else { "shown" };
+    let choices = vec![
+        coded("shown", format!("As shown, {}", first.shown)),
+        coded("stored", format!("As stored, {}", first.stored)),
+    ];
+    Some(shown("number_format", "Formatted numbers", Some(value.into()), &evidence, choices))
 }
 
 fn header(session: &ReviewSession) -> DetectedView {
@@ -160,6 +180,7 @@ pub fn read_options(
                 options.delimiter = Some(delimiter.ok_or_else(|| wrong(pointer(), message))?);
                 options.header = None;
             }
+            "number_format" => options.stored_numbers = value == "stored",
             "header_row" if value == "none" => options.header = Some(None),
             "header_row" => {
                 let table = &session.review().source().table;
@@ -196,7 +217,7 @@ pub fn answered(
             ("grouping", "by_policy") => mapping.grouping = Grouping::ByPolicy,
             ("row_amounts", "add") => mapping.row_amounts = Some(RowAmounts::Add),
             ("row_amounts", "repeat") => mapping.row_amounts = Some(RowAmounts::Repeat),
-            ("sheet" | "encoding" | "delimiter" | "header_row", _) => {}
+            ("sheet" | "encoding" | "delimiter" | "header_row" | "number_format", _) => {}
             _ => return Err(refused()),
         }
     }
