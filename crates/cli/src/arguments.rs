@@ -16,7 +16,7 @@ use crate::import_arguments::{BatchCommand, ImportArguments};
 use crate::listen::ListenArguments;
 use crate::rate_changes::RateChangesArguments;
 use crate::search::SearchArguments;
-use crate::shared_arguments::{Place, state};
+use crate::shared_arguments::Place;
 use crate::status::StatusArguments;
 use crate::webhook::WebhookCommand;
 

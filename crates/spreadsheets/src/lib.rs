@@ -45,6 +45,7 @@ mod transaction;
 mod wire;
 mod words;
 mod workbook;
+mod xls_stream;
 
 pub use check::Checks;
 pub use delimiter::{DELIMITERS, name as delimiter_name};

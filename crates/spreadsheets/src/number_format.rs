@@ -46,7 +46,7 @@ impl DigitFormat {
 
     /// What is shown of a number; `None` where that is the number as it is stored.
     pub(crate) fn shown(&self, number: f64) -> Option<String> {
-        let is_whole = number >= 0.0 && number < EXACT_MAX && number.fract() == 0.0;
+        let is_whole = (0.0..EXACT_MAX).contains(&number) && number.fract() == 0.0;
         if !is_whole || (number == 0.0 && self.has_zero_section) {
             return None;
         }

@@ -18,6 +18,7 @@ use crate::limits::{CELLS_MAX, COLUMNS_MAX, ROWS_MAX, TEXT_BYTES_MAX};
 use crate::number_format::DigitFormat;
 use crate::refusal::Refusal;
 use crate::table::{CellKind, Table};
+use crate::xls_stream::checked_stream;
 
 /// A sheet of a workbook.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,7 +42,7 @@ pub(crate) fn read(bytes: &[u8], asked: Option<&str>) -> Result<Workbook, Refusa
     if !bytes.starts_with(b"PK") {
         return guarded(|| match is_protected(bytes) {
             true => Err(Refusal::Protected),
-            false => ranges::<Xls<_>>(bytes, asked),
+            false => ranges::<Xls<_>>(&checked_stream(bytes)?, asked),
         });
     }
     let archive = check_archive(bytes)?;
