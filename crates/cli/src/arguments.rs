@@ -438,6 +438,7 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
+    use crate::shared_arguments::state;
 
     #[test]
     fn the_command_line_is_well_formed() {
