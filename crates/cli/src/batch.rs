@@ -10,12 +10,12 @@ use bordereau_desk::api::{
 use bordereau_host::DataFolder;
 use serde_json::{Value, json};
 
-use crate::arguments::Place;
 use crate::ending::Ending;
 use crate::file_target::{FileTarget, table_format};
 use crate::import::send::{self, state_word};
 use crate::import_arguments::{BatchCommand, Sending};
 use crate::plain::on_one_line;
+use crate::shared_arguments::Place;
 use crate::{import, lock, log, output, workplace};
 
 /// Rows of a page.

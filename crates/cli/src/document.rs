@@ -12,10 +12,10 @@ use bordereau_desk::api::{
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use crate::arguments::Place;
 use crate::ending::Ending;
 use crate::file_target::{FileTarget, make_folder};
 use crate::plain::on_one_line;
+use crate::shared_arguments::Place;
 use crate::{log, output, workplace};
 
 /// How long trouble with the service is put up with.

@@ -13,9 +13,9 @@ use bordereau_desk::api::{
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use crate::arguments::{Place, state, transaction_type};
 use crate::ending::Ending;
 use crate::file_target::{FileTarget, make_folder};
+use crate::shared_arguments::{Place, state, transaction_type};
 use crate::{document, output, workplace};
 
 /// Bytes of a data file.

@@ -8,8 +8,8 @@ use bordereau_desk::{ListenSecrets, SecretText};
 use clap::Args;
 use serde_json::json;
 
-use crate::arguments::Place;
 use crate::ending::Ending;
+use crate::shared_arguments::Place;
 use crate::{output, plain, secret_entry, workplace};
 
 /// What deliveries are signed with, for unattended use.

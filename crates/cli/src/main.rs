@@ -23,6 +23,7 @@ mod rate_changes;
 mod search;
 mod secret_entry;
 mod serve;
+mod shared_arguments;
 mod status;
 mod webhook;
 mod workplace;

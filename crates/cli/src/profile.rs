@@ -11,9 +11,10 @@ use bordereau_desk::api::{
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::arguments::{Place, ProfileArguments, ProfileCommand, ProfileName, charger_code};
+use crate::arguments::{ProfileArguments, ProfileCommand, ProfileName, charger_code};
 use crate::ending::Ending;
 use crate::plain::on_one_line;
+use crate::shared_arguments::Place;
 use crate::{output, secret_entry, workplace};
 
 pub(crate) async fn run(place: &Place, command: ProfileCommand) -> Result<(), Ending> {

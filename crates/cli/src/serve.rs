@@ -4,9 +4,10 @@ use bordereau_host::DataFolder;
 use bordereau_service::{AccountSeed, Config, Running};
 use serde_json::json;
 
-use crate::arguments::{Place, ServeArguments};
+use crate::arguments::ServeArguments;
 use crate::ending::Ending;
 use crate::secret_entry::{self, KEY_VARIABLE, PASSWORD_VARIABLE};
+use crate::shared_arguments::Place;
 use crate::{output, plain};
 
 pub(crate) async fn run(place: &Place, asked: ServeArguments) -> Result<(), Ending> {

@@ -9,7 +9,7 @@ use bordereau_contract::{
 };
 
 use bordereau_api::*;
-use bordereau_batches::{OutboxPace, Outgoing, TakenUp, outbox, review};
+use bordereau_batches::{OutboxPace, Outgoing, ResumedDraft, outbox, review};
 use bordereau_documents::{self as documents, FetchedDocument};
 use bordereau_events::{
     self as events, EventLook, EventPace, EventWork, ListenSecrets, Listener, account_webhooks,
@@ -148,9 +148,9 @@ calls! {
     events::events_since(look: &mut EventLook) -> Vec<EventView>;
     events::listener(given: ListenSecrets) -> (Listener, SecretText);
     pdf::pdf_context(answer: &QuoteAnswer) -> PdfContext;
-    review::leave_draft(review: &str) -> ();
+    review::hand_over_draft(review: &str) -> ();
     review::remove_left_behind(keep: u32) -> usize;
-    review::take_up(file: &Path) -> Option<TakenUp>;
+    review::resume_draft(file: &Path) -> Option<ResumedDraft>;
     transactions::transactions_refresh_wait() -> RefreshState;
     transactions::transactions_take_in(records: Vec<TransactionRecord>) -> (u32, u32);
     account_webhooks::webhooks() -> Webhooks;

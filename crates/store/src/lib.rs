@@ -34,7 +34,7 @@ pub use folder_lock::FolderLock;
 pub use moment::{Moment, clock};
 use parking_lot::Mutex;
 pub use profiles::fresh_id;
-pub use reviews::{KeptReview, PART_BYTES, StepChange};
+pub use reviews::{KeptReview, StepChange};
 /// What the functions of a table work with.
 pub use rusqlite::Connection;
 pub use values::Value;

@@ -1326,22 +1326,17 @@ read_bytes: number,
  */
 total_bytes: number, 
 /**
- * While reading: rows of the whole file once they are told apart, then they are checked; 0 before. What else is
- * said here is of its first rows only.
+ * While reading: rows of the file once they are told apart, then they are checked; 0 before.
  */
 read_rows: number, 
 /**
- * While reading: rows of the whole file that are checked.
+ * While reading: rows that are checked.
  */
 checked_rows: number, 
 /**
  * While reading: a draft that was kept before and is opened again.
  */
 is_draft: boolean, 
-/**
- * While reading: by its first rows, columns or questions will have to be answered.
- */
-asks: boolean, 
 /**
  * Why the file was refused, and what to do.
  */

@@ -135,7 +135,7 @@ async fn batch_of_review(
     let read = move || -> Result<Vec<Outgoing>, BoundaryError> {
         let mut rows = Vec::with_capacity(prepared.transactions.len());
         for row in prepared.transactions {
-            let read = |file: &crate::review::Attached| {
+            let read = |file: &crate::review::AttachedDocument| {
                 documents::read(&file.path, &file.file_name, &file.code, &file.sha256)
             };
             rows.push(Outgoing {

@@ -91,7 +91,7 @@ async fn run(ctx: Context) {
     let outbox = Outbox::of(&ctx);
     loop {
         run_under_lock::<OpenPart>(&ctx, &outbox.lock, &outbox.waker).await;
-        Reviews::of(&ctx).rest();
+        Reviews::of(&ctx).evict_idle();
         outbox.waker.woken_within(outbox.pace().idle).await;
     }
 }

@@ -25,9 +25,9 @@ mod profiles;
 mod quotes;
 mod review_files;
 #[cfg(unix)]
-mod review_first_rows;
 mod review_flow;
 mod review_keep;
+mod review_reading;
 mod review_steps;
 mod saved;
 mod secrecy;

@@ -16,7 +16,6 @@ mod hostile;
 mod hostile_archives;
 mod incremental;
 mod large;
-mod looks;
 mod mappings;
 mod readers;
 mod reviews;

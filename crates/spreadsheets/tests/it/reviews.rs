@@ -12,7 +12,7 @@ use chrono::{Datelike, Days};
 
 use crate::{certain_repairs, date};
 
-fn with_checks<T>(test: impl FnOnce(&Checks<'_>) -> T) -> T {
+pub fn with_checks<T>(test: impl FnOnce(&Checks<'_>) -> T) -> T {
     let (local, sent, attached) = (Local::default(), SentKeys::default(), BTreeMap::new());
     test(&Checks {
         today: date(2026, 3, 1),
@@ -384,4 +384,26 @@ fn taxes_are_compared_as_the_row_or_the_profile_says_who_charges_the_fee() {
         });
         assert_eq!(found, differs, "{said} {remembered:?} {tax}");
     }
+}
+
+/// Only where the neighbors are padded with zeros is a shorter number one that lost them.
+#[test]
+fn a_number_shorter_than_its_neighbors_is_noticed() {
+    let head = "id,policy_number,premium\n";
+    let rows = |numbers: &[&str]| -> Vec<(usize, String)> {
+        let line = |(at, number): (usize, &&str)| format!("A-{at},{number},1.00\n");
+        let text: String = numbers.iter().enumerate().map(line).collect();
+        let review = review(&format!("{head}{text}"), |_| {});
+        let short = review.findings().iter().filter(|finding| finding.code() == Code::IdentifierShort);
+        short
+            .map(|finding| (finding.row(), review.issue(finding).fix.unwrap().changes[0].text.clone()))
+            .collect()
+    };
+    let padded: Vec<String> = (1..=12).map(|n| format!("00{n:04}")).collect();
+    let mut numbers: Vec<&str> = padded.iter().map(String::as_str).collect();
+    numbers.push("77");
+    assert_eq!(rows(&numbers), [(13, "000077".to_owned())]);
+    let growing: Vec<String> = (95..=140).map(|n: u32| n.to_string()).collect();
+    assert_eq!(rows(&growing.iter().map(String::as_str).collect::<Vec<_>>()), []);
+    assert_eq!(rows(&["001", "002", "3"]), [], "too few");
 }

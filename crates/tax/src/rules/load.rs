@@ -553,8 +553,3 @@ fn caution(
     let remark = text.note.as_deref().map(|note| format!(" {note}")).unwrap_or_default();
     Some(note(level, code, &format!("{name}: {words} ({}).{remark}", checked.text), source))
 }
-
-/// A rate in percent as an amount of the contract's form; a rate is at most 100 %, so it always fits.
-pub(crate) fn percent(rate: Rate) -> Usd {
-    Usd::parse(&rate.percent().to_string()).unwrap_or(Usd::ZERO)
-}

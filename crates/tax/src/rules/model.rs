@@ -6,8 +6,7 @@ use bordereau_contract::{Charge, EntityType, Jurisdiction, TaxRule, TransactionT
 use bordereau_money::{Rate, Rounding, Usd};
 use chrono::NaiveDate;
 
-use super::dated::Series;
-use super::load::percent;
+use super::dated::{Series, percent};
 use crate::ChargeRule;
 use crate::answer::{Checked, Confidence, Note, Source, StampWording, Text, Titles};
 use crate::documents::DocumentRule;

@@ -4,9 +4,8 @@ use bordereau_contract::{Charge, TaxRule};
 use bordereau_money::Usd;
 use chrono::NaiveDate;
 
-use super::dated::{DatedRate, Lookup, Value, next_day};
+use super::dated::{DatedRate, Lookup, Value, next_day, percent};
 use super::file::{RuleFile, UnitText};
-use super::load::percent;
 use super::model::{CapAlternative, Credit, StateRules, WireForm};
 
 const PERCENT: u8 = 1;

@@ -10,7 +10,6 @@ import { type BordereauColumn, useImportFields } from '../bordereauFields';
 import { readCellTexts, buildClearEdits, buildPasteEdits, parseCells } from '../grid/clipboard';
 import { selectCell, selectedRange, type GridSelection, FIRST_CELL } from '../../../components/grid/selection';
 import { MAX_LOADED_ROWS, type ReviewRows } from '../grid/useReviewRows';
-import { readingLockReason } from './ReadingProgress';
 import type { ReviewOperations } from './useReviewOperations';
 import { formatCount, pluralize } from '../../../values/count';
 
@@ -49,12 +48,6 @@ export function useReviewGrid(review: ReviewView, columns: BordereauColumn[], wo
   const { id } = review;
   const range = selectedRange(selection);
   const picked = columns.slice(range.left, range.right + 1);
-  /** Whether rows cannot be changed yet: told then. */
-  const isLocked = () => {
-    const why = readingLockReason(review);
-    if (why) showToast(why);
-    return why !== '';
-  };
   const told = (error: unknown) => {
     if (error instanceof OperationError) showError(error);
     return null;
@@ -67,7 +60,7 @@ export function useReviewGrid(review: ReviewView, columns: BordereauColumn[], wo
   };
   const text = (index: number, column: BordereauColumn, typed: string) => {
     const row = shown.current?.row(index);
-    if (!row || isLocked()) return;
+    if (!row) return;
     const edits = [{ row: row.row, column: column.column, text: typed }];
     void work.edit(`Edit ${fields.find(column.field ?? '').short_title}`, edits);
   };
@@ -83,12 +76,10 @@ export function useReviewGrid(review: ReviewView, columns: BordereauColumn[], wo
     return showToast(copied ? `Copied ${cells(lines.length * picked.length)}.` : 'Couldn’t copy to the clipboard.');
   };
   const clear = async (rows: ReviewRows) => {
-    if (isLocked()) return;
     const edits = buildClearEdits(await rows.load(range.top, range.bottom), picked);
     if (edits.length > 0) await work.edit(`Clear ${cells(edits.length)}`, edits);
   };
   const paste = async (clipboard: string, rows: ReviewRows) => {
-    if (isLocked()) return;
     const read = parseCells(clipboard);
     const last = Math.max(range.bottom, range.top + read.length - 1);
     const total = rows.total ?? 0;
@@ -107,7 +98,7 @@ export function useReviewGrid(review: ReviewView, columns: BordereauColumn[], wo
   };
   const exclude = async () => {
     const rows = shown.current;
-    if (!rows || isLocked()) return;
+    if (!rows) return;
     const chosen = await rows.load(range.top, range.bottom);
     const out = !chosen.every((row) => row.excluded);
     await work.run('review_exclude', { id, rows: chosen.map((row) => row.row), excluded: out });

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use bordereau_spreadsheets::{Field, Finding};
 use bordereau_tax::ChargeTrace;
 
-use super::open::Open;
+use super::session::ReviewSession;
 
 /// The line, where the calculation has one.
-pub fn why(open: &Open, finding: &Finding) -> Option<String> {
-    let (review, attached) = (open.review(), BTreeMap::new());
+pub fn explain(session: &ReviewSession, finding: &Finding) -> Option<String> {
+    let (review, attached) = (session.review(), BTreeMap::new());
     let transaction = review.transactions().of_row(finding.row())?;
-    let quote = review.quote(transaction, &open.bench.checks(&attached))?;
+    let quote = review.quote(transaction, &session.check_context.checks(&attached))?;
     let field = finding.field()?;
     if field == Field::Total {
         return Some(format!("Premium, fees and calculated taxes together: {}", quote.total.to_grouped()));

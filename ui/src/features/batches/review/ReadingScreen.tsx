@@ -3,17 +3,12 @@ import { Button } from '../../../components/Button';
 import { useToasts } from '../../../operations/toasts';
 import { useOperationMutation } from '../../../operations/useOperation';
 import { useBatchPlace } from '../../../workbench/batchPlace';
-import { formatCount, pluralize } from '../../../values/count';
+import { formatCount } from '../../../values/count';
+import { ReviewHeader } from '../ReviewHeader';
 
 const MB = 1_000_000;
 const megabytes = (bytes: number) =>
   (bytes / MB).toLocaleString('en-US', { maximumFractionDigits: bytes < MB ? 1 : 0 });
-
-/** Why nothing can be changed yet; empty when it can. */
-export const readingLockReason = (review: ReviewView): string =>
-  review.stage === 'reading'
-    ? 'The file is still being read. You can look at it now and make changes in a moment.'
-    : '';
 
 /** How far a file is that is being read, in words. */
 function describeProgress(review: ReviewView): string {
@@ -23,36 +18,33 @@ function describeProgress(review: ReviewView): string {
   return `Reading ${megabytes(read)} of ${megabytes(total)} MB…`;
 }
 
-/** How far the reading is, in the place of totals that are not known yet; and its end. */
-export function ReadingProgress({ review }: { review: ReviewView }) {
-  const { counts, is_draft: isDraft } = review;
-  const shown = counts.rows > 0 ? `Showing the first ${pluralize(counts.rows, 'row')}. ` : '';
+/** A file that is being read: how far, and its end. */
+export function ReadingScreen({ review }: { review: ReviewView }) {
   return (
-    <div className="totals" data-part>
-      <ReadingProgressBar review={review} />
-      <span>{describeProgress(review)}</span>
-      <span className="quiet-text">
-        {shown}
-        {isDraft
-          ? 'Opening the draft with all your changes.'
-          : 'Edits, totals, and sending are available once the whole file is read.'}
-      </span>
-      <span className="spring" />
-      <StopReadingButton review={review} />
-    </div>
+    <>
+      <ReviewHeader review={review} step="Add" />
+      <div className="empty">
+        <strong>
+          {review.is_draft ? 'Opening' : 'Reading'} {review.name}
+        </strong>
+        <ReadingProgressBar review={review} />
+        <p>{describeProgress(review)}</p>
+        <StopReadingButton review={review} />
+      </div>
+    </>
   );
 }
 
-/** Its bytes, then its rows. */
+/** Its bytes, then its rows. Without a value while neither is known: it moves, and says no more. */
 function ReadingProgressBar({ review }: { review: ReviewView }) {
   const { total_bytes: total, read_bytes: read, read_rows: rows, checked_rows: checked } = review;
   const measured = rows > 0 ? { max: rows, value: Math.min(checked, rows) } : { max: total, value: read };
-  if (measured.max === 0 || (rows === 0 && read >= total)) return null;
-  return <progress className="reading-progress" aria-label={rows > 0 ? 'Rows checked' : 'File read'} {...measured} />;
+  const isKnown = measured.max > 0 && (rows > 0 || read < total);
+  return <progress aria-label={rows > 0 ? 'Rows checked' : 'File read'} {...(isKnown ? measured : {})} />;
 }
 
 /** Ends the reading of a new file. A draft that is opened again is only left: what was done to it stays. */
-export function StopReadingButton({ review }: { review: ReviewView }) {
+function StopReadingButton({ review }: { review: ReviewView }) {
   const { mutate, isPending } = useOperationMutation('review_close', ['review_list']);
   const { showToast, showError } = useToasts();
   const { goTo } = useBatchPlace();

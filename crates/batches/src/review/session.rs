@@ -1,19 +1,19 @@
-//! One open review: the table with its findings, the steps done, and what is shown of them.
+//! One open review: the table with its findings, and the steps done. It owns its data and calls nothing above it:
+//! changes and views are functions that borrow it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use bordereau_spreadsheets::{
-    CheckProgress, Checks, Field, Mapping, ProposedColumn, ReadOptions, Review, SentKeys, Source,
+    CheckProgress, Checks, Field, Mapping, ProposedColumn, Review, SentKeys, Source,
 };
 use bordereau_tax::{FeeChargedBy, Local, RuleBook};
 use chrono::NaiveDate;
-use serde::{Deserialize, Serialize};
 
-use super::arriving::Arrival;
-use super::documents::Attached;
-use super::index::Index;
-use super::keep::KeptWarnings;
+use super::acknowledged_warnings::AcknowledgedWarnings;
+use super::draft::DraftState;
+use super::format_count::format_count;
+use super::row_index::RowIndex;
 use super::step::{CellStep, Step};
 use bordereau_api::{BoundaryError, ErrorCode, ReviewView, RowMessage};
 use bordereau_store::KeptReview;
@@ -23,26 +23,17 @@ const ROWS_ADDED_MAX: usize = 100_000;
 
 /// What rows are checked against.
 #[derive(Clone)]
-pub struct Bench {
+pub struct CheckContext {
     pub today: NaiveDate,
     pub local: Local,
     /// Who charges the agency fee where a row does not say.
     pub fee_charged_by: Option<FeeChargedBy>,
     pub sent: Arc<SentKeys>,
-    /// Checked behind first rows that are looked at.
-    pub is_behind: bool,
     /// Who looks on while all rows are checked for the first time.
     pub watch: Arc<CheckProgress>,
 }
 
-/// On how many threads a table is checked: on all there are. Behind first rows that a person looks at, one
-/// is left for the window.
-fn threads(is_behind: bool) -> usize {
-    let all = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    if is_behind { all.saturating_sub(1).max(1) } else { all }
-}
-
-impl Bench {
+impl CheckContext {
     /// For one check; `attached` are the document codes by row.
     pub fn checks<'a>(&'a self, attached: &'a BTreeMap<usize, Vec<String>>) -> Checks<'a> {
         Checks {
@@ -52,104 +43,64 @@ impl Bench {
             fee_charged_by: self.fee_charged_by,
             sent: &self.sent,
             attached,
-            threads: threads(self.is_behind),
+            threads: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
         }
     }
 }
 
-/// What kind of source the bytes of a draft are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SourceKind {
-    #[default]
-    File,
-    Paste,
-}
-
-/// What is kept of a draft beside its source and its steps.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Body {
-    pub kind: SourceKind,
-    /// There while the copy of the source may not be whole.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub arrival: Option<Arrival>,
-    pub options: ReadOptions,
-    pub mapping: Option<Mapping>,
-    /// Name of the mapping in use.
-    pub mapping_name: String,
-    /// Columns are matched and questions answered.
-    pub matched: bool,
-    /// The batch that is corrected.
-    pub batch: Option<String>,
-    /// The batch that a stopped command has made of it, for the next one that takes it up.
-    pub sent_as: Option<String>,
-    /// For a correction: the line of the first file, by row of the table.
-    pub lines: Vec<u32>,
-    /// For a correction: what the service said, by row of the table.
-    pub messages: BTreeMap<u32, Vec<RowMessage>>,
-    pub documents: Vec<Attached>,
-}
-
-impl Body {
-    /// The batch whose rows are its own: that they were sent is no fault of theirs.
-    pub fn own_batch(&self) -> Option<&str> {
-        self.batch.as_deref().or(self.sent_as.as_deref())
-    }
-}
-
 /// An open review.
-pub struct Open {
+pub struct ReviewSession {
     pub id: String,
     pub name: String,
-    pub body: Body,
+    pub draft: DraftState,
     /// Always there between two calls; taken while columns are matched anew.
     review: Option<Review>,
     pub proposed: Vec<ProposedColumn>,
     pub steps: Vec<Step>,
     pub position: usize,
-    pub bench: Bench,
-    pub index: Index,
+    pub check_context: CheckContext,
+    pub index: RowIndex,
     /// Warnings kept with a reason.
-    pub kept: KeptWarnings,
+    pub acknowledged: AcknowledgedWarnings,
     /// Places behind the last column that are shown; a place once shown stays.
     pub shown: BTreeSet<usize>,
-    pub view: Arc<ReviewView>,
+    /// As it was shown after the last change.
+    pub view: ReviewView,
     pub stored_at: String,
 }
 
-impl Open {
+impl ReviewSession {
     /// Opens a source with its mapping; `steps` are done again as far as they were in force. `None` where it is not
     /// wanted any more.
     pub fn new(
         kept: &KeptReview,
-        body: Body,
+        draft: DraftState,
         steps: Vec<Step>,
-        bench: Bench,
+        check_context: CheckContext,
         read: (Source, Mapping, Vec<ProposedColumn>),
-    ) -> Option<Open> {
+    ) -> Option<ReviewSession> {
         let (source, mapping, proposed) = read;
-        let attached = attached(&body);
-        let review = Review::with_progress(source, mapping, &bench.checks(&attached), &bench.watch)?;
-        let mut open = Open {
+        let attached = draft.attached_codes();
+        let review =
+            Review::with_progress(source, mapping, &check_context.checks(&attached), &check_context.watch)?;
+        let mut session = ReviewSession {
             id: kept.id.clone(),
             name: kept.name.clone(),
-            body,
+            draft,
             review: Some(review),
             proposed,
             steps,
             position: kept.position as usize,
-            bench,
-            index: Index::default(),
-            kept: KeptWarnings::default(),
+            check_context,
+            index: RowIndex::default(),
+            acknowledged: AcknowledgedWarnings::default(),
             shown: BTreeSet::new(),
-            view: Arc::new(super::view::blank(&kept.id, &kept.name)),
+            view: ReviewView::default(),
             stored_at: kept.at.clone(),
         };
-        open.position = open.position.min(open.steps.len());
-        open.replay();
-        open.refresh();
-        Some(open)
+        session.position = session.position.min(session.steps.len());
+        session.replay();
+        Some(session)
     }
 
     /// All steps in force at once: cell by cell only the last text counts.
@@ -160,7 +111,7 @@ impl Open {
         for step in &self.steps[..self.position] {
             cells.extend(step.cells.iter().map(|c| ((c.row, c.column), c.after.clone())));
             excluded.extend(step.excluded.iter().copied());
-            self.kept.apply(&step.kept);
+            self.acknowledged.apply(&step.kept);
         }
         let cell = |((row, column), after)| CellStep { row, column, before: None, after };
         whole.cells = cells.into_iter().filter(|(_, after)| after.is_some()).map(cell).collect();
@@ -174,9 +125,9 @@ impl Open {
     }
 
     fn with_review(&mut self, work: impl FnOnce(Review, &Checks<'_>) -> Review) {
-        let attached = attached(&self.body);
+        let attached = self.draft.attached_codes();
         let review = self.review.take().expect("it is only away inside of one call");
-        self.review = Some(work(review, &self.bench.checks(&attached)));
+        self.review = Some(work(review, &self.check_context.checks(&attached)));
     }
 
     /// Does the changes of a step, without remembering it.
@@ -184,7 +135,7 @@ impl Open {
         if let Some(mapping) = &step.mapping {
             self.use_mapping(mapping.1.clone());
         }
-        self.kept.apply(&step.kept);
+        self.acknowledged.apply(&step.kept);
         if step.cells.is_empty() && step.excluded.is_empty() {
             return;
         }
@@ -236,7 +187,7 @@ impl Open {
 
     /// Uses another mapping; changes stay.
     pub fn use_mapping(&mut self, mapping: Mapping) {
-        self.body.mapping = Some(mapping.clone());
+        self.draft.mapping = Some(mapping.clone());
         self.with_review(|review, checks| review.remapped(mapping, checks));
     }
 
@@ -291,14 +242,14 @@ impl Open {
         let word = if out { "Leave out" } else { "Take in" };
         let label = match all.len() {
             1 => format!("{word} a row"),
-            n => format!("{word} {} rows", grouped(n)),
+            n => format!("{word} {} rows", format_count(n)),
         };
         Step { label, excluded: all.into_iter().map(|row| (row, out)).collect(), ..Step::default() }
     }
 
     /// The line of a row as its file counts it; for a correction, as the first file did.
     pub fn line(&self, row: usize) -> u32 {
-        self.body.lines.get(row).copied().unwrap_or_else(|| self.review().source().table.line(row))
+        self.draft.lines.get(row).copied().unwrap_or_else(|| self.review().source().table.line(row))
     }
 
     /// Whether the cell's text is another than the one found.
@@ -309,7 +260,7 @@ impl Open {
 
     /// What the service said of a row and is still open: its cell has not been changed since.
     pub fn messages(&self, row: usize) -> impl Iterator<Item = (Option<usize>, &RowMessage)> {
-        let said = u32::try_from(row).ok().and_then(|row| self.body.messages.get(&row));
+        let said = u32::try_from(row).ok().and_then(|row| self.draft.messages.get(&row));
         said.into_iter().flatten().filter_map(move |message| {
             let field = Field::by_message_key(&message.field);
             let column = field.map(|field| usize::from(self.review().layout().column_of(field)));
@@ -321,53 +272,18 @@ impl Open {
         })
     }
 
-    /// Makes the lists and the view anew, after a change.
-    pub fn refresh(&mut self) {
-        self.index = Index::of(self);
-        let behind = self.review().findings().iter().filter_map(bordereau_spreadsheets::Finding::column);
-        let edited = self.review().source().table.edits().map(|(_, column, _)| column);
-        let layout = self.review().layout();
-        let shown: BTreeSet<usize> = behind.chain(edited).filter(|c| !layout.is_in_file(*c)).collect();
-        self.shown.extend(shown);
-        let mapped = |c: &usize| layout_place_is_free(self.review(), *c);
-        let stale: Vec<usize> = self.shown.iter().copied().filter(|c| !mapped(c)).collect();
-        for column in stale {
-            self.shown.remove(&column);
-        }
-        self.view = Arc::new(super::view::of(self));
-    }
-
-    /// How the draft is kept.
-    pub fn kept(&self) -> Result<KeptReview, BoundaryError> {
+    /// The draft as it is stored.
+    pub fn draft_record(&self) -> Result<KeptReview, BoundaryError> {
         let body =
-            serde_json::to_string(&self.body).map_err(|_| BoundaryError::internal("keeping a draft"))?;
+            serde_json::to_string(&self.draft).map_err(|_| BoundaryError::internal("keeping a draft"))?;
         Ok(KeptReview {
             id: self.id.clone(),
             name: self.name.clone(),
             body,
             position: u32::try_from(self.position).unwrap_or(u32::MAX),
-            rows: self.view.counts.rows,
-            errors: self.view.counts.errors,
+            rows: self.index.counts.rows,
+            errors: self.index.counts.errors,
             at: self.stored_at.clone(),
         })
     }
-}
-
-/// A place behind the last column is shown only while no column of the file has its field.
-fn layout_place_is_free(review: &Review, column: usize) -> bool {
-    let layout = review.layout();
-    layout.field_of(column).is_some_and(|field| usize::from(layout.column_of(field)) == column)
-}
-
-fn attached(body: &Body) -> BTreeMap<usize, Vec<String>> {
-    let mut codes: BTreeMap<usize, Vec<String>> = BTreeMap::new();
-    for document in &body.documents {
-        codes.entry(document.row as usize).or_default().push(document.code.clone());
-    }
-    codes
-}
-
-/// `1,207`.
-pub fn grouped(n: usize) -> String {
-    bordereau_money::group_digits(&n.to_string())
 }
