@@ -148,7 +148,7 @@ pub fn acknowledge_warnings(session: &ReviewSession, request: &ReviewKeep) -> Re
     if kept.is_empty() && is_error {
         return Err(BoundaryError::of(
             ErrorCode::Validation,
-            "Only warnings can be kept. An error has to be repaired, or its row left out.",
+            "Only warnings can be kept. An error has to be repaired, or its row excluded.",
         ));
     }
     let label = match (request.keep, kept.len()) {

@@ -9,7 +9,7 @@ use bordereau_api::{BoundaryError, Coded, ErrorCode, ReviewView};
 use bordereau_session::Context;
 use bordereau_store::StepChange;
 
-use super::loading::{open_source, reopen};
+use super::load::{open_source, reopen};
 use super::matching;
 use super::session::ReviewSession;
 use super::slots::{Phase, Reviews, Slot, blocking, view_of, with_session};
@@ -24,7 +24,7 @@ pub const LABEL_MAX: usize = 80;
 pub enum DraftChange {
     /// Nothing.
     Nothing,
-    /// How the review stands, without a new step.
+    /// The state of the review, without a new step.
     State,
     /// The newest step.
     Step,

@@ -7,7 +7,7 @@ use bordereau_spreadsheets::Field;
 use serde_json::Value;
 
 use super::draft::DraftState;
-use super::loading::{Input, start_review};
+use super::load::{Input, start_review};
 use super::sent_before::correction_rows;
 use bordereau_api::{BoundaryError, ReviewView};
 use bordereau_session::Context;

@@ -46,7 +46,7 @@ fn word<'r>(session: &'r ReviewSession, finding: &'r Finding) -> &'r str {
     }
 }
 
-/// Groups of all rows that are not left out, errors first, the largest first.
+/// Groups of all rows that are not excluded, errors first, the largest first.
 pub fn groups(session: &ReviewSession) -> Vec<IssueGroupView> {
     let review = session.review();
     let mut groups: BTreeMap<(Code, Option<Field>), Group<'_>> = BTreeMap::new();

@@ -12,7 +12,7 @@ mod folder;
 mod format_count;
 mod group;
 mod group_key;
-mod loading;
+mod load;
 mod mapping;
 mod matched;
 mod matching;

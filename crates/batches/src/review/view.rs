@@ -44,7 +44,7 @@ fn show_columns(session: &mut ReviewSession) {
     session.shown = shown;
 }
 
-/// The review as it stands.
+/// The state of the review.
 fn review_view(session: &ReviewSession) -> ReviewView {
     let source = session.review().source();
     let label = |step: Option<&Step>| step.map_or_else(String::new, |s| s.label.clone());
