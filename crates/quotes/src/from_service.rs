@@ -234,14 +234,14 @@ fn merge(notes: &mut Vec<NoteView>, ours: NoteView) {
 
 /// A charge that the state has and the answer gives no amount for is not zero: it is missing from the total.
 fn without_amount(response: &CalculateResponse, quote: Option<&Quote>) -> Option<NoteView> {
-    let is_charged = |field: Field| {
-        let by_rules = quote
-            .and_then(|quote| from_rules::amount(&quote.amounts, field))
-            .is_some_and(|usd| !usd.is_zero());
-        by_rules || active(response, field)
+    let is_charged = |charge: Charge| {
+        let by_rules =
+            quote.and_then(|quote| quote.amounts.charges.get(charge)).is_some_and(|usd| !usd.is_zero());
+        by_rules || active(response, charge)
     };
-    let missing = FIELDS.iter().filter(|field| amount(response, **field).is_none() && is_charged(**field));
-    let titles: Vec<String> = missing.map(|field| title(response, quote, *field)).collect();
+    let missing =
+        listed_charges().filter(|charge| response.charge(*charge).is_none() && is_charged(*charge));
+    let titles: Vec<String> = missing.map(|charge| title(response, quote, charge)).collect();
     (!titles.is_empty()).then(|| NoteView {
         severity: NoteSeverity::Warning,
         topic: "Missing amount".into(),

@@ -90,7 +90,7 @@ fn kentucky_with_a_municipality() {
     }
     assert_eq!(answer.local.len(), 1);
     assert_eq!((&*answer.local[0].0, answer.local[0].1), ("Lexington-Fayette", "casualty_liability_only"));
-    assert_eq!(answer.tax_rule.municipal_fee_amount, usd("5"));
+    assert_eq!(answer.tax_rule.municipal_fee_amount, Some(usd("5")));
 }
 
 /// FSLSO service fee by policy effective date (fslso.com, tax, fee and assessment table).

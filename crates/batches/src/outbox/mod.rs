@@ -32,7 +32,6 @@ pub use lost::look_for;
 pub use operations::{
     audit_list, batch_cancel, batch_list, batch_rows, batch_show, batch_wait, outbox_status,
 };
-pub use operations::{rows_to_correct, sent_keys};
 pub use schedule::run_under_lock;
 pub use sending::{outbox_queue, review_send, review_send_preview};
 pub use step::ask_part;

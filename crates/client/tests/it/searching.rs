@@ -29,7 +29,7 @@ struct SearchOutcome {
     shortfalls: Vec<Shortfall>,
 }
 
-async fn search_all(
+pub async fn search_all(
     client: &Client,
     request: &SearchRequest,
     options: SearchOptions,
