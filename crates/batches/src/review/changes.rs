@@ -116,8 +116,8 @@ pub async fn read_differently(
             if session.position > 0 {
                 return Err(BoundaryError::of(
                     ErrorCode::Validation,
-                    "Rows were changed already, and would not be the same rows when the file is read differently. \
-                     Undo the changes first, or start with the file again.",
+                    "Rows were already changed and would no longer match if the file were read differently. \
+                    Undo the changes first, or start over with the file.",
                 ));
             }
             Ok(Some((options, session.draft.clone(), session.check_context.clone())))

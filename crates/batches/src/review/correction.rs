@@ -1,4 +1,4 @@
-//! Rows that came back from a batch, with what the service said of them.
+//! Rows of a batch to be corrected, with the service's messages on them.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What would be sent: totals, and the transactions themselves.
+//! Preview of a send: totals, and the transactions themselves.
 
 use std::collections::BTreeMap;
 

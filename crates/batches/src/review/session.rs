@@ -239,7 +239,7 @@ impl ReviewSession {
             }
         }
         all.retain(|row| review.is_excluded(*row as usize) != out);
-        let word = if out { "Leave out" } else { "Take in" };
+        let word = if out { "Exclude" } else { "Include" };
         let label = match all.len() {
             1 => format!("{word} a row"),
             n => format!("{word} {} rows", format_count(n)),

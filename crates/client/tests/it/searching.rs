@@ -411,7 +411,7 @@ async fn a_record_in_two_parts_is_handed_out_once() {
     assert_eq!(outcome.shortfalls.len(), 1, "59 of 60 are told as missing");
 }
 
-/// A provider whose announcements cannot be trusted must not keep the client busy for ever.
+/// A provider whose announcements cannot be trusted must not keep the client busy forever.
 #[tokio::test]
 async fn announcements_that_are_not_kept() {
     let endless = json!({ "data": [], "pagination": { "total": 900_000_000_000_u64, "per_page": 50, "page": 1, "pages": u64::MAX / 2 } });
