@@ -225,8 +225,8 @@ fn result_change(
     let outcomes = outcomes(rows, &told, &question);
     let answered = outcomes.iter().filter(|(_, outcome)| outcome.state != RowState::Pending).count();
     // A word for its state that nobody knows: where every row is named with its outcome, it is done.
-    let is_done =
-        is_over || (matches!(results.status, BatchStatus::Unknown(_)) && answered == rows.len() && !rows.is_empty());
+    let is_done = is_over
+        || (matches!(results.status, BatchStatus::Unknown(_)) && answered == rows.len() && !rows.is_empty());
     // The practice service takes a batch whole or not at all; of another, rows without a result may be there.
     let is_refused = is_failed && (is_practice || answered == rows.len());
     let trouble = match &results.status {
