@@ -23,10 +23,10 @@ fn date(year: i32, month: u32, day: u32) -> NaiveDate {
 }
 
 /// Everything a search found.
-struct SearchOutcome {
-    records: Vec<TransactionRecord>,
+pub struct SearchOutcome {
+    pub records: Vec<TransactionRecord>,
     /// What could not be read.
-    shortfalls: Vec<Shortfall>,
+    pub shortfalls: Vec<Shortfall>,
 }
 
 pub async fn search_all(
