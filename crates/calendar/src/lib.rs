@@ -8,15 +8,15 @@ mod book;
 mod duty;
 mod file;
 mod load;
-mod reckoning;
+mod due_dates;
 mod rest_day;
 mod rule;
 
 pub use book::Calendar;
-pub use duty::{Continuation, Duty, Subject};
+pub use duty::{TermExtension, Duty, DutySubject};
 pub use load::CalendarProblem;
 pub use rest_day::{federal_holiday, is_business_day, next_business_day, previous_business_day};
 pub use rule::{
-    Billing, CountedFrom, DutyKind, DutyRule, PenaltyRule, Period, PeriodBy, PeriodLength, StateCalendar,
-    When,
+    BillingWindow, CountedFrom, DutyKind, DutyRule, PenaltyRule, DutyPeriod, PeriodBy, PeriodLength, StateCalendar,
+    DueRule,
 };

@@ -2,7 +2,7 @@
 
 use bordereau_contract::{
     AnswerFault, BatchStatus, CalculateResponse, DiligentForms, DocumentsImported, FaultKind, ImportAccepted,
-    ImportResults, ReadAnswer, STATUS_NOT_TOLD, SearchAnswer, TokenResponse, TransactionRecord, Webhooks,
+    ImportResults, ReadAnswer, STATUS_NOT_TOLD, SearchAnswer, TokenResponse, TransactionRecord, AccountWebhooks,
     read_answer,
 };
 use bordereau_money::Usd;
@@ -98,7 +98,7 @@ fn a_sentence_is_never_a_record() {
             read::<SearchAnswer>(&answer).err(),
             read::<CalculateResponse>(&answer).err(),
             read::<DiligentForms>(&answer).err(),
-            read::<Webhooks>(&answer).err(),
+            read::<AccountWebhooks>(&answer).err(),
         ];
         for found in kinds {
             assert_eq!(found.map(|fault| fault.kind), Some(kind), "{answer}");

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use bordereau_contract::TransactionRecord;
 use bordereau_desk::api::{TransactionsExport, TransactionsFilter, TransactionsSearch};
 use bordereau_desk::{
-    BoxFuture, Browser, Desk, DeskConfig, Dialogs, FileFilter, MemorySecrets, Ports, Practice,
+    BoxFuture, Browser, Desk, DeskConfig, FileDialogs, FileFilter, MemorySecrets, Ports, PracticePort,
     PracticeEndpoint, SystemClock,
 };
 use bordereau_money::Usd;
@@ -85,7 +85,7 @@ const COLUMNS: [&str; 11] = [
 
 struct Nobody;
 
-impl Practice for Nobody {
+impl PracticePort for Nobody {
     fn endpoint(&self) -> BoxFuture<'_, Result<PracticeEndpoint, String>> {
         Box::pin(async { Err("not needed.".to_owned()) })
     }
@@ -94,8 +94,8 @@ impl Practice for Nobody {
 /// Files are saved here.
 struct SaveAs(PathBuf);
 
-impl Dialogs for SaveAs {
-    fn save(&self, _name: String, _filter: FileFilter) -> BoxFuture<'_, Option<std::path::PathBuf>> {
+impl FileDialogs for SaveAs {
+    fn choose_save_path(&self, _name: String, _filter: FileFilter) -> BoxFuture<'_, Option<std::path::PathBuf>> {
         Box::pin(async { Some(self.0.clone()) })
     }
 

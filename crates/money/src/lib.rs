@@ -8,11 +8,11 @@ mod rate;
 mod rounding;
 #[cfg(feature = "schema")]
 mod schema;
-mod typed;
+mod amount_text;
 mod wire;
 
 pub use amount::{AmountError, Usd};
 pub use rate::{PercentError, Rate, RateError};
-pub use rounding::{Mode, Rounding, Unit};
-pub use typed::{group_digits, unsigned};
+pub use rounding::{RoundingMode, Rounding, RoundingUnit};
+pub use amount_text::{group_digits, strip_sign};
 pub use wire::{json_number, json_number_option, json_rate_option};

@@ -8,8 +8,8 @@ mod fonts;
 mod print;
 
 pub use flow::{
-    BODY, BOLD, Column, Flow, Ink, LABEL, MARGIN, Mark, PAGE_HEIGHT, PAGE_WIDTH, Paper, Role, SMALL, Style,
+    BODY, BOLD, RowColumn, PageFlow, InkColor, LABEL, MARGIN, PageElement, PAGE_HEIGHT, PAGE_WIDTH, LaidOutPages, BlockRole, SMALL, TextStyle,
     WIDTH,
 };
-pub use fonts::{Fonts, Weight};
-pub use print::pdf;
+pub use fonts::{FontSet, FontWeight};
+pub use print::render_pdf;

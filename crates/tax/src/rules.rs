@@ -1,18 +1,18 @@
 //! Rule files: one per jurisdiction, read and checked once.
 
-mod accompanying;
-mod dated;
+mod stamps_and_documents;
+mod rate_series;
 mod file;
 mod load;
 mod model;
 mod wire_form;
 
-pub use dated::SeriesProblem;
+pub use rate_series::SeriesProblem;
 pub use load::{RuleProblem, parse};
 
 pub(crate) use load::read;
 
-pub(crate) use dated::{DatedRate, Lookup, Value};
+pub(crate) use rate_series::{DatedRate, RateLookup, RateValue};
 pub(crate) use model::{
-    AgencyFee, Cap, CapAlternative, Credit, Exemption, FeeRule, RatedCharge, Scope, Selection, StateRules,
+    AgencyFee, FeeCap, CapAlternative, CreditRule, Exemption, FeeRule, RatedCharge, CapScope, LineSelection, StateRules,
 };

@@ -9,7 +9,7 @@ mod ratchets;
 mod shell;
 mod sources;
 
-use xtask::tree::Tree;
+use xtask::tree::SourceTree;
 
 /// Fails with every complaint at once.
 fn assert_none(rule: &str, complaints: &[String]) {

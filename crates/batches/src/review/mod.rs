@@ -14,8 +14,8 @@ mod group;
 mod group_key;
 mod load;
 mod mapping;
-mod matched;
-mod matching;
+mod document_target;
+mod column_answers;
 mod operations;
 mod prepare;
 mod rejects;
@@ -28,7 +28,7 @@ mod session;
 mod slots;
 mod source_reading;
 mod step;
-mod unattended;
+mod command_drafts;
 mod view;
 mod widths;
 
@@ -43,6 +43,6 @@ pub use operations::{
 pub use rejects::rejects_save;
 pub use send::{review_refresh, review_transactions};
 pub use slots::Reviews;
-pub use unattended::ResumedDraft;
-pub use unattended::{hand_over_draft, remove_left_behind, resume_draft, work_unattended};
+pub use command_drafts::ResumedDraft;
+pub use command_drafts::{hand_over_draft, remove_abandoned, resume_draft, work_unattended};
 pub use widths::{column_widths, column_widths_save};

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::kentucky::Category;
+use crate::kentucky::TaxCategory;
 
 /// A class that is not in the list.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
