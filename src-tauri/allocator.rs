@@ -8,7 +8,7 @@ const OWN_MAPPING_BYTES: i32 = 1024 * 1024;
 /// keep the next one in its heap for good, and the same with a file or an image that was read once.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[expect(unsafe_code, reason = "the allocator's settings are reached through its C interface only")]
-pub(crate) fn prepare() {
+pub(crate) fn prepare_allocator() {
     // SAFETY: `mallopt` takes two numbers and may be called at any time; it refuses what it does not know.
     let taken = unsafe { libc::mallopt(libc::M_MMAP_THRESHOLD, OWN_MAPPING_BYTES) };
     if taken == 0 {

@@ -8,8 +8,8 @@ use tauri::{App, AppHandle, Builder, Context, Manager, RunEvent, Runtime};
 use tauri_plugin_window_state::StateFlags;
 
 use crate::desk_slot::DeskSlot;
-use crate::drops::Held;
-use crate::options::Options;
+use crate::drops::DragState;
+use crate::options::WindowOptions;
 use crate::ports::{NativeDialogs, SystemBrowser};
 use crate::window::FirstPaint;
 use crate::{allocator, drops, graphics, log_file, notices, operations, window};
@@ -18,18 +18,18 @@ use crate::{allocator, drops, graphics, log_file, notices, operations, window};
 ///
 /// # Errors
 /// When there is no data folder, no display or no webview.
-pub fn run(options: Options) -> Result<(), Box<dyn std::error::Error>> {
-    graphics::prepare(options.safe_graphics);
-    allocator::prepare();
+pub fn run_window(options: WindowOptions) -> Result<(), Box<dyn std::error::Error>> {
+    graphics::prepare_graphics(options.safe_graphics);
+    allocator::prepare_allocator();
     let data = DataFolder::find(options.data_dir)?;
-    data.make()?;
-    log_file::begin(&data.join("logs"));
+    data.create_folder()?;
+    log_file::begin_log(&data.join("logs"));
     tracing::info!(version = env!("CARGO_PKG_VERSION"), "starting");
     let practice = Arc::new(InProcessPractice::new(Some(data.join("practice"))));
     let stopped_with_the_window = Arc::clone(&practice);
-    let app = with_plugins(configure(Builder::default()), &data)
+    let app = with_plugins(configure_builder(Builder::default()), &data)
         .setup(move |app| Ok(set_up(app, &data, practice)?))
-        .build(context())?;
+        .build(tauri_context())?;
     app.run(move |_, event| {
         if matches!(event, RunEvent::Exit) {
             stopped_with_the_window.stop();
@@ -40,16 +40,16 @@ pub fn run(options: Options) -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// What every runtime has, the mock runtime of the tests included.
-pub(crate) fn configure<R: Runtime>(builder: Builder<R>) -> Builder<R> {
+pub(crate) fn configure_builder<R: Runtime>(builder: Builder<R>) -> Builder<R> {
     builder
-        .manage(FirstPaint::awaited())
-        .manage(Held::default())
-        .on_window_event(drops::heard)
+        .manage(FirstPaint::start_waiting())
+        .manage(DragState::default())
+        .on_window_event(drops::on_window_event)
         .invoke_handler(tauri::generate_handler![operations::call, operations::ui_ready])
 }
 
 /// The UI, the capabilities and the content security policy, as built in.
-pub(crate) fn context<R: Runtime>() -> Context<R> {
+pub(crate) fn tauri_context<R: Runtime>() -> Context<R> {
     tauri::generate_context!()
 }
 
@@ -95,14 +95,14 @@ fn set_up<R: Runtime>(
     let slot =
         DeskSlot::new(move || Desk::open(DeskConfig { data_dir: data_dir.clone(), ports: ports.clone() }));
     app.manage(slot.clone());
-    tauri::async_runtime::spawn(notices::watch(slot, app.config().identifier.clone()));
-    end_when_asked(app.handle().clone());
-    window::create(app.handle(), data)
+    tauri::async_runtime::spawn(notices::watch_notices(slot, app.config().identifier.clone()));
+    exit_on_sigterm(app.handle().clone());
+    window::create_window(app.handle(), data)
 }
 
 /// A session that ends asks with SIGTERM: the window's place is kept and the practice service stopped.
 #[cfg(unix)]
-fn end_when_asked<R: Runtime>(app: AppHandle<R>) {
+fn exit_on_sigterm<R: Runtime>(app: AppHandle<R>) {
     use tokio::signal::unix::{SignalKind, signal};
     tauri::async_runtime::spawn(async move {
         let (terminate, interrupt) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()));

@@ -10,7 +10,7 @@ fn main() {
     println!("cargo:rerun-if-changed=icons");
     let embedded = std::env::var_os("CARGO_FEATURE_EMBED_UI").is_some();
     if embedded && !Path::new("ui/dist/index.html").exists() {
-        stop("the UI is not built (ui/dist/index.html is missing). Run: cargo xtask ui");
+        stop_build("the UI is not built (ui/dist/index.html is missing). Run: cargo xtask ui");
     }
     let attributes = tauri_build::Attributes::new()
         .capabilities_path_pattern("./src-tauri/capabilities/**/*.json")
@@ -18,11 +18,11 @@ fn main() {
             tauri_build::AppManifest::new().permissions_path_pattern("./src-tauri/permissions/**/*.toml"),
         );
     if let Err(error) = tauri_build::try_build(attributes) {
-        stop(&format!("the application's context cannot be built: {error:#}"));
+        stop_build(&format!("the application's context cannot be built: {error:#}"));
     }
 }
 
-fn stop(sentence: &str) -> ! {
+fn stop_build(sentence: &str) -> ! {
     println!("cargo:warning={sentence}");
     eprintln!("error: {sentence}");
     exit(1)

@@ -39,7 +39,10 @@ impl DeskSlot {
         let open = Arc::clone(&self.open);
         let opened = tauri::async_runtime::spawn_blocking(move || open()).await;
         opened.unwrap_or_else(|_| {
-            Err(BoundaryError::of(ErrorCode::Internal, "Bordereau's data could not be opened. See the log."))
+            Err(BoundaryError::with_code(
+                ErrorCode::Internal,
+                "Bordereau's data could not be opened. See the log.",
+            ))
         })
     }
 }

@@ -17,29 +17,29 @@ pub(crate) const DROPPED: &str = "bordereau://dropped";
 
 /// Whether files are held over the window: the page hears of a change, not of every movement.
 #[derive(Default)]
-pub(crate) struct Held(AtomicBool);
+pub(crate) struct DragState(AtomicBool);
 
 /// Listens to the window.
-pub(crate) fn heard<R: Runtime>(on: &Window<R>, event: &WindowEvent) {
+pub(crate) fn on_window_event<R: Runtime>(on: &Window<R>, event: &WindowEvent) {
     let WindowEvent::DragDrop(event) = event else { return };
     let app = on.app_handle();
     match event {
-        DragDropEvent::Enter { .. } | DragDropEvent::Over { .. } => hold(app, true),
+        DragDropEvent::Enter { .. } | DragDropEvent::Over { .. } => set_drag_state(app, true),
         DragDropEvent::Drop { paths, .. } => {
-            hold(app, false);
+            set_drag_state(app, false);
             // A selection of text can be dropped too; it has no paths.
             if !paths.is_empty() {
                 hand_over(app.clone(), paths.clone());
             }
         }
-        _ => hold(app, false),
+        _ => set_drag_state(app, false),
     }
 }
 
-fn hold<R: Runtime>(app: &AppHandle<R>, over: bool) {
-    let held: State<'_, Held> = app.state();
+fn set_drag_state<R: Runtime>(app: &AppHandle<R>, over: bool) {
+    let held: State<'_, DragState> = app.state();
     if held.0.swap(over, Ordering::Relaxed) != over {
-        tell(app, DRAG, json!({ "over": over }));
+        emit_event(app, DRAG, json!({ "over": over }));
     }
 }
 
@@ -58,14 +58,14 @@ fn hand_over<R: Runtime>(app: AppHandle<R>, paths: Vec<std::path::PathBuf>) {
         match taken {
             Ok(files) => {
                 tracing::info!(files = files.len(), "files were dropped");
-                tell(&app, DROPPED, json!({ "files": files }));
+                emit_event(&app, DROPPED, json!({ "files": files }));
             }
             Err(error) => tracing::error!(%error, "dropped files could not be read"),
         }
     });
 }
 
-fn tell<R: Runtime>(app: &AppHandle<R>, event: &str, payload: serde_json::Value) {
+fn emit_event<R: Runtime>(app: &AppHandle<R>, event: &str, payload: serde_json::Value) {
     if let Err(error) = app.emit_to(window::LABEL, event, payload) {
         tracing::warn!(event, %error, "the page was not told");
     }

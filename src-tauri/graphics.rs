@@ -14,12 +14,12 @@ pub(crate) const NO_GUARD_VARIABLE: &str = "BORDEREAU_NO_GRAPHICS_GUARD";
 const PAINTED_BY_PROCESSOR: &str = "WEBKIT_SKIA_ENABLE_CPU_RENDERING";
 
 /// Whether the guards are on.
-pub(crate) fn guarded() -> bool {
+pub(crate) fn is_guarded() -> bool {
     std::env::var_os(NO_GUARD_VARIABLE).is_none_or(|value| value.is_empty() || value == "0")
 }
 
 /// The variables to set before GTK starts: only what the person has not set, so that it can be undone.
-fn variables(guarded: bool, safe: bool, set: impl Fn(&str) -> bool) -> Vec<&'static str> {
+fn guard_variables(guarded: bool, safe: bool, set: impl Fn(&str) -> bool) -> Vec<&'static str> {
     let mut wanted = vec![PAINTED_BY_PROCESSOR];
     if guarded {
         wanted.push("WEBKIT_DISABLE_DMABUF_RENDERER");
@@ -33,11 +33,11 @@ fn variables(guarded: bool, safe: bool, set: impl Fn(&str) -> bool) -> Vec<&'sta
 
 /// Prepares the environment for WebKitGTK. To be called before anything else, while there is one thread.
 #[expect(unsafe_code, reason = "WebKitGTK reads its settings from the environment of this process only")]
-pub(crate) fn prepare(safe: bool) {
+pub(crate) fn prepare_graphics(safe: bool) {
     if !cfg!(target_os = "linux") {
         return;
     }
-    for name in variables(guarded(), safe, |name| std::env::var_os(name).is_some()) {
+    for name in guard_variables(is_guarded(), safe, |name| std::env::var_os(name).is_some()) {
         // SAFETY: `run` calls this first, before any thread is started.
         unsafe { std::env::set_var(name, "1") };
     }
@@ -78,7 +78,11 @@ mod tests {
             (false, true, &[], &[paint, compositing]),
         ];
         for (guarded, safe, set, expected) in cases {
-            assert_eq!(variables(guarded, safe, |n| set.contains(&n)), expected, "{guarded} {safe} {set:?}");
+            assert_eq!(
+                guard_variables(guarded, safe, |n| set.contains(&n)),
+                expected,
+                "{guarded} {safe} {set:?}"
+            );
         }
     }
 }

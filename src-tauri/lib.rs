@@ -17,5 +17,5 @@ mod placement;
 mod ports;
 mod window;
 
-pub use application::run;
-pub use options::{OptionError, Options};
+pub use application::run_window;
+pub use options::{OptionError, WindowOptions};

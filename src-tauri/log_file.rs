@@ -14,7 +14,7 @@ const DEFAULT_FILTER: &str = "warn,bordereau_desktop=info,bordereau_desk=info,bo
      bordereau_service=info,bordereau_client=info";
 
 /// Begins the log in this folder, and logs panics. A folder that cannot be written to leaves standard error.
-pub(crate) fn begin(folder: &Path) {
+pub(crate) fn begin_log(folder: &Path) {
     let asked = std::env::var(EnvFilter::DEFAULT_ENV).ok().filter(|filter| !filter.trim().is_empty());
     let filter = EnvFilter::new(asked.as_deref().unwrap_or(DEFAULT_FILTER));
     let subscriber = tracing_subscriber::fmt().with_env_filter(filter);

@@ -3,11 +3,11 @@
 
 use std::process::ExitCode;
 
-use bordereau_desktop::{Options, run};
+use bordereau_desktop::{WindowOptions, run_window};
 
 fn main() -> ExitCode {
-    let sentence = match Options::read(std::env::args_os().skip(1)) {
-        Ok(Some(options)) => match run(options) {
+    let sentence = match WindowOptions::read(std::env::args_os().skip(1)) {
+        Ok(Some(options)) => match run_window(options) {
             Ok(()) => return ExitCode::SUCCESS,
             Err(error) => error.to_string(),
         },

@@ -3,14 +3,14 @@
 
 /// What a notice says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Notice {
+pub(crate) struct DesktopNotice {
     pub(crate) title: String,
     pub(crate) text: String,
 }
 
 /// Shows it and does not wait for what the person does with it. `identifier` is the program's.
 #[cfg(target_os = "linux")]
-pub(crate) fn show(notice: &Notice, _identifier: &str) -> Result<(), zbus::Error> {
+pub(crate) fn show_notice(notice: &DesktopNotice, _identifier: &str) -> Result<(), zbus::Error> {
     use std::collections::HashMap;
 
     const NAME: &str = "org.freedesktop.Notifications";
@@ -31,7 +31,7 @@ pub(crate) fn show(notice: &Notice, _identifier: &str) -> Result<(), zbus::Error
 /// Windows shows toasts only of programs it knows by a shortcut with this identifier, which the installers make.
 /// One that was just built has none: its toasts are shown in the name of the system's own shell.
 #[cfg(windows)]
-pub(crate) fn show(notice: &Notice, identifier: &str) -> Result<(), notify_rust::error::Error> {
+pub(crate) fn show(notice: &DesktopNotice, identifier: &str) -> Result<(), notify_rust::error::Error> {
     let mut toast = notify_rust::Notification::new();
     toast.appname("Bordereau").summary(&notice.title).body(&notice.text);
     if std::env::current_exe().is_ok_and(|program| is_installed(&program)) {
@@ -43,7 +43,7 @@ pub(crate) fn show(notice: &Notice, identifier: &str) -> Result<(), notify_rust:
 /// macOS shows notices of programs it knows by their bundle. One that was just built has none: its notices are
 /// shown in the terminal's name.
 #[cfg(target_os = "macos")]
-pub(crate) fn show(notice: &Notice, identifier: &str) -> Result<(), notify_rust::error::Error> {
+pub(crate) fn show(notice: &DesktopNotice, identifier: &str) -> Result<(), notify_rust::error::Error> {
     static NAMED: std::sync::Once = std::sync::Once::new();
 
     NAMED.call_once(|| {
@@ -59,7 +59,7 @@ pub(crate) fn show(notice: &Notice, identifier: &str) -> Result<(), notify_rust:
 
 /// Elsewhere the window and its status line tell.
 #[cfg(not(any(target_os = "linux", windows, target_os = "macos")))]
-pub(crate) fn show(_notice: &Notice, _identifier: &str) -> Result<(), &'static str> {
+pub(crate) fn show(_notice: &DesktopNotice, _identifier: &str) -> Result<(), &'static str> {
     Err("not on this system")
 }
 

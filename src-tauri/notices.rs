@@ -9,15 +9,15 @@ use bordereau_desk::api::{BatchState, BatchView, BoundaryError, EventView, Nothi
 use bordereau_desk::{Desk, EventLook};
 
 use crate::desk_slot::DeskSlot;
-use crate::notice_center::{self, Notice};
+use crate::notice_center::{self, DesktopNotice};
 
 /// How often the outbox is looked at.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
 /// Looks at the outbox and at events as long as the program runs, and receives events meanwhile. `identifier` is
 /// the program's, as its installer made it known to the system.
-pub(crate) async fn watch(slot: DeskSlot, identifier: String) {
-    let mut watched = Watched::default();
+pub(crate) async fn watch_notices(slot: DeskSlot, identifier: String) {
+    let mut watched = WatchedBatches::default();
     let mut events = EventLook::at_notices();
     let mut receiving = None;
     loop {
@@ -26,11 +26,11 @@ pub(crate) async fn watch(slot: DeskSlot, identifier: String) {
         if let Ok(desk) = slot.desk().await {
             receiving.get_or_insert_with(|| desk.begin_events());
             match desk.events_since(&mut events).await {
-                Ok(came) => of_events(&came).into_iter().for_each(|notice| tell(notice, &identifier)),
+                Ok(came) => of_events(&came).into_iter().for_each(|notice| send_notice(notice, &identifier)),
                 Err(error) => tracing::debug!("events were not looked at: {}", error.message),
             }
-            match watched.look(desk).await {
-                Ok(ended) => ended.into_iter().for_each(|notice| tell(notice, &identifier)),
+            match watched.due_notices(desk).await {
+                Ok(ended) => ended.into_iter().for_each(|notice| send_notice(notice, &identifier)),
                 Err(error) => tracing::debug!("the outbox was not looked at: {}", error.message),
             }
         }
@@ -39,45 +39,47 @@ pub(crate) async fn watch(slot: DeskSlot, identifier: String) {
 
 /// Batches that were on their way when last looked at.
 #[derive(Default)]
-struct Watched {
+struct WatchedBatches {
     revision: Option<u32>,
     open: HashSet<String>,
 }
 
-impl Watched {
+impl WatchedBatches {
     /// The notices that are due; nothing at the first look, which only finds what is open.
-    async fn look(&mut self, desk: &Desk) -> Result<Vec<Notice>, BoundaryError> {
+    async fn due_notices(&mut self, desk: &Desk) -> Result<Vec<DesktopNotice>, BoundaryError> {
         let revision = desk.outbox_status(Nothing {}).await?.revision;
         if self.revision == Some(revision) {
             return Ok(Vec::new());
         }
-        let notices = self.compare(&desk.batch_list(Nothing {}).await?.batches);
+        let notices = self.compare_batches(&desk.batch_list(Nothing {}).await?.batches);
         self.revision = Some(revision);
         Ok(notices)
     }
 
-    fn compare(&mut self, batches: &[BatchView]) -> Vec<Notice> {
+    fn compare_batches(&mut self, batches: &[BatchView]) -> Vec<DesktopNotice> {
         let is_first = self.revision.is_none();
         let (ended, open): (Vec<_>, Vec<_>) = batches.iter().partition(|batch| is_ended(batch.state));
         let due = ended.iter().filter(|batch| self.open.contains(&batch.id) && !is_first);
-        let notices = due.filter_map(|batch| notice(batch)).collect();
+        let notices = due.filter_map(|batch| batch_notice(batch)).collect();
         self.open = open.into_iter().map(|batch| batch.id.clone()).collect();
         notices
     }
 }
 
 /// A notice for each event, or one for all where there are many.
-fn of_events(came: &[EventView]) -> Vec<Notice> {
+fn of_events(came: &[EventView]) -> Vec<DesktopNotice> {
     const EACH_MAX: usize = 3;
     if came.len() > EACH_MAX {
         let titles: Vec<&str> = came.iter().take(EACH_MAX).map(|event| event.title.as_str()).collect();
         let text = format!("{} and {} more", titles.join("; "), came.len() - EACH_MAX);
-        return vec![Notice { title: format!("{} events", came.len()), text }];
+        return vec![DesktopNotice { title: format!("{} events", came.len()), text }];
     }
     let origin = |event: &EventView| {
         if event.received_at.is_some() { "Reported by the service." } else { "Found by asking the service." }
     };
-    came.iter().map(|event| Notice { title: event.title.clone(), text: origin(event).to_owned() }).collect()
+    came.iter()
+        .map(|event| DesktopNotice { title: event.title.clone(), text: origin(event).to_owned() })
+        .collect()
 }
 
 fn is_ended(state: BatchState) -> bool {
@@ -85,7 +87,7 @@ fn is_ended(state: BatchState) -> bool {
 }
 
 /// No notice of what the person did: a canceled batch is known to be.
-fn notice(batch: &BatchView) -> Option<Notice> {
+fn batch_notice(batch: &BatchView) -> Option<DesktopNotice> {
     let counts = batch.counts;
     let title = match batch.state {
         BatchState::Processed => format!("{} is processed", batch.name),
@@ -99,14 +101,14 @@ fn notice(batch: &BatchView) -> Option<Notice> {
             parts.push(format!("{count} {what}"));
         }
     }
-    Some(Notice { title, text: parts.join(", ") })
+    Some(DesktopNotice { title, text: parts.join(", ") })
 }
 
 /// A desktop without notices is no trouble; the log says it.
-fn tell(notice: Notice, identifier: &str) {
+fn send_notice(notice: DesktopNotice, identifier: &str) {
     let identifier = identifier.to_owned();
     tauri::async_runtime::spawn_blocking(move || {
-        if let Err(error) = notice_center::show(&notice, &identifier) {
+        if let Err(error) = notice_center::show_notice(&notice, &identifier) {
             tracing::info!(title = notice.title, %error, "no desktop notice");
         }
     });
@@ -145,15 +147,19 @@ mod tests {
     #[test]
     fn a_batch_that_ends_is_told_once_and_old_ones_never() {
         use BatchState::{Cancelled, Failed, Processed, Processing, Queued};
-        let mut watched = Watched::default();
-        let titles = |notices: Vec<Notice>| notices.into_iter().map(|n| n.title).collect::<Vec<_>>();
+        let mut watched = WatchedBatches::default();
+        let titles = |notices: Vec<DesktopNotice>| notices.into_iter().map(|n| n.title).collect::<Vec<_>>();
         let first = [batch("1", Processed), batch("2", Processing), batch("3", Queued), batch("4", Queued)];
-        assert_eq!(titles(watched.compare(&first)), Vec::<String>::new(), "what ended before is known");
+        assert_eq!(
+            titles(watched.compare_batches(&first)),
+            Vec::<String>::new(),
+            "what ended before is known"
+        );
         watched.revision = Some(1);
         let then = [batch("1", Processed), batch("2", Processed), batch("3", Failed), batch("4", Cancelled)];
-        assert_eq!(titles(watched.compare(&then)), ["may.csv is processed", "may.csv was rejected"]);
-        assert_eq!(titles(watched.compare(&then)), Vec::<String>::new(), "once");
-        let told = notice(&batch("1", Processed)).map(|n| n.text);
+        assert_eq!(titles(watched.compare_batches(&then)), ["may.csv is processed", "may.csv was rejected"]);
+        assert_eq!(titles(watched.compare_batches(&then)), Vec::<String>::new(), "once");
+        let told = batch_notice(&batch("1", Processed)).map(|n| n.text);
         assert_eq!(told.as_deref(), Some("8 of 10 accepted, 3 with warnings, 2 to correct"));
     }
 }

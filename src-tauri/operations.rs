@@ -11,7 +11,7 @@ use serde_json::Value;
 use tauri::{Runtime, State, WebviewWindow};
 
 use crate::desk_slot::DeskSlot;
-use crate::window::{self, FirstPaint, Stage};
+use crate::window::{self, FirstPaint, PaintStage};
 
 /// Does an operation of the desk.
 #[tauri::command]
@@ -30,10 +30,10 @@ pub(crate) async fn ui_ready<R: Runtime>(
     shown: WebviewWindow<R>,
     first_paint: State<'_, FirstPaint>,
     desk: State<'_, DeskSlot>,
-    stage: Stage,
+    stage: PaintStage,
 ) -> Result<(), BoundaryError> {
-    if first_paint.reported(stage) {
-        window::show(&shown);
+    if first_paint.report_stage(stage) {
+        window::show_window(&shown);
         desk.open_soon();
     }
     Ok(())
@@ -75,7 +75,7 @@ mod tests {
         let slot = DeskSlot::new(move || {
             Desk::open(DeskConfig { data_dir: data_dir.clone(), ports: ports.clone() })
         });
-        let app = application::configure(mock_builder()).build(application::context()).unwrap();
+        let app = application::configure_builder(mock_builder()).build(application::tauri_context()).unwrap();
         app.manage(slot);
         let webview =
             tauri::WebviewWindowBuilder::new(&app, window::LABEL, Default::default()).build().unwrap();
@@ -153,7 +153,7 @@ mod tests {
             DragDropEvent::Enter { paths: paths.clone(), position },
             DragDropEvent::Drop { paths, position },
         ] {
-            drops::heard(&window.webview.as_ref().window(), &WindowEvent::DragDrop(event));
+            drops::on_window_event(&window.webview.as_ref().window(), &WindowEvent::DragDrop(event));
         }
         let next = || {
             let (event, payload) = heard.recv_timeout(std::time::Duration::from_secs(10)).unwrap();

@@ -17,7 +17,7 @@ The command line for scripts is `bordereau`.";
 
 /// What the window is started with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Options {
+pub struct WindowOptions {
     /// Where all data is; `None` for the environment's or the platform's folder.
     pub data_dir: Option<PathBuf>,
     /// Draw without hardware acceleration.
@@ -44,13 +44,13 @@ impl std::fmt::Display for OptionError {
 
 impl std::error::Error for OptionError {}
 
-impl Options {
+impl WindowOptions {
     /// Reads the options; `None` when help or the version was asked for and printed.
     ///
     /// # Errors
     /// [`OptionError`] names the option at fault.
-    pub fn read(arguments: impl Iterator<Item = OsString>) -> Result<Option<Options>, OptionError> {
-        let mut options = Options::default();
+    pub fn read(arguments: impl Iterator<Item = OsString>) -> Result<Option<WindowOptions>, OptionError> {
+        let mut options = WindowOptions::default();
         let mut arguments = arguments;
         while let Some(argument) = arguments.next() {
             match argument.to_str() {
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn options_are_read_and_mistakes_named() {
         let options = |data_dir: Option<&str>, safe_graphics| {
-            Ok(Some(Options { data_dir: data_dir.map(Into::into), safe_graphics }))
+            Ok(Some(WindowOptions { data_dir: data_dir.map(Into::into), safe_graphics }))
         };
         let cases = [
             (vec![], options(None, false)),
@@ -97,7 +97,7 @@ mod tests {
             (vec!["--help"], Ok(None)),
         ];
         for (arguments, expected) in cases {
-            let read = Options::read(arguments.iter().map(OsString::from));
+            let read = WindowOptions::read(arguments.iter().map(OsString::from));
             assert_eq!(read, expected, "{arguments:?}");
         }
     }

@@ -2,7 +2,7 @@
 
 /// A rectangle in physical pixels of the desktop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Area {
+pub(crate) struct PixelArea {
     pub(crate) x: i32,
     pub(crate) y: i32,
     pub(crate) width: u32,
@@ -15,8 +15,8 @@ const REACHABLE_HEIGHT: i64 = 40;
 
 /// The window as it was kept, moved and shrunk only as far as needed: a monitor may have been unplugged,
 /// or be smaller than before. `None` when it can stay, or when no monitor is known.
-pub(crate) fn onto_a_monitor(window: Area, monitors: &[Area]) -> Option<Area> {
-    let home = monitors.iter().max_by_key(|monitor| overlap(window, **monitor))?;
+pub(crate) fn onto_a_monitor(window: PixelArea, monitors: &[PixelArea]) -> Option<PixelArea> {
+    let home = monitors.iter().max_by_key(|monitor| overlap_area(window, **monitor))?;
     let fits = window.width <= home.width && window.height <= home.height;
     if fits && monitors.iter().any(|monitor| title_bar_reachable(window, *monitor)) {
         return None;
@@ -26,7 +26,7 @@ pub(crate) fn onto_a_monitor(window: Area, monitors: &[Area]) -> Option<Area> {
     let between = |value: i32, from: i32, room: u32| {
         value.clamp(from, from.saturating_add(i32::try_from(room).unwrap_or(i32::MAX)))
     };
-    Some(Area {
+    Some(PixelArea {
         x: between(window.x, home.x, home.width - width),
         y: between(window.y, home.y, home.height - height),
         width,
@@ -34,18 +34,18 @@ pub(crate) fn onto_a_monitor(window: Area, monitors: &[Area]) -> Option<Area> {
     })
 }
 
-fn edges(area: Area) -> (i64, i64, i64, i64) {
+fn area_edges(area: PixelArea) -> (i64, i64, i64, i64) {
     let (x, y) = (i64::from(area.x), i64::from(area.y));
     (x, y, x + i64::from(area.width), y + i64::from(area.height))
 }
 
-fn overlap(a: Area, b: Area) -> i64 {
-    let ((ax, ay, ar, ab), (bx, by, br, bb)) = (edges(a), edges(b));
+fn overlap_area(a: PixelArea, b: PixelArea) -> i64 {
+    let ((ax, ay, ar, ab), (bx, by, br, bb)) = (area_edges(a), area_edges(b));
     (ar.min(br) - ax.max(bx)).max(0) * (ab.min(bb) - ay.max(by)).max(0)
 }
 
-fn title_bar_reachable(window: Area, monitor: Area) -> bool {
-    let ((wx, wy, wr, _), (mx, my, mr, mb)) = (edges(window), edges(monitor));
+fn title_bar_reachable(window: PixelArea, monitor: PixelArea) -> bool {
+    let ((wx, wy, wr, _), (mx, my, mr, mb)) = (area_edges(window), area_edges(monitor));
     wr.min(mr) - wx.max(mx) >= REACHABLE_WIDTH && wy >= my && wy + REACHABLE_HEIGHT <= mb
 }
 
@@ -53,8 +53,8 @@ fn title_bar_reachable(window: Area, monitor: Area) -> bool {
 mod tests {
     use super::*;
 
-    const fn area(x: i32, y: i32, width: u32, height: u32) -> Area {
-        Area { x, y, width, height }
+    const fn area(x: i32, y: i32, width: u32, height: u32) -> PixelArea {
+        PixelArea { x, y, width, height }
     }
 
     #[test]

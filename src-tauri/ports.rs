@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use bordereau_desk::{BoxFuture, Browser, Dialogs, FileFilter};
+use bordereau_desk::{BoxFuture, Browser, FileDialogs, FileFilter};
 use rfd::{AsyncFileDialog, FileHandle};
 use tauri::{AppHandle, Manager, Runtime};
 
@@ -15,14 +15,14 @@ pub(crate) struct NativeDialogs<R: Runtime>(pub(crate) AppHandle<R>);
 
 impl<R: Runtime> NativeDialogs<R> {
     /// Dialogs are made on the thread that draws, and waited for elsewhere.
-    async fn ask<F>(&self, ask: impl FnOnce(AsyncFileDialog) -> F + Send + 'static) -> Option<PathBuf>
+    async fn choose_path<F>(&self, ask: impl FnOnce(AsyncFileDialog) -> F + Send + 'static) -> Option<PathBuf>
     where
         F: Future<Output = Option<FileHandle>> + Send + 'static,
     {
-        self.answer(ask).await.map(|file| file.path().to_owned())
+        self.run_dialog(ask).await.map(|file| file.path().to_owned())
     }
 
-    async fn answer<F, T>(&self, ask: impl FnOnce(AsyncFileDialog) -> F + Send + 'static) -> Option<T>
+    async fn run_dialog<F, T>(&self, ask: impl FnOnce(AsyncFileDialog) -> F + Send + 'static) -> Option<T>
     where
         F: Future<Output = Option<T>> + Send + 'static,
         T: Send + 'static,
@@ -45,12 +45,12 @@ impl<R: Runtime> NativeDialogs<R> {
     }
 }
 
-impl<R: Runtime> Dialogs for NativeDialogs<R> {
-    fn save(&self, suggested_name: String, filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>> {
+impl<R: Runtime> FileDialogs for NativeDialogs<R> {
+    fn choose_save_path(&self, suggested_name: String, filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>> {
         Box::pin(async move {
             let extensions = filter.extensions.clone();
             let chosen = self
-                .ask(move |dialog| {
+                .choose_path(move |dialog| {
                     dialog
                         .set_file_name(suggested_name)
                         .add_filter(filter.name, &filter.extensions)
@@ -62,7 +62,7 @@ impl<R: Runtime> Dialogs for NativeDialogs<R> {
     }
 
     fn open(&self, title: String, filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>> {
-        Box::pin(self.ask(move |dialog| {
+        Box::pin(self.choose_path(move |dialog| {
             dialog
                 .set_title(title)
                 .add_filter(filter.name, &filter.extensions)
@@ -74,7 +74,7 @@ impl<R: Runtime> Dialogs for NativeDialogs<R> {
     fn open_many(&self, title: String, filter: FileFilter) -> BoxFuture<'_, Vec<PathBuf>> {
         Box::pin(async move {
             let files = self
-                .answer(move |dialog| {
+                .run_dialog(move |dialog| {
                     dialog
                         .set_title(title)
                         .add_filter(filter.name, &filter.extensions)
@@ -87,7 +87,7 @@ impl<R: Runtime> Dialogs for NativeDialogs<R> {
     }
 
     fn open_folder(&self, title: String) -> BoxFuture<'_, Option<PathBuf>> {
-        Box::pin(self.ask(move |dialog| dialog.set_title(title).pick_folder()))
+        Box::pin(self.choose_path(move |dialog| dialog.set_title(title).pick_folder()))
     }
 }
 

@@ -12,7 +12,7 @@ use tauri::{
 };
 
 use crate::graphics;
-use crate::placement::{Area, onto_a_monitor};
+use crate::placement::{PixelArea, onto_a_monitor};
 
 /// The window's label, which the capability names.
 pub(crate) const LABEL: &str = "main";
@@ -39,7 +39,7 @@ const PAPER_DARK: Color = Color(0x15, 0x1a, 0x17, 0xff);
 /// How far the page is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Stage {
+pub(crate) enum PaintStage {
     /// Its frame is shown: there is something to see.
     Frame,
     /// The first view is there: there is something to type into.
@@ -53,12 +53,12 @@ pub(crate) struct FirstPaint {
 }
 
 impl FirstPaint {
-    pub(crate) fn awaited() -> FirstPaint {
+    pub(crate) fn start_waiting() -> FirstPaint {
         FirstPaint { started: Instant::now(), painted: AtomicBool::new(false) }
     }
 
     /// Whether this is the page's first word.
-    pub(crate) fn reported(&self, stage: Stage) -> bool {
+    pub(crate) fn report_stage(&self, stage: PaintStage) -> bool {
         let after_ms = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
         tracing::info!(after_ms, ?stage, "the page is there");
         !self.painted.swap(true, Ordering::SeqCst)
@@ -70,7 +70,7 @@ impl FirstPaint {
 }
 
 /// Creates the window, hidden. The window-state plugin puts it where it was, as kept in the file.
-pub(crate) fn create<R: Runtime>(app: &AppHandle<R>, data: &DataFolder) -> tauri::Result<()> {
+pub(crate) fn create_window<R: Runtime>(app: &AppHandle<R>, data: &DataFolder) -> tauri::Result<()> {
     let window = WebviewWindowBuilder::new(app, LABEL, WebviewUrl::default())
         .title(NAME)
         .inner_size(1360.0, 860.0)
@@ -85,8 +85,8 @@ pub(crate) fn create<R: Runtime>(app: &AppHandle<R>, data: &DataFolder) -> tauri
     if window.theme().is_ok_and(|theme| theme == Theme::Dark) {
         log_failure("background", window.set_background_color(Some(PAPER_DARK)));
     }
-    log_failure("placement", keep_reachable(&window, &data.join(KEPT_FILE)));
-    watch(window);
+    log_failure("placement", keep_on_screen(&window, &data.join(KEPT_FILE)));
+    watch_first_paint(window);
     Ok(())
 }
 
@@ -99,7 +99,7 @@ fn name_of(title: &str) -> String {
 }
 
 /// Shows the window and brings it to the front.
-pub(crate) fn show<R: Runtime>(window: &WebviewWindow<R>) {
+pub(crate) fn show_window<R: Runtime>(window: &WebviewWindow<R>) {
     log_failure("show", window.show());
     log_failure("focus", window.set_focus());
 }
@@ -108,16 +108,16 @@ pub(crate) fn show<R: Runtime>(window: &WebviewWindow<R>) {
 pub(crate) fn come_forward<R: Runtime>(app: &AppHandle<R>) {
     if let Some(window) = app.get_webview_window(LABEL) {
         log_failure("unminimize", window.unminimize());
-        show(&window);
+        show_window(&window);
     }
 }
 
 /// A place that was kept on a monitor that is gone or smaller now is corrected. It is read from the file,
 /// because GTK does not know the size of a window that was never shown.
-fn keep_reachable<R: Runtime>(window: &WebviewWindow<R>, kept: &Path) -> tauri::Result<()> {
-    let Some(kept) = std::fs::read(kept).ok().and_then(|bytes| kept_area(&bytes)) else { return Ok(()) };
-    let monitors: Vec<Area> =
-        window.available_monitors()?.iter().map(|m| area(*m.position(), *m.size())).collect();
+fn keep_on_screen<R: Runtime>(window: &WebviewWindow<R>, kept: &Path) -> tauri::Result<()> {
+    let Some(kept) = std::fs::read(kept).ok().and_then(|bytes| saved_area(&bytes)) else { return Ok(()) };
+    let monitors: Vec<PixelArea> =
+        window.available_monitors()?.iter().map(|m| window_area(*m.position(), *m.size())).collect();
     if let Some(place) = onto_a_monitor(kept, &monitors) {
         tracing::info!(?kept, ?place, "the window was out of reach");
         window.set_size(PhysicalSize::new(place.width, place.height))?;
@@ -127,10 +127,10 @@ fn keep_reachable<R: Runtime>(window: &WebviewWindow<R>, kept: &Path) -> tauri::
 }
 
 /// The window's place as the window-state plugin writes it.
-fn kept_area(file: &[u8]) -> Option<Area> {
+fn saved_area(file: &[u8]) -> Option<PixelArea> {
     let kept: serde_json::Value = serde_json::from_slice(file).ok()?;
     let number = |name: &str| kept[LABEL][name].as_i64();
-    Some(Area {
+    Some(PixelArea {
         x: i32::try_from(number("x")?).ok()?,
         y: i32::try_from(number("y")?).ok()?,
         width: u32::try_from(number("width")?).ok().filter(|width| *width > 0)?,
@@ -138,12 +138,12 @@ fn kept_area(file: &[u8]) -> Option<Area> {
     })
 }
 
-fn area(position: PhysicalPosition<i32>, size: PhysicalSize<u32>) -> Area {
-    Area { x: position.x, y: position.y, width: size.width, height: size.height }
+fn window_area(position: PhysicalPosition<i32>, size: PhysicalSize<u32>) -> PixelArea {
+    PixelArea { x: position.x, y: position.y, width: size.width, height: size.height }
 }
 
 /// Shows the window when the page does not report, and says what to do when it stays blank.
-fn watch<R: Runtime>(window: WebviewWindow<R>) {
+fn watch_first_paint<R: Runtime>(window: WebviewWindow<R>) {
     tauri::async_runtime::spawn(async move {
         let painted = |window: &WebviewWindow<R>| {
             let first_paint: State<'_, FirstPaint> = window.state();
@@ -152,10 +152,10 @@ fn watch<R: Runtime>(window: WebviewWindow<R>) {
         tokio::time::sleep(SHOW_AT_THE_LATEST).await;
         if !painted(&window) {
             tracing::warn!("the page has not painted yet; showing the window anyway");
-            show(&window);
+            show_window(&window);
         }
         tokio::time::sleep(BLANK_AFTER.saturating_sub(SHOW_AT_THE_LATEST)).await;
-        if !painted(&window) && graphics::guarded() {
+        if !painted(&window) && graphics::is_guarded() {
             tracing::error!("the page did not paint");
             offer_safe_graphics(&window).await;
         }
@@ -214,9 +214,9 @@ mod tests {
 
     #[test]
     fn a_kept_place_is_read_and_nonsense_is_not() {
-        let kept = |text: &str| kept_area(text.as_bytes());
+        let kept = |text: &str| saved_area(text.as_bytes());
         let whole = r#"{"main":{"x":-5,"y":20,"width":1360,"height":860,"maximized":false}}"#;
-        assert_eq!(kept(whole), Some(Area { x: -5, y: 20, width: 1360, height: 860 }));
+        assert_eq!(kept(whole), Some(PixelArea { x: -5, y: 20, width: 1360, height: 860 }));
         for nonsense in ["", "{}", r#"{"main":{"x":0,"y":0,"width":0,"height":5}}"#, r#"{"main":{"x":1e99}}"#]
         {
             assert_eq!(kept(nonsense), None, "{nonsense}");

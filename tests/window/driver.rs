@@ -9,7 +9,7 @@ use fantoccini::ClientBuilder;
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::json;
 use xtask::children;
-use xtask::desktop_session::{Home, Screen, end_group};
+use xtask::desktop_session::{PrivateHome, VirtualScreen, end_group};
 
 use crate::person::Person;
 
@@ -22,8 +22,8 @@ fn program() -> String {
 pub struct Desktop {
     driver: Child,
     port: u16,
-    home: Home,
-    pub screen: Screen,
+    home: PrivateHome,
+    pub screen: VirtualScreen,
 }
 
 fn free_port() -> u16 {
@@ -44,11 +44,11 @@ impl Desktop {
     }
 
     async fn start_with(environment: &[(&str, &str)]) -> Desktop {
-        let screen = Screen::start(1440, 960).expect("Xvfb starts");
-        let home = Home::new().expect("a home of its own");
+        let screen = VirtualScreen::start(1440, 960).expect("Xvfb starts");
+        let home = PrivateHome::new().expect("a home of its own");
         let (port, native) = (free_port(), free_port());
         let driver = home
-            .command(&screen, tauri_driver())
+            .command_on(&screen, tauri_driver())
             .args(["--port", &port.to_string(), "--native-port", &native.to_string()])
             .args(["--native-driver", "/usr/bin/WebKitWebDriver"])
             .envs(environment.iter().copied())
@@ -149,7 +149,7 @@ impl Desktop {
         let is_ours = |process: &u32| {
             std::fs::read_link(format!("/proc/{process}/exe")).is_ok_and(|exe| exe == program)
         };
-        children::descendants(self.driver.id()).into_iter().find(is_ours)
+        children::descendants_of(self.driver.id()).into_iter().find(is_ours)
     }
 }
 

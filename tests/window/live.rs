@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use fantoccini::key::Key;
 use serde_json::{Value, json};
-use xtask::desktop_session::Area;
+use xtask::desktop_session::ScreenArea;
 
 use crate::driver::Desktop;
 use crate::person::Person;
@@ -84,7 +84,7 @@ async fn shows_rows(person: &Person, count: usize) {
 }
 
 /// The position of the newest row on the screen.
-async fn newest_row(desktop: &Desktop, person: &Person) -> Area {
+async fn newest_row(desktop: &Desktop, person: &Person) -> ScreenArea {
     let script =
         "const { x, y, width, height } = document.querySelector('.event-row').getBoundingClientRect();
         return [x, y, width, height, innerWidth, innerHeight].map(Math.round);";
@@ -93,15 +93,15 @@ async fn newest_row(desktop: &Desktop, person: &Person) -> Area {
     let [left, top, width, height] = desktop.geometry();
     // Menu and edges are above and beside the page.
     let (x, y) = (left + width - number(4) + number(0), top + height - number(5) + number(1));
-    Area { x, y, width: number(2), height: number(3) }
+    ScreenArea { x, y, width: number(2), height: number(3) }
 }
 
 /// Changes a wording and gives the moment at which the row's pixels changed, in milliseconds since 1970.
-async fn sees_change(desktop: &Desktop, person: &Person, area: Area, state: &str) -> u128 {
-    let watch = desktop.screen.watch(area);
+async fn sees_change(desktop: &Desktop, person: &Person, area: ScreenArea, state: &str) -> u128 {
+    let watch = desktop.screen.watch_area(area);
     let (at_rest, watched) = tokio::sync::oneshot::channel();
     let watching = tokio::task::spawn_blocking(move || {
-        let before = watch.at_rest(REST);
+        let before = watch.wait_until_still(REST);
         let _ = at_rest.send(());
         watch.changes_from(&before, Duration::from_secs(20))
     });

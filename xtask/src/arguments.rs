@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::command::Failure;
+use crate::command::TaskFailure;
 
 /// Arguments not yet taken.
 pub struct Arguments(VecDeque<String>);
@@ -26,13 +26,13 @@ impl Arguments {
     }
 
     /// Takes every `--name VALUE` and `--name=VALUE`.
-    pub fn values(&mut self, name: &str) -> Result<Vec<String>, Failure> {
+    pub fn values(&mut self, name: &str) -> Result<Vec<String>, TaskFailure> {
         let mut found = Vec::new();
         let mut rest = VecDeque::new();
         while let Some(word) = self.0.pop_front() {
             if word == name {
                 let value = self.0.pop_front();
-                found.push(value.ok_or_else(|| Failure::usage(format!("{name} needs a value")))?);
+                found.push(value.ok_or_else(|| TaskFailure::usage_error(format!("{name} needs a value")))?);
             } else if let Some(value) = word.strip_prefix(name).and_then(|rest| rest.strip_prefix('=')) {
                 found.push(value.to_owned());
             } else {
@@ -44,11 +44,11 @@ impl Arguments {
     }
 
     /// Fails when something is left over.
-    pub fn finish(self) -> Result<(), Failure> {
+    pub fn ensure_empty(self) -> Result<(), TaskFailure> {
         match self.0.front() {
             None => Ok(()),
             Some(word) => {
-                Err(Failure::usage(format!("\"{word}\" is not understood; see cargo xtask --help")))
+                Err(TaskFailure::usage_error(format!("\"{word}\" is not understood; see cargo xtask --help")))
             }
         }
     }

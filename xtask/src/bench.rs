@@ -7,16 +7,16 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::arguments::Arguments;
-use crate::command::{self, Failure, words};
-use crate::desktop_session::Home;
-use crate::fresh_machine::{self, Purpose};
-use crate::measure_window::{self, Start};
+use crate::command::{self, TaskFailure, from_words};
+use crate::desktop_session::PrivateHome;
+use crate::fresh_machine::{self, MachinePurpose};
+use crate::measure_window::{self, WindowStart};
 use crate::repository;
 
 const COMPILES: Duration = Duration::from_secs(60 * 60);
 
 /// A measured figure beside what it has to reach.
-struct Figure {
+struct BenchFigure {
     what: String,
     measured: String,
     target: String,
@@ -24,35 +24,35 @@ struct Figure {
 }
 
 /// A bench by name.
-struct Bench {
+struct NamedBench {
     name: &'static str,
-    run: fn() -> Result<Vec<Figure>, Failure>,
+    run: fn() -> Result<Vec<BenchFigure>, TaskFailure>,
 }
 
-const BENCHES: &[Bench] = &[
-    Bench { name: "tax", run: || cargo_bench("bordereau-tax", "quote") },
-    Bench { name: "service", run: || cargo_bench("bordereau-service", "calculator") },
-    Bench { name: "spreadsheets", run: || cargo_bench("bordereau-spreadsheets", "spreadsheets") },
-    Bench { name: "import", run: || cargo_bench("bordereau-service", "import") },
-    Bench { name: "webhooks", run: || cargo_bench("bordereau-service", "webhooks") },
-    Bench { name: "events", run: || cargo_bench("bordereau-desk", "events") },
-    Bench { name: "transactions", run: || cargo_bench("bordereau-desk", "transactions") },
-    Bench { name: "uploads", run: || cargo_bench("bordereau-desk", "uploads") },
-    Bench { name: "first-rows", run: || cargo_bench("bordereau-desk", "first_rows") },
-    Bench { name: "wire", run: || cargo_bench("bordereau-client", "wire") },
-    Bench { name: "cli", run: command_line },
-    Bench { name: "window", run: window },
-    Bench { name: "grid", run: grid },
-    Bench { name: "live", run: || in_the_window("live::bench") },
+const BENCHES: &[NamedBench] = &[
+    NamedBench { name: "tax", run: || cargo_bench("bordereau-tax", "quote") },
+    NamedBench { name: "service", run: || cargo_bench("bordereau-service", "calculator") },
+    NamedBench { name: "spreadsheets", run: || cargo_bench("bordereau-spreadsheets", "spreadsheets") },
+    NamedBench { name: "import", run: || cargo_bench("bordereau-service", "import") },
+    NamedBench { name: "webhooks", run: || cargo_bench("bordereau-service", "webhooks") },
+    NamedBench { name: "events", run: || cargo_bench("bordereau-desk", "events") },
+    NamedBench { name: "transactions", run: || cargo_bench("bordereau-desk", "transactions") },
+    NamedBench { name: "uploads", run: || cargo_bench("bordereau-desk", "uploads") },
+    NamedBench { name: "first-rows", run: || cargo_bench("bordereau-desk", "first_rows") },
+    NamedBench { name: "wire", run: || cargo_bench("bordereau-client", "wire") },
+    NamedBench { name: "cli", run: command_line },
+    NamedBench { name: "window", run: bench_window },
+    NamedBench { name: "grid", run: bench_grid },
+    NamedBench { name: "live", run: || in_the_window("live::bench") },
 ];
 
 /// Runs the chosen benches; a target missed is a failure.
-pub fn run(mut arguments: Arguments) -> Result<(), Failure> {
+pub fn run_benches(mut arguments: Arguments) -> Result<(), TaskFailure> {
     let only = arguments.values("--only")?;
-    arguments.finish()?;
+    arguments.ensure_empty()?;
     if let Some(unknown) = only.iter().find(|name| !BENCHES.iter().any(|bench| bench.name == **name)) {
         let names = BENCHES.iter().map(|bench| bench.name).collect::<Vec<_>>().join(", ");
-        return Err(Failure::usage(format!("no bench is called \"{unknown}\"; there are {names}")));
+        return Err(TaskFailure::usage_error(format!("no bench is called \"{unknown}\"; there are {names}")));
     }
     let mut figures = Vec::new();
     for bench in BENCHES {
@@ -70,58 +70,59 @@ pub fn run(mut arguments: Arguments) -> Result<(), Failure> {
     if missed == 0 {
         Ok(())
     } else {
-        Err(Failure::new(format!("{missed} of {} targets missed", figures.len())))
+        Err(TaskFailure::new(format!("{missed} of {} targets missed", figures.len())))
     }
 }
 
 /// Two files; each has its first problems, and two ways of scrolling with two figures.
-fn grid() -> Result<Vec<Figure>, Failure> {
+fn bench_grid() -> Result<Vec<BenchFigure>, TaskFailure> {
     let figures = in_the_window("grid::bench")?;
     match figures.len() {
         10 => Ok(figures),
-        some => Err(Failure::new(format!("the grid's bench ended early: {some} of 10 figures"))),
+        some => Err(TaskFailure::new(format!("the grid's bench ended early: {some} of 10 figures"))),
     }
 }
 
 /// The real window: the tests that measure it print figures, as the benches of crates do.
-fn in_the_window(bench: &str) -> Result<Vec<Figure>, Failure> {
-    fresh_machine::ready_for(Purpose::Test)?;
+fn in_the_window(bench: &str) -> Result<Vec<BenchFigure>, TaskFailure> {
+    fresh_machine::ready_for(MachinePurpose::Test)?;
     fresh_machine::ui_built_unless_there()?;
     let test = ["--release", "--locked", "--package", "bordereau-desktop", "--test", "window"];
-    let mut build = words(&["cargo", "test", "--no-run"]);
+    let mut build = from_words(&["cargo", "test", "--no-run"]);
     build.args(test);
-    command::run(build, COMPILES)?;
-    let mut measure = words(&["cargo", "test", "--quiet"]);
+    command::run_command(build, COMPILES)?;
+    let mut measure = from_words(&["cargo", "test", "--quiet"]);
     // One after the other: two windows at once would measure each other.
     measure.args(test).args([bench, "--", "--ignored", "--nocapture", "--test-threads=1"]);
     figures_of(measure)
 }
 
 /// A bench of a crate prints its figures as `figure | measured | target | pass`.
-fn cargo_bench(package: &str, bench: &str) -> Result<Vec<Figure>, Failure> {
-    let mut build = words(&["cargo", "bench", "--locked", "--no-run"]);
+fn cargo_bench(package: &str, bench: &str) -> Result<Vec<BenchFigure>, TaskFailure> {
+    let mut build = from_words(&["cargo", "bench", "--locked", "--no-run"]);
     build.args(["--package", package, "--bench", bench]);
-    command::run(build, COMPILES)?;
-    let mut measure = words(&["cargo", "bench", "--quiet", "--locked"]);
+    command::run_command(build, COMPILES)?;
+    let mut measure = from_words(&["cargo", "bench", "--quiet", "--locked"]);
     measure.args(["--package", package, "--bench", bench]);
     figures_of(measure)
 }
 
-fn figures_of(mut measure: Command) -> Result<Vec<Figure>, Failure> {
-    let spelled = command::spelled(&measure);
+fn figures_of(mut measure: Command) -> Result<Vec<BenchFigure>, TaskFailure> {
+    let spelled = command::command_line(&measure);
     println!("$ {spelled}");
     let output = measure.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
-    let output = output.map_err(|why| Failure::new(format!("`{spelled}` could not be started: {why}")))?;
+    let output =
+        output.map_err(|why| TaskFailure::new(format!("`{spelled}` could not be started: {why}")))?;
     let text = String::from_utf8_lossy(&output.stdout);
     print!("{text}");
-    let figures = text.lines().filter_map(figure).collect::<Vec<_>>();
+    let figures = text.lines().filter_map(parse_figure).collect::<Vec<_>>();
     if figures.is_empty() {
-        return Err(Failure::new(format!("`{spelled}` printed no figure ({})", output.status)));
+        return Err(TaskFailure::new(format!("`{spelled}` printed no figure ({})", output.status)));
     }
     Ok(figures)
 }
 
-fn figure(line: &str) -> Option<Figure> {
+fn parse_figure(line: &str) -> Option<BenchFigure> {
     let parts = line.split('|').map(str::trim).collect::<Vec<_>>();
     let [what, measured, target, verdict] = parts[..] else { return None };
     let reached = match verdict.to_ascii_lowercase().as_str() {
@@ -129,13 +130,13 @@ fn figure(line: &str) -> Option<Figure> {
         "miss" => false,
         _ => return None,
     };
-    Some(Figure { what: what.into(), measured: measured.into(), target: target.into(), reached })
+    Some(BenchFigure { what: what.into(), measured: measured.into(), target: target.into(), reached })
 }
 
 /// `bordereau quote --offline` as a whole process, beside the smallest process there is.
-fn command_line() -> Result<Vec<Figure>, Failure> {
+fn command_line() -> Result<Vec<BenchFigure>, TaskFailure> {
     let program = release_build("bordereau-cli", &["--bin", "bordereau"], "bordereau")?;
-    let home = Home::new().map_err(|why| Failure::new(format!("a private home: {why}")))?;
+    let home = PrivateHome::new().map_err(|why| TaskFailure::new(format!("a private home: {why}")))?;
     let quote = || {
         let mut command = Command::new(&program);
         command.args(["quote", "--offline", "--state", "TX", "--type", "PN", "--line", "GEN-1002=9521"]);
@@ -145,49 +146,53 @@ fn command_line() -> Result<Vec<Figure>, Failure> {
     };
     let offline = median_run(quote)?;
     let nothing = median_run(|| Command::new("true"))?;
-    Ok(vec![Figure {
+    Ok(vec![BenchFigure {
         what: "bordereau quote --offline, median of 50".into(),
-        measured: format!("{} (an empty process {})", milliseconds(offline), milliseconds(nothing)),
+        measured: format!(
+            "{} (an empty process {})",
+            format_milliseconds(offline),
+            format_milliseconds(nothing)
+        ),
         target: "under 30 ms".into(),
         reached: offline < Duration::from_millis(30),
     }])
 }
 
-fn median_run(command: impl Fn() -> Command) -> Result<Duration, Failure> {
+fn median_run(command: impl Fn() -> Command) -> Result<Duration, TaskFailure> {
     let mut times = Vec::new();
     for round in 0..53 {
         let mut command = command();
-        let line = command::spelled(&command);
+        let line = command::command_line(&command);
         let started = Instant::now();
         let status = command.stdin(Stdio::null()).stdout(Stdio::null()).status();
         let took = started.elapsed();
         if !status.is_ok_and(|status| status.success()) {
-            return Err(Failure::new(format!("`{line}` failed")));
+            return Err(TaskFailure::new(format!("`{line}` failed")));
         }
         // The first three fill the caches.
         if round >= 3 {
             times.push(took);
         }
     }
-    Ok(median(times))
+    Ok(median_of(times))
 }
 
 /// The window and the empty one take turns, so that neither has the warmer machine.
-fn window() -> Result<Vec<Figure>, Failure> {
-    fresh_machine::ready_for(Purpose::Test)?;
+fn bench_window() -> Result<Vec<BenchFigure>, TaskFailure> {
+    fresh_machine::ready_for(MachinePurpose::Test)?;
     fresh_machine::ui_built_unless_there()?;
     // One build for both: the same features, the same flags.
     let bordereau = release_build("bordereau-desktop", &["--bins", "--examples"], "bordereau-desktop")?;
     let empty = bordereau.with_file_name(format!("examples/empty{}", std::env::consts::EXE_SUFFIX));
     let homes = [new_home()?, new_home()?];
-    let mut starts: [Vec<Start>; 2] = [Vec::new(), Vec::new()];
+    let mut starts: [Vec<WindowStart>; 2] = [Vec::new(), Vec::new()];
     for round in 0..8 {
         for (index, program) in [&bordereau, &empty].into_iter().enumerate() {
             let start = measure_window::start_once(program, &homes[index])?;
             println!(
                 "{}: first paint {}, {} KiB",
                 program.display(),
-                milliseconds(start.first_paint),
+                format_milliseconds(start.first_paint),
                 start.memory_kib
             );
             if round > 0 {
@@ -195,22 +200,22 @@ fn window() -> Result<Vec<Figure>, Failure> {
             }
         }
     }
-    let paint = starts.each_ref().map(|all| median(all.iter().map(|start| start.first_paint).collect()));
-    let memory = starts.each_ref().map(|all| median(all.iter().map(|start| start.memory_kib).collect()));
+    let paint = starts.each_ref().map(|all| median_of(all.iter().map(|start| start.first_paint).collect()));
+    let memory = starts.each_ref().map(|all| median_of(all.iter().map(|start| start.memory_kib).collect()));
     let time_ratio = paint[0].as_secs_f64() / paint[1].as_secs_f64();
     let memory_ratio = memory[0] as f64 / memory[1] as f64;
     Ok(vec![
-        Figure {
+        BenchFigure {
             what: "window to first paint, median of 7".into(),
             measured: format!(
                 "{} / empty {} = {time_ratio:.2}",
-                milliseconds(paint[0]),
-                milliseconds(paint[1])
+                format_milliseconds(paint[0]),
+                format_milliseconds(paint[1])
             ),
             target: "at most 1.3".into(),
             reached: time_ratio <= 1.3,
         },
-        Figure {
+        BenchFigure {
             what: "memory of all processes (PSS), median of 7".into(),
             measured: format!(
                 "{} MiB / empty {} MiB = {memory_ratio:.2}",
@@ -223,38 +228,40 @@ fn window() -> Result<Vec<Figure>, Failure> {
     ])
 }
 
-fn new_home() -> Result<Home, Failure> {
-    Home::new().map_err(|why| Failure::new(format!("a private home: {why}")))
+fn new_home() -> Result<PrivateHome, TaskFailure> {
+    PrivateHome::new().map_err(|why| TaskFailure::new(format!("a private home: {why}")))
 }
 
-fn release_build(package: &str, what: &[&str], program: &str) -> Result<PathBuf, Failure> {
-    let mut build = words(&["cargo", "build", "--release", "--locked", "--package", package]);
+fn release_build(package: &str, what: &[&str], program: &str) -> Result<PathBuf, TaskFailure> {
+    let mut build = from_words(&["cargo", "build", "--release", "--locked", "--package", package]);
     build.args(what);
-    command::run(build, COMPILES)?;
-    Ok(repository::target().join("release").join(format!("{program}{}", std::env::consts::EXE_SUFFIX)))
+    command::run_command(build, COMPILES)?;
+    Ok(repository::target_directory()
+        .join("release")
+        .join(format!("{program}{}", std::env::consts::EXE_SUFFIX)))
 }
 
-fn median<T: Ord + Copy>(mut values: Vec<T>) -> T {
+fn median_of<T: Ord + Copy>(mut values: Vec<T>) -> T {
     values.sort_unstable();
     values[values.len() / 2]
 }
 
-fn milliseconds(time: Duration) -> String {
+fn format_milliseconds(time: Duration) -> String {
     format!("{:.1} ms", time.as_secs_f64() * 1000.0)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::figure;
+    use super::parse_figure;
 
     #[test]
     fn figures_of_a_bench_are_read() {
-        let read = figure("quote with trace | 1.4 us | at most 2 us | pass").expect("a figure");
+        let read = parse_figure("quote with trace | 1.4 us | at most 2 us | pass").expect("a figure");
         assert_eq!(
             (read.what.as_str(), read.measured.as_str(), read.reached),
             ("quote with trace", "1.4 us", true)
         );
-        assert!(figure("x | y | z | MISS").is_some_and(|figure| !figure.reached));
-        assert!(figure("running 3 benches").is_none());
+        assert!(parse_figure("x | y | z | MISS").is_some_and(|figure| !figure.reached));
+        assert!(parse_figure("running 3 benches").is_none());
     }
 }

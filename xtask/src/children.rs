@@ -7,17 +7,17 @@ use std::process::{Child, Command};
 
 /// Ends `child` and all its descendants.
 pub fn end_tree(child: &mut Child) {
-    let mut tree = descendants(child.id());
+    let mut tree = descendants_of(child.id());
     tree.push(child.id());
-    signal("-TERM", &tree);
+    send_signal("-TERM", &tree);
     std::thread::sleep(std::time::Duration::from_millis(500));
-    signal("-KILL", &tree);
+    send_signal("-KILL", &tree);
     // Where there is no `kill` command the child at least ends.
     child.kill().ok();
     child.wait().ok();
 }
 
-fn signal(name: &str, processes: &[u32]) {
+fn send_signal(name: &str, processes: &[u32]) {
     Command::new("kill")
         .arg(name)
         .args(processes.iter().map(u32::to_string))
@@ -27,8 +27,8 @@ fn signal(name: &str, processes: &[u32]) {
 }
 
 /// Processes below `top`, deepest last; empty where there is no `/proc`.
-pub fn descendants(top: u32) -> Vec<u32> {
-    let parents = parents();
+pub fn descendants_of(top: u32) -> Vec<u32> {
+    let parents = process_parents();
     let mut found = vec![top];
     let mut next = 0;
     while next < found.len() {
@@ -40,7 +40,7 @@ pub fn descendants(top: u32) -> Vec<u32> {
     found
 }
 
-fn parents() -> Vec<(u32, u32)> {
+fn process_parents() -> Vec<(u32, u32)> {
     let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
     entries
         .flatten()

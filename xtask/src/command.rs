@@ -10,22 +10,22 @@ use crate::{children, repository};
 
 /// Why something did not work.
 #[derive(Debug)]
-pub struct Failure {
+pub struct TaskFailure {
     what: String,
     code: u8,
     /// How the runner summed up before it failed.
-    pub summary: Summary,
+    pub summary: RunSummary,
 }
 
-impl Failure {
+impl TaskFailure {
     /// A step did not work.
     pub fn new(what: impl Into<String>) -> Self {
-        Failure { what: what.into(), code: 1, summary: Vec::new() }
+        TaskFailure { what: what.into(), code: 1, summary: Vec::new() }
     }
 
     /// The words after `cargo xtask` were not understood.
-    pub fn usage(what: impl Into<String>) -> Self {
-        Failure { what: what.into(), code: 2, summary: Vec::new() }
+    pub fn usage_error(what: impl Into<String>) -> Self {
+        TaskFailure { what: what.into(), code: 2, summary: Vec::new() }
     }
 
     /// Exit code of the process.
@@ -34,21 +34,21 @@ impl Failure {
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for TaskFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.what)
     }
 }
 
 /// A command from words, run at the top of the repository.
-pub fn words(line: &[&str]) -> Command {
+pub fn from_words(line: &[&str]) -> Command {
     let mut command = Command::new(line[0]);
-    command.args(&line[1..]).current_dir(repository::root());
+    command.args(&line[1..]).current_dir(repository::repository_root());
     command
 }
 
 /// The command as a person would type it.
-pub fn spelled(command: &Command) -> String {
+pub fn command_line(command: &Command) -> String {
     let mut text = command.get_program().to_string_lossy().into_owned();
     for word in command.get_args() {
         text.push(' ');
@@ -58,11 +58,11 @@ pub fn spelled(command: &Command) -> String {
 }
 
 /// Lines a runner sums itself up with, as printed.
-pub type Summary = Vec<String>;
+pub type RunSummary = Vec<String>;
 
 /// Runs to the end or to the limit; standard input is closed, the output is shown as it comes.
-pub fn run(mut command: Command, limit: Duration) -> Result<Summary, Failure> {
-    let line = spelled(&command);
+pub fn run_command(mut command: Command, limit: Duration) -> Result<RunSummary, TaskFailure> {
+    let line = command_line(&command);
     println!("$ {line}");
     let started = Instant::now();
     let mut child = command
@@ -70,31 +70,31 @@ pub fn run(mut command: Command, limit: Duration) -> Result<Summary, Failure> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .map_err(|why| Failure::new(format!("`{line}` could not be started: {why}")))?;
-    let lines = echo(&mut child);
+        .map_err(|why| TaskFailure::new(format!("`{line}` could not be started: {why}")))?;
+    let lines = echo_output(&mut child);
     let status = loop {
         match child.try_wait() {
             Ok(Some(status)) => break status,
             Ok(None) if started.elapsed() > limit => {
                 children::end_tree(&mut child);
                 let minutes = limit.as_secs().div_ceil(60);
-                return Err(Failure::new(format!(
+                return Err(TaskFailure::new(format!(
                     "`{line}` was ended after {minutes} minutes without an end"
                 )));
             }
             Ok(None) => std::thread::sleep(Duration::from_millis(20)),
-            Err(why) => return Err(Failure::new(format!("`{line}`: {why}"))),
+            Err(why) => return Err(TaskFailure::new(format!("`{line}`: {why}"))),
         }
     };
-    let summary = gather(&lines);
+    let summary = gather_summary(&lines);
     if status.success() {
         return Ok(summary);
     }
-    Err(Failure { summary, ..Failure::new(format!("`{line}` ended with {status}")) })
+    Err(TaskFailure { summary, ..TaskFailure::new(format!("`{line}` ended with {status}")) })
 }
 
 /// What a command prints, without showing it; `None` when it is missing or fails.
-pub fn ask(mut command: Command) -> Option<String> {
+pub fn command_output(mut command: Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
@@ -106,7 +106,7 @@ pub fn on_path(program: &str) -> bool {
         .any(|dir| dir.join(program).is_file() || dir.join(format!("{program}.exe")).is_file())
 }
 
-fn echo(child: &mut Child) -> mpsc::Receiver<String> {
+fn echo_output(child: &mut Child) -> mpsc::Receiver<String> {
     let (send, receive) = mpsc::channel();
     let streams: [Option<Box<dyn Read + Send>>; 2] = [
         child.stdout.take().map(|stream| Box::new(stream) as Box<dyn Read + Send>),
@@ -132,7 +132,7 @@ fn echo(child: &mut Child) -> mpsc::Receiver<String> {
 }
 
 /// Waits for the readers, but not for a process left behind that still holds the pipe.
-fn gather(lines: &mpsc::Receiver<String>) -> Summary {
+fn gather_summary(lines: &mpsc::Receiver<String>) -> RunSummary {
     let mut summary = Vec::new();
     let until = Instant::now() + Duration::from_secs(2);
     while let Ok(line) = lines.recv_timeout(until.saturating_duration_since(Instant::now())) {
@@ -204,7 +204,8 @@ mod tests {
     #[cfg(unix)]
     fn a_command_over_its_limit_is_ended_with_its_children() {
         let started = Instant::now();
-        let failure = run(words(&["sh", "-c", "sleep 60 & sleep 60"]), Duration::from_millis(200));
+        let failure =
+            run_command(from_words(&["sh", "-c", "sleep 60 & sleep 60"]), Duration::from_millis(200));
         assert!(failure.is_err_and(|why| why.to_string().contains("was ended after")));
         assert!(started.elapsed() < Duration::from_secs(10));
     }

@@ -13,18 +13,18 @@ use std::time::{Duration, Instant, SystemTime};
 use crate::{children, repository};
 
 /// A screen that nobody sees (Xvfb), ended on drop.
-pub struct Screen {
+pub struct VirtualScreen {
     server: Child,
     display: String,
     folder: PrivateFolder,
 }
 
-impl Screen {
+impl VirtualScreen {
     /// Starts a screen of `width` by `height` pixels.
     ///
     /// # Errors
     /// When Xvfb is missing or does not name its display.
-    pub fn start(width: u32, height: u32) -> io::Result<Screen> {
+    pub fn start(width: u32, height: u32) -> io::Result<VirtualScreen> {
         let folder = PrivateFolder::new("screen")?;
         let mut server = Command::new("Xvfb")
             .args(["-displayfd", "1", "-nolisten", "tcp", "-noreset", "-screen", "0"])
@@ -44,7 +44,7 @@ impl Screen {
             children::end_tree(&mut server);
             return Err(io::Error::other("Xvfb did not name its display"));
         }
-        Ok(Screen { server, display: format!(":{}", number.trim()), folder })
+        Ok(VirtualScreen { server, display: format!(":{}", number.trim()), folder })
     }
 
     /// Such as `:99`.
@@ -56,21 +56,21 @@ impl Screen {
     /// How many different colors the screen shows, counted up to `limit`. An empty screen has one, an
     /// empty window two, text gives many.
     #[must_use]
-    pub fn colours(&self, limit: usize) -> usize {
+    pub fn count_colors(&self, limit: usize) -> usize {
         let picture = std::fs::read(self.folder.path().join("Xvfb_screen0")).unwrap_or_default();
         colours_of_xwd(&picture, limit)
     }
 
     /// A part of it to be watched.
     #[must_use]
-    pub fn watch(&self, area: Area) -> Watch {
-        Watch { picture: self.folder.path().join("Xvfb_screen0"), area }
+    pub fn watch_area(&self, area: ScreenArea) -> ScreenWatch {
+        ScreenWatch { picture: self.folder.path().join("Xvfb_screen0"), area }
     }
 }
 
 /// A part of the screen, in pixels.
 #[derive(Clone, Copy, Debug)]
-pub struct Area {
+pub struct ScreenArea {
     /// From the left edge.
     pub x: i32,
     /// From the upper edge.
@@ -82,22 +82,22 @@ pub struct Area {
 }
 
 /// A part of a screen that is looked at again and again.
-pub struct Watch {
+pub struct ScreenWatch {
     picture: PathBuf,
-    area: Area,
+    area: ScreenArea,
 }
 
-impl Watch {
+impl ScreenWatch {
     /// How often it is looked at.
     const LOOK: Duration = Duration::from_millis(1);
 
     /// What the part shows once nothing has changed for this long.
     #[must_use]
-    pub fn at_rest(&self, rest: Duration) -> Vec<u8> {
-        let (mut last, mut since) = (self.pixels(), Instant::now());
+    pub fn wait_until_still(&self, rest: Duration) -> Vec<u8> {
+        let (mut last, mut since) = (self.read_pixels(), Instant::now());
         while since.elapsed() < rest {
             std::thread::sleep(Self::LOOK);
-            let now = self.pixels();
+            let now = self.read_pixels();
             if now != last {
                 (last, since) = (now, Instant::now());
             }
@@ -110,7 +110,7 @@ impl Watch {
     pub fn changes_from(&self, before: &[u8], limit: Duration) -> Option<SystemTime> {
         let begun = Instant::now();
         while begun.elapsed() < limit {
-            if self.pixels() != before {
+            if self.read_pixels() != before {
                 return Some(SystemTime::now());
             }
             std::thread::sleep(Self::LOOK);
@@ -119,13 +119,13 @@ impl Watch {
     }
 
     /// Empty where the picture cannot be read.
-    fn pixels(&self) -> Vec<u8> {
+    fn read_pixels(&self) -> Vec<u8> {
         pixels_of_xwd(&self.picture, self.area).unwrap_or_default()
     }
 }
 
 /// The lines of an area, one after the other; see [`colours_of_xwd`] for the form.
-fn pixels_of_xwd(picture: &Path, area: Area) -> io::Result<Vec<u8>> {
+fn pixels_of_xwd(picture: &Path, area: ScreenArea) -> io::Result<Vec<u8>> {
     let mut file = File::open(picture)?;
     let mut head = [0u8; 80];
     file.read_exact(&mut head)?;
@@ -144,7 +144,7 @@ fn pixels_of_xwd(picture: &Path, area: Area) -> io::Result<Vec<u8>> {
     Ok(pixels)
 }
 
-impl Drop for Screen {
+impl Drop for VirtualScreen {
     fn drop(&mut self) {
         self.server.kill().ok();
         self.server.wait().ok();
@@ -172,21 +172,21 @@ fn colours_of_xwd(picture: &[u8], limit: usize) -> usize {
 }
 
 /// A home folder with everything below it, removed on drop.
-pub struct Home {
+pub struct PrivateHome {
     folder: PrivateFolder,
 }
 
-impl Home {
+impl PrivateHome {
     /// An empty one.
     ///
     /// # Errors
     /// When the folders cannot be made.
-    pub fn new() -> io::Result<Home> {
+    pub fn new() -> io::Result<PrivateHome> {
         let folder = PrivateFolder::new("home")?;
         for name in ["run", "data", "config", "cache", "bordereau"] {
             make_private(&folder.path().join(name))?;
         }
-        Ok(Home { folder })
+        Ok(PrivateHome { folder })
     }
 
     /// Where the application keeps its state.
@@ -198,13 +198,13 @@ impl Home {
     /// `program` on `screen`, with this home, on a session bus of its own that starts no other service,
     /// as the leader of a process group of its own (see [`end_group`]).
     #[must_use]
-    pub fn command(&self, screen: &Screen, program: impl AsRef<std::ffi::OsStr>) -> Command {
+    pub fn command_on(&self, screen: &VirtualScreen, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new("dbus-run-session");
-        let bus = repository::at("tests/window/session-bus.conf");
+        let bus = repository::repository_path("tests/window/session-bus.conf");
         command.arg(format!("--config-file={}", bus.display())).arg("--").arg(program);
         let home = self.folder.path();
         command
-            .current_dir(repository::root())
+            .current_dir(repository::repository_root())
             .env_remove("WAYLAND_DISPLAY")
             .env_remove("DBUS_SESSION_BUS_ADDRESS")
             .env("DISPLAY", screen.display())
@@ -237,7 +237,7 @@ fn own_group(_: &mut Command) {}
 
 /// Ends a command made by [`Home::command`], with everything it started, also what moved to another parent.
 pub fn end_group(leader: &mut Child) {
-    let strays = children::descendants(leader.id());
+    let strays = children::descendants_of(leader.id());
     let group = format!("-{}", leader.id());
     for signal in ["-TERM", "-KILL"] {
         let mut kill = Command::new("kill");

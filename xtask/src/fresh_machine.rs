@@ -5,12 +5,12 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::arguments::Arguments;
-use crate::command::{self, Failure, ask, on_path, words};
+use crate::command::{self, TaskFailure, command_output, from_words, on_path};
 use crate::{repository, system_packages};
 
 /// What the machine is made ready for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
+pub enum MachinePurpose {
     /// The command line alone.
     Terminal,
     /// Building and opening the window.
@@ -26,27 +26,27 @@ const NODE_AT_LEAST: (u32, u32) = (20, 19);
 const OWN_NODE: &str = "node@22";
 
 /// `cargo xtask install`.
-pub fn install(mut arguments: Arguments) -> Result<(), Failure> {
+pub fn run_install(mut arguments: Arguments) -> Result<(), TaskFailure> {
     let purposes = arguments.values("--for")?;
-    arguments.finish()?;
+    arguments.ensure_empty()?;
     match purposes.last().map(String::as_str) {
-        None | Some("test") => ready_for(Purpose::Test),
-        Some("run") => ready_for(Purpose::Window),
-        Some(other) => Err(Failure::usage(format!("--for takes run or test, not \"{other}\""))),
+        None | Some("test") => ready_for(MachinePurpose::Test),
+        Some("run") => ready_for(MachinePurpose::Window),
+        Some(other) => Err(TaskFailure::usage_error(format!("--for takes run or test, not \"{other}\""))),
     }
 }
 
 /// Installs what is missing for a purpose.
-pub fn ready_for(purpose: Purpose) -> Result<(), Failure> {
-    let node_needed = purpose != Purpose::Terminal && node_folder().is_none();
-    system_packages::install(purpose, node_needed && !(on_path("node") && on_path("npm")))?;
-    if purpose == Purpose::Terminal {
+pub fn ready_for(purpose: MachinePurpose) -> Result<(), TaskFailure> {
+    let node_needed = purpose != MachinePurpose::Terminal && node_folder().is_none();
+    system_packages::install_packages(purpose, node_needed && !(on_path("node") && on_path("npm")))?;
+    if purpose == MachinePurpose::Terminal {
         return Ok(());
     }
     if node_folder().is_none() {
         own_node()?;
     }
-    if purpose == Purpose::Test {
+    if purpose == MachinePurpose::Test {
         rust_components()?;
         cargo_tool("cargo-nextest", &["cargo-nextest"])?;
         cargo_tool("tauri-driver", &["tauri-driver", "--version", "^2"])?;
@@ -56,23 +56,23 @@ pub fn ready_for(purpose: Purpose) -> Result<(), Failure> {
 }
 
 /// clippy and rustfmt come with most toolchains, but not with rustup's minimal profile.
-fn rust_components() -> Result<(), Failure> {
+fn rust_components() -> Result<(), TaskFailure> {
     for (component, probe) in [("clippy", "clippy"), ("rustfmt", "fmt")] {
-        if ask(words(&["cargo", probe, "--version"])).is_none() {
+        if command_output(from_words(&["cargo", probe, "--version"])).is_none() {
             let line = ["rustup", "component", "add", component];
-            command::run(words(&line), Duration::from_secs(600))?;
+            command::run_command(from_words(&line), Duration::from_secs(600))?;
         }
     }
     Ok(())
 }
 
-fn cargo_tool(program: &str, install: &[&str]) -> Result<(), Failure> {
+fn cargo_tool(program: &str, install: &[&str]) -> Result<(), TaskFailure> {
     if on_path(program) || cargo_bin().join(program).is_file() {
         return Ok(());
     }
     let mut line = vec!["cargo", "install", "--locked"];
     line.extend(install);
-    command::run(words(&line), Duration::from_secs(30 * 60)).map(drop)
+    command::run_command(from_words(&line), Duration::from_secs(30 * 60)).map(drop)
 }
 
 /// Where `cargo install` puts programs; not on everybody's path.
@@ -85,7 +85,7 @@ pub fn cargo_bin() -> PathBuf {
 }
 
 /// Chromium or Chrome, whatever it is called here; `CHROMIUM` names another.
-pub fn chromium() -> Option<PathBuf> {
+pub fn find_chromium() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("CHROMIUM") {
         return Some(PathBuf::from(named));
     }
@@ -102,7 +102,7 @@ pub fn chromium() -> Option<PathBuf> {
 
 /// The folder of a Node new enough: `Some("")` for the one on the path.
 fn node_folder() -> Option<PathBuf> {
-    let own = repository::target().join("node/node_modules/node/bin");
+    let own = repository::target_directory().join("node/node_modules/node/bin");
     if new_enough("node") && on_path("npm") {
         Some(PathBuf::new())
     } else if new_enough(&own.join("node").to_string_lossy()) {
@@ -113,33 +113,34 @@ fn node_folder() -> Option<PathBuf> {
 }
 
 fn new_enough(node: &str) -> bool {
-    let Some(text) = ask(words(&[node, "--version"])) else { return false };
+    let Some(text) = command_output(from_words(&[node, "--version"])) else { return false };
     let mut numbers = text.trim_start_matches('v').split('.').map(|part| part.parse::<u32>().unwrap_or(0));
     (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0)) >= NODE_AT_LEAST
 }
 
 /// Takes a newer Node from the npm registry, into the target folder only.
-fn own_node() -> Result<(), Failure> {
+fn own_node() -> Result<(), TaskFailure> {
     let (major, minor) = NODE_AT_LEAST;
     println!("Node.js {major}.{minor} or newer is needed; taking {OWN_NODE} into the target folder");
-    let folder = repository::target().join("node");
-    std::fs::create_dir_all(&folder).map_err(|why| Failure::new(format!("{}: {why}", folder.display())))?;
-    let mut command = words(&["npm", "install", "--no-save", "--no-audit", "--no-fund", "--prefix"]);
+    let folder = repository::target_directory().join("node");
+    std::fs::create_dir_all(&folder)
+        .map_err(|why| TaskFailure::new(format!("{}: {why}", folder.display())))?;
+    let mut command = from_words(&["npm", "install", "--no-save", "--no-audit", "--no-fund", "--prefix"]);
     command.arg(&folder).arg(OWN_NODE);
-    command::run(command, Duration::from_secs(600))?;
+    command::run_command(command, Duration::from_secs(600))?;
     match node_folder() {
         Some(_) => Ok(()),
-        None => Err(Failure::new(format!(
+        None => Err(TaskFailure::new(format!(
             "no Node.js {major}.{minor} could be had; install one and run this again"
         ))),
     }
 }
 
 /// `npm` in the UI's folder, with the Node that is new enough and the tools it may call.
-pub fn npm(arguments: &[&str]) -> Command {
-    let mut command = words(&[if cfg!(windows) { "npm.cmd" } else { "npm" }]);
-    command.args(arguments).current_dir(repository::at("ui")).env("PATH", path_with_tools());
-    if let Some(chromium) = chromium() {
+pub fn npm_command(arguments: &[&str]) -> Command {
+    let mut command = from_words(&[if cfg!(windows) { "npm.cmd" } else { "npm" }]);
+    command.args(arguments).current_dir(repository::repository_path("ui")).env("PATH", path_with_tools());
+    if let Some(chromium) = find_chromium() {
         command.env("CHROMIUM", chromium);
     }
     command
@@ -154,34 +155,35 @@ pub fn path_with_tools() -> std::ffi::OsString {
 }
 
 /// `npm ci`, only when the lock is newer than what npm last installed by it.
-pub fn ui_packages() -> Result<(), Failure> {
-    let lock = newest(&repository::at("ui/package-lock.json"));
-    let installed = newest(&repository::at("ui/node_modules/.package-lock.json"));
+pub fn ui_packages() -> Result<(), TaskFailure> {
+    let lock = newest_change(&repository::repository_path("ui/package-lock.json"));
+    let installed = newest_change(&repository::repository_path("ui/node_modules/.package-lock.json"));
     if installed.is_some() && installed >= lock {
         return Ok(());
     }
     let line = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
-    command::run(npm(&line), Duration::from_secs(15 * 60)).map(drop)
+    command::run_command(npm_command(&line), Duration::from_secs(15 * 60)).map(drop)
 }
 
 /// Builds `ui/dist`.
-pub fn ui_built() -> Result<(), Failure> {
+pub fn ui_built() -> Result<(), TaskFailure> {
     ui_packages()?;
-    command::run(npm(&["run", "--silent", "build"]), Duration::from_secs(15 * 60)).map(drop)
+    command::run_command(npm_command(&["run", "--silent", "build"]), Duration::from_secs(15 * 60)).map(drop)
 }
 
 /// Builds `ui/dist` unless it is newer than everything it is made from.
-pub fn ui_built_unless_there() -> Result<(), Failure> {
-    let built =
-        std::fs::metadata(repository::at("ui/dist/index.html")).and_then(|about| about.modified()).ok();
+pub fn ui_built_unless_there() -> Result<(), TaskFailure> {
+    let built = std::fs::metadata(repository::repository_path("ui/dist/index.html"))
+        .and_then(|about| about.modified())
+        .ok();
     let sources = ["ui/src", "ui/index.html", "ui/package-lock.json", "ui/vite.config.ts"];
-    let newest = sources.iter().filter_map(|path| newest(&repository::at(path))).max();
+    let newest = sources.iter().filter_map(|path| newest_change(&repository::repository_path(path))).max();
     if built.is_some() && built >= newest { Ok(()) } else { ui_built() }
 }
 
-fn newest(path: &Path) -> Option<std::time::SystemTime> {
+fn newest_change(path: &Path) -> Option<std::time::SystemTime> {
     if !path.is_dir() {
         return std::fs::metadata(path).and_then(|about| about.modified()).ok();
     }
-    std::fs::read_dir(path).ok()?.flatten().filter_map(|entry| newest(&entry.path())).max()
+    std::fs::read_dir(path).ok()?.flatten().filter_map(|entry| newest_change(&entry.path())).max()
 }

@@ -9,9 +9,9 @@ pub mod wording;
 use std::collections::BTreeMap;
 
 use crate::arguments::Arguments;
-use crate::command::Failure;
+use crate::command::TaskFailure;
 use crate::repository;
-use crate::tree::Tree;
+use crate::tree::SourceTree;
 use ratchet::Ratchet;
 use tree_measures::TreeMeasures;
 
@@ -19,7 +19,7 @@ use tree_measures::TreeMeasures;
 const TESTS_AT_LEAST: [usize; 4] = [753, 94, 57, 19];
 
 /// One line of the table.
-struct Figure {
+struct HouseFigure {
     name: &'static str,
     now: String,
     goal: String,
@@ -27,42 +27,42 @@ struct Figure {
 }
 
 /// `cargo xtask house [--write-ratchet]`.
-pub fn run(mut arguments: Arguments) -> Result<(), Failure> {
+pub fn run_house(mut arguments: Arguments) -> Result<(), TaskFailure> {
     let writes = arguments.switch("--write-ratchet");
-    arguments.finish()?;
-    let tree = Tree::of_the_repository();
-    let measured = TreeMeasures::of(&tree);
+    arguments.ensure_empty()?;
+    let tree = SourceTree::of_the_repository();
+    let measured = TreeMeasures::from_tree(&tree);
     if writes {
         return write_ratchet(&measured);
     }
-    print_table(&figures(&measured));
+    print_table(&measure_figures(&measured));
     Ok(())
 }
 
-fn write_ratchet(measured: &TreeMeasures<'_>) -> Result<(), Failure> {
-    let path = repository::at(ratchet::PATH);
+fn write_ratchet(measured: &TreeMeasures<'_>) -> Result<(), TaskFailure> {
+    let path = repository::repository_path(ratchet::PATH);
     let before = std::fs::read_to_string(&path).unwrap_or_default();
     let text = Ratchet::parse(&before)
-        .map_err(Failure::new)?
-        .lowered(measured)
-        .map_err(|complaints| Failure::new(complaints.join("\n       ")))?;
+        .map_err(TaskFailure::new)?
+        .lowered_text(measured)
+        .map_err(|complaints| TaskFailure::new(complaints.join("\n       ")))?;
     if text == before {
         println!("{} is as low as it can be", ratchet::PATH);
         return Ok(());
     }
-    std::fs::write(&path, text).map_err(|why| Failure::new(format!("{}: {why}", ratchet::PATH)))?;
+    std::fs::write(&path, text).map_err(|why| TaskFailure::new(format!("{}: {why}", ratchet::PATH)))?;
     println!("{} written", ratchet::PATH);
     Ok(())
 }
 
-fn figures(measured: &TreeMeasures<'_>) -> Vec<Figure> {
+fn measure_figures(measured: &TreeMeasures<'_>) -> Vec<HouseFigure> {
     let lines = measured.crate_lines();
     let (impl_files, cycles) = (measured.impl_files(), measured.import_cycles());
     let mut figures = vec![
-        at_most("largest crate, production lines", largest(&lines), 9_000),
-        at_most("methods on one type", largest(&measured.methods()), 40),
-        at_most("files its impl is in", largest(&impl_files), 6),
-        at_most("largest import cycle of files", largest(&cycles), 3),
+        at_most("largest crate, production lines", largest_count(&lines), 9_000),
+        at_most("methods on one type", largest_count(&measured.count_methods()), 40),
+        at_most("files its impl is in", largest_count(&impl_files), 6),
+        at_most("largest import cycle of files", largest_count(&cycles), 3),
         at_most("files with SQL outside the store", (measured.sql_outside_store().len(), ""), 0),
     ];
     for (name, words, goal) in [
@@ -75,7 +75,7 @@ fn figures(measured: &TreeMeasures<'_>) -> Vec<Figure> {
             Some(count) => at_most(name, (count, "by ARCHITECTURE.md"), goal),
             None => {
                 let now = "not in the table of ARCHITECTURE.md".into();
-                Figure { name, now, goal: goal.to_string(), is_reached: false }
+                HouseFigure { name, now, goal: goal.to_string(), is_reached: false }
             }
         });
     }
@@ -88,30 +88,35 @@ fn figures(measured: &TreeMeasures<'_>) -> Vec<Figure> {
         at_most("ARCHITECTURE.md lines", (measured.file_lines("ARCHITECTURE.md"), ""), 150),
     ]);
     let names = ["tests in Rust", "tests of the UI", "flows", "tests of the window"];
-    for ((name, now), least) in names.into_iter().zip(measured.tests()).zip(TESTS_AT_LEAST) {
-        let goal = format!("{} or more", grouped(least));
-        figures.push(Figure { name, now: grouped(now), goal, is_reached: now >= least });
+    for ((name, now), least) in names.into_iter().zip(measured.count_tests()).zip(TESTS_AT_LEAST) {
+        let goal = format!("{} or more", group_thousands(least));
+        figures.push(HouseFigure { name, now: group_thousands(now), goal, is_reached: now >= least });
     }
     figures
 }
 
-fn largest(counts: &BTreeMap<String, usize>) -> (usize, &str) {
+fn largest_count(counts: &BTreeMap<String, usize>) -> (usize, &str) {
     counts.iter().map(|(name, count)| (*count, name.as_str())).max().unwrap_or_default()
 }
 
-fn at_most(name: &'static str, (now, whose): (usize, &str), goal: usize) -> Figure {
+fn at_most(name: &'static str, (now, whose): (usize, &str), goal: usize) -> HouseFigure {
     let whose = if whose.is_empty() { String::new() } else { format!(" ({whose})") };
-    Figure { name, now: format!("{}{whose}", grouped(now)), goal: grouped(goal), is_reached: now <= goal }
+    HouseFigure {
+        name,
+        now: format!("{}{whose}", group_thousands(now)),
+        goal: group_thousands(goal),
+        is_reached: now <= goal,
+    }
 }
 
 /// Shares are in thousandths.
-fn share_at_most(name: &'static str, now: usize, goal: usize) -> Figure {
+fn share_at_most(name: &'static str, now: usize, goal: usize) -> HouseFigure {
     let percent = |share: usize| format!("{}.{}%", share / 10, share % 10);
-    Figure { name, now: percent(now), goal: percent(goal), is_reached: now <= goal }
+    HouseFigure { name, now: percent(now), goal: percent(goal), is_reached: now <= goal }
 }
 
 /// 28212 as 28,212.
-fn grouped(count: usize) -> String {
+fn group_thousands(count: usize) -> String {
     let digits = count.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -123,9 +128,9 @@ fn grouped(count: usize) -> String {
     text
 }
 
-fn print_table(figures: &[Figure]) {
+fn print_table(figures: &[HouseFigure]) {
     let width =
-        |cell: fn(&Figure) -> &str| figures.iter().map(|f| cell(f).chars().count()).max().unwrap_or(0);
+        |cell: fn(&HouseFigure) -> &str| figures.iter().map(|f| cell(f).chars().count()).max().unwrap_or(0);
     let (name, now) = (width(|f| f.name), width(|f| &f.now));
     println!("| {:name$} | {:now$} | to reach |", "figure", "now");
     println!("|-{}-|-{}-|----------|", "-".repeat(name), "-".repeat(now));

@@ -13,9 +13,9 @@ pub mod house;
 mod measure_window;
 mod open;
 mod outbox_faults;
+mod part_table;
 mod parts;
 mod rates;
-mod reckoning;
 mod repository;
 mod screenshots;
 mod system_packages;
@@ -25,7 +25,7 @@ pub mod tree;
 use std::process::ExitCode;
 
 use arguments::Arguments;
-use command::Failure;
+use command::TaskFailure;
 
 const HELP: &str = "\
 cargo xtask COMMAND
@@ -68,22 +68,24 @@ pub fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let outcome = match name.as_str() {
-        "run" => open::run(arguments),
-        "test" => test::run(arguments),
-        "codegen" => codegen::run(arguments),
-        "ui" => arguments.finish().and_then(|()| fresh_machine::ui_built()),
-        "tidy" => arguments.finish().and_then(|()| parts::tidy().map(drop)),
-        "house" => house::run(arguments),
-        "rates" => rates::run(arguments),
-        "bench" => bench::run(arguments),
-        "faults" => outbox_faults::run(arguments),
-        "screenshots" => arguments.finish().and_then(|()| screenshots::run()),
-        "install" => fresh_machine::install(arguments),
+        "run" => open::run_open(arguments),
+        "test" => test::run_test(arguments),
+        "codegen" => codegen::run_codegen(arguments),
+        "ui" => arguments.ensure_empty().and_then(|()| fresh_machine::ui_built()),
+        "tidy" => arguments.ensure_empty().and_then(|()| parts::run_tidy().map(drop)),
+        "house" => house::run_house(arguments),
+        "rates" => rates::run_rates(arguments),
+        "bench" => bench::run_benches(arguments),
+        "faults" => outbox_faults::run_outbox_faults(arguments),
+        "screenshots" => arguments.ensure_empty().and_then(|()| screenshots::run_screenshots()),
+        "install" => fresh_machine::run_install(arguments),
         "help" | "--help" | "-h" => {
             print!("{HELP}");
             Ok(())
         }
-        other => Err(Failure::usage(format!("unknown command \"{other}\"; cargo xtask --help lists them"))),
+        other => Err(TaskFailure::usage_error(format!(
+            "unknown command \"{other}\"; cargo xtask --help lists them"
+        ))),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::arguments::Arguments;
-use crate::command::{self, Failure, words};
+use crate::command::{self, TaskFailure, from_words};
 
 /// Compiling and the whole run on a slow machine.
 const LIMIT: Duration = Duration::from_secs(3 * 60 * 60);
@@ -12,39 +12,42 @@ const LIMIT: Duration = Duration::from_secs(3 * 60 * 60);
 const PARTS: [&str; 3] = ["rows", "events", "service"];
 
 /// Runs the tests of outbox and events with the large number of kills; `--kills`, `--rows` and `--events` change it.
-pub fn run(mut arguments: Arguments) -> Result<(), Failure> {
+pub fn run_outbox_faults(mut arguments: Arguments) -> Result<(), TaskFailure> {
     let last =
         |values: Vec<String>, absent: &str| values.last().cloned().unwrap_or_else(|| absent.to_owned());
     let kills = last(arguments.values("--kills")?, "100");
     let rows = last(arguments.values("--rows")?, "5000");
     let events = last(arguments.values("--events")?, "100000");
     let only = arguments.values("--only")?;
-    arguments.finish()?;
+    arguments.ensure_empty()?;
     if let Some(unknown) = only.iter().find(|name| !PARTS.contains(&name.as_str())) {
-        return Err(Failure::usage(format!("there is no \"{unknown}\"; there are {}", PARTS.join(", "))));
+        return Err(TaskFailure::usage_error(format!(
+            "there is no \"{unknown}\"; there are {}",
+            PARTS.join(", ")
+        )));
     }
     let wanted = |name: &str| only.is_empty() || only.iter().any(|asked| asked == name);
     if wanted("rows") {
         println!("\n== {kills} kills while {rows} rows are sent");
         let variables = [("BORDEREAU_FAULTS_KILLS", &kills), ("BORDEREAU_FAULTS_ROWS", &rows)];
-        tests(&["outbox_kills::killed", "--nocapture"], &variables)?;
+        run_tests(&["outbox_kills::killed", "--nocapture"], &variables)?;
     }
     if wanted("events") {
         println!("\n== {kills} kills of both sides while {events} events pass");
         let variables = [("BORDEREAU_FAULTS_KILLS", &kills), ("BORDEREAU_FAULTS_EVENTS", &events)];
-        tests(&["events_kills::killed", "--nocapture"], &variables)?;
+        run_tests(&["events_kills::killed", "--nocapture"], &variables)?;
     }
     if wanted("service") {
         println!("\n== every fault of the practice service at every step");
-        tests(&["outbox_faults::"], &[])?;
+        run_tests(&["outbox_faults::"], &[])?;
     }
     Ok(())
 }
 
 /// The desk's tests of these names, with these variables.
-fn tests(which: &[&str], variables: &[(&str, &String)]) -> Result<(), Failure> {
+fn run_tests(which: &[&str], variables: &[(&str, &String)]) -> Result<(), TaskFailure> {
     let mut tests =
-        words(&["cargo", "test", "--locked", "--package", "bordereau-desk", "--test", "it", "--"]);
+        from_words(&["cargo", "test", "--locked", "--package", "bordereau-desk", "--test", "it", "--"]);
     tests.args(which).envs(variables.iter().map(|(name, value)| (*name, value.as_str())));
-    command::run(tests, LIMIT).map(drop)
+    command::run_command(tests, LIMIT).map(drop)
 }

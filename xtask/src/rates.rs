@@ -5,20 +5,20 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::arguments::Arguments;
-use crate::command::{self, Failure, words};
+use crate::command::{self, TaskFailure, from_words};
 use crate::repository;
 
 const RULES: &str = "crates/tax/rules";
 
-pub fn run(mut arguments: Arguments) -> Result<(), Failure> {
+pub fn run_rates(mut arguments: Arguments) -> Result<(), TaskFailure> {
     let from = arguments.subcommand().ok_or_else(|| {
-        Failure::usage(
+        TaskFailure::usage_error(
             "rates needs a commit to compare with, such as `cargo xtask rates HEAD~3` or two commits",
         )
     })?;
     let to = arguments.subcommand();
-    arguments.finish()?;
-    let folder = repository::target().join("rates");
+    arguments.ensure_empty()?;
+    let folder = repository::target_directory().join("rates");
     if folder.exists() {
         std::fs::remove_dir_all(&folder).map_err(|why| could_not(&folder, &why))?;
     }
@@ -26,39 +26,42 @@ pub fn run(mut arguments: Arguments) -> Result<(), Failure> {
     write_rules(&from, &before)?;
     let after = match to {
         Some(to) => write_rules(&to, &after).map(|()| after)?,
-        None => repository::at(RULES),
+        None => repository::repository_path(RULES),
     };
     let mut compare =
-        words(&["cargo", "run", "--quiet", "--package", "bordereau-tax", "--example", "rules_diff"]);
+        from_words(&["cargo", "run", "--quiet", "--package", "bordereau-tax", "--example", "rules_diff"]);
     compare.arg(before).arg(after);
-    command::run(compare, Duration::from_secs(15 * 60)).map(drop)
+    command::run_command(compare, Duration::from_secs(15 * 60)).map(drop)
 }
 
 /// Writes the rule files of a commit into a folder.
-fn write_rules(commit: &str, folder: &Path) -> Result<(), Failure> {
+fn write_rules(commit: &str, folder: &Path) -> Result<(), TaskFailure> {
     std::fs::create_dir_all(folder).map_err(|why| could_not(folder, &why))?;
-    let list = git(&["ls-tree", "--name-only", commit, &format!("{RULES}/")])?;
+    let list = git_output(&["ls-tree", "--name-only", commit, &format!("{RULES}/")])?;
     for path in list.lines().filter(|path| path.ends_with(".toml")) {
         let file = folder.join(path.rsplit('/').next().unwrap_or(path));
-        let text = git(&["show", &format!("{commit}:{path}")])?;
+        let text = git_output(&["show", &format!("{commit}:{path}")])?;
         std::fs::write(&file, text).map_err(|why| could_not(&file, &why))?;
     }
     Ok(())
 }
 
-fn git(arguments: &[&str]) -> Result<String, Failure> {
+fn git_output(arguments: &[&str]) -> Result<String, TaskFailure> {
     let spelled = format!("git {}", arguments.join(" "));
     let output = Command::new("git")
         .args(arguments)
-        .current_dir(repository::root())
+        .current_dir(repository::repository_root())
         .output()
-        .map_err(|why| Failure::new(format!("`{spelled}` could not be started: {why}")))?;
+        .map_err(|why| TaskFailure::new(format!("`{spelled}` could not be started: {why}")))?;
     if !output.status.success() {
-        return Err(Failure::new(format!("`{spelled}`: {}", String::from_utf8_lossy(&output.stderr).trim())));
+        return Err(TaskFailure::new(format!(
+            "`{spelled}`: {}",
+            String::from_utf8_lossy(&output.stderr).trim()
+        )));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-fn could_not(path: &Path, why: &std::io::Error) -> Failure {
-    Failure::new(format!("{}: {why}", path.display()))
+fn could_not(path: &Path, why: &std::io::Error) -> TaskFailure {
+    TaskFailure::new(format!("{}: {why}", path.display()))
 }

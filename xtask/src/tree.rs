@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Paths with `/`, from the top.
-pub struct Tree {
+pub struct SourceTree {
     top: PathBuf,
     /// Sorted, each once.
     pub paths: Vec<String>,
@@ -12,12 +12,12 @@ pub struct Tree {
     made_up: Vec<(String, String)>,
 }
 
-impl Tree {
+impl SourceTree {
     /// What git knows here, also files not yet added, without those it ignores.
     ///
     /// # Panics
     /// Without git, or with a path that is not UTF-8.
-    pub fn of_the_repository() -> Tree {
+    pub fn of_the_repository() -> SourceTree {
         let top = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the repository");
         let output = Command::new("git")
             .args(["-c", "safe.directory=*", "-c", "core.quotepath=off", "ls-files"])
@@ -31,19 +31,19 @@ impl Tree {
             text.lines().filter(|path| top.join(path).is_file()).map(str::to_owned).collect();
         paths.sort_unstable();
         paths.dedup();
-        Tree { top: top.to_owned(), paths, made_up: Vec::new() }
+        SourceTree { top: top.to_owned(), paths, made_up: Vec::new() }
     }
 
     /// A tree of made-up files.
-    pub fn made_up(files: &[(&str, &str)]) -> Tree {
+    pub fn from_samples(files: &[(&str, &str)]) -> SourceTree {
         let made_up: Vec<_> =
             files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
         let paths = made_up.iter().map(|(path, _)| path.clone()).collect();
-        Tree { top: PathBuf::new(), paths, made_up }
+        SourceTree { top: PathBuf::new(), paths, made_up }
     }
 
     /// The text of a file; `None` when there is none or it is not text.
-    pub fn text(&self, path: &str) -> Option<String> {
+    pub fn read_text(&self, path: &str) -> Option<String> {
         if let Some((_, text)) = self.made_up.iter().find(|(name, _)| name == path) {
             return Some(text.clone());
         }
@@ -54,13 +54,13 @@ impl Tree {
     }
 
     /// Whether the path is a file or a folder of the tree.
-    pub fn has(&self, path: &str) -> bool {
+    pub fn contains_path(&self, path: &str) -> bool {
         let folder = format!("{}/", path.trim_end_matches('/'));
         self.paths.iter().any(|known| known == path || known.starts_with(&folder))
     }
 
     /// Text files whose path begins so and ends with one of the endings.
-    pub fn files<'a>(
+    pub fn list_files<'a>(
         &'a self,
         under: &'a str,
         endings: &'a [&str],
@@ -68,7 +68,7 @@ impl Tree {
         self.paths
             .iter()
             .filter(move |path| path.starts_with(under) && endings.iter().any(|end| path.ends_with(end)))
-            .filter_map(|path| Some((path.as_str(), self.text(path)?)))
+            .filter_map(|path| Some((path.as_str(), self.read_text(path)?)))
     }
 }
 

@@ -83,20 +83,20 @@ pub struct BoundaryError {
 impl BoundaryError {
     /// An error without fields that the same request will meet again.
     #[must_use]
-    pub fn of(code: ErrorCode, message: impl Into<String>) -> Self {
+    pub fn with_code(code: ErrorCode, message: impl Into<String>) -> Self {
         BoundaryError { code, message: message.into(), details: Vec::new(), retryable: false }
     }
 
     /// The same error, marked as passing: the same request may work later.
     #[must_use]
-    pub fn passing(mut self) -> Self {
+    pub fn mark_retryable(mut self) -> Self {
         self.retryable = true;
         self
     }
 
     /// The request breaks rules; each invalid field is named.
     #[must_use]
-    pub fn fields(details: Vec<FieldError>) -> Self {
+    pub fn invalid_fields(details: Vec<FieldError>) -> Self {
         let message = match details.as_slice() {
             [one] => one.message.clone(),
             many => format!("{} entries need attention.", many.len()),
@@ -107,19 +107,19 @@ impl BoundaryError {
     /// Nothing by that id.
     #[must_use]
     pub fn not_found(what: &str) -> Self {
-        BoundaryError::of(ErrorCode::NotFound, format!("This {what} is no longer there."))
+        BoundaryError::with_code(ErrorCode::NotFound, format!("This {what} is no longer there."))
     }
 
     /// The person closed a dialog: a state, not an error.
     #[must_use]
-    pub fn cancelled() -> Self {
-        BoundaryError::of(ErrorCode::Canceled, "Canceled.")
+    pub fn user_canceled() -> Self {
+        BoundaryError::with_code(ErrorCode::Canceled, "Canceled.")
     }
 
     /// A defect in Bordereau; `what` names the operation, never its content.
     #[must_use]
-    pub fn internal(what: &str) -> Self {
-        BoundaryError::of(
+    pub fn internal_error(what: &str) -> Self {
+        BoundaryError::with_code(
             ErrorCode::Internal,
             format!("Something went wrong inside Bordereau while doing this: {what}."),
         )
@@ -129,7 +129,7 @@ impl BoundaryError {
 impl FieldError {
     /// An invalid field: JSON pointer and sentence.
     #[must_use]
-    pub fn at(pointer: impl Into<String>, message: impl Into<String>) -> Self {
+    pub fn at_pointer(pointer: impl Into<String>, message: impl Into<String>) -> Self {
         FieldError { pointer: pointer.into(), message: message.into() }
     }
 }

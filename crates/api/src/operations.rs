@@ -284,10 +284,10 @@ macro_rules! declarations {
 
 /// The TypeScript bindings, as committed in `ui/src/bindings/operations.ts`.
 #[must_use]
-pub fn bindings() -> String {
+pub fn typescript_bindings() -> String {
     let config = &Config::new().with_large_int("number");
     let types = declarations![config;
-        Nothing, ErrorCode, FieldError, BoundaryError, Coded, TransactionTypeInfo, LineInfo, StateInfo, ImportField, ReferenceData,
+        Nothing, ErrorCode, FieldError, BoundaryError, NamedCode, TransactionTypeInfo, LineInfo, StateInfo, ImportField, ReferenceData,
         RuleChangeView, RuleChanges,
         QuoteLine, QuoteRequest, Sureness, SourceRef, ChargeView, FieldAmount, QuoteDetails, Difference, NoteSeverity, NoteView,
         StampView, DocumentView, AnsweredBy, QuoteAnswer, CompareRequest, CompareColumn, Comparison, QuotePdfRequest,

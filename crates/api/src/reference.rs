@@ -5,7 +5,7 @@ use ts_rs::TS;
 
 /// A code with its name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct Coded {
+pub struct NamedCode {
     /// Code as it travels.
     pub code: String,
     /// Name as people read it.
@@ -97,11 +97,11 @@ pub struct ReferenceData {
     /// Transaction types in the contract's order.
     pub transaction_types: Vec<TransactionTypeInfo>,
     /// Entity types.
-    pub entity_types: Vec<Coded>,
+    pub entity_types: Vec<NamedCode>,
     /// Who may charge the agency fee.
-    pub fee_chargers: Vec<Coded>,
+    pub fee_chargers: Vec<NamedCode>,
     /// How a dwelling may be held.
-    pub occupancies: Vec<Coded>,
+    pub occupancies: Vec<NamedCode>,
     /// Who charges the agency fee where a quote does not say, as the active profile remembers; empty for nobody.
     pub fee_charged_by: String,
     /// Lines of business: built in, or the profile's own table.

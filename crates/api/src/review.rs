@@ -73,7 +73,7 @@ pub struct DetectedView {
     /// What in the file led to this.
     pub evidence: String,
     /// What can be chosen.
-    pub choices: Vec<super::Coded>,
+    pub choices: Vec<super::NamedCode>,
 }
 
 /// A column of the source and the field it is matched to.
@@ -235,7 +235,7 @@ pub struct ReviewMatch {
     /// Id of the review.
     pub id: String,
     /// Overrides: `what` and value.
-    pub overrides: Vec<super::Coded>,
+    pub overrides: Vec<super::NamedCode>,
     /// Columns changed: column and field.
     pub columns: Vec<ColumnChange>,
     /// Values given a code.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::Coded;
+use super::NamedCode;
 
 /// A webhook of the account at the service.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -38,7 +38,7 @@ pub struct WebhookList {
     /// The webhooks.
     pub webhooks: Vec<WebhookView>,
     /// Every kind of event that there is: identifier and words.
-    pub kinds: Vec<Coded>,
+    pub kinds: Vec<NamedCode>,
 }
 
 /// Add a webhook or change one.

@@ -110,12 +110,12 @@ impl Calendar {
     /// # Panics
     /// Never: `read` lets no jurisdiction be missing.
     #[must_use]
-    pub fn of(&self, state: Jurisdiction) -> &StateCalendar {
+    pub fn state_calendar(&self, state: Jurisdiction) -> &StateCalendar {
         self.states.iter().find(|each| each.state == state).expect("every jurisdiction has a file")
     }
 
     /// Every address the rules name.
-    pub fn sources(&self) -> impl Iterator<Item = &str> {
+    pub fn source_addresses(&self) -> impl Iterator<Item = &str> {
         self.states.iter().flat_map(|state| {
             let duties = state.duties.iter().flat_map(|duty| &duty.sources);
             let penalties = state.penalties.iter().flat_map(|penalty| &penalty.sources);

@@ -4,13 +4,13 @@ use bordereau_contract::{Jurisdiction, TransactionType, is_writable};
 use chrono::{Months, NaiveDate};
 
 use crate::Calendar;
-use crate::reckoning::{after, billed, bounds, period_due};
+use crate::due_dates::{add_days, billing_dates, period_bounds, period_due};
 use crate::rest_day::{is_business_day, next_business_day, previous_business_day};
-use crate::rule::{CountedFrom, DutyKind, DutyRule, PenaltyRule, PeriodBy, StateCalendar, When};
+use crate::rule::{CountedFrom, DueRule, DutyKind, DutyRule, PenaltyRule, PeriodBy, StateCalendar};
 
 /// A transaction, as far as dates depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Subject {
+pub struct DutySubject {
     /// State.
     pub state: Jurisdiction,
     /// Its type.
@@ -57,7 +57,7 @@ pub struct Duty<'a> {
 
 /// How the time added to a policy is filed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Continuation {
+pub struct TermExtension {
     /// Effective date of the filing.
     pub effective: NaiveDate,
     /// Months it is filed for.
@@ -69,48 +69,53 @@ pub struct Continuation {
 impl Calendar {
     /// Everything that has to be done with a transaction, done or not, in the order of the state's file.
     #[must_use]
-    pub fn duties(&self, subject: &Subject) -> Vec<Duty<'_>> {
+    pub fn duties_for(&self, subject: &DutySubject) -> Vec<Duty<'_>> {
         // A binder is followed by its policy, which is what is filed and taxed.
         if subject.transaction_type == TransactionType::Binder {
             return Vec::new();
         }
-        let state = self.of(subject.state);
+        let state = self.state_calendar(subject.state);
         let applies = |rule: &&DutyRule| {
             rule.from.is_none_or(|from| from <= subject.policy_effective)
                 && rule.until.is_none_or(|until| subject.policy_effective <= until)
         };
-        state.duties.iter().filter(applies).map(|rule| duty(state, rule, subject)).collect()
+        state.duties.iter().filter(applies).map(|rule| build_duty(state, rule, subject)).collect()
     }
 
     /// What is known of being late with this.
     #[must_use]
-    pub fn penalty(&self, state: Jurisdiction, kind: DutyKind, effective: NaiveDate) -> Option<&PenaltyRule> {
-        let penalties = self.of(state).penalties.iter();
+    pub fn penalty_for(
+        &self,
+        state: Jurisdiction,
+        kind: DutyKind,
+        effective: NaiveDate,
+    ) -> Option<&PenaltyRule> {
+        let penalties = self.state_calendar(state).penalties.iter();
         penalties.filter(|rule| rule.kind == kind).find(|rule| rule.from.is_none_or(|from| from <= effective))
     }
 
     /// How months added to a policy of `term_months` are filed, where the state has a rule of its own for it.
     #[must_use]
-    pub fn continuation(
+    pub fn term_extension(
         &self,
         state: Jurisdiction,
         policy_effective: NaiveDate,
         term_months: u16,
         added_months: u16,
-    ) -> Option<Continuation> {
-        if !self.of(state).continues {
+    ) -> Option<TermExtension> {
+        if !self.state_calendar(state).continues {
             return None;
         }
         let effective =
             policy_effective.checked_add_months(Months::new(u32::from(term_months))).filter(is_writable)?;
-        Some(Continuation { effective, term_months: added_months, files_as: "Policy" })
+        Some(TermExtension { effective, term_months: added_months, files_as: "Policy" })
     }
 }
 
-fn duty<'a>(state: &'a StateCalendar, rule: &'a DutyRule, subject: &Subject) -> Duty<'a> {
+fn build_duty<'a>(state: &'a StateCalendar, rule: &'a DutyRule, subject: &DutySubject) -> Duty<'a> {
     let (statutory, period, assumed) = match &rule.when {
-        When::Undated(_) => (None, None, None),
-        When::After(days, from) => {
+        DueRule::Undated(_) => (None, None, None),
+        DueRule::After(days, from) => {
             let assumed = match from {
                 CountedFrom::Procured | CountedFrom::EndOfMonth | CountedFrom::EndOfQuarter => {
                     Some("the effective date is used for the date of procurement")
@@ -120,9 +125,9 @@ fn duty<'a>(state: &'a StateCalendar, rule: &'a DutyRule, subject: &Subject) -> 
                 }
                 _ => None,
             };
-            (after(*days, *from, subject.effective, subject.issued), None, assumed)
+            (add_days(*days, *from, subject.effective, subject.issued), None, assumed)
         }
-        When::Period(rule) => {
+        DueRule::Period(rule) => {
             let (by, assumed) = match (rule.by, subject.filed) {
                 (PeriodBy::Filed, Some(filed)) => (filed, None),
                 (PeriodBy::Filed, None) => (
@@ -131,13 +136,13 @@ fn duty<'a>(state: &'a StateCalendar, rule: &'a DutyRule, subject: &Subject) -> 
                 ),
                 (PeriodBy::Effective, _) => (subject.effective, None),
             };
-            let period = bounds(rule.length, by);
+            let period = period_bounds(rule.length, by);
             (period.and_then(|(_, last)| period_due(rule, last)), period, assumed)
         }
     };
     let moves = rule.moves.unwrap_or(state.moves);
     let due = statutory.map(|day| if moves { next_business_day(day) } else { day });
-    let billing = rule.billing.zip(period).and_then(|(billing, (_, last))| billed(billing, last));
+    let billing = rule.billing.zip(period).and_then(|(billing, (_, last))| billing_dates(billing, last));
     Duty {
         rule,
         period,
@@ -146,11 +151,11 @@ fn duty<'a>(state: &'a StateCalendar, rule: &'a DutyRule, subject: &Subject) -> 
         act_by: due.map(|day| if is_business_day(day) { day } else { previous_business_day(day) }),
         billed: billing,
         assumed,
-        done: done(rule.kind, subject),
+        done: done_date(rule.kind, subject),
     }
 }
 
-fn done(kind: DutyKind, subject: &Subject) -> Option<NaiveDate> {
+fn done_date(kind: DutyKind, subject: &DutySubject) -> Option<NaiveDate> {
     match kind {
         DutyKind::Filing => subject.filed,
         DutyKind::Tax => subject.tax_paid,

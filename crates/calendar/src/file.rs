@@ -1,6 +1,6 @@
 //! A rule file as it is written.
 
-use bordereau_tax::{Checked, Confidence, Source, Text};
+use bordereau_tax::{Confidence, ConfidenceNote, RuleSource, RuleText};
 use serde::Deserialize;
 
 use crate::rule::{CountedFrom, DutyKind, PeriodBy, PeriodLength};
@@ -22,14 +22,14 @@ pub(crate) struct FileText {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RestDaysText {
-    pub(crate) moves: Moves,
+    pub(crate) moves: RestDayShift,
     pub(crate) checked: CheckedText,
     pub(crate) source: Vec<SourceText>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Moves {
+pub(crate) enum RestDayShift {
     ToTheNextBusinessDay,
     NotAtAll,
 }
@@ -52,7 +52,7 @@ pub(crate) struct DutyText {
     pub(crate) undated: Option<String>,
     pub(crate) billed: Option<BilledText>,
     /// What a rest day does to this duty; otherwise what the state says of all.
-    pub(crate) moves: Option<Moves>,
+    pub(crate) moves: Option<RestDayShift>,
     pub(crate) from: Option<String>,
     pub(crate) until: Option<String>,
     pub(crate) condition: Option<String>,
@@ -115,13 +115,13 @@ pub(crate) struct SourceText {
 }
 
 impl CheckedText {
-    pub(crate) fn checked(&self) -> Checked {
-        Checked { level: self.level, text: Text::from(self.text.as_str()) }
+    pub(crate) fn to_note(&self) -> ConfidenceNote {
+        ConfidenceNote { level: self.level, text: RuleText::from(self.text.as_str()) }
     }
 }
 
 impl SourceText {
-    pub(crate) fn source(&self) -> Source {
-        Source { title: Text::from(self.title.as_str()), url: Text::from(self.url.as_str()) }
+    pub(crate) fn to_source(&self) -> RuleSource {
+        RuleSource { title: RuleText::from(self.title.as_str()), url: RuleText::from(self.url.as_str()) }
     }
 }

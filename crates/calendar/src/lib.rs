@@ -5,18 +5,18 @@
 //! given, and a date is moved off a weekend or holiday only where the state is known to allow it.
 
 mod book;
+mod due_dates;
 mod duty;
 mod file;
 mod load;
-mod reckoning;
 mod rest_day;
 mod rule;
 
 pub use book::Calendar;
-pub use duty::{Continuation, Duty, Subject};
+pub use duty::{Duty, DutySubject, TermExtension};
 pub use load::CalendarProblem;
 pub use rest_day::{federal_holiday, is_business_day, next_business_day, previous_business_day};
 pub use rule::{
-    Billing, CountedFrom, DutyKind, DutyRule, PenaltyRule, Period, PeriodBy, PeriodLength, StateCalendar,
-    When,
+    BillingWindow, CountedFrom, DueRule, DutyKind, DutyPeriod, DutyRule, PenaltyRule, PeriodBy, PeriodLength,
+    StateCalendar,
 };

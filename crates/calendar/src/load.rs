@@ -2,12 +2,15 @@
 
 use bordereau_contract::{Jurisdiction, parse_calendar_day};
 use bordereau_money::Usd;
-use bordereau_tax::Source;
+use bordereau_tax::RuleSource;
 use chrono::NaiveDate;
 
-use crate::file::{BilledText, CheckedText, DutyText, FileText, Moves, PenaltyText, PeriodText, SourceText};
+use crate::file::{
+    BilledText, CheckedText, DutyText, FileText, PenaltyText, PeriodText, RestDayShift, SourceText,
+};
 use crate::rule::{
-    Billing, DutyRule, MonthDay, PenaltyRule, Period, PeriodDue, PeriodLength, StateCalendar, When,
+    BillingWindow, DueRule, DutyPeriod, DutyRule, MonthDay, PenaltyRule, PeriodDue, PeriodLength,
+    StateCalendar,
 };
 
 /// Most days a duty may be counted: longer is a slip of the hand.
@@ -29,99 +32,101 @@ pub enum CalendarProblem {
     },
 }
 
-fn wrong(place: &str, what: impl Into<String>) -> CalendarProblem {
+fn calendar_problem(place: &str, what: impl Into<String>) -> CalendarProblem {
     CalendarProblem::Value { place: place.to_owned(), what: what.into() }
 }
 
 /// Reads one file.
 pub(crate) fn read(text: &str) -> Result<StateCalendar, CalendarProblem> {
     let file: FileText = toml::from_str(text).map_err(|error| CalendarProblem::Form(error.to_string()))?;
-    let state: Jurisdiction = file.state.parse().map_err(|error| wrong("state", format!("{error}")))?;
+    let state: Jurisdiction =
+        file.state.parse().map_err(|error| calendar_problem("state", format!("{error}")))?;
     if let Some(rest) = &file.rest_days {
-        proven(&rest.checked, &rest.source, "rest_days")?;
+        check_sources(&rest.checked, &rest.source, "rest_days")?;
     }
     if let Some(continuation) = &file.continuation {
-        proven(&continuation.checked, &continuation.source, "continuation")?;
-        said(&continuation.text, "continuation")?;
+        check_sources(&continuation.checked, &continuation.source, "continuation")?;
+        require_text(&continuation.text, "continuation")?;
     }
     Ok(StateCalendar {
         state,
-        checked_on: date(&file.checked_on, "checked_on")?,
-        moves: file.rest_days.is_some_and(|rest| rest.moves == Moves::ToTheNextBusinessDay),
-        duties: file.duty.iter().map(duty).collect::<Result<_, _>>()?,
-        penalties: file.penalty.iter().map(penalty).collect::<Result<_, _>>()?,
+        checked_on: parse_date(&file.checked_on, "checked_on")?,
+        moves: file.rest_days.is_some_and(|rest| rest.moves == RestDayShift::ToTheNextBusinessDay),
+        duties: file.duty.iter().map(read_duty).collect::<Result<_, _>>()?,
+        penalties: file.penalty.iter().map(read_penalty).collect::<Result<_, _>>()?,
         continues: file.continuation.is_some(),
     })
 }
 
-fn date(text: &str, place: &str) -> Result<NaiveDate, CalendarProblem> {
-    parse_calendar_day(text).ok_or_else(|| wrong(place, format!("\"{text}\" is not a date (yyyy-mm-dd)")))
+fn parse_date(text: &str, place: &str) -> Result<NaiveDate, CalendarProblem> {
+    parse_calendar_day(text)
+        .ok_or_else(|| calendar_problem(place, format!("\"{text}\" is not a date (yyyy-mm-dd)")))
 }
 
 fn optional_date(text: Option<&String>, place: &str) -> Result<Option<NaiveDate>, CalendarProblem> {
-    text.map(|text| date(text, place)).transpose()
+    text.map(|text| parse_date(text, place)).transpose()
 }
 
-fn said(text: &str, place: &str) -> Result<(), CalendarProblem> {
-    if text.trim().is_empty() { Err(wrong(place, "a text is empty")) } else { Ok(()) }
+fn require_text(text: &str, place: &str) -> Result<(), CalendarProblem> {
+    if text.trim().is_empty() { Err(calendar_problem(place, "a text is empty")) } else { Ok(()) }
 }
 
 /// Every value has a source with an address, and words for how sure it is.
-fn proven(
+fn check_sources(
     checked: &CheckedText,
     sources: &[SourceText],
     place: &str,
-) -> Result<Vec<Source>, CalendarProblem> {
-    said(&checked.text, place)?;
+) -> Result<Vec<RuleSource>, CalendarProblem> {
+    require_text(&checked.text, place)?;
     let is_address = |source: &SourceText| {
         !source.title.trim().is_empty()
             && (source.url.starts_with("https://") || source.url.starts_with("http://"))
     };
     if sources.is_empty() || !sources.iter().all(is_address) {
-        return Err(wrong(place, "a source with title and address is missing"));
+        return Err(calendar_problem(place, "a source with title and address is missing"));
     }
-    Ok(sources.iter().map(SourceText::source).collect())
+    Ok(sources.iter().map(SourceText::to_source).collect())
 }
 
-fn duty(text: &DutyText) -> Result<DutyRule, CalendarProblem> {
+fn read_duty(text: &DutyText) -> Result<DutyRule, CalendarProblem> {
     let place = text.title.as_str();
-    said(place, "title")?;
+    require_text(place, "title")?;
     let (from, until) =
         (optional_date(text.from.as_ref(), place)?, optional_date(text.until.as_ref(), place)?);
     if from.is_some_and(|from| until.is_some_and(|until| until < from)) {
-        return Err(wrong(place, "it ends before it begins"));
+        return Err(calendar_problem(place, "it ends before it begins"));
     }
     Ok(DutyRule {
         kind: text.kind,
         title: text.title.clone(),
-        when: when(text, place)?,
-        billing: text.billed.map(|billed| billing(billed, place)).transpose()?,
-        moves: text.moves.map(|moves| moves == Moves::ToTheNextBusinessDay),
+        when: read_due_rule(text, place)?,
+        billing: text.billed.map(|billed| read_billing(billed, place)).transpose()?,
+        moves: text.moves.map(|moves| moves == RestDayShift::ToTheNextBusinessDay),
         from,
         until,
         condition: text.condition.clone(),
         note: text.note.clone(),
-        checked: text.checked.checked(),
-        sources: proven(&text.checked, &text.source, place)?,
+        checked: text.checked.to_note(),
+        sources: check_sources(&text.checked, &text.source, place)?,
     })
 }
 
-fn when(text: &DutyText, place: &str) -> Result<When, CalendarProblem> {
+fn read_due_rule(text: &DutyText, place: &str) -> Result<DueRule, CalendarProblem> {
     match (&text.after, &text.period, &text.undated) {
         (Some(after), None, None) if (1..=DAYS_MAX).contains(&after.days) => {
-            Ok(When::After(after.days, after.from))
+            Ok(DueRule::After(after.days, after.from))
         }
-        (Some(_), None, None) => Err(wrong(place, format!("days are 1 to {DAYS_MAX}"))),
-        (None, Some(text), None) => Ok(When::Period(period(text, place)?)),
+        (Some(_), None, None) => Err(calendar_problem(place, format!("days are 1 to {DAYS_MAX}"))),
+        (None, Some(text), None) => Ok(DueRule::Period(read_period(text, place)?)),
         (None, None, Some(sentence)) => {
-            said(sentence, place)?;
-            Ok(When::Undated(sentence.clone()))
+            require_text(sentence, place)?;
+            Ok(DueRule::Undated(sentence.clone()))
         }
-        _ => Err(wrong(place, "exactly one of after, period and undated is expected")),
+        _ => Err(calendar_problem(place, "exactly one of after, period and undated is expected")),
     }
 }
 
-fn period(text: &PeriodText, place: &str) -> Result<Period, CalendarProblem> {
+fn read_period(text: &PeriodText, place: &str) -> Result<DutyPeriod, CalendarProblem> {
     let due = match (&text.due, text.days_after, text.months_after, text.day) {
         (Some(days), None, None, None) => PeriodDue::Days(month_days(days, text.length, place)?),
         (None, Some(days), None, None) if (1..=DAYS_MAX).contains(&days) => PeriodDue::DaysAfter(days),
@@ -129,20 +134,20 @@ fn period(text: &PeriodText, place: &str) -> Result<Period, CalendarProblem> {
             PeriodDue::DayOfMonth(months, day)
         }
         _ => {
-            return Err(wrong(
+            return Err(calendar_problem(
                 place,
                 "a period has one of: due, days_after, or months_after (1-12) with day (1-31)",
             ));
         }
     };
-    Ok(Period { length: text.length, by: text.by, due })
+    Ok(DutyPeriod { length: text.length, by: text.by, due })
 }
 
 /// One day for each period of a year, in order.
 fn month_days(texts: &[String], length: PeriodLength, place: &str) -> Result<Vec<MonthDay>, CalendarProblem> {
-    let expected = 12 / length.months();
+    let expected = 12 / length.month_count();
     if u32::try_from(texts.len()) != Ok(expected) {
-        return Err(wrong(place, format!("{} days, {expected} expected", texts.len())));
+        return Err(calendar_problem(place, format!("{} days, {expected} expected", texts.len())));
     }
     let read = |text: &String| -> Option<MonthDay> {
         let (month, day) = text.split_once('-')?;
@@ -152,24 +157,27 @@ fn month_days(texts: &[String], length: PeriodLength, place: &str) -> Result<Vec
     };
     texts
         .iter()
-        .map(|text| read(text).ok_or_else(|| wrong(place, format!("\"{text}\" is not a day (MM-DD)"))))
+        .map(|text| {
+            read(text).ok_or_else(|| calendar_problem(place, format!("\"{text}\" is not a day (MM-DD)")))
+        })
         .collect()
 }
 
-fn billing(text: BilledText, place: &str) -> Result<Billing, CalendarProblem> {
+fn read_billing(text: BilledText, place: &str) -> Result<BillingWindow, CalendarProblem> {
     let BilledText { months_after, from, until } = text;
     if !(1..=12).contains(&months_after) || from < 1 || until < from || until > 28 {
-        return Err(wrong(place, "billed: months_after 1-12, from and until 1-28 in order"));
+        return Err(calendar_problem(place, "billed: months_after 1-12, from and until 1-28 in order"));
     }
-    Ok(Billing { months_after, from, until })
+    Ok(BillingWindow { months_after, from, until })
 }
 
-fn penalty(text: &PenaltyText) -> Result<PenaltyRule, CalendarProblem> {
+fn read_penalty(text: &PenaltyText) -> Result<PenaltyRule, CalendarProblem> {
     let place = "penalty";
-    said(&text.text, place)?;
+    require_text(&text.text, place)?;
     let amount = |value: &Option<String>| -> Result<Option<Usd>, CalendarProblem> {
-        let read =
-            |text: &String| Usd::parse(text).map_err(|_| wrong(place, format!("\"{text}\" is no amount")));
+        let read = |text: &String| {
+            Usd::parse(text).map_err(|_| calendar_problem(place, format!("\"{text}\" is no amount")))
+        };
         value.as_ref().map(read).transpose()
     };
     Ok(PenaltyRule {
@@ -179,7 +187,7 @@ fn penalty(text: &PenaltyText) -> Result<PenaltyRule, CalendarProblem> {
         late: amount(&text.late)?,
         passed_on: text.passed_on,
         from: optional_date(text.from.as_ref(), place)?,
-        checked: text.checked.checked(),
-        sources: proven(&text.checked, &text.source, place)?,
+        checked: text.checked.to_note(),
+        sources: check_sources(&text.checked, &text.source, place)?,
     })
 }

@@ -14,7 +14,7 @@ pub fn federal_holiday(day: NaiveDate) -> Option<&'static str> {
     if is_weekend(day) {
         return None;
     }
-    if let Some(name) = fixed(day).or_else(|| moving(day)) {
+    if let Some(name) = fixed_holiday(day).or_else(|| moving_holiday(day)) {
         return Some(name);
     }
     let kept_for = match day.weekday() {
@@ -22,11 +22,11 @@ pub fn federal_holiday(day: NaiveDate) -> Option<&'static str> {
         Weekday::Mon => day.pred_opt(),
         _ => return None,
     };
-    kept_for.and_then(fixed)
+    kept_for.and_then(fixed_holiday)
 }
 
 /// Holidays by day of the month.
-fn fixed(day: NaiveDate) -> Option<&'static str> {
+fn fixed_holiday(day: NaiveDate) -> Option<&'static str> {
     match (day.month(), day.day()) {
         (1, 1) => Some("New Year's Day"),
         (6, 19) if day.year() >= JUNETEENTH_SINCE => Some("Juneteenth National Independence Day"),
@@ -38,7 +38,7 @@ fn fixed(day: NaiveDate) -> Option<&'static str> {
 }
 
 /// Holidays by weekday of the month.
-fn moving(day: NaiveDate) -> Option<&'static str> {
+fn moving_holiday(day: NaiveDate) -> Option<&'static str> {
     let turn = day.day0() / 7 + 1;
     let is_last = day.day() + 7 > u32::from(day.num_days_in_month());
     match (day.month(), day.weekday(), turn) {
@@ -65,16 +65,16 @@ pub fn is_business_day(day: NaiveDate) -> bool {
 /// The day itself, or the first business day after it.
 #[must_use]
 pub fn next_business_day(day: NaiveDate) -> NaiveDate {
-    seek(day, |day| day.succ_opt())
+    seek_business_day(day, |day| day.succ_opt())
 }
 
 /// The day itself, or the last business day before it.
 #[must_use]
 pub fn previous_business_day(day: NaiveDate) -> NaiveDate {
-    seek(day, |day| day.pred_opt())
+    seek_business_day(day, |day| day.pred_opt())
 }
 
-fn seek(from: NaiveDate, step: impl Fn(NaiveDate) -> Option<NaiveDate>) -> NaiveDate {
+fn seek_business_day(from: NaiveDate, step: impl Fn(NaiveDate) -> Option<NaiveDate>) -> NaiveDate {
     let mut day = from;
     while !is_business_day(day) {
         match step(day) {

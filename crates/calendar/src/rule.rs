@@ -2,7 +2,7 @@
 
 use bordereau_contract::Jurisdiction;
 use bordereau_money::Usd;
-use bordereau_tax::{Checked, Source};
+use bordereau_tax::{ConfidenceNote, RuleSource};
 use chrono::NaiveDate;
 use serde::Deserialize;
 
@@ -89,7 +89,7 @@ pub enum PeriodLength {
 impl PeriodLength {
     /// Months in one.
     #[must_use]
-    pub const fn months(self) -> u32 {
+    pub const fn month_count(self) -> u32 {
         match self {
             PeriodLength::Month => 1,
             PeriodLength::Quarter => 3,
@@ -125,7 +125,7 @@ pub(crate) enum PeriodDue {
 
 /// A duty of a period.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Period {
+pub struct DutyPeriod {
     /// How long it is.
     pub length: PeriodLength,
     /// By which date a transaction falls into it.
@@ -135,18 +135,18 @@ pub struct Period {
 
 /// When a duty is due.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum When {
+pub enum DueRule {
     /// So many calendar days after a date.
     After(u16, CountedFrom),
     /// By period.
-    Period(Period),
+    Period(DutyPeriod),
     /// Not a day, or none was found: what is known in a sentence.
     Undated(String),
 }
 
 /// When the office sends its bill for a period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Billing {
+pub struct BillingWindow {
     pub(crate) months_after: u8,
     pub(crate) from: u32,
     pub(crate) until: u32,
@@ -160,9 +160,9 @@ pub struct DutyRule {
     /// What people call it.
     pub title: String,
     /// When.
-    pub when: When,
+    pub when: DueRule,
     /// When it is billed, where known.
-    pub billing: Option<Billing>,
+    pub billing: Option<BillingWindow>,
     /// Whether a rest day moves it, where that is known of this duty and not of the whole state.
     pub moves: Option<bool>,
     /// First policy effective date it applies to.
@@ -174,9 +174,9 @@ pub struct DutyRule {
     /// Remark.
     pub note: Option<String>,
     /// How sure.
-    pub checked: Checked,
+    pub checked: ConfidenceNote,
     /// Where it is from.
-    pub sources: Vec<Source>,
+    pub sources: Vec<RuleSource>,
 }
 
 /// What being late costs.
@@ -195,9 +195,9 @@ pub struct PenaltyRule {
     /// First effective date.
     pub from: Option<NaiveDate>,
     /// How sure.
-    pub checked: Checked,
+    pub checked: ConfidenceNote,
     /// Where it is from.
-    pub sources: Vec<Source>,
+    pub sources: Vec<RuleSource>,
 }
 
 /// Everything known of one jurisdiction.

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use bordereau_calendar::{Calendar, Duty, DutyKind, Subject};
+use bordereau_calendar::{Calendar, Duty, DutyKind, DutySubject};
 use bordereau_contract::{Jurisdiction, TransactionType};
 use bordereau_money::Usd;
 use chrono::NaiveDate;
@@ -15,8 +15,8 @@ fn state(code: &str) -> Jurisdiction {
     code.parse().unwrap()
 }
 
-fn new_policy(code: &str, effective: &str) -> Subject {
-    Subject {
+fn new_policy(code: &str, effective: &str) -> DutySubject {
+    DutySubject {
         state: state(code),
         transaction_type: TransactionType::New,
         policy_effective: day(effective),
@@ -29,17 +29,17 @@ fn new_policy(code: &str, effective: &str) -> Subject {
     }
 }
 
-fn filed(code: &str, on: &str) -> Subject {
-    Subject { filed: Some(day(on)), ..new_policy(code, on) }
+fn filed(code: &str, on: &str) -> DutySubject {
+    DutySubject { filed: Some(day(on)), ..new_policy(code, on) }
 }
 
-fn the(subject: &Subject, kind: DutyKind) -> Duty<'static> {
-    let mut duties = Calendar::builtin().duties(subject);
+fn the(subject: &DutySubject, kind: DutyKind) -> Duty<'static> {
+    let mut duties = Calendar::builtin().duties_for(subject);
     let at = duties.iter().position(|duty| duty.rule.kind == kind).unwrap();
     duties.swap_remove(at)
 }
 
-fn due(subject: &Subject, kind: DutyKind) -> NaiveDate {
+fn due(subject: &DutySubject, kind: DutyKind) -> NaiveDate {
     the(subject, kind).due.unwrap()
 }
 
@@ -79,7 +79,7 @@ fn washington_moves_the_tax_alone() {
 /// Idaho counts the year of the tax from the office's acceptance, and bills the fee by month.
 #[test]
 fn idaho_goes_by_the_filing() {
-    let late = Subject { filed: Some(day("2026-01-05")), ..new_policy("ID", "2025-12-20") };
+    let late = DutySubject { filed: Some(day("2026-01-05")), ..new_policy("ID", "2025-12-20") };
     assert_eq!(due(&late, DutyKind::Tax), day("2027-03-01"));
     let fee = the(&late, DutyKind::StampingFee);
     assert_eq!(
@@ -151,18 +151,18 @@ fn illinois_files_added_months_as_a_policy() {
     for (effective, term, added, expected) in
         [("2021-09-01", 12, 3, "2022-09-01"), ("2022-05-01", 12, 12, "2023-05-01")]
     {
-        let filing = calendar.continuation(state("IL"), day(effective), term, added).unwrap();
+        let filing = calendar.term_extension(state("IL"), day(effective), term, added).unwrap();
         assert_eq!(filing.effective, day(expected));
         assert_eq!((filing.term_months, filing.files_as), (added, "Policy"));
     }
-    assert_eq!(calendar.continuation(state("TX"), day("2022-05-01"), 12, 3), None);
+    assert_eq!(calendar.term_extension(state("TX"), day("2022-05-01"), 12, 3), None);
 }
 
 /// PA-late.
 #[test]
 fn pennsylvania_late_filing() {
     let usd = |text| Usd::parse(text).unwrap();
-    let penalty = |effective| Calendar::builtin().penalty(state("PA"), DutyKind::Filing, day(effective));
+    let penalty = |effective| Calendar::builtin().penalty_for(state("PA"), DutyKind::Filing, day(effective));
     let late = penalty("2026-05-01").unwrap();
     assert_eq!((late.standard, late.late, late.passed_on), (Some(usd("20.00")), Some(usd("25.00")), false));
     assert!(penalty("2016-12-31").is_none(), "the amounts are those from 2017");
@@ -171,17 +171,17 @@ fn pennsylvania_late_filing() {
 /// LA-slip-start: an endorsement of a policy effective before 2026-07-01 stays with the old procedures.
 #[test]
 fn louisiana_before_and_after_slip() {
-    let endorsement = Subject {
+    let endorsement = DutySubject {
         transaction_type: TransactionType::AdditionalPremium,
         effective: day("2026-08-01"),
         ..new_policy("LA", "2026-06-30")
     };
-    let duties = Calendar::builtin().duties(&endorsement);
+    let duties = Calendar::builtin().duties_for(&endorsement);
     assert_eq!(duties.len(), 1);
     assert!(duties[0].rule.title.contains("LDI"));
     assert_eq!(duties[0].due, Some(day("2026-12-01")));
     let kinds: Vec<_> =
-        Calendar::builtin().duties(&new_policy("LA", "2026-07-01")).iter().map(|d| d.rule.kind).collect();
+        Calendar::builtin().duties_for(&new_policy("LA", "2026-07-01")).iter().map(|d| d.rule.kind).collect();
     assert_eq!(kinds, [DutyKind::Tax, DutyKind::StampingFee]);
 }
 
@@ -212,7 +212,7 @@ fn texas_counts_from_the_later_date() {
     for (issued, expected) in
         [(None, "2026-04-30"), (Some("2026-02-01"), "2026-04-30"), (Some("2026-03-11"), "2026-05-10")]
     {
-        let subject = Subject { issued: issued.map(day), ..base };
+        let subject = DutySubject { issued: issued.map(day), ..base };
         assert_eq!(due(&subject, DutyKind::Filing), day(expected), "{issued:?}");
     }
     assert!(the(&base, DutyKind::Filing).assumed.is_some());
@@ -264,7 +264,7 @@ fn taxes_by_period() {
 /// Illinois goes by the day of filing.
 #[test]
 fn the_filing_decides_the_period_where_the_state_says_so() {
-    let early = Subject { filed: Some(day("2026-07-02")), ..new_policy("IL", "2026-06-20") };
+    let early = DutySubject { filed: Some(day("2026-07-02")), ..new_policy("IL", "2026-06-20") };
     assert_eq!(due(&early, DutyKind::Tax), day("2027-02-01"));
     let waiting = the(&new_policy("IL", "2026-06-20"), DutyKind::Tax);
     assert_eq!(waiting.due, Some(day("2026-08-01")));
@@ -273,13 +273,13 @@ fn the_filing_decides_the_period_where_the_state_says_so() {
 
 #[test]
 fn what_the_record_says_is_done() {
-    let subject = Subject {
+    let subject = DutySubject {
         filed: Some(day("2026-03-10")),
         tax_paid: Some(day("2027-02-20")),
         stamping_fee_paid: Some(day("2026-04-30")),
         ..new_policy("TX", "2026-03-01")
     };
-    assert!(Calendar::builtin().duties(&subject).iter().all(|duty| duty.done.is_some()));
-    let binder = Subject { transaction_type: TransactionType::Binder, ..subject };
-    assert!(Calendar::builtin().duties(&binder).is_empty());
+    assert!(Calendar::builtin().duties_for(&subject).iter().all(|duty| duty.done.is_some()));
+    let binder = DutySubject { transaction_type: TransactionType::Binder, ..subject };
+    assert!(Calendar::builtin().duties_for(&binder).is_empty());
 }

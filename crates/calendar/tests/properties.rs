@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bordereau_calendar::{
-    Calendar, Subject, federal_holiday, is_business_day, next_business_day, previous_business_day,
+    Calendar, DutySubject, federal_holiday, is_business_day, next_business_day, previous_business_day,
 };
 use bordereau_contract::{Jurisdiction, TransactionType};
 use chrono::{Datelike, Days, NaiveDate};
@@ -17,8 +17,8 @@ fn any_day() -> impl Strategy<Value = NaiveDate> {
     (0..60_000u64).prop_map(|days| date(1990, 1, 1).checked_add_days(Days::new(days)).unwrap())
 }
 
-fn subject(state: Jurisdiction, effective: NaiveDate, filed: Option<u64>) -> Subject {
-    Subject {
+fn subject(state: Jurisdiction, effective: NaiveDate, filed: Option<u64>) -> DutySubject {
+    DutySubject {
         state,
         transaction_type: TransactionType::New,
         policy_effective: date(2026, 7, 1),
@@ -59,8 +59,8 @@ proptest! {
         filed in prop::option::of(0..90u64),
     ) {
         let calendar = Calendar::builtin();
-        let state_moves = calendar.of(state).moves;
-        for duty in calendar.duties(&subject(state, effective, filed)) {
+        let state_moves = calendar.state_calendar(state).moves;
+        for duty in calendar.duties_for(&subject(state, effective, filed)) {
             let Some(due) = duty.due else { continue };
             prop_assert!(effective < due, "{state} {}", duty.rule.title);
             prop_assert!(duty.statutory.unwrap() <= due);
@@ -81,9 +81,9 @@ proptest! {
         later in 0..900u64,
     ) {
         let calendar = Calendar::builtin();
-        let first = calendar.duties(&subject(state, effective, None));
+        let first = calendar.duties_for(&subject(state, effective, None));
         let second_day = effective.checked_add_days(Days::new(later)).unwrap();
-        let second = calendar.duties(&subject(state, second_day, None));
+        let second = calendar.duties_for(&subject(state, second_day, None));
         for (one, two) in first.iter().zip(&second) {
             prop_assert!(one.due <= two.due, "{state} {} {:?} {:?}", one.rule.title, one.due, two.due);
         }

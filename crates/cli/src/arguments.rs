@@ -16,7 +16,7 @@ use crate::import_arguments::{BatchCommand, ImportArguments};
 use crate::listen::ListenArguments;
 use crate::rate_changes::RateChangesArguments;
 use crate::search::SearchArguments;
-use crate::shared_arguments::Place;
+use crate::shared_arguments::GlobalArgs;
 use crate::status::StatusArguments;
 use crate::webhook::WebhookCommand;
 
@@ -30,15 +30,15 @@ BORDEREAU_PASSWORD are read at run time for the profile in use and never stored.
 /// Surplus lines taxes, fees and stamp wording from the command line.
 #[derive(Debug, Parser)]
 #[command(name = "bordereau", version, after_help = AFTER_HELP, max_term_width = 100, disable_help_subcommand = true)]
-pub(crate) struct Arguments {
+pub(crate) struct CliArguments {
     #[command(flatten)]
-    pub(crate) place: Place,
+    pub(crate) place: GlobalArgs,
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: CliCommand,
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum CliCommand {
     /// Taxes and fees of one transaction
     Quote(QuoteArguments),
     /// The same transaction in up to six states
@@ -87,7 +87,7 @@ pub(crate) struct QuoteArguments {
     #[arg(long, value_name = "STATE")]
     pub(crate) state: String,
     #[command(flatten)]
-    pub(crate) transaction: Transaction,
+    pub(crate) transaction: TransactionArguments,
     /// Save the quote as PDF
     #[arg(long, value_name = "FILE")]
     pub(crate) pdf: Option<PathBuf>,
@@ -99,17 +99,17 @@ pub(crate) struct CompareArguments {
     #[arg(long, value_name = "STATES", value_delimiter = ',', required = true)]
     pub(crate) states: Vec<String>,
     #[command(flatten)]
-    pub(crate) transaction: Transaction,
+    pub(crate) transaction: TransactionArguments,
 }
 
 /// A transaction, without its state.
 #[derive(Args, Debug)]
-pub(crate) struct Transaction {
+pub(crate) struct TransactionArguments {
     /// Transaction type: PN, PR, APE, RPE, AE, FC, ZPE, PC, XE, ARE, RI, BO or BD
     #[arg(long = "type", value_name = "TYPE", default_value = "PN")]
     pub(crate) kind: String,
     /// Line of business and its premium, such as GEN-1002=9521; may be repeated
-    #[arg(long = "line", value_name = "CODE=PREMIUM", required = true, value_parser = line)]
+    #[arg(long = "line", value_name = "CODE=PREMIUM", required = true, value_parser = parse_line)]
     pub(crate) lines: Vec<QuoteLine>,
     /// All fees that are not the carrier's, USD
     #[arg(
@@ -233,9 +233,9 @@ impl From<OccupancyName> for Occupancy {
     }
 }
 
-impl Transaction {
+impl TransactionArguments {
     /// As the quote form expects it: still as typed, empty for what was not given.
-    pub(crate) fn request(&self, state: &str) -> QuoteRequest {
+    pub(crate) fn quote_request(&self, state: &str) -> QuoteRequest {
         QuoteRequest {
             state: state.to_owned(),
             transaction_type: self.kind.clone(),
@@ -269,7 +269,7 @@ pub(crate) fn charger_code(name: Option<ChargerName>) -> String {
     name.map(|name| FeeChargedBy::from(name).code().to_owned()).unwrap_or_default()
 }
 
-fn line(typed: &str) -> Result<QuoteLine, String> {
+fn parse_line(typed: &str) -> Result<QuoteLine, String> {
     let (code, premium) = typed.split_once('=').ok_or("write it as CODE=PREMIUM, such as GEN-1002=9521")?;
     Ok(QuoteLine { code: code.trim().to_owned(), premium: premium.trim().to_owned() })
 }
@@ -441,24 +441,24 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
-    use crate::shared_arguments::state;
+    use crate::shared_arguments::parse_state;
 
     #[test]
     fn the_command_line_is_well_formed() {
-        Arguments::command().debug_assert();
+        CliArguments::command().debug_assert();
     }
 
     #[test]
     fn a_state_is_two_letters() {
-        assert_eq!(state(" tx"), Ok("TX".to_owned()));
+        assert_eq!(parse_state(" tx"), Ok("TX".to_owned()));
         for typed in ["Texas", "XX", "", "T X"] {
-            assert!(state(typed).is_err(), "{typed}");
+            assert!(parse_state(typed).is_err(), "{typed}");
         }
     }
 
     #[test]
     fn a_line_is_a_code_and_a_premium() {
-        let read = |typed: &str| line(typed).map(|l| (l.code, l.premium)).ok();
+        let read = |typed: &str| parse_line(typed).map(|l| (l.code, l.premium)).ok();
         let pair = |a: &str, b: &str| Some((a.to_owned(), b.to_owned()));
         assert_eq!(read("GEN-1002=9521"), pair("GEN-1002", "9521"));
         assert_eq!(read(" GEN-1002 = 1,250.50"), pair("GEN-1002", "1,250.50"));

@@ -10,55 +10,57 @@ use bordereau_desk::api::{
 use bordereau_host::DataFolder;
 use serde_json::{Value, json};
 
-use crate::ending::Ending;
+use crate::exit::CommandExit;
 use crate::file_target::{FileTarget, table_format};
 use crate::import::send::{self, state_word};
-use crate::import_arguments::{BatchCommand, Sending};
-use crate::plain::on_one_line;
-use crate::shared_arguments::Place;
-use crate::{import, lock, log, output, workplace};
+use crate::import_arguments::{BatchCommand, SendingArguments};
+use crate::shared_arguments::GlobalArgs;
+use crate::terminal_text::on_one_line;
+use crate::{import, lock, log, open_desk, output};
 
 /// Rows of a page.
 const PAGE: u32 = 500;
 /// Rows told to a person, of each outcome.
 const TOLD: usize = 20;
 
-pub(crate) async fn run(place: &Place, command: BatchCommand) -> Result<(), Ending> {
+pub(crate) async fn run_batch(place: &GlobalArgs, command: BatchCommand) -> Result<(), CommandExit> {
     let target = Arc::new(FileTarget::default());
     match command {
-        BatchCommand::List => list(place, &workplace::open(place, target)?).await,
-        BatchCommand::Show { id } => show(place, &workplace::open(place, target)?, id).await,
+        BatchCommand::List => list_batches(place, &open_desk::open_desk(place, target)?).await,
+        BatchCommand::Show { id } => show_batch(place, &open_desk::open_desk(place, target)?, id).await,
         BatchCommand::Rejects { id, file } => {
             table_format(&file)?;
-            let desk = workplace::open(place, Arc::clone(&target))?;
-            found(&desk, &id).await?;
+            let desk = open_desk::open_desk(place, Arc::clone(&target))?;
+            find_batch(&desk, &id).await?;
             import::save_rejects(&desk, &target, &id, &file).await
         }
         BatchCommand::Arrived { id, number } => {
             let number = number.unwrap_or_default();
-            let sending = Sending { wait: !number.is_empty(), ..Sending::default() };
-            decide(place, target, (id, LostDecision::Arrived, number), &sending).await
+            let sending = SendingArguments { wait: !number.is_empty(), ..SendingArguments::default() };
+            decide_lost(place, target, (id, LostDecision::Arrived, number), &sending).await
         }
         BatchCommand::SendAgain { id, sending } => {
-            decide(place, target, (id, LostDecision::SendAgain, String::new()), &sending).await
+            decide_lost(place, target, (id, LostDecision::SendAgain, String::new()), &sending).await
         }
         BatchCommand::LookAgain { id, sending } => {
-            decide(place, target, (id, LostDecision::LookAgain, String::new()), &sending).await
+            decide_lost(place, target, (id, LostDecision::LookAgain, String::new()), &sending).await
         }
-        BatchCommand::Resend { id, repairs, sending } => resend(place, target, id, &repairs, &sending).await,
+        BatchCommand::Resend { id, repairs, sending } => {
+            resend_batch(place, target, id, &repairs, &sending).await
+        }
     }
 }
 
-async fn list(place: &Place, desk: &Desk) -> Result<(), Ending> {
+async fn list_batches(place: &GlobalArgs, desk: &Desk) -> Result<(), CommandExit> {
     let list = desk.batch_list(Nothing {}).await?;
     if place.json {
         return output::write_json(&json!(list));
     }
-    let lines: String = list.batches.iter().map(line).collect();
+    let lines: String = list.batches.iter().map(batch_line).collect();
     output::write(if lines.is_empty() { "No batches yet.\n" } else { &lines })
 }
 
-fn line(batch: &BatchView) -> String {
+fn batch_line(batch: &BatchView) -> String {
     let counts = batch.counts;
     format!(
         "{}  {}  {:<10} {:>7} rows {:>7} warnings {:>6} to correct  {}  {}\n",
@@ -74,20 +76,22 @@ fn line(batch: &BatchView) -> String {
 }
 
 /// The batch, or what to do when there is none by the id.
-async fn found(desk: &Desk, id: &str) -> Result<BatchView, Ending> {
+async fn find_batch(desk: &Desk, id: &str) -> Result<BatchView, CommandExit> {
     desk.batch_show(BatchId { id: id.to_owned() }).await.map_err(|error| match error.code {
-        ErrorCode::NotFound => Ending::usage(format!("there is no batch {id}; see: bordereau batch list")),
+        ErrorCode::NotFound => {
+            CommandExit::usage_error(format!("there is no batch {id}; see: bordereau batch list"))
+        }
         _ => error.into(),
     })
 }
 
-async fn show(place: &Place, desk: &Desk, id: String) -> Result<(), Ending> {
-    let batch = found(desk, &id).await?;
+async fn show_batch(place: &GlobalArgs, desk: &Desk, id: String) -> Result<(), CommandExit> {
+    let batch = find_batch(desk, &id).await?;
     if place.json {
-        let rows = rows(desk, &id, None, usize::MAX).await?;
+        let rows = load_rows(desk, &id, None, usize::MAX).await?;
         return output::write_json(&json!({ "batch": batch, "rows": rows }));
     }
-    let mut text = send::text(&batch);
+    let mut text = send::outcome_text(&batch);
     text.push_str(&format!(
         "  sent by {} at {} with {}; the service's ids: {}\n",
         batch.by,
@@ -100,7 +104,7 @@ async fn show(place: &Place, desk: &Desk, id: String) -> Result<(), Ending> {
         },
     ));
     for state in [RowState::Error, RowState::SavedIncomplete, RowState::NotSent, RowState::Warning] {
-        for row in rows(desk, &id, Some(state), TOLD).await? {
+        for row in load_rows(desk, &id, Some(state), TOLD).await? {
             text.push_str(&row_text(&row));
         }
     }
@@ -131,7 +135,12 @@ fn row_text(row: &BatchRow) -> String {
     text
 }
 
-async fn rows(desk: &Desk, id: &str, state: Option<RowState>, most: usize) -> Result<Vec<BatchRow>, Ending> {
+async fn load_rows(
+    desk: &Desk,
+    id: &str,
+    state: Option<RowState>,
+    most: usize,
+) -> Result<Vec<BatchRow>, CommandExit> {
     let mut rows = Vec::new();
     loop {
         let from = u32::try_from(rows.len()).unwrap_or(u32::MAX);
@@ -146,38 +155,38 @@ async fn rows(desk: &Desk, id: &str, state: Option<RowState>, most: usize) -> Re
 }
 
 /// The desk of a run that sends: no other run sends from this data folder while the first value lives.
-async fn alone(place: &Place, target: Arc<FileTarget>) -> Result<(impl Sized, Desk), Ending> {
+async fn open_alone(place: &GlobalArgs, target: Arc<FileTarget>) -> Result<(impl Sized, Desk), CommandExit> {
     let data = DataFolder::find(place.data_dir.clone())?;
-    data.make()?;
-    let lock = lock::take(&data)?;
-    let desk = workplace::open(place, target)?;
-    let here = lock::here(&data, &desk).await?;
+    data.create_folder()?;
+    let lock = lock::acquire_lock(&data)?;
+    let desk = open_desk::open_desk(place, target)?;
+    let here = lock::enter_draft_work(&data, &desk).await?;
     Ok(((here, lock), desk))
 }
 
 /// What came back, repaired as asked; only the rows that changed by it are sent.
-async fn resend(
-    place: &Place,
+async fn resend_batch(
+    place: &GlobalArgs,
     target: Arc<FileTarget>,
     id: String,
     repairs: &[String],
-    sending: &Sending,
-) -> Result<(), Ending> {
-    let (_alone, desk) = alone(place, target).await?;
-    let (desk, view) = workplace::on_profile(place, desk).await?;
-    desk.work();
-    found(&desk, &id).await?;
+    sending: &SendingArguments,
+) -> Result<(), CommandExit> {
+    let (_alone, desk) = open_alone(place, target).await?;
+    let (desk, view) = open_desk::on_profile(place, desk).await?;
+    desk.start_work();
+    find_batch(&desk, &id).await?;
     send::finish_earlier(&desk, &view.profile.name, sending).await?;
     let source = ReviewSource::Batch { batch: id.clone() };
-    let review = import::ready(&desk, desk.review_start(ReviewStart { source }).await?).await?;
+    let review = import::wait_until_ready(&desk, desk.review_start(ReviewStart { source }).await?).await?;
     let review_id = review.id.clone();
     let sent = async {
-        let offered = import::offered(&review);
-        let review = import::repair(&desk, review, repairs).await?;
+        let offered = import::offered_repairs(&review);
+        let review = import::repair_review(&desk, review, repairs).await?;
         if review.counts.changed == 0 {
-            return Err(Ending::rejected(nothing_changed(&offered)));
+            return Err(CommandExit::rejected(no_change_text(&offered)));
         }
-        log::line(&format!("{} changed", import::report::counted(review.counts.changed, "row")));
+        log::log_line(&format!("{} changed", import::report::count_text(review.counts.changed, "row")));
         send::send(&desk, &review.id, SendScope::Valid, sending, None).await
     };
     let sent = sent.await;
@@ -186,44 +195,44 @@ async fn resend(
     if place.json {
         output::write_json(&Value::from_iter([("batch", json!(sent))]))?;
     } else {
-        output::write(&send::text(&sent))?;
+        output::write(&send::outcome_text(&sent))?;
     }
-    send::ending(&sent, 0)
+    send::send_exit(&sent, 0)
 }
 
 /// What a person found in the service's portal about a batch whose answer was lost, and what follows from it.
-async fn decide(
-    place: &Place,
+async fn decide_lost(
+    place: &GlobalArgs,
     target: Arc<FileTarget>,
     (id, decision, batch_number): (String, LostDecision, String),
-    sending: &Sending,
-) -> Result<(), Ending> {
-    let (_alone, desk) = alone(place, target).await?;
-    let batch = found(&desk, &id).await?;
+    sending: &SendingArguments,
+) -> Result<(), CommandExit> {
+    let (_alone, desk) = open_alone(place, target).await?;
+    let batch = find_batch(&desk, &id).await?;
     if decision == LostDecision::SendAgain && batch.environment == Environment::Production && !sending.yes {
-        return Err(Ending::usage(format!(
+        return Err(CommandExit::usage_error(format!(
             "nothing was sent: batch {id} would go to PRODUCTION ({}) once more; say --yes",
             on_one_line(&batch.profile)
         )));
     }
     // It goes on with the profile it was sent with.
     let named = place.profile.clone().unwrap_or_else(|| batch.profile.clone());
-    let there = Place { data_dir: None, profile: Some(named), json: place.json };
-    let (desk, _) = workplace::on_profile(&there, desk).await?;
+    let there = GlobalArgs { data_dir: None, profile: Some(named), json: place.json };
+    let (desk, _) = open_desk::on_profile(&there, desk).await?;
     // --yes replaces the typed word.
     let typed = if sending.yes { desk.send_confirmation(Nothing {}).await?.type_word } else { String::new() };
     let batch = desk.batch_decide(BatchDecision { id, decision, batch_number, typed }).await?;
-    desk.work();
-    let batch = send::follow(&desk, batch, sending).await?;
+    desk.start_work();
+    let batch = send::follow_batch(&desk, batch, sending).await?;
     if place.json {
         output::write_json(&json!({ "batch": batch }))?;
     } else {
-        output::write(&send::text(&batch))?;
+        output::write(&send::outcome_text(&batch))?;
     }
-    send::ending(&batch, 0)
+    send::send_exit(&batch, 0)
 }
 
-fn nothing_changed(offered: &str) -> String {
+fn no_change_text(offered: &str) -> String {
     format!(
         "nothing was sent: no row changed by these repairs; {offered}. Others are saved with `bordereau batch rejects`"
     )

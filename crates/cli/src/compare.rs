@@ -7,19 +7,20 @@ use bordereau_desk::text;
 use serde_json::{Value, json};
 
 use crate::arguments::CompareArguments;
-use crate::ending::Ending;
+use crate::exit::CommandExit;
 use crate::quote::environment_line;
-use crate::shared_arguments::Place;
-use crate::{output, workplace};
+use crate::shared_arguments::GlobalArgs;
+use crate::{open_desk, output};
 
-pub(crate) async fn run(place: &Place, asked: CompareArguments) -> Result<(), Ending> {
+pub(crate) async fn run_compare(place: &GlobalArgs, asked: CompareArguments) -> Result<(), CommandExit> {
     let offline = asked.transaction.offline;
-    let desk = workplace::open(place, Arc::default())?;
-    let (desk, view) = workplace::on_profile(place, desk).await?;
-    let request = CompareRequest { request: asked.transaction.request(""), states: asked.states, offline };
+    let desk = open_desk::open_desk(place, Arc::default())?;
+    let (desk, view) = open_desk::on_profile(place, desk).await?;
+    let request =
+        CompareRequest { request: asked.transaction.quote_request(""), states: asked.states, offline };
     let comparison = desk.quote_compare(request).await?;
     if place.json {
-        let columns: Vec<Value> = comparison.columns.iter().map(column).collect();
+        let columns: Vec<Value> = comparison.columns.iter().map(column_json).collect();
         output::write_json(&json!({ "columns": columns }))?;
     } else {
         let environment = (!offline).then_some(view.profile.environment);
@@ -29,7 +30,7 @@ pub(crate) async fn run(place: &Place, asked: CompareArguments) -> Result<(), En
     comparison.columns.into_iter().find_map(|column| column.error).map_or(Ok(()), |error| Err(error.into()))
 }
 
-fn column(column: &CompareColumn) -> Value {
+fn column_json(column: &CompareColumn) -> Value {
     json!({
         "state": column.state,
         "answer": column.answer.as_ref().map(text::quote_json),

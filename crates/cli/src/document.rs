@@ -12,11 +12,11 @@ use bordereau_desk::api::{
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use crate::ending::Ending;
+use crate::exit::CommandExit;
 use crate::file_target::{FileTarget, make_folder};
-use crate::plain::on_one_line;
-use crate::shared_arguments::Place;
-use crate::{log, output, workplace};
+use crate::shared_arguments::GlobalArgs;
+use crate::terminal_text::on_one_line;
+use crate::{log, open_desk, output};
 
 /// How long failures of the service are retried.
 const PATIENCE: Duration = Duration::from_secs(45);
@@ -30,7 +30,7 @@ pub(crate) enum DocumentCommand {
     /// List a transaction's documents and those still missing
     List {
         #[command(flatten)]
-        transaction: Which,
+        transaction: TransactionChoice,
     },
     /// Everything that is still missing, earliest due date first
     Missing,
@@ -60,7 +60,7 @@ pub(crate) struct LostUpload {
 /// Which transaction.
 #[derive(Args, Debug)]
 #[group(required = true, multiple = false)]
-pub(crate) struct Which {
+pub(crate) struct TransactionChoice {
     /// The service's number of the transaction
     #[arg(long, value_name = "ID")]
     transaction: Option<String>,
@@ -75,7 +75,7 @@ pub(crate) struct UploadArguments {
     #[arg(required = true, value_name = "FILES")]
     files: Vec<PathBuf>,
     #[command(flatten)]
-    transaction: Which,
+    transaction: TransactionChoice,
     /// Document code, such as POLIC
     #[arg(long, value_name = "CODE")]
     code: String,
@@ -100,8 +100,8 @@ pub(crate) struct DownloadArguments {
     to: PathBuf,
 }
 
-impl Which {
-    fn target(self) -> DocumentTarget {
+impl TransactionChoice {
+    fn into_target(self) -> DocumentTarget {
         DocumentTarget {
             transaction_id: self.transaction.unwrap_or_default(),
             invoice_number: self.invoice.unwrap_or_default(),
@@ -109,24 +109,26 @@ impl Which {
     }
 }
 
-pub(crate) async fn run(place: &Place, command: DocumentCommand) -> Result<(), Ending> {
-    let desk = workplace::open(place, Arc::new(FileTarget::default()))?;
-    let (desk, view) = workplace::on_profile(place, desk).await?;
+pub(crate) async fn run_document(place: &GlobalArgs, command: DocumentCommand) -> Result<(), CommandExit> {
+    let desk = open_desk::open_desk(place, Arc::new(FileTarget::default()))?;
+    let (desk, view) = open_desk::on_profile(place, desk).await?;
     match command {
         DocumentCommand::Upload(asked) => {
             if view.profile.environment == Environment::Production && !asked.yes {
-                return Err(Ending::usage(format!(
+                return Err(CommandExit::usage_error(format!(
                     "nothing was sent: {} would go to PRODUCTION ({}); say --yes",
-                    files(asked.files.len()),
+                    file_count_text(asked.files.len()),
                     view.profile.name
                 )));
             }
-            upload(place, &desk, asked).await
+            upload_files(place, &desk, asked).await
         }
-        DocumentCommand::Download(asked) => download(place, &desk, asked).await,
-        DocumentCommand::List { transaction } => list(place, &desk, transaction.target()).await,
-        DocumentCommand::Missing => missing(place, &desk).await,
-        DocumentCommand::Queue { wait } => queue(place, &desk, wait).await,
+        DocumentCommand::Download(asked) => download_documents(place, &desk, asked).await,
+        DocumentCommand::List { transaction } => {
+            list_documents(place, &desk, transaction.into_target()).await
+        }
+        DocumentCommand::Missing => list_missing(place, &desk).await,
+        DocumentCommand::Queue { wait } => show_queue(place, &desk, wait).await,
         DocumentCommand::Arrived(lost) => decide(place, &desk, lost, LostDecision::Arrived).await,
         DocumentCommand::SendAgain(lost) => decide(place, &desk, lost, LostDecision::SendAgain).await,
         DocumentCommand::LookAgain(lost) => decide(place, &desk, lost, LostDecision::LookAgain).await,
@@ -134,14 +136,21 @@ pub(crate) async fn run(place: &Place, command: DocumentCommand) -> Result<(), E
 }
 
 /// What a person found in the service's portal about a document whose answer was lost, and what follows from it.
-async fn decide(place: &Place, desk: &Desk, lost: LostUpload, decision: LostDecision) -> Result<(), Ending> {
+async fn decide(
+    place: &GlobalArgs,
+    desk: &Desk,
+    lost: LostUpload,
+    decision: LostDecision,
+) -> Result<(), CommandExit> {
     let queue = desk.documents_queue(Nothing {}).await?;
     let Some(upload) = queue.uploads.into_iter().find(|upload| upload.id == lost.id) else {
         let id = on_one_line(&lost.id).into_owned();
-        return Err(Ending::usage(format!("there is no upload {id}; see: bordereau document queue")));
+        return Err(CommandExit::usage_error(format!(
+            "there is no upload {id}; see: bordereau document queue"
+        )));
     };
     if decision == LostDecision::SendAgain && upload.environment == Environment::Production && !lost.yes {
-        return Err(Ending::usage(format!(
+        return Err(CommandExit::usage_error(format!(
             "nothing was sent: {} would go to PRODUCTION ({}) once more; say --yes",
             on_one_line(&upload.file_name),
             on_one_line(&upload.profile)
@@ -150,60 +159,64 @@ async fn decide(place: &Place, desk: &Desk, lost: LostUpload, decision: LostDeci
     // --yes replaces the typed word, which is the name of the profile.
     let typed = if lost.yes { upload.profile } else { String::new() };
     desk.document_decide(UploadDecision { id: lost.id.clone(), decision, typed }).await?;
-    desk.work();
-    let uploads = follow(desk, &[lost.id], Patience::Short).await?;
+    desk.start_work();
+    let uploads = follow_uploads(desk, &[lost.id], Patience::Short).await?;
     if place.json {
         output::write_json(&json!({ "uploads": uploads }))?;
     } else {
-        output::write(&uploads.iter().map(line).collect::<String>())?;
+        output::write(&uploads.iter().map(upload_line).collect::<String>())?;
     }
-    ending(&uploads, 0)
+    uploads_exit(&uploads, 0)
 }
 
-async fn queue(place: &Place, desk: &Desk, wait: bool) -> Result<(), Ending> {
+async fn show_queue(place: &GlobalArgs, desk: &Desk, wait: bool) -> Result<(), CommandExit> {
     let mut ended = Ok(());
     if wait {
-        desk.work();
+        desk.start_work();
         let left = desk.documents_queue(Nothing {}).await?.uploads;
         let ids: Vec<String> = left.into_iter().filter(|one| !is_ended(one)).map(|one| one.id).collect();
-        ended = ending(&follow(desk, &ids, Patience::UntilKnown).await?, 0);
+        ended = uploads_exit(&follow_uploads(desk, &ids, Patience::UntilKnown).await?, 0);
     }
     let queue = desk.documents_queue(Nothing {}).await?;
     if place.json {
         output::write_json(&json!(queue))?;
     } else {
-        let lines: String = queue.uploads.iter().map(line).collect();
+        let lines: String = queue.uploads.iter().map(upload_line).collect();
         output::write(if lines.is_empty() { "No uploads yet.\n" } else { &lines })?;
     }
     ended
 }
 
-fn files(count: usize) -> String {
+fn file_count_text(count: usize) -> String {
     if count == 1 { "1 file was".to_owned() } else { format!("{count} files were") }
 }
 
 /// The results of uploads; `refused` files were not queued.
-fn ending(uploads: &[UploadView], refused: usize) -> Result<(), Ending> {
+fn uploads_exit(uploads: &[UploadView], refused: usize) -> Result<(), CommandExit> {
     if let Some(asked) = uploads.iter().find(|upload| upload.asks) {
         let id = &asked.id;
-        return Err(Ending::failed(format!(
+        return Err(CommandExit::with_failure(format!(
             "upload {id}: {} Say `bordereau document arrived {id}`, `bordereau document send-again {id}` or `bordereau document look-again {id}`.",
             asked.message
         )));
     }
     let waiting = uploads.iter().filter(|upload| !is_ended(upload)).count();
     if waiting > 0 {
-        return Err(Ending::failed(format!(
+        return Err(CommandExit::with_failure(format!(
             "{} stored and not sent yet: `bordereau document queue --wait` continues with it",
-            files(waiting)
+            file_count_text(waiting)
         )));
     }
     let failed = uploads.iter().filter(|upload| upload.state == UploadState::Refused).count() + refused;
-    if failed > 0 { Err(Ending::rejected(format!("{} not queued", files(failed)))) } else { Ok(()) }
+    if failed > 0 {
+        Err(CommandExit::rejected(format!("{} not queued", file_count_text(failed))))
+    } else {
+        Ok(())
+    }
 }
 
-async fn upload(place: &Place, desk: &Desk, asked: UploadArguments) -> Result<(), Ending> {
-    let target = asked.transaction.target();
+async fn upload_files(place: &GlobalArgs, desk: &Desk, asked: UploadArguments) -> Result<(), CommandExit> {
+    let target = asked.transaction.into_target();
     let handles = desk.drop_files(asked.files).into_iter().map(|file| file.handle).collect();
     let looked = desk.documents_look(DocumentsLook { handles, target: target.clone() }).await?;
     let mut refused: Vec<RefusedFile> = Vec::new();
@@ -220,24 +233,24 @@ async fn upload(place: &Place, desk: &Desk, asked: UploadArguments) -> Result<()
     if !files.is_empty() {
         // --yes replaces the typed word.
         let typed = desk.send_confirmation(Nothing {}).await?.type_word;
-        desk.work();
+        desk.start_work();
         let queued = desk.documents_upload(DocumentsUpload { target, files, typed }).await?;
         refused.extend(queued.refused);
         let ids: Vec<String> = queued.uploads.iter().map(|upload| upload.id.clone()).collect();
-        uploads = follow(desk, &ids, Patience::Short).await?;
+        uploads = follow_uploads(desk, &ids, Patience::Short).await?;
     }
     if place.json {
         output::write_json(&json!({ "uploads": uploads, "refused": refused }))?;
     } else {
-        let mut text: String = uploads.iter().map(line).collect();
+        let mut text: String = uploads.iter().map(upload_line).collect();
         for file in &refused {
             text.push_str(&format!("not queued  {}: {}\n", on_one_line(&file.file_name), file.reason));
         }
         output::write(&text)?;
     }
-    ending(&uploads, refused.len())?;
+    uploads_exit(&uploads, refused.len())?;
     if uploads.is_empty() {
-        return Err(Ending::rejected("none of the given paths contains a file"));
+        return Err(CommandExit::rejected("none of the given paths contains a file"));
     }
     Ok(())
 }
@@ -256,11 +269,11 @@ pub(crate) enum Patience {
 }
 
 /// Waits until all have ended, or the service could not be reached for a while. A failure is reported once.
-pub(crate) async fn follow(
+pub(crate) async fn follow_uploads(
     desk: &Desk,
     ids: &[String],
     patience: Patience,
-) -> Result<Vec<UploadView>, Ending> {
+) -> Result<Vec<UploadView>, CommandExit> {
     let mut told = String::new();
     let mut moved = Instant::now();
     let mut open = usize::MAX;
@@ -280,7 +293,7 @@ pub(crate) async fn follow(
         let trouble = own.iter().filter(|upload| !is_ended(upload)).find(|upload| !upload.message.is_empty());
         match trouble {
             Some(upload) if upload.message != told => {
-                log::line(&upload.message);
+                log::log_line(&upload.message);
                 told.clone_from(&upload.message);
             }
             _ => {}
@@ -293,7 +306,7 @@ pub(crate) async fn follow(
     }
 }
 
-pub(crate) fn line(upload: &UploadView) -> String {
+pub(crate) fn upload_line(upload: &UploadView) -> String {
     let word = match upload.state {
         UploadState::Queued => "queued",
         UploadState::Sending => "sending",
@@ -320,22 +333,29 @@ pub(crate) fn line(upload: &UploadView) -> String {
     )
 }
 
-async fn download(place: &Place, desk: &Desk, asked: DownloadArguments) -> Result<(), Ending> {
+async fn download_documents(
+    place: &GlobalArgs,
+    desk: &Desk,
+    asked: DownloadArguments,
+) -> Result<(), CommandExit> {
     let target = DocumentTarget { transaction_id: asked.id, ..DocumentTarget::default() };
     let documents = desk.transaction_documents(target.clone()).await?.documents;
     let numbers = match (asked.number, documents.as_slice()) {
-        (_, []) => return Err(Ending::rejected("the transaction has no documents")),
+        (_, []) => return Err(CommandExit::rejected("the transaction has no documents")),
         (Some(number), all) if all.iter().any(|document| document.number == number) => vec![number],
         (Some(number), all) => {
-            return Err(Ending::usage(format!("there is no document {number}; there are {}", named(all))));
+            return Err(CommandExit::usage_error(format!(
+                "there is no document {number}; there are {}",
+                document_names(all)
+            )));
         }
         (None, [_]) => Vec::new(),
         (None, _) if asked.all => Vec::new(),
         (None, all) => {
-            return Err(Ending::usage(format!(
+            return Err(CommandExit::usage_error(format!(
                 "the transaction has {} documents: {}; say --all or --number N",
                 all.len(),
-                named(all)
+                document_names(all)
             )));
         }
     };
@@ -367,7 +387,7 @@ async fn download(place: &Place, desk: &Desk, asked: DownloadArguments) -> Resul
     output::write(&lines)
 }
 
-fn named(documents: &[KeptDocument]) -> String {
+fn document_names(documents: &[KeptDocument]) -> String {
     let named: Vec<String> = documents
         .iter()
         .map(|document| format!("{} {} ({})", document.number, document.name, document.code))
@@ -375,7 +395,7 @@ fn named(documents: &[KeptDocument]) -> String {
     named.join(", ")
 }
 
-async fn list(place: &Place, desk: &Desk, target: DocumentTarget) -> Result<(), Ending> {
+async fn list_documents(place: &GlobalArgs, desk: &Desk, target: DocumentTarget) -> Result<(), CommandExit> {
     let view = desk.transaction_documents(target).await?;
     if place.json {
         return output::write_json(&json!(view));
@@ -407,7 +427,7 @@ async fn list(place: &Place, desk: &Desk, target: DocumentTarget) -> Result<(), 
     output::write(&text)
 }
 
-async fn missing(place: &Place, desk: &Desk) -> Result<(), Ending> {
+async fn list_missing(place: &GlobalArgs, desk: &Desk) -> Result<(), CommandExit> {
     let list = desk.documents_missing(Nothing {}).await?;
     if place.json {
         return output::write_json(&json!(list));

@@ -7,11 +7,11 @@ use bordereau_desk::api::{DueEntry, DueList, DueRequest, DueStanding};
 use clap::Args;
 use serde_json::json;
 
-use crate::ending::Ending;
+use crate::exit::CommandExit;
 use crate::file_target::FileTarget;
-use crate::plain::on_one_line;
-use crate::shared_arguments::{Place, state};
-use crate::{output, workplace};
+use crate::shared_arguments::{GlobalArgs, parse_state};
+use crate::terminal_text::on_one_line;
+use crate::{open_desk, output};
 
 /// The kinds of due dates.
 const KINDS: [&str; 6] = ["filing", "affidavit", "report", "tax", "stamping_fee", "other_tax"];
@@ -22,7 +22,7 @@ pub(crate) struct DueArguments {
     #[arg(long, value_name = "DATE", default_value = "", hide_default_value = true)]
     by: String,
     /// Only these states, such as TX,NY
-    #[arg(long = "state", value_name = "STATES", value_delimiter = ',', value_parser = state)]
+    #[arg(long = "state", value_name = "STATES", value_delimiter = ',', value_parser = parse_state)]
     states: Vec<String>,
     /// Only these kinds
     #[arg(long = "kind", value_name = "KINDS", value_delimiter = ',', value_parser = KINDS)]
@@ -32,13 +32,13 @@ pub(crate) struct DueArguments {
     ics: Option<PathBuf>,
 }
 
-pub(crate) async fn run(place: &Place, asked: DueArguments) -> Result<(), Ending> {
-    let desk = workplace::open(place, Arc::new(FileTarget::new(asked.ics.clone())))?;
-    let (desk, _) = workplace::on_profile(place, desk).await?;
+pub(crate) async fn run_due(place: &GlobalArgs, asked: DueArguments) -> Result<(), CommandExit> {
+    let desk = open_desk::open_desk(place, Arc::new(FileTarget::new(asked.ics.clone())))?;
+    let (desk, _) = open_desk::on_profile(place, desk).await?;
     let request =
         DueRequest { by: asked.by, states: asked.states, kinds: asked.kinds, ..DueRequest::default() };
     let list = desk.due_list(request.clone()).await?;
-    let mut text = text(&list);
+    let mut text = due_text(&list);
     if asked.ics.is_some() {
         let file = desk.due_export_ics(request).await?;
         text.push_str(&format!("saved {} ({} bytes)\n", file.file_name, file.bytes));
@@ -49,14 +49,14 @@ pub(crate) async fn run(place: &Place, asked: DueArguments) -> Result<(), Ending
     output::write(&text)
 }
 
-fn text(list: &DueList) -> String {
+fn due_text(list: &DueList) -> String {
     if list.transactions == 0 {
         return "No transactions are known here yet: fetch them with `bordereau search`.\n".to_owned();
     }
     if list.entries.is_empty() {
         return "Nothing is due.\n".to_owned();
     }
-    let mut text: String = list.entries.iter().map(line).collect();
+    let mut text: String = list.entries.iter().map(due_line).collect();
     text.push_str(&format!(
         "{} due: {} overdue, {} within a week, {} without a known day\n",
         list.total, list.overdue, list.soon, list.undated
@@ -70,7 +70,7 @@ fn text(list: &DueList) -> String {
     text
 }
 
-fn line(entry: &DueEntry) -> String {
+fn due_line(entry: &DueEntry) -> String {
     let standing = match entry.standing {
         DueStanding::Overdue => "OVERDUE",
         DueStanding::Soon => "soon",

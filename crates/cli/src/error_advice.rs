@@ -47,11 +47,11 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
-    use crate::arguments::Arguments;
+    use crate::arguments::CliArguments;
 
     /// Whether the command line has a command by these words, as far as they are words of one.
     fn is_command(words: &str) -> bool {
-        let mut command = Arguments::command();
+        let mut command = CliArguments::command();
         for word in words.split(' ').filter(|word| !word.starts_with("--")) {
             let Some(below) = command.find_subcommand(word) else { return false };
             command = below.clone();

@@ -7,9 +7,9 @@ use bordereau_desk::{Desk, EventLook};
 use clap::Args;
 use serde_json::json;
 
-use crate::ending::Ending;
-use crate::shared_arguments::Place;
-use crate::{output, plain, workplace};
+use crate::exit::CommandExit;
+use crate::shared_arguments::GlobalArgs;
+use crate::{open_desk, output, terminal_text};
 
 #[derive(Args, Debug)]
 pub(crate) struct EventsArguments {
@@ -33,11 +33,11 @@ pub(crate) struct EventsArguments {
     pub(crate) limit: u32,
 }
 
-pub(crate) async fn run(place: &Place, asked: EventsArguments) -> Result<(), Ending> {
-    let desk = workplace::open(place, Arc::default())?;
-    let (desk, _) = workplace::on_profile(place, desk).await?;
+pub(crate) async fn run_events(place: &GlobalArgs, asked: EventsArguments) -> Result<(), CommandExit> {
+    let desk = open_desk::open_desk(place, Arc::default())?;
+    let (desk, _) = open_desk::on_profile(place, desk).await?;
     if asked.follow {
-        return follow(place, &desk).await;
+        return follow_events(place, &desk).await;
     }
     let request = EventsRequest {
         unread: asked.unread,
@@ -51,12 +51,12 @@ pub(crate) async fn run(place: &Place, asked: EventsArguments) -> Result<(), End
     if place.json {
         return output::write_json(&json!(page));
     }
-    let lines: String = page.events.iter().map(line).collect();
+    let lines: String = page.events.iter().map(event_line).collect();
     output::write(if lines.is_empty() { "No events.\n" } else { &lines })
 }
 
 /// Until the reading end closes, or Ctrl-C.
-async fn follow(place: &Place, desk: &Desk) -> Result<(), Ending> {
+async fn follow_events(place: &GlobalArgs, desk: &Desk) -> Result<(), CommandExit> {
     const WAIT_MS: u32 = 10_000;
     let _receiving = desk.begin_events();
     let mut look = EventLook::at_profile();
@@ -67,16 +67,16 @@ async fn follow(place: &Place, desk: &Desk) -> Result<(), Ending> {
         known = Some(news.revision);
         for event in desk.events_since(&mut look).await? {
             if place.json {
-                output::write(&format!("{}\n", plain::json(&json!(event).to_string())))?
+                output::write(&format!("{}\n", terminal_text::escape_json(&json!(event).to_string())))?
             } else {
-                output::write(&line(&event))?
+                output::write(&event_line(&event))?
             }
         }
     }
 }
 
 /// `2026-11-21T15:00:00Z * Policy 123 filed with the state  TX  transaction 17`.
-fn line(event: &EventView) -> String {
+fn event_line(event: &EventView) -> String {
     let mark = if event.read { ' ' } else { '*' };
     let mut about = vec![event.state.clone()];
     if !event.transaction.is_empty() {

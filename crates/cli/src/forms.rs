@@ -13,10 +13,10 @@ use bordereau_desk::api::{
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use crate::ending::Ending;
+use crate::exit::CommandExit;
 use crate::file_target::{FileTarget, make_folder};
-use crate::shared_arguments::{Place, state, transaction_type};
-use crate::{document, output, workplace};
+use crate::shared_arguments::{GlobalArgs, parse_state, transaction_type};
+use crate::{document, open_desk, output};
 
 /// Bytes of a data file.
 const DATA_BYTES_MAX: u64 = 1024 * 1024;
@@ -24,15 +24,15 @@ const DATA_BYTES_MAX: u64 = 1024 * 1024;
 #[derive(Debug, Subcommand)]
 pub(crate) enum FormsCommand {
     /// List a state's requirements, its forms and their fields
-    List(Question),
+    List(QuestionArguments),
     /// Fill a state's forms and save them as PDF
     Fill(FillArguments),
 }
 
 #[derive(Args, Debug)]
-pub(crate) struct Question {
+pub(crate) struct QuestionArguments {
     /// State of the risk, such as TX
-    #[arg(long, value_name = "STATE", value_parser = state)]
+    #[arg(long, value_name = "STATE", value_parser = parse_state)]
     state: String,
     /// Transaction type
     #[arg(long = "type", value_name = "TYPE", default_value = "PN", value_parser = transaction_type)]
@@ -45,7 +45,7 @@ pub(crate) struct Question {
 #[derive(Args, Debug)]
 pub(crate) struct FillArguments {
     /// State of the risk, such as TX
-    #[arg(long, value_name = "STATE", value_parser = state)]
+    #[arg(long, value_name = "STATE", value_parser = parse_state)]
     state: String,
     /// Values and declinations as JSON, as in section 5 of the contract; - reads standard input
     #[arg(long, value_name = "FILE")]
@@ -64,9 +64,9 @@ pub(crate) struct FillArguments {
     yes: bool,
 }
 
-pub(crate) async fn run(place: &Place, command: FormsCommand) -> Result<(), Ending> {
+pub(crate) async fn run_forms(place: &GlobalArgs, command: FormsCommand) -> Result<(), CommandExit> {
     let target = Arc::new(FileTarget::default());
-    let desk = workplace::open(place, Arc::clone(&target))?;
+    let desk = open_desk::open_desk(place, Arc::clone(&target))?;
     match command {
         FormsCommand::List(asked) => {
             let question = FormsQuestion {
@@ -76,23 +76,28 @@ pub(crate) async fn run(place: &Place, command: FormsCommand) -> Result<(), Endi
                 ..FormsQuestion::default()
             };
             let offer = desk.forms_list(question).await?;
-            if place.json { output::write_json(&json!(offer)) } else { output::write(&listed(&offer)) }
+            if place.json { output::write_json(&json!(offer)) } else { output::write(&offer_text(&offer)) }
         }
         FormsCommand::Fill(asked) => {
-            let (desk, view) = workplace::on_profile(place, desk).await?;
+            let (desk, view) = open_desk::on_profile(place, desk).await?;
             if view.profile.environment == Environment::Production && asked.upload.is_some() && !asked.yes {
                 let profile = view.profile.name;
-                return Err(Ending::usage(format!(
+                return Err(CommandExit::usage_error(format!(
                     "nothing was sent: the forms would go to PRODUCTION ({profile}); say --yes"
                 )));
             }
-            fill(place, &desk, &target, asked).await
+            fill_forms(place, &desk, &target, asked).await
         }
     }
 }
 
-async fn fill(place: &Place, desk: &Desk, target: &FileTarget, asked: FillArguments) -> Result<(), Ending> {
-    let request = request(&asked)?;
+async fn fill_forms(
+    place: &GlobalArgs,
+    desk: &Desk,
+    target: &FileTarget,
+    asked: FillArguments,
+) -> Result<(), CommandExit> {
+    let request = forms_request(&asked)?;
     let filled = desk.forms_fill(request).await?;
     make_folder(&asked.out)?;
     let mut saved = Vec::new();
@@ -104,7 +109,7 @@ async fn fill(place: &Place, desk: &Desk, target: &FileTarget, asked: FillArgume
     }
     let mut uploads = Vec::new();
     if let Some(id) = &asked.upload {
-        desk.work();
+        desk.start_work();
         let mut ids = Vec::new();
         // --yes replaces the typed word.
         let typed = desk.send_confirmation(Nothing {}).await?.type_word;
@@ -113,28 +118,28 @@ async fn fill(place: &Place, desk: &Desk, target: &FileTarget, asked: FillArgume
                 FormUpload { handle: form.handle.clone(), transaction_id: id.clone(), typed: typed.clone() };
             ids.push(desk.forms_upload(upload).await?.id);
         }
-        uploads = document::follow(desk, &ids, document::Patience::Short).await?;
+        uploads = document::follow_uploads(desk, &ids, document::Patience::Short).await?;
     }
     if place.json {
         let forms: Vec<_> = filled.forms.iter().zip(&saved).map(|(form, path)| in_json(form, path)).collect();
         output::write_json(&json!({ "note": filled.note, "forms": forms, "uploads": uploads }))?;
     } else {
         let mut text = if filled.note.is_empty() { String::new() } else { format!("{}\n", filled.note) };
-        text.extend(filled.forms.iter().zip(&saved).map(|(form, path)| told(form, path)));
-        text.extend(uploads.iter().map(document::line));
+        text.extend(filled.forms.iter().zip(&saved).map(|(form, path)| form_text(form, path)));
+        text.extend(uploads.iter().map(document::upload_line));
         output::write(&text)?;
     }
     match uploads.iter().filter(|upload| upload.state != UploadState::Sent).count() {
         0 => Ok(()),
-        left => Err(Ending::failed(format!(
+        left => Err(CommandExit::with_failure(format!(
             "{left} forms were not uploaded; they are stored: `bordereau document queue --wait` sends them"
         ))),
     }
 }
 
-fn request(asked: &FillArguments) -> Result<FormsRequest, Ending> {
+fn forms_request(asked: &FillArguments) -> Result<FormsRequest, CommandExit> {
     let shown = asked.data.display();
-    let unreadable = |why: String| Ending::usage(format!("{shown} cannot be read: {why}"));
+    let unreadable = |why: String| CommandExit::usage_error(format!("{shown} cannot be read: {why}"));
     let mut text = String::new();
     let mut reader: Box<dyn Read> = if asked.data.as_os_str() == "-" {
         Box::new(std::io::stdin())
@@ -155,16 +160,19 @@ fn request(asked: &FillArguments) -> Result<FormsRequest, Ending> {
         reason: given.reason,
     };
     if let Some(form) = data.forms.first() {
-        return Err(Ending::usage(format!(
+        return Err(CommandExit::usage_error(format!(
             "{shown} names the form {form}: all forms of the state are filled"
         )));
     }
     let named = data.state.trim();
     if !named.is_empty() && !named.eq_ignore_ascii_case(&asked.state) {
-        return Err(Ending::usage(format!("{shown} is for {named}, and --state says {}", asked.state)));
+        return Err(CommandExit::usage_error(format!(
+            "{shown} is for {named}, and --state says {}",
+            asked.state
+        )));
     }
     if data.policy_effective_date.trim().is_empty() {
-        return Err(Ending::usage(format!(
+        return Err(CommandExit::usage_error(format!(
             "{shown} names no policy_effective_date: it decides which forms are in force; write it as 2026-02-23"
         )));
     }
@@ -190,7 +198,7 @@ fn in_json(form: &FilledFormView, path: &Path) -> serde_json::Value {
     })
 }
 
-fn told(form: &FilledFormView, path: &Path) -> String {
+fn form_text(form: &FilledFormView, path: &Path) -> String {
     let by = if form.service { "by the service" } else { "on this computer" };
     let mut text = format!("{}  {} (filled {by})\n  {}\n", form.code, form.name, path.display());
     for missing in &form.missing {
@@ -199,7 +207,7 @@ fn told(form: &FilledFormView, path: &Path) -> String {
     text
 }
 
-fn listed(offer: &FormsOffer) -> String {
+fn offer_text(offer: &FormsOffer) -> String {
     let status = match offer.status.as_str() {
         "required" => "required",
         "repealed" => "repealed",

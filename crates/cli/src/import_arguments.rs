@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use bordereau_desk::api::{Coded, SendScope};
+use bordereau_desk::api::{NamedCode, SendScope};
 use clap::{Args, Subcommand, ValueEnum};
 
 const AFTER_IMPORT: &str = "\
@@ -26,13 +26,13 @@ pub(crate) struct ImportArguments {
     #[arg(required_unless_present = "resume")]
     pub(crate) file: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) reading: Reading,
+    pub(crate) reading: ReadingArguments,
     /// Only check; the default without --send
     #[arg(long, conflicts_with = "send")]
     pub(crate) check: bool,
     /// Send the rows without errors, or all
     #[arg(long, value_enum, value_name = "WHICH")]
-    pub(crate) send: Option<Which>,
+    pub(crate) send: Option<SendChoice>,
     /// With --send all: also send rows again that were sent before
     #[arg(long, requires = "send")]
     pub(crate) again: bool,
@@ -49,13 +49,13 @@ pub(crate) struct ImportArguments {
     #[arg(long, conflicts_with_all = ["file", "check", "send", "documents", "rejects", "repairs"])]
     pub(crate) resume: bool,
     #[command(flatten)]
-    pub(crate) sending: Sending,
+    pub(crate) sending: SendingArguments,
 }
 
 /// How the file is read, where detection is not wanted.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Reading")]
-pub(crate) struct Reading {
+pub(crate) struct ReadingArguments {
     /// Sheet of a workbook
     #[arg(long, value_name = "NAME")]
     pub(crate) sheet: Option<String>,
@@ -67,10 +67,10 @@ pub(crate) struct Reading {
     pub(crate) accept_matches: bool,
     /// Order of day and month in dates such as 03/04/2026
     #[arg(long, value_enum, value_name = "mdy|dmy")]
-    pub(crate) date_order: Option<Order>,
+    pub(crate) date_order: Option<DateOrderChoice>,
     /// Decimal mark of amounts
     #[arg(long, value_enum, value_name = "point|comma")]
-    pub(crate) decimal_mark: Option<Mark>,
+    pub(crate) decimal_mark: Option<DecimalMarkChoice>,
     /// Character between cells
     #[arg(long, value_name = "CHARACTER")]
     pub(crate) delimiter: Option<String>,
@@ -82,31 +82,31 @@ pub(crate) struct Reading {
     pub(crate) header_row: Option<String>,
     /// Which rows make one transaction
     #[arg(long, value_enum)]
-    pub(crate) group: Option<Group>,
+    pub(crate) group: Option<GroupingChoice>,
     /// How amounts in several rows of one transaction are treated
     #[arg(long, value_enum)]
-    pub(crate) row_amounts: Option<Amounts>,
+    pub(crate) row_amounts: Option<AmountChoice>,
 }
 
-impl Reading {
+impl ReadingArguments {
     /// The options as the review's answers: what, and its value; first those that need the file read again.
-    pub(crate) fn overrides(&self) -> Vec<Coded> {
+    pub(crate) fn detection_overrides(&self) -> Vec<NamedCode> {
         let order = self.date_order.map(|order| match order {
-            Order::Mdy => "month_first".to_owned(),
-            Order::Dmy => "day_first".to_owned(),
+            DateOrderChoice::Mdy => "month_first".to_owned(),
+            DateOrderChoice::Dmy => "day_first".to_owned(),
         });
         let mark = self.decimal_mark.map(|mark| match mark {
-            Mark::Point => "point".to_owned(),
-            Mark::Comma => "comma".to_owned(),
+            DecimalMarkChoice::Point => "point".to_owned(),
+            DecimalMarkChoice::Comma => "comma".to_owned(),
         });
         let group = self.group.map(|group| match group {
-            Group::None => "none".to_owned(),
-            Group::Id => "by_id".to_owned(),
-            Group::Policy => "by_policy".to_owned(),
+            GroupingChoice::None => "none".to_owned(),
+            GroupingChoice::Id => "by_id".to_owned(),
+            GroupingChoice::Policy => "by_policy".to_owned(),
         });
         let amounts = self.row_amounts.map(|amounts| match amounts {
-            Amounts::Add => "add".to_owned(),
-            Amounts::Repeat => "repeat".to_owned(),
+            AmountChoice::Add => "add".to_owned(),
+            AmountChoice::Repeat => "repeat".to_owned(),
         });
         let delimiter = self.delimiter.clone().map(|d| if d == "\\t" { "\t".to_owned() } else { d });
         let given = [
@@ -119,14 +119,17 @@ impl Reading {
             ("grouping", group),
             ("row_amounts", amounts),
         ];
-        given.into_iter().filter_map(|(code, name)| Some(Coded { code: code.into(), name: name? })).collect()
+        given
+            .into_iter()
+            .filter_map(|(code, name)| Some(NamedCode { code: code.into(), name: name? }))
+            .collect()
     }
 }
 
 /// How a batch is sent and followed.
 #[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Sending")]
-pub(crate) struct Sending {
+pub(crate) struct SendingArguments {
     /// Wait until the service has processed every row
     #[arg(long)]
     pub(crate) wait: bool,
@@ -139,30 +142,30 @@ pub(crate) struct Sending {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Which {
+pub(crate) enum SendChoice {
     /// Rows without an error
     Valid,
     /// All rows
     All,
 }
 
-impl Default for Sending {
-    fn default() -> Sending {
-        Sending { wait: false, at_most: AT_MOST_MINUTES, yes: false }
+impl Default for SendingArguments {
+    fn default() -> SendingArguments {
+        SendingArguments { wait: false, at_most: AT_MOST_MINUTES, yes: false }
     }
 }
 
-impl From<Which> for SendScope {
-    fn from(which: Which) -> SendScope {
+impl From<SendChoice> for SendScope {
+    fn from(which: SendChoice) -> SendScope {
         match which {
-            Which::Valid => SendScope::Valid,
-            Which::All => SendScope::All,
+            SendChoice::Valid => SendScope::Valid,
+            SendChoice::All => SendScope::All,
         }
     }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Order {
+pub(crate) enum DateOrderChoice {
     /// mm/dd/yyyy
     Mdy,
     /// dd/mm/yyyy
@@ -170,7 +173,7 @@ pub(crate) enum Order {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Mark {
+pub(crate) enum DecimalMarkChoice {
     /// 1,250.50
     Point,
     /// 1.250,50
@@ -178,7 +181,7 @@ pub(crate) enum Mark {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Group {
+pub(crate) enum GroupingChoice {
     /// Each row is one
     None,
     /// Rows with the same id
@@ -188,7 +191,7 @@ pub(crate) enum Group {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Amounts {
+pub(crate) enum AmountChoice {
     /// Parts to be added
     Add,
     /// The same amount again
@@ -212,7 +215,7 @@ pub(crate) enum BatchCommand {
         #[arg(long = "repair", value_name = "KIND", required = true)]
         repairs: Vec<String>,
         #[command(flatten)]
-        sending: Sending,
+        sending: SendingArguments,
     },
     /// Confirm that a batch without an answer arrived at the service
     Arrived {
@@ -227,14 +230,14 @@ pub(crate) enum BatchCommand {
         /// Id, as `batch list` shows it
         id: String,
         #[command(flatten)]
-        sending: Sending,
+        sending: SendingArguments,
     },
     /// Look up a batch without an answer once more
     LookAgain {
         /// Id, as `batch list` shows it
         id: String,
         #[command(flatten)]
-        sending: Sending,
+        sending: SendingArguments,
     },
     /// Save the rows that were rejected, CSV or XLSX, ready to be imported again
     Rejects {

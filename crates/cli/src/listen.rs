@@ -8,9 +8,9 @@ use bordereau_desk::{ListenSecrets, SecretText};
 use clap::Args;
 use serde_json::json;
 
-use crate::ending::Ending;
-use crate::shared_arguments::Place;
-use crate::{output, plain, secret_entry, workplace};
+use crate::exit::CommandExit;
+use crate::shared_arguments::GlobalArgs;
+use crate::{open_desk, output, secret_entry, terminal_text};
 
 /// The secret that signs deliveries, for unattended use.
 const SECRET_VARIABLE: &str = "BORDEREAU_WEBHOOK_SECRET";
@@ -29,39 +29,47 @@ pub(crate) struct ListenArguments {
     pub(crate) header_name: String,
 }
 
-pub(crate) async fn run(place: &Place, asked: ListenArguments) -> Result<(), Ending> {
-    let desk = workplace::open(place, Arc::default())?;
-    let view = workplace::find(&desk, place.profile.as_deref()).await?;
-    let desk = desk.using(&view.profile.id);
+pub(crate) async fn run_listen(place: &GlobalArgs, asked: ListenArguments) -> Result<(), CommandExit> {
+    let desk = open_desk::open_desk(place, Arc::default())?;
+    let view = open_desk::find_profile(&desk, place.profile.as_deref()).await?;
+    let desk = desk.with_profile(&view.profile.id);
     let given = |variable| secret_entry::from_environment(variable).map(|text| text.map(SecretText::new));
     let header = if asked.header_name.is_empty() {
         None
     } else {
-        let value = given(HEADER_VARIABLE)?
-            .ok_or_else(|| Ending::usage(format!("--header-name needs the value in {HEADER_VARIABLE}")))?;
+        let value = given(HEADER_VARIABLE)?.ok_or_else(|| {
+            CommandExit::usage_error(format!("--header-name needs the value in {HEADER_VARIABLE}"))
+        })?;
         Some((asked.header_name, value))
     };
     let secrets = ListenSecrets { secret: given(SECRET_VARIABLE)?, header, token: given(TOKEN_VARIABLE)? };
     let (listener, token) = desk.listener(secrets).await.map_err(without_secret)?;
-    let failed = |error: std::io::Error| Ending::failed(format!("cannot listen on {}: {error}", asked.bind));
+    let failed = |error: std::io::Error| {
+        CommandExit::with_failure(format!("cannot listen on {}: {error}", asked.bind))
+    };
     let socket = TcpListener::bind(asked.bind).map_err(failed)?;
     let address = socket.local_addr().map_err(failed)?;
-    announce(place.json, address, &view.profile.name, &token)?;
-    desk.receive(listener, socket, asked_to_end()).await.map_err(failed)
+    announce_listener(place.json, address, &view.profile.name, &token)?;
+    desk.receive_events(listener, socket, wait_for_shutdown()).await.map_err(failed)
 }
 
 /// A listener needs the webhook's secret, which no profile command stores.
-fn without_secret(error: BoundaryError) -> Ending {
+fn without_secret(error: BoundaryError) -> CommandExit {
     if error.code != ErrorCode::NoCredentials {
         return error.into();
     }
     let message = error.message;
-    Ending::not_authorized(format!(
+    CommandExit::not_authorized(format!(
         "{message} Put the one that `bordereau webhook add` showed into {SECRET_VARIABLE}."
     ))
 }
 
-fn announce(as_json: bool, address: SocketAddr, profile: &str, token: &str) -> Result<(), Ending> {
+fn announce_listener(
+    as_json: bool,
+    address: SocketAddr,
+    profile: &str,
+    token: &str,
+) -> Result<(), CommandExit> {
     if as_json {
         let line = json!({
             "listening": address.to_string(),
@@ -70,14 +78,14 @@ fn announce(as_json: bool, address: SocketAddr, profile: &str, token: &str) -> R
             "follow": format!("http://{address}"),
             "token": token,
         });
-        return output::write(&format!("{}\n", plain::json(&line.to_string())));
+        return output::write(&format!("{}\n", terminal_text::escape_json(&line.to_string())));
     }
     output::write(&format!(
         "Listening for {profile}\n  deliveries go to    http://{address}/events\n  Bordereau follows   http://{address}\n  with the token      {token}\nFrom other machines, both need a web server with TLS in front. Press Ctrl-C to stop.\n"
     ))
 }
 
-async fn asked_to_end() {
+async fn wait_for_shutdown() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

@@ -6,12 +6,12 @@ use std::io::{Read, Seek, Write};
 use bordereau_desk::Desk;
 use bordereau_host::DataFolder;
 
-use crate::ending::Ending;
+use crate::exit::CommandExit;
 use crate::log;
 
 /// Held as long as the command runs; the system lets go of it however the process ends.
 #[derive(Debug)]
-pub(crate) struct Lock {
+pub(crate) struct CommandLock {
     _file: File,
 }
 
@@ -20,37 +20,38 @@ const LEFT_BEHIND_MAX: u32 = 10;
 
 /// A command that works on drafts; held as long as it does.
 #[derive(Debug)]
-pub(crate) struct Here {
+pub(crate) struct DraftWorkLock {
     _file: File,
     /// No other one is at work: what is left behind belongs to nobody.
     pub(crate) is_alone: bool,
 }
 
 /// Says that a command is at work. The first one removes what has long been left behind.
-pub(crate) async fn here(data: &DataFolder, desk: &Desk) -> Result<Here, Ending> {
+pub(crate) async fn enter_draft_work(data: &DataFolder, desk: &Desk) -> Result<DraftWorkLock, CommandExit> {
     let path = data.join("commands.lock");
-    let failed =
-        |error: std::io::Error| Ending::failed(format!("{} cannot be locked: {error}", path.display()));
+    let failed = |error: std::io::Error| {
+        CommandExit::with_failure(format!("{} cannot be locked: {error}", path.display()))
+    };
     let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
     desk.work_unattended();
     let is_alone = file.try_lock().is_ok();
     if is_alone {
         let removed = desk.remove_left_behind(LEFT_BEHIND_MAX).await?;
         if removed > 0 {
-            log::line(&format!("Removed unfinished files of {removed} earlier commands"));
+            log::log_line(&format!("Removed unfinished files of {removed} earlier commands"));
         }
         file.unlock().map_err(failed)?;
     }
     // Waits at most for another one's removal.
     file.lock_shared().map_err(failed)?;
-    Ok(Here { _file: file, is_alone })
+    Ok(DraftWorkLock { _file: file, is_alone })
 }
 
 /// Takes the lock, or says who has it.
-pub(crate) fn take(data: &DataFolder) -> Result<Lock, Ending> {
+pub(crate) fn acquire_lock(data: &DataFolder) -> Result<CommandLock, CommandExit> {
     let path = data.join("import.lock");
     let failed = |error: &dyn std::fmt::Display| {
-        Ending::failed(format!("{} cannot be locked: {error}", path.display()))
+        CommandExit::with_failure(format!("{} cannot be locked: {error}", path.display()))
     };
     let mut file = File::options()
         .create(true)
@@ -69,14 +70,14 @@ pub(crate) fn take(data: &DataFolder) -> Result<Lock, Ending> {
             let who = if holder.is_empty() { String::new() } else { format!(" (process {holder})") };
             let sentence =
                 format!("another import{who} is running in {}; this one did nothing", data.path().display());
-            return Err(Ending::failed(sentence));
+            return Err(CommandExit::with_failure(sentence));
         }
         Err(TryLockError::Error(error)) => return Err(failed(&error)),
     }
     let kept = file.set_len(0).and_then(|()| file.rewind());
     // Only for the sentence above: the lock holds without it.
     let _ = kept.and_then(|()| writeln!(file, "{}", std::process::id()));
-    Ok(Lock { _file: file })
+    Ok(CommandLock { _file: file })
 }
 
 #[cfg(test)]
@@ -87,10 +88,10 @@ mod tests {
     fn the_second_one_is_told_who_has_it_and_the_third_gets_it() {
         let folder = tempfile::tempdir().unwrap();
         let data = DataFolder::find(Some(folder.path().to_owned())).unwrap();
-        let first = take(&data).unwrap();
-        let ending = format!("{:?}", take(&data).unwrap_err());
+        let first = acquire_lock(&data).unwrap();
+        let ending = format!("{:?}", acquire_lock(&data).unwrap_err());
         assert!(ending.contains(&format!("process {}", std::process::id())), "{ending}");
         drop(first);
-        assert!(take(&data).is_ok());
+        assert!(acquire_lock(&data).is_ok());
     }
 }

@@ -5,10 +5,10 @@ use std::io::{IsTerminal, Write};
 
 use bordereau_contract::format_instant;
 
-use crate::plain::on_one_line;
+use crate::terminal_text::on_one_line;
 
 /// One line.
-pub(crate) fn line(text: &str) {
+pub(crate) fn log_line(text: &str) {
     let text = on_one_line(text);
     let mut error = std::io::stderr();
     let line = if error.is_terminal() {

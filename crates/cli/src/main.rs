@@ -5,9 +5,9 @@ mod batch;
 mod compare;
 mod document;
 mod due;
-mod ending;
 mod error_advice;
 mod events;
+mod exit;
 mod file_target;
 mod forms;
 mod import;
@@ -15,8 +15,8 @@ mod import_arguments;
 mod listen;
 mod lock;
 mod log;
+mod open_desk;
 mod output;
-mod plain;
 mod profile;
 mod quote;
 mod rate_changes;
@@ -25,64 +25,64 @@ mod secret_entry;
 mod serve;
 mod shared_arguments;
 mod status;
+mod terminal_text;
 mod webhook;
-mod workplace;
 
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use crate::arguments::{Arguments, Command};
-use crate::ending::Ending;
+use crate::arguments::{CliArguments, CliCommand};
+use crate::exit::CommandExit;
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let arguments = match CliArguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => return output::clap_says(&error),
+        Err(error) => return output::print_clap_message(&error),
     };
-    log_when_asked();
-    match run(arguments) {
+    start_log();
+    match run_command(arguments) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(ending) => ending.tell(),
+        Err(ending) => ending.print_line(),
     }
 }
 
-fn run(arguments: Arguments) -> Result<(), Ending> {
-    if let Command::Completions { shell } = arguments.command {
+fn run_command(arguments: CliArguments) -> Result<(), CommandExit> {
+    if let CliCommand::Completions { shell } = arguments.command {
         let mut script = Vec::new();
-        clap_complete::generate(shell, &mut Arguments::command(), "bordereau", &mut script);
+        clap_complete::generate(shell, &mut CliArguments::command(), "bordereau", &mut script);
         return output::write(&String::from_utf8_lossy(&script));
     }
     // One thread is enough for one question, and is there at once.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
-        .map_err(|error| Ending::failed(format!("cannot start: {error}")))?;
-    let Arguments { place, command } = arguments;
+        .map_err(|error| CommandExit::with_failure(format!("cannot start: {error}")))?;
+    let CliArguments { place, command } = arguments;
     runtime.block_on(async {
         match command {
-            Command::Quote(asked) => quote::run(&place, asked).await,
-            Command::Compare(asked) => compare::run(&place, asked).await,
-            Command::RateChanges(asked) => rate_changes::run(&place, asked).await,
-            Command::Profile(action) => profile::run(&place, action).await,
-            Command::Import(asked) => import::run(&place, *asked).await,
-            Command::Batch(asked) => batch::run(&place, asked).await,
-            Command::Search(asked) => search::run(&place, *asked).await,
-            Command::Status(asked) => status::run(&place, asked).await,
-            Command::Document(asked) => document::run(&place, asked).await,
-            Command::Forms(asked) => forms::run(&place, asked).await,
-            Command::Due(asked) => due::run(&place, asked).await,
-            Command::Events(asked) => events::run(&place, asked).await,
-            Command::Listen(asked) => listen::run(&place, asked).await,
-            Command::Webhook(asked) => webhook::run(&place, asked).await,
-            Command::Serve(asked) => serve::run(&place, asked).await,
-            Command::Completions { .. } => Ok(()),
+            CliCommand::Quote(asked) => quote::run_quote(&place, asked).await,
+            CliCommand::Compare(asked) => compare::run_compare(&place, asked).await,
+            CliCommand::RateChanges(asked) => rate_changes::run_rate_changes(&place, asked).await,
+            CliCommand::Profile(action) => profile::run_profile(&place, action).await,
+            CliCommand::Import(asked) => import::run_import(&place, *asked).await,
+            CliCommand::Batch(asked) => batch::run_batch(&place, asked).await,
+            CliCommand::Search(asked) => search::run_search(&place, *asked).await,
+            CliCommand::Status(asked) => status::run_status(&place, asked).await,
+            CliCommand::Document(asked) => document::run_document(&place, asked).await,
+            CliCommand::Forms(asked) => forms::run_forms(&place, asked).await,
+            CliCommand::Due(asked) => due::run_due(&place, asked).await,
+            CliCommand::Events(asked) => events::run_events(&place, asked).await,
+            CliCommand::Listen(asked) => listen::run_listen(&place, asked).await,
+            CliCommand::Webhook(asked) => webhook::run_webhook(&place, asked).await,
+            CliCommand::Serve(asked) => serve::run_serve(&place, asked).await,
+            CliCommand::Completions { .. } => Ok(()),
         }
     })
 }
 
 /// Quiet unless `RUST_LOG` asks; then to standard error, so that output stays clean.
-fn log_when_asked() {
+fn start_log() {
     let asked = std::env::var("RUST_LOG").ok().filter(|filter| !filter.trim().is_empty());
     if let Some(filter) = asked {
         tracing_subscriber::fmt()

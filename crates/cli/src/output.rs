@@ -3,44 +3,44 @@
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
-use crate::ending::Ending;
-use crate::plain;
+use crate::exit::CommandExit;
+use crate::terminal_text;
 
 /// Writes the text to standard output; what came from files and services moves no cursor.
-pub(crate) fn write(text: &str) -> Result<(), Ending> {
-    write_as_it_is(&plain::plain(text))
+pub(crate) fn write(text: &str) -> Result<(), CommandExit> {
+    write_as_it_is(&terminal_text::escape_terminal(text))
 }
 
-fn write_as_it_is(text: &str) -> Result<(), Ending> {
+fn write_as_it_is(text: &str) -> Result<(), CommandExit> {
     let mut output = std::io::stdout().lock();
     let written = output.write_all(text.as_bytes()).and_then(|()| output.flush());
     match written {
         Ok(()) => Ok(()),
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Ending::reader_gone()),
-        Err(error) => Err(Ending::failed(format!("cannot write the answer: {error}"))),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(CommandExit::output_closed()),
+        Err(error) => Err(CommandExit::with_failure(format!("cannot write the answer: {error}"))),
     }
 }
 
 /// Writes one JSON value: indented for people, one line for programs.
-pub(crate) fn write_json(value: &serde_json::Value) -> Result<(), Ending> {
+pub(crate) fn write_json(value: &serde_json::Value) -> Result<(), CommandExit> {
     let text = if std::io::stdout().is_terminal() { format!("{value:#}") } else { value.to_string() };
-    write_as_it_is(&format!("{}\n", plain::json(&text)))
+    write_as_it_is(&format!("{}\n", terminal_text::escape_json(&text)))
 }
 
 /// Help and version are answers; anything else is wrong usage, in one line. A command without its words
 /// gets its help.
-pub(crate) fn clap_says(error: &clap::Error) -> ExitCode {
+pub(crate) fn print_clap_message(error: &clap::Error) -> ExitCode {
     let said = error.render().to_string();
     if error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         let _ = std::io::stderr().write_all(said.as_bytes());
         return ExitCode::from(2);
     }
     if error.use_stderr() {
-        return Ending::usage(in_one_line(&said)).tell();
+        return CommandExit::usage_error(in_one_line(&said)).print_line();
     }
     match write_as_it_is(&error.render().to_string()) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(ending) => ending.tell(),
+        Err(ending) => ending.print_line(),
     }
 }
 

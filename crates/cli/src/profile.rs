@@ -12,54 +12,61 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::arguments::{ProfileArguments, ProfileCommand, ProfileName, charger_code};
-use crate::ending::Ending;
-use crate::plain::on_one_line;
-use crate::shared_arguments::Place;
-use crate::{output, secret_entry, workplace};
+use crate::exit::CommandExit;
+use crate::shared_arguments::GlobalArgs;
+use crate::terminal_text::on_one_line;
+use crate::{open_desk, output, secret_entry};
 
-pub(crate) async fn run(place: &Place, command: ProfileCommand) -> Result<(), Ending> {
-    let desk = workplace::open(place, Arc::default())?;
+pub(crate) async fn run_profile(place: &GlobalArgs, command: ProfileCommand) -> Result<(), CommandExit> {
+    let desk = open_desk::open_desk(place, Arc::default())?;
     match command {
-        ProfileCommand::Add(asked) => say(place, &add(&desk, *asked).await?),
-        ProfileCommand::List => list(place, &desk).await,
-        ProfileCommand::Test(named) => test(place, desk, named).await,
+        ProfileCommand::Add(asked) => print_profile(place, &add_profile(&desk, *asked).await?),
+        ProfileCommand::List => list_profiles(place, &desk).await,
+        ProfileCommand::Test(named) => test_profile(place, desk, named).await,
         ProfileCommand::Remove(named) => {
             // The one in use is never removed by leaving out its name.
             let Some(name) = named.name.or_else(|| place.profile.clone()) else {
-                return Err(Ending::usage("say which profile to remove"));
+                return Err(CommandExit::usage_error("say which profile to remove"));
             };
-            let id = workplace::find(&desk, Some(&name)).await?.profile.id;
+            let id = open_desk::find_profile(&desk, Some(&name)).await?.profile.id;
             desk.profile_remove(ProfileId { id }).await?;
-            if place.json { output::write_json(&json(&Nothing {})?) } else { output::write("Removed.\n") }
+            if place.json { output::write_json(&to_json(&Nothing {})?) } else { output::write("Removed.\n") }
         }
         ProfileCommand::Use(named) => {
-            let id = chosen(place, &desk, named).await?.profile.id;
+            let id = choose_profile(place, &desk, named).await?.profile.id;
             let profiles = desk.profile_select(ProfileId { id }).await?.profiles;
-            profiles.iter().find(|view| view.active).map_or(Ok(()), |view| say(place, view))
+            profiles.iter().find(|view| view.active).map_or(Ok(()), |view| print_profile(place, view))
         }
         ProfileCommand::SetKey(named) => {
-            let id = chosen(place, &desk, named).await?.profile.id;
-            let key = secret_entry::ask("API key")?;
-            say(place, &desk.profile_set_key(SetApiKey { id, key }).await?)
+            let id = choose_profile(place, &desk, named).await?.profile.id;
+            let key = secret_entry::ask_secret("API key")?;
+            print_profile(place, &desk.profile_set_key(SetApiKey { id, key }).await?)
         }
         ProfileCommand::SignIn { profile, username } => {
-            let profile = chosen(place, &desk, profile).await?.profile;
+            let profile = choose_profile(place, &desk, profile).await?.profile;
             let username = username.unwrap_or(profile.username);
-            let password = secret_entry::ask("password")?;
-            say(place, &desk.profile_sign_in(SignInRequest { id: profile.id, username, password }).await?)
+            let password = secret_entry::ask_secret("password")?;
+            print_profile(
+                place,
+                &desk.profile_sign_in(SignInRequest { id: profile.id, username, password }).await?,
+            )
         }
         ProfileCommand::SignOut(named) => {
-            let id = chosen(place, &desk, named).await?.profile.id;
-            say(place, &desk.profile_sign_out(ProfileId { id }).await?)
+            let id = choose_profile(place, &desk, named).await?.profile.id;
+            print_profile(place, &desk.profile_sign_out(ProfileId { id }).await?)
         }
     }
 }
 
-async fn chosen(place: &Place, desk: &Desk, named: ProfileName) -> Result<ProfileView, Ending> {
-    workplace::find(desk, named.name.as_deref().or(place.profile.as_deref())).await
+async fn choose_profile(
+    place: &GlobalArgs,
+    desk: &Desk,
+    named: ProfileName,
+) -> Result<ProfileView, CommandExit> {
+    open_desk::find_profile(desk, named.name.as_deref().or(place.profile.as_deref())).await
 }
 
-async fn add(desk: &Desk, asked: ProfileArguments) -> Result<ProfileView, Ending> {
+async fn add_profile(desk: &Desk, asked: ProfileArguments) -> Result<ProfileView, CommandExit> {
     let profile = Profile {
         id: String::new(),
         name: asked.name,
@@ -87,34 +94,37 @@ async fn add(desk: &Desk, asked: ProfileArguments) -> Result<ProfileView, Ending
 }
 
 /// The profile outlives the folder the command was typed in.
-fn whole_path(typed: Option<PathBuf>) -> Result<String, Ending> {
+fn whole_path(typed: Option<PathBuf>) -> Result<String, CommandExit> {
     let Some(path) = typed else { return Ok(String::new()) };
     let whole = std::path::absolute(&path).unwrap_or(path);
-    whole
-        .to_str()
-        .map(str::to_owned)
-        .ok_or_else(|| Ending::usage(format!("{} is not readable text; rename the file", shown(&whole))))
+    whole.to_str().map(str::to_owned).ok_or_else(|| {
+        CommandExit::usage_error(format!("{} is not readable text; rename the file", path_text(&whole)))
+    })
 }
 
-fn shown(path: &Path) -> String {
+fn path_text(path: &Path) -> String {
     path.display().to_string()
 }
 
-async fn list(place: &Place, desk: &Desk) -> Result<(), Ending> {
+async fn list_profiles(place: &GlobalArgs, desk: &Desk) -> Result<(), CommandExit> {
     let list = desk.profile_list(Nothing {}).await?;
     if place.json {
-        return output::write_json(&json(&list)?);
+        return output::write_json(&to_json(&list)?);
     }
-    let lines: String = list.profiles.iter().map(|view| format!("{}\n", line(view))).collect();
+    let lines: String = list.profiles.iter().map(|view| format!("{}\n", profile_line(view))).collect();
     output::write(&lines)
 }
 
-fn say(place: &Place, view: &ProfileView) -> Result<(), Ending> {
-    if place.json { output::write_json(&json(view)?) } else { output::write(&format!("{}\n", line(view))) }
+fn print_profile(place: &GlobalArgs, view: &ProfileView) -> Result<(), CommandExit> {
+    if place.json {
+        output::write_json(&to_json(view)?)
+    } else {
+        output::write(&format!("{}\n", profile_line(view)))
+    }
 }
 
 /// `* Practice  practice  PRACTICE  this computer  ready`.
-fn line(view: &ProfileView) -> String {
+fn profile_line(view: &ProfileView) -> String {
     let profile = &view.profile;
     let environment = match profile.environment {
         Environment::Practice => "PRACTICE",
@@ -131,15 +141,18 @@ fn line(view: &ProfileView) -> String {
     )
 }
 
-async fn test(place: &Place, desk: Desk, named: ProfileName) -> Result<(), Ending> {
-    let on =
-        Place { data_dir: None, profile: named.name.or_else(|| place.profile.clone()), json: place.json };
-    let (desk, view) = workplace::on_profile(&on, desk).await?;
+async fn test_profile(place: &GlobalArgs, desk: Desk, named: ProfileName) -> Result<(), CommandExit> {
+    let on = GlobalArgs {
+        data_dir: None,
+        profile: named.name.or_else(|| place.profile.clone()),
+        json: place.json,
+    };
+    let (desk, view) = open_desk::on_profile(&on, desk).await?;
     let report = desk.profile_test(ProfileId { id: view.profile.id }).await?;
     if place.json {
-        output::write_json(&json(&report)?)?
+        output::write_json(&to_json(&report)?)?
     } else {
-        output::write(&steps(&report))?
+        output::write(&steps_text(&report))?
     }
     match report.steps.iter().find(|step| step.outcome == TestOutcome::Failed) {
         None => Ok(()),
@@ -147,7 +160,11 @@ async fn test(place: &Place, desk: Desk, named: ProfileName) -> Result<(), Endin
             let line =
                 format!("{} failed: {}. {}", step.name, step.detail.trim_end_matches('.'), step.remedy);
             let line = line.trim_end();
-            Err(if turned_away(step) { Ending::not_authorized(line) } else { Ending::failed(line) })
+            Err(if turned_away(step) {
+                CommandExit::not_authorized(line)
+            } else {
+                CommandExit::with_failure(line)
+            })
         }
     }
 }
@@ -157,7 +174,7 @@ fn turned_away(step: &TestStep) -> bool {
     step.name == "Sign-in" || (step.name == "Calculator" && step.detail.contains("403"))
 }
 
-fn steps(report: &TestReport) -> String {
+fn steps_text(report: &TestReport) -> String {
     let mut text = String::new();
     for step in &report.steps {
         let outcome = match step.outcome {
@@ -170,6 +187,7 @@ fn steps(report: &TestReport) -> String {
     text
 }
 
-fn json(value: &impl Serialize) -> Result<Value, Ending> {
-    serde_json::to_value(value).map_err(|error| Ending::failed(format!("cannot write the answer: {error}")))
+fn to_json(value: &impl Serialize) -> Result<Value, CommandExit> {
+    serde_json::to_value(value)
+        .map_err(|error| CommandExit::with_failure(format!("cannot write the answer: {error}")))
 }

@@ -6,20 +6,20 @@ use bordereau_desk::api::{Environment, QuotePdfRequest};
 use bordereau_desk::text;
 
 use crate::arguments::QuoteArguments;
-use crate::ending::Ending;
+use crate::exit::CommandExit;
 use crate::file_target::{FileTarget, can_be_saved};
-use crate::shared_arguments::Place;
-use crate::{output, workplace};
+use crate::shared_arguments::GlobalArgs;
+use crate::{open_desk, output};
 
-pub(crate) async fn run(place: &Place, asked: QuoteArguments) -> Result<(), Ending> {
-    let request = asked.transaction.request(&asked.state);
+pub(crate) async fn run_quote(place: &GlobalArgs, asked: QuoteArguments) -> Result<(), CommandExit> {
+    let request = asked.transaction.quote_request(&asked.state);
     let saves = asked.pdf.is_some();
     asked.pdf.as_deref().map_or(Ok(()), can_be_saved)?;
-    let desk = workplace::open(place, Arc::new(FileTarget::new(asked.pdf)))?;
+    let desk = open_desk::open_desk(place, Arc::new(FileTarget::new(asked.pdf)))?;
     let (desk, answered_by) = if asked.transaction.offline && place.profile.is_none() {
         (desk, None)
     } else {
-        let (desk, view) = workplace::on_profile(place, desk).await?;
+        let (desk, view) = open_desk::on_profile(place, desk).await?;
         (desk, Some(view.profile))
     };
     let answer = if asked.transaction.offline {

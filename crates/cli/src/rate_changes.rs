@@ -6,20 +6,23 @@ use bordereau_desk::api::{Nothing, RuleChangeView, RuleChanges};
 use clap::Args;
 use serde_json::json;
 
-use crate::ending::Ending;
+use crate::exit::CommandExit;
 use crate::file_target::FileTarget;
-use crate::shared_arguments::{Place, state};
-use crate::{output, workplace};
+use crate::shared_arguments::{GlobalArgs, parse_state};
+use crate::{open_desk, output};
 
 #[derive(Args, Debug)]
 pub(crate) struct RateChangesArguments {
     /// Only these states, such as TX,NY
-    #[arg(long = "state", value_name = "STATES", value_delimiter = ',', value_parser = state)]
+    #[arg(long = "state", value_name = "STATES", value_delimiter = ',', value_parser = parse_state)]
     states: Vec<String>,
 }
 
-pub(crate) async fn run(place: &Place, asked: RateChangesArguments) -> Result<(), Ending> {
-    let desk = workplace::open(place, Arc::new(FileTarget::new(None)))?;
+pub(crate) async fn run_rate_changes(
+    place: &GlobalArgs,
+    asked: RateChangesArguments,
+) -> Result<(), CommandExit> {
+    let desk = open_desk::open_desk(place, Arc::new(FileTarget::new(None)))?;
     let mut list = desk.rules_changes(Nothing {}).await?;
     if !asked.states.is_empty() {
         list.changes.retain(|change| change.states.iter().any(|state| asked.states.contains(state)));
@@ -41,12 +44,12 @@ fn listed_text(list: &RuleChanges) -> String {
             day = &change.published;
             text.push_str(&format!("{}\n", us_date(day)));
         }
-        text.push_str(&format!("  {}{}: {}\n", change.states.join(", "), dates(change), change.text));
+        text.push_str(&format!("  {}{}: {}\n", change.states.join(", "), dates_text(change), change.text));
     }
     text
 }
 
-fn dates(change: &RuleChangeView) -> String {
+fn dates_text(change: &RuleChangeView) -> String {
     match (change.from.as_deref(), change.until.as_deref()) {
         (None, None) => String::new(),
         (Some(from), None) => format!(", from {}", us_date(from)),

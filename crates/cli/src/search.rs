@@ -8,15 +8,15 @@ use bordereau_desk::api::{
     DayRange, Nothing, RefreshStage, TransactionRow, TransactionsExport, TransactionsFilter,
     TransactionsRefresh, TransactionsSearch,
 };
-use bordereau_desk::text::grouped;
+use bordereau_desk::text::group_thousands;
 use clap::Args;
 use serde_json::json;
 
-use crate::ending::Ending;
+use crate::exit::CommandExit;
 use crate::file_target::{FileTarget, table_format};
-use crate::plain::on_one_line;
-use crate::shared_arguments::{Place, state};
-use crate::{log, output, workplace};
+use crate::shared_arguments::{GlobalArgs, parse_state};
+use crate::terminal_text::on_one_line;
+use crate::{log, open_desk, output};
 
 /// Rows of a window.
 const WINDOW: u32 = 500;
@@ -26,19 +26,19 @@ const TOLD: usize = 50;
 #[derive(Args, Debug)]
 pub(crate) struct SearchArguments {
     /// Filed on these days, such as 2026-01-01..2026-03-31; either end may be omitted
-    #[arg(long, value_name = "A..B", value_parser = range, default_value = "", hide_default_value = true)]
+    #[arg(long, value_name = "A..B", value_parser = parse_range, default_value = "", hide_default_value = true)]
     filed: DayRange,
     /// Policies effective on these days
-    #[arg(long, value_name = "A..B", value_parser = range, default_value = "", hide_default_value = true)]
+    #[arg(long, value_name = "A..B", value_parser = parse_range, default_value = "", hide_default_value = true)]
     policy_effective: DayRange,
     /// Transactions effective on these days
-    #[arg(long, value_name = "A..B", value_parser = range, default_value = "", hide_default_value = true)]
+    #[arg(long, value_name = "A..B", value_parser = parse_range, default_value = "", hide_default_value = true)]
     transaction_effective: DayRange,
     /// Words: insured, policy, invoice, amount, anything
     #[arg(long, value_name = "WORDS", default_value = "", hide_default_value = true)]
     text: String,
     /// Only these states, such as TX or TX,FL
-    #[arg(long, value_name = "STATES", value_delimiter = ',', value_parser = state)]
+    #[arg(long, value_name = "STATES", value_delimiter = ',', value_parser = parse_state)]
     state: Vec<String>,
     /// Search only what was fetched before, without asking the service
     #[arg(long)]
@@ -52,23 +52,23 @@ pub(crate) struct SearchArguments {
 }
 
 /// One day, or two with `..` between them.
-fn range(typed: &str) -> Result<DayRange, String> {
+fn parse_range(typed: &str) -> Result<DayRange, String> {
     let (from, to) = typed.split_once("..").unwrap_or((typed, typed));
     Ok(DayRange { from: from.trim().to_owned(), to: to.trim().to_owned() })
 }
 
-pub(crate) async fn run(place: &Place, asked: SearchArguments) -> Result<(), Ending> {
+pub(crate) async fn run_search(place: &GlobalArgs, asked: SearchArguments) -> Result<(), CommandExit> {
     for (file, format) in [(&asked.csv, "csv"), (&asked.xlsx, "xlsx")] {
         if let Some(file) = file
             && table_format(file)? != format
         {
-            return Err(Ending::usage(format!("{} does not end with .{format}", file.display())));
+            return Err(CommandExit::usage_error(format!("{} does not end with .{format}", file.display())));
         }
     }
     let target = Arc::new(FileTarget::new(asked.csv.clone().or_else(|| asked.xlsx.clone())));
-    let (desk, _) = workplace::on_profile(place, workplace::open(place, target)?).await?;
+    let (desk, _) = open_desk::on_profile(place, open_desk::open_desk(place, target)?).await?;
     if !asked.offline {
-        fetch(&desk, &asked).await?;
+        refresh_index(&desk, &asked).await?;
     }
     let filter = TransactionsFilter {
         text: asked.text.clone(),
@@ -80,9 +80,9 @@ pub(crate) async fn run(place: &Place, asked: SearchArguments) -> Result<(), End
     };
     let search = TransactionsSearch { filter, count: WINDOW, ..TransactionsSearch::default() };
     if asked.csv.is_some() || asked.xlsx.is_some() {
-        return save(place, &desk, &asked, search).await;
+        return save_search(place, &desk, &asked, search).await;
     }
-    let (rows, total) = rows(&desk, &search, if place.json { usize::MAX } else { TOLD }).await?;
+    let (rows, total) = load_rows(&desk, &search, if place.json { usize::MAX } else { TOLD }).await?;
     if place.json {
         return output::write_json(&json!({ "total": total, "transactions": rows }));
     }
@@ -92,12 +92,12 @@ pub(crate) async fn run(place: &Place, asked: SearchArguments) -> Result<(), End
         return output::write(&format!("0 found; no transactions are known here yet{hint}\n"));
     }
     let totals = desk.transactions_summary(search.filter).await?.totals;
-    let mut text: String = rows.iter().map(line).collect();
+    let mut text: String = rows.iter().map(row_line).collect();
     text.push_str(&format!(
         "{total} found, premium {}, taxes {}, total {}\n",
-        grouped(&totals.premium),
-        grouped(&totals.taxes),
-        grouped(&totals.total)
+        group_thousands(&totals.premium),
+        group_thousands(&totals.taxes),
+        group_thousands(&totals.total)
     ));
     if (total as usize) > rows.len() {
         text.push_str(&format!("the first {} are shown; --csv, --xlsx and --json have all\n", rows.len()));
@@ -106,7 +106,7 @@ pub(crate) async fn run(place: &Place, asked: SearchArguments) -> Result<(), End
 }
 
 /// Fetches what may have changed; what was fetched before a failure is kept.
-async fn fetch(desk: &Desk, asked: &SearchArguments) -> Result<(), Ending> {
+async fn refresh_index(desk: &Desk, asked: &SearchArguments) -> Result<(), CommandExit> {
     let refresh = TransactionsRefresh {
         filed: asked.filed.clone(),
         policy_effective: asked.policy_effective.clone(),
@@ -116,21 +116,21 @@ async fn fetch(desk: &Desk, asked: &SearchArguments) -> Result<(), Ending> {
     desk.transactions_refresh(refresh).await?;
     let state = desk.transactions_refresh_wait().await?;
     if state.stage == RefreshStage::Failed {
-        return Err(Ending::failed(format!(
+        return Err(CommandExit::with_failure(format!(
             "{} What was fetched before is found with --offline.",
             state.trouble
         )));
     }
-    log::line(&format!("{} read, {} new, {} changed", state.read, state.new, state.changed));
+    log::log_line(&format!("{} read, {} new, {} changed", state.read, state.new, state.changed));
     Ok(())
 }
 
-async fn save(
-    place: &Place,
+async fn save_search(
+    place: &GlobalArgs,
     desk: &Desk,
     asked: &SearchArguments,
     search: TransactionsSearch,
-) -> Result<(), Ending> {
+) -> Result<(), CommandExit> {
     let format = if asked.csv.is_some() { "csv" } else { "xlsx" }.to_owned();
     let file = desk.transactions_export(TransactionsExport { search, format, columns: Vec::new() }).await?;
     if place.json {
@@ -139,11 +139,11 @@ async fn save(
     output::write(&format!("saved {} ({} bytes)\n", file.file_name, file.bytes))
 }
 
-async fn rows(
+async fn load_rows(
     desk: &Desk,
     search: &TransactionsSearch,
     most: usize,
-) -> Result<(Vec<TransactionRow>, u32), Ending> {
+) -> Result<(Vec<TransactionRow>, u32), CommandExit> {
     let mut rows = Vec::new();
     loop {
         let from = u32::try_from(rows.len()).unwrap_or(u32::MAX);
@@ -157,7 +157,7 @@ async fn rows(
     }
 }
 
-fn line(row: &TransactionRow) -> String {
+fn row_line(row: &TransactionRow) -> String {
     format!(
         "{:>9}  {:<20} {:<30} {:<2} {:<3} {:<18} {:<10} {:>14} {:>12}  {}\n",
         row.id,
@@ -167,8 +167,8 @@ fn line(row: &TransactionRow) -> String {
         row.transaction_type,
         row.status_word,
         on_one_line(&row.transaction_effective),
-        grouped(&row.premium),
-        grouped(&row.taxes),
+        group_thousands(&row.premium),
+        group_thousands(&row.taxes),
         on_one_line(&row.invoice_number),
     )
 }
@@ -186,7 +186,7 @@ mod tests {
             ("2026-01-01", "2026-01-01", "2026-01-01"),
             ("", "", ""),
         ] {
-            assert_eq!(range(typed), Ok(DayRange { from: from.into(), to: to.into() }), "{typed}");
+            assert_eq!(parse_range(typed), Ok(DayRange { from: from.into(), to: to.into() }), "{typed}");
         }
     }
 }

@@ -1,25 +1,25 @@
 //! `bordereau serve`: the practice service as a process of its own.
 
 use bordereau_host::DataFolder;
-use bordereau_service::{AccountSeed, Config, Running};
+use bordereau_service::{AccountSeed, RunningService, ServiceConfig};
 use serde_json::json;
 
 use crate::arguments::ServeArguments;
-use crate::ending::Ending;
+use crate::exit::CommandExit;
 use crate::secret_entry::{self, KEY_VARIABLE, PASSWORD_VARIABLE};
-use crate::shared_arguments::Place;
-use crate::{output, plain};
+use crate::shared_arguments::GlobalArgs;
+use crate::{output, terminal_text};
 
-pub(crate) async fn run(place: &Place, asked: ServeArguments) -> Result<(), Ending> {
+pub(crate) async fn run_serve(place: &GlobalArgs, asked: ServeArguments) -> Result<(), CommandExit> {
     if asked.dialect == "list" {
         return list_dialects(place.json);
     }
-    let dialects = bordereau_service::parse_dialects(&asked.dialect).map_err(Ending::usage)?;
+    let dialects = bordereau_service::parse_dialects(&asked.dialect).map_err(CommandExit::usage_error)?;
     let data_dir = match asked.data {
         Some(data) => data,
         None => {
             let data = DataFolder::find(place.data_dir.clone())?;
-            data.make()?;
+            data.create_folder()?;
             data.join("serve")
         }
     };
@@ -28,19 +28,19 @@ pub(crate) async fn run(place: &Place, asked: ServeArguments) -> Result<(), Endi
         password: secret_entry::from_environment(PASSWORD_VARIABLE)?,
         ..AccountSeed::default()
     };
-    let config = Config { data_dir: Some(data_dir), account, dialects, ..Config::default() };
+    let config = ServiceConfig { data_dir: Some(data_dir), account, dialects, ..ServiceConfig::default() };
     let as_json = place.json;
-    let told = |running: &Running| {
+    let told = |running: &RunningService| {
         // Whoever reads may have gone; the service runs all the same.
-        let _ = output::write(&announcement(running, as_json));
+        let _ = output::write(&service_announcement(running, as_json));
     };
-    bordereau_service::serve::run(asked.listen, config, told)
+    bordereau_service::serve::run_service(asked.listen, config, told)
         .await
-        .map_err(|error| Ending::failed(error.to_string()))
+        .map_err(|error| CommandExit::with_failure(error.to_string()))
 }
 
 /// What `--dialect` can be.
-fn list_dialects(as_json: bool) -> Result<(), Ending> {
+fn list_dialects(as_json: bool) -> Result<(), CommandExit> {
     let all = bordereau_service::dialects();
     if as_json {
         let listed: Vec<_> =
@@ -51,7 +51,7 @@ fn list_dialects(as_json: bool) -> Result<(), Ending> {
     output::write(&all.iter().map(line).collect::<String>())
 }
 
-fn announcement(running: &Running, as_json: bool) -> String {
+fn service_announcement(running: &RunningService, as_json: bool) -> String {
     let ca_file = running.ca_file.as_ref().map(|path| path.display().to_string());
     if as_json {
         let line = json!({
@@ -61,7 +61,7 @@ fn announcement(running: &Running, as_json: bool) -> String {
             "username": running.username,
             "password": running.password,
         });
-        return format!("{}\n", plain::json(&line.to_string()));
+        return format!("{}\n", terminal_text::escape_json(&line.to_string()));
     }
     format!(
         "Practice service at {}\n  CA file   {}\n  API key   {}\n  user name {}\n  password  {}\nCtrl-C ends it.\n",

@@ -7,7 +7,7 @@ use clap::Args;
 
 /// Where the data is, which profile is used, how the answer is written.
 #[derive(Args, Debug)]
-pub(crate) struct Place {
+pub(crate) struct GlobalArgs {
     /// Keep all data in this folder
     #[arg(long, global = true, value_name = "DIR", help_heading = "Everywhere")]
     pub(crate) data_dir: Option<PathBuf>,
@@ -20,7 +20,7 @@ pub(crate) struct Place {
 }
 
 /// A state by its code, typed in any case.
-pub(crate) fn state(typed: &str) -> Result<String, String> {
+pub(crate) fn parse_state(typed: &str) -> Result<String, String> {
     let code = typed.trim().to_ascii_uppercase();
     match code.parse::<Jurisdiction>() {
         Ok(_) => Ok(code),

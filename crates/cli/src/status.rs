@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use bordereau_desk::api::{ComparedAmount, TransactionDetail, TransactionQuestion};
-use bordereau_desk::text::grouped;
+use bordereau_desk::text::group_thousands;
 use clap::Args;
 use serde_json::json;
 
-use crate::ending::Ending;
+use crate::exit::CommandExit;
 use crate::file_target::FileTarget;
-use crate::plain::on_one_line;
-use crate::shared_arguments::Place;
-use crate::{output, workplace};
+use crate::shared_arguments::GlobalArgs;
+use crate::terminal_text::on_one_line;
+use crate::{open_desk, output};
 
 #[derive(Args, Debug)]
 #[group(required = true, multiple = false)]
@@ -23,9 +23,9 @@ pub(crate) struct StatusArguments {
     invoice: Option<String>,
 }
 
-pub(crate) async fn run(place: &Place, asked: StatusArguments) -> Result<(), Ending> {
-    let desk = workplace::open(place, Arc::new(FileTarget::default()))?;
-    let (desk, _) = workplace::on_profile(place, desk).await?;
+pub(crate) async fn run_status(place: &GlobalArgs, asked: StatusArguments) -> Result<(), CommandExit> {
+    let desk = open_desk::open_desk(place, Arc::new(FileTarget::default()))?;
+    let (desk, _) = open_desk::on_profile(place, desk).await?;
     let question = TransactionQuestion {
         id: asked.id.unwrap_or_default(),
         invoice_number: asked.invoice.unwrap_or_default(),
@@ -34,10 +34,10 @@ pub(crate) async fn run(place: &Place, asked: StatusArguments) -> Result<(), End
     if place.json {
         return output::write_json(&json!(detail));
     }
-    output::write(&text(&detail))
+    output::write(&status_text(&detail))
 }
 
-fn text(detail: &TransactionDetail) -> String {
+fn status_text(detail: &TransactionDetail) -> String {
     let row = &detail.row;
     let mut text = format!(
         "{} {}, {} ({} {}), invoice {}: {}\n",
@@ -78,8 +78,9 @@ fn text(detail: &TransactionDetail) -> String {
 
 fn amount_line(amount: &ComparedAmount) -> String {
     let four = [&amount.provided, &amount.calculated, &amount.invoiced, &amount.paid];
-    let four =
-        four.map(|amount| format!("{:>13}", amount.as_deref().map(grouped).unwrap_or_default())).concat();
+    let four = four
+        .map(|amount| format!("{:>13}", amount.as_deref().map(group_thousands).unwrap_or_default()))
+        .concat();
     let mark = if amount.differs { "  differs" } else { "" };
     let line = format!("  {:<24}{four}{mark}", amount.title.chars().take(24).collect::<String>());
     format!("{}\n", line.trim_end())

@@ -9,9 +9,9 @@ use bordereau_desk::Desk;
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use crate::ending::Ending;
-use crate::shared_arguments::Place;
-use crate::{output, secret_entry, workplace};
+use crate::exit::CommandExit;
+use crate::shared_arguments::GlobalArgs;
+use crate::{open_desk, output, secret_entry};
 
 /// The variable with the value of a webhook's header: an argument would be visible to every program.
 const HEADER_VARIABLE: &str = "BORDEREAU_WEBHOOK_HEADER";
@@ -65,7 +65,7 @@ pub(crate) struct AddArguments {
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     description: String,
     /// An event such as webhook.transaction.status.filed; may be repeated; default: all
-    #[arg(long = "event", value_name = "EVENT", value_parser = event)]
+    #[arg(long = "event", value_name = "EVENT", value_parser = parse_event)]
     events: Vec<EventKind>,
     /// A state such as TX; may be repeated; default: all
     #[arg(long = "state", value_name = "STATE")]
@@ -75,25 +75,25 @@ pub(crate) struct AddArguments {
     header: String,
 }
 
-fn event(text: &str) -> Result<EventKind, String> {
-    EventKind::of(text).ok_or_else(|| {
+fn parse_event(text: &str) -> Result<EventKind, String> {
+    EventKind::from_identifier(text).ok_or_else(|| {
         let known: Vec<&str> = EventKind::ALL.iter().map(|kind| kind.identifier()).collect();
         format!("there are {}", known.join(", "))
     })
 }
 
-pub(crate) async fn run(place: &Place, command: WebhookCommand) -> Result<(), Ending> {
+pub(crate) async fn run_webhook(place: &GlobalArgs, command: WebhookCommand) -> Result<(), CommandExit> {
     let request = match &command {
         // What is wrong with the words is said before anything is opened.
-        WebhookCommand::Add(asked) => Some(request(asked)?),
+        WebhookCommand::Add(asked) => Some(webhook_request(asked)?),
         _ => None,
     };
-    let desk = workplace::open(place, Arc::default())?;
-    let (desk, _) = workplace::on_profile(place, desk).await?;
+    let desk = open_desk::open_desk(place, Arc::default())?;
+    let (desk, _) = open_desk::on_profile(place, desk).await?;
     match command {
-        WebhookCommand::Add(_) => add(place, &desk, &request.unwrap_or_default()).await,
-        WebhookCommand::List => list(place, &desk).await,
-        WebhookCommand::Test { id } => test(place, &desk, &id).await,
+        WebhookCommand::Add(_) => add_webhook(place, &desk, &request.unwrap_or_default()).await,
+        WebhookCommand::List => list_webhooks(place, &desk).await,
+        WebhookCommand::Test { id } => test_webhook(place, &desk, &id).await,
         WebhookCommand::Remove { id } => {
             desk.remove_webhook(&id).await?;
             if place.json {
@@ -103,21 +103,22 @@ pub(crate) async fn run(place: &Place, command: WebhookCommand) -> Result<(), En
             }
         }
         WebhookCommand::Deliveries { id, limit, failed } => {
-            deliveries(place, &desk, &id, limit, failed).await
+            list_deliveries(place, &desk, &id, limit, failed).await
         }
-        WebhookCommand::Redeliver { number, wait } => redeliver(place, &desk, number, wait).await,
+        WebhookCommand::Redeliver { number, wait } => redeliver_event(place, &desk, number, wait).await,
     }
 }
 
-fn request(asked: &AddArguments) -> Result<WebhookRequest, Ending> {
+fn webhook_request(asked: &AddArguments) -> Result<WebhookRequest, CommandExit> {
     let states = asked.states.iter().map(|code| {
         let code = code.to_ascii_uppercase();
-        code.parse()
-            .map_err(|_| Ending::usage(format!("{code} is not a state; enter two letters such as TX")))
+        code.parse().map_err(|_| {
+            CommandExit::usage_error(format!("{code} is not a state; enter two letters such as TX"))
+        })
     });
     let header_value = secret_entry::from_environment(HEADER_VARIABLE)?;
     if !asked.header.is_empty() && header_value.is_none() {
-        return Err(Ending::usage(format!(
+        return Err(CommandExit::usage_error(format!(
             "put the value of the header {} into {HEADER_VARIABLE}",
             asked.header
         )));
@@ -134,7 +135,7 @@ fn request(asked: &AddArguments) -> Result<WebhookRequest, Ending> {
     })
 }
 
-async fn add(place: &Place, desk: &Desk, request: &WebhookRequest) -> Result<(), Ending> {
+async fn add_webhook(place: &GlobalArgs, desk: &Desk, request: &WebhookRequest) -> Result<(), CommandExit> {
     let made = desk.add_webhook(request).await?;
     if place.json {
         return output::write_json(&json!(made));
@@ -142,20 +143,20 @@ async fn add(place: &Place, desk: &Desk, request: &WebhookRequest) -> Result<(),
     let secret = made.secret.as_deref().unwrap_or("none was shown");
     output::write(&format!(
         "{}Secret: {secret}\nKeep it now: it is not shown again. Deliveries are signed with it (X-HMAC-Signature).\nTo receive them: bordereau listen, with the secret in BORDEREAU_WEBHOOK_SECRET.\n",
-        webhook(&made)
+        webhook_text(&made)
     ))
 }
 
-async fn list(place: &Place, desk: &Desk) -> Result<(), Ending> {
+async fn list_webhooks(place: &GlobalArgs, desk: &Desk) -> Result<(), CommandExit> {
     let found = desk.webhooks().await?;
     if place.json {
         return output::write_json(&json!(found));
     }
-    let lines: String = found.webhooks.iter().map(webhook).collect();
+    let lines: String = found.webhooks.iter().map(webhook_text).collect();
     output::write(if lines.is_empty() { "No webhooks.\n" } else { &lines })
 }
 
-fn webhook(made: &Webhook) -> String {
+fn webhook_text(made: &Webhook) -> String {
     let events: Vec<&str> = made.events.iter().map(|kind| kind.identifier()).collect();
     let states: Vec<&str> = made.states.iter().map(|state| state.code()).collect();
     format!(
@@ -170,7 +171,7 @@ fn webhook(made: &Webhook) -> String {
 }
 
 /// A failing endpoint is a result of the test; programs see it by the exit code.
-async fn test(place: &Place, desk: &Desk, id: &str) -> Result<(), Ending> {
+async fn test_webhook(place: &GlobalArgs, desk: &Desk, id: &str) -> Result<(), CommandExit> {
     let outcome = desk.test_webhook(id).await?;
     if place.json {
         output::write_json(&json!(outcome))?;
@@ -178,36 +179,47 @@ async fn test(place: &Place, desk: &Desk, id: &str) -> Result<(), Ending> {
         output::write(&format!("Received: answered with 200 after {} ms.\n", outcome.milliseconds))?;
     }
     match outcome {
-        DeliveryAttempt { error: Some(why), .. } => Err(Ending::failed(format!("the test failed. {why}"))),
+        DeliveryAttempt { error: Some(why), .. } => {
+            Err(CommandExit::with_failure(format!("the test failed. {why}")))
+        }
         _ => Ok(()),
     }
 }
 
-async fn deliveries(place: &Place, desk: &Desk, id: &str, limit: u32, failed: bool) -> Result<(), Ending> {
+async fn list_deliveries(
+    place: &GlobalArgs,
+    desk: &Desk,
+    id: &str,
+    limit: u32,
+    failed: bool,
+) -> Result<(), CommandExit> {
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let found = desk.webhook_deliveries(id, failed.then_some(DeliveryStatus::Failed), limit).await?;
     if place.json {
         return output::write_json(&json!({ "deliveries": found }));
     }
-    let lines: String = found.iter().map(line).collect();
+    let lines: String = found.iter().map(delivery_line).collect();
     output::write(if lines.is_empty() { "No deliveries.\n" } else { &lines })
 }
 
-fn line(delivery: &WebhookDelivery) -> String {
+fn delivery_line(delivery: &WebhookDelivery) -> String {
     let status = match delivery.status {
         DeliveryStatus::Waiting => "waiting",
         DeliveryStatus::Delivered => "delivered",
         DeliveryStatus::Failed => "FAILED",
         DeliveryStatus::Unknown => "unknown",
     };
-    let next =
-        delivery.next_attempt_at.as_deref().map(|at| format!("  next {}", seconds(at))).unwrap_or_default();
+    let next = delivery
+        .next_attempt_at
+        .as_deref()
+        .map(|at| format!("  next {}", to_seconds(at)))
+        .unwrap_or_default();
     let why = delivery.error.as_ref().map(|why| format!("  {why}")).unwrap_or_default();
     let attempts = if delivery.attempts == 1 { "attempt " } else { "attempts" };
     format!(
         "{:>8}  {}  {status:<9} {:>2} {attempts}  {}  {}{next}{why}\n",
         delivery.id,
-        seconds(&delivery.created_at),
+        to_seconds(&delivery.created_at),
         delivery.attempts,
         delivery.event,
         delivery.subject
@@ -215,11 +227,16 @@ fn line(delivery: &WebhookDelivery) -> String {
 }
 
 /// An instant to the second: `2026-11-21T19:22:13Z`.
-fn seconds(instant: &str) -> String {
+fn to_seconds(instant: &str) -> String {
     instant.split_once('.').map_or_else(|| instant.to_owned(), |(whole, _)| format!("{whole}Z"))
 }
 
-async fn redeliver(place: &Place, desk: &Desk, number: i64, wait: bool) -> Result<(), Ending> {
+async fn redeliver_event(
+    place: &GlobalArgs,
+    desk: &Desk,
+    number: i64,
+    wait: bool,
+) -> Result<(), CommandExit> {
     /// The first two attempts follow at once; after them only half an hour helps.
     const LOOKS: u32 = 300;
     const PAUSE: std::time::Duration = std::time::Duration::from_millis(100);
@@ -233,11 +250,11 @@ async fn redeliver(place: &Place, desk: &Desk, number: i64, wait: bool) -> Resul
     if place.json {
         output::write_json(&json!(delivery))?;
     } else {
-        output::write(&line(&delivery))?;
+        output::write(&delivery_line(&delivery))?;
     }
     if wait && delivery.status != DeliveryStatus::Delivered {
         let why = delivery.error.unwrap_or_else(|| "It was not received yet.".to_owned());
-        return Err(Ending::failed(why));
+        return Err(CommandExit::with_failure(why));
     }
     Ok(())
 }

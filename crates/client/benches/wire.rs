@@ -30,7 +30,7 @@ use bordereau_contract::{
     BatchStatus, DocumentImport, DocumentsImported, ImportDocument, ImportTransaction, REQUESTS_PER_MINUTE,
     SEARCH_PAGES_MAX, SearchRequest,
 };
-use bordereau_service::{Clock, Config, Running, start};
+use bordereau_service::{Clock, RunningService, ServiceConfig, start};
 use chrono::{DateTime, Utc};
 use practice::Practice;
 use serde_json::Value;
@@ -140,7 +140,7 @@ async fn pages() {
         assert_eq!(records, RECORDS);
         let client = far_away();
         let started = Instant::now();
-        let mut search = client.search(&request, SearchOptions::default());
+        let mut search = client.search_transactions(&request, SearchOptions::default());
         let mut found = 0;
         while let Some(some) = search.next().await {
             found += some.expect("records").records.len();
@@ -171,25 +171,25 @@ impl Clock for FastClock {
     }
 }
 
-async fn service(config: Config) -> Running {
+async fn service(config: ServiceConfig) -> RunningService {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    start(listener, config).await.expect("the practice service starts")
+    start_service(listener, config).await.expect("the practice service starts")
 }
 
-fn client(running: &Running, config: ClientConfig) -> Client {
+fn client(running: &RunningService, config: ClientConfig) -> Client {
     let config = ClientConfig {
         base_url: running.base_url.clone(),
         extra_ca_pem: Some(running.ca_pem.clone()),
         ..config
     };
-    Client::new(config, Credentials::key(running.api_key.clone()), Arc::new(MemoryTokens::new()))
+    Client::new(config, Credentials::with_api_key(running.api_key.clone()), Arc::new(MemoryTokens::new()))
         .expect("a client")
 }
 
 async fn limit() {
     let at = "2026-11-20T10:00:30Z".parse().expect("an instant");
     let clock = Arc::new(FastClock { began: Instant::now(), at });
-    let running = service(Config { clock, ..Config::default() }).await;
+    let running = service(ServiceConfig { clock, ..ServiceConfig::default() }).await;
     let window = Duration::from_secs(60) / SPEED;
     // One client, as one profile has it; the key's minute is shared by everything it does.
     let client = client(&running, ClientConfig { limit_window: window, ..ClientConfig::default() });
@@ -238,7 +238,7 @@ async fn limit() {
 }
 
 /// Requests the service counted, refused ones included.
-async fn counted(running: &Running) -> u64 {
+async fn counted(running: &RunningService) -> u64 {
     let url = format!("{}/practice/requests", running.base_url);
     let request = practice::driver(&running.ca_pem).get(url).header("apiKey", &running.api_key);
     let counts: Value = request.send().await.expect("an answer").json().await.expect("JSON");
@@ -249,7 +249,7 @@ async fn uploads() {
     let dir = tempfile::tempdir().expect("a directory");
     let files: Vec<PathBuf> = (0..FILES).map(|number| write_file(dir.path(), number)).collect();
     let data_dir = Some(dir.path().join("service"));
-    let running = service(Config { data_dir, ..Config::default() }).await;
+    let running = service(ServiceConfig { data_dir, ..ServiceConfig::default() }).await;
     let client = client(&running, ClientConfig::default());
     let bare = practice::driver(&running.ca_pem);
     let mut numbers = Vec::new();
@@ -330,7 +330,7 @@ async fn send(client: &Client, target: &DocumentTarget, path: &Path) {
     assert!(uploaded.outcome.imported, "{:?}", uploaded.outcome);
 }
 
-async fn send_bare(bare: &reqwest::Client, running: &Running, transaction: i64, path: &Path) {
+async fn send_bare(bare: &reqwest::Client, running: &RunningService, transaction: i64, path: &Path) {
     let content = std::fs::read(path).expect("a file");
     let body = DocumentImport {
         transaction_id: Some(transaction),

@@ -17,23 +17,26 @@ impl BaseAddress {
     pub(crate) fn parse(text: &str) -> Result<BaseAddress, ClientError> {
         let text = text.trim();
         if text.is_empty() {
-            return Err(bad(text, "it is empty; write it like https://api.example.com"));
+            return Err(bad_address(text, "it is empty; write it like https://api.example.com"));
         }
         let url = parse_https(text)?;
         if url.query().is_some() || url.fragment().is_some() {
-            return Err(bad(text, "a base address ends with its path: remove everything from ? or # on"));
+            return Err(bad_address(
+                text,
+                "a base address ends with its path: remove everything from ? or # on",
+            ));
         }
         Ok(BaseAddress { url })
     }
 
     /// The address of a path below the base; the path can never lead to another host.
-    pub(crate) fn endpoint(&self, path: &str) -> Result<Url, ClientError> {
+    pub(crate) fn endpoint_url(&self, path: &str) -> Result<Url, ClientError> {
         let plain = path.starts_with('/')
             && !path.contains("//")
             && !path.contains(['\\', '?', '#', '@'])
             && !path.split('/').any(|part| part == "." || part == "..");
         if !plain {
-            return Err(bad(path, "a path is written like /api/oauth2/token, without host, ? or .."));
+            return Err(bad_address(path, "a path is written like /api/oauth2/token, without host, ? or .."));
         }
         let mut url = self.url.clone();
         url.set_path(&format!("{}{path}", self.url.path().trim_end_matches('/')));
@@ -41,9 +44,9 @@ impl BaseAddress {
     }
 
     /// An address the service named: absolute, or relative to the base.
-    pub(crate) fn resolve(&self, text: &str) -> Result<Url, ClientError> {
+    pub(crate) fn resolve_url(&self, text: &str) -> Result<Url, ClientError> {
         let text = text.trim();
-        let url = self.url.join(text).map_err(|error| bad(text, &error.to_string()))?;
+        let url = self.url.join(text).map_err(|error| bad_address(text, &error.to_string()))?;
         parse_https(url.as_str())
     }
 
@@ -88,35 +91,35 @@ pub(crate) fn host_and_port(url: &Url) -> String {
 }
 
 /// Scheme, host and port of an address, for messages.
-pub(crate) fn origin(url: &Url) -> String {
+pub(crate) fn url_origin(url: &Url) -> String {
     format!("{}://{}", url.scheme(), host_and_port(url))
 }
 
 fn parse_https(text: &str) -> Result<Url, ClientError> {
     let url = Url::parse(text).map_err(|error| match error {
-        url::ParseError::RelativeUrlWithoutBase => bad(text, "it must begin with https://"),
-        other => bad(text, &other.to_string()),
+        url::ParseError::RelativeUrlWithoutBase => bad_address(text, "it must begin with https://"),
+        other => bad_address(text, &other.to_string()),
     })?;
     match url.scheme() {
         "https" => {}
-        "http" => return Err(ClientError::InsecureAddress { address: shown(text) }),
-        _ => return Err(bad(text, "it must begin with https://")),
+        "http" => return Err(ClientError::InsecureAddress { address: displayable_address(text) }),
+        _ => return Err(bad_address(text, "it must begin with https://")),
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(bad(text, "a user name or password does not belong in an address"));
+        return Err(bad_address(text, "a user name or password does not belong in an address"));
     }
     if url.host_str().is_none_or(str::is_empty) {
-        return Err(bad(text, "it names no host"));
+        return Err(bad_address(text, "it names no host"));
     }
     Ok(url)
 }
 
-fn bad(text: &str, reason: &str) -> ClientError {
-    ClientError::BadAddress { address: shown(text), reason: reason.to_owned() }
+fn bad_address(text: &str, reason: &str) -> ClientError {
+    ClientError::BadAddress { address: displayable_address(text), reason: reason.to_owned() }
 }
 
 /// An address fit for a message: without user name, password, query and fragment, and not endless.
-fn shown(text: &str) -> String {
+fn displayable_address(text: &str) -> String {
     let text = text.split(['?', '#']).next().unwrap_or_default();
     let (scheme, rest) = text.split_once("://").map_or(("", text), |(s, r)| (s, r));
     let rest = rest.rsplit_once('@').map_or(rest, |(_, after)| after);
@@ -154,12 +157,12 @@ mod tests {
     #[test]
     fn endpoints_stay_on_the_host() {
         let base = BaseAddress::parse("https://h.example:444/prefix/").expect("an address");
-        let url = base.endpoint("/api/oauth2/token").expect("a path");
+        let url = base.endpoint_url("/api/oauth2/token").expect("a path");
         assert_eq!(url.as_str(), "https://h.example:444/prefix/api/oauth2/token");
         for bad in
             ["api", "//evil.example/x", "/a//evil", "https://evil.example", "/x?apikey=1", "/a/../b", "/\\e"]
         {
-            assert!(base.endpoint(bad).is_err(), "{bad}");
+            assert!(base.endpoint_url(bad).is_err(), "{bad}");
         }
     }
 
@@ -174,12 +177,12 @@ mod tests {
             ("https://h.example.evil/x", false),
             ("//evil.example/x", false),
         ] {
-            let url = base.resolve(text).expect(text);
+            let url = base.resolve_url(text).expect(text);
             assert_eq!(base.is_own(&url), own, "{text}");
         }
-        assert!(matches!(base.resolve("http://h.example/x"), Err(ClientError::InsecureAddress { .. })));
-        assert!(base.resolve("https://u:p@h.example/x").is_err());
-        assert!(base.resolve("javascript:alert(1)").is_err());
-        assert!(base.resolve("file:///etc/passwd").is_err());
+        assert!(matches!(base.resolve_url("http://h.example/x"), Err(ClientError::InsecureAddress { .. })));
+        assert!(base.resolve_url("https://u:p@h.example/x").is_err());
+        assert!(base.resolve_url("javascript:alert(1)").is_err());
+        assert!(base.resolve_url("file:///etc/passwd").is_err());
     }
 }

@@ -7,10 +7,10 @@ use serde::de::DeserializeOwned;
 use tokio::sync::mpsc::Sender;
 
 use crate::markup::plain_text;
-use crate::refusal::{Refusal, shortened};
-use crate::transport::Answer;
+use crate::refusal::{ServiceRefusal, shorten_text};
+use crate::transport::ServiceAnswer;
 use crate::unread::UnreadAnswer;
-use crate::{ClientError, Effect};
+use crate::{ClientError, OperationEffect};
 
 /// Why a body was not read.
 pub(crate) enum BodyTrouble {
@@ -71,11 +71,11 @@ pub(crate) async fn read_beginning(mut response: Response, max: usize) -> Vec<u8
 
 /// Reads a JSON answer with the one reader of [`bordereau_contract::read_answer`]. The content type is not asked
 /// for: the bytes say it better, and providers differ in what they write there.
-pub(crate) fn decode<T: DeserializeOwned>(answer: &Answer) -> Result<ReadAnswer<T>, ClientError> {
+pub(crate) fn decode_json<T: DeserializeOwned>(answer: &ServiceAnswer) -> Result<ReadAnswer<T>, ClientError> {
     let unreadable = |path: String, detail: String| ClientError::Unreadable {
         status: answer.status.as_u16(),
         path,
-        detail: shortened(&detail),
+        detail: shorten_text(&detail),
         answer: Box::new(UnreadAnswer::of(answer, Vec::new())),
     };
     let body = answer.body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&answer.body).trim_ascii();
@@ -87,12 +87,12 @@ pub(crate) fn decode<T: DeserializeOwned>(answer: &Answer) -> Result<ReadAnswer<
         return Err(unreadable(String::new(), format!("a web page came instead of JSON: {page}")));
     }
     read_answer(body).map_err(|fault| {
-        let said = || Refusal::read(answer.status, &answer.headers, body, &answer.secrets);
+        let said = || ServiceRefusal::read(answer.status, &answer.headers, body, &answer.secrets);
         match fault.kind {
             FaultKind::Refusal => said().into_error(),
             // A read that is answered with a sentence has no record; whether a write was carried out, a sentence
             // alone does not say.
-            FaultKind::Sentence if answer.effect == Effect::Read => said().into_error(),
+            FaultKind::Sentence if answer.effect == OperationEffect::Read => said().into_error(),
             FaultKind::Sentence => {
                 unreadable(fault.path, format!("{}; the service says: {}", fault.detail, said().text))
             }
@@ -115,17 +115,17 @@ mod tests {
         "municipal_tax_settings":{"municipal_tax_setting":{"municipality_name":"Louisville"}}}"#;
 
     fn decoded(body: &str) -> Result<CalculateResponse, ClientError> {
-        let answer = Answer {
+        let answer = ServiceAnswer {
             status: StatusCode::OK,
             headers: HeaderMap::new(),
             body: body.as_bytes().to_vec(),
             url: "https://filing.example/".parse().expect("an address"),
             operation: "calculate",
-            effect: Effect::Read,
+            effect: OperationEffect::Read,
             is_secret: false,
             secrets: Vec::new(),
         };
-        decode(&answer).map(|read| read.value)
+        decode_json(&answer).map(|read| read.value)
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::net::IpAddr;
 
 /// What a certificate says about itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Described {
+pub(crate) struct CertificateSummary {
     /// Name of the issuer, or `unknown`.
     pub(crate) issuer: String,
     /// Host names and addresses it is for.
@@ -32,41 +32,44 @@ const OID_ALTERNATIVE_NAMES: &[u8] = &[0x55, 0x1d, 0x11];
 const NAMES_MAX: usize = 20;
 
 /// Describes a certificate in DER.
-pub(crate) fn describe(der: &[u8]) -> Described {
-    read(der).unwrap_or_else(|| Described { issuer: "unknown".to_owned(), ..Described::default() })
+pub(crate) fn describe_certificate(der: &[u8]) -> CertificateSummary {
+    read(der).unwrap_or_else(|| CertificateSummary {
+        issuer: "unknown".to_owned(),
+        ..CertificateSummary::default()
+    })
 }
 
-fn read(der: &[u8]) -> Option<Described> {
-    let (certificate, _) = expect(der, SEQUENCE)?;
-    let (mut body, _) = expect(certificate, SEQUENCE)?;
+fn read(der: &[u8]) -> Option<CertificateSummary> {
+    let (certificate, _) = expect_element(der, SEQUENCE)?;
+    let (mut body, _) = expect_element(certificate, SEQUENCE)?;
     if body.first() == Some(&VERSION) {
-        body = element(body)?.2;
+        body = first_element(body)?.2;
     }
-    let (_, _, body) = element(body)?; // serial number
-    let (_, _, body) = element(body)?; // signature algorithm
-    let (issuer, body) = expect(body, SEQUENCE)?;
-    let (validity, body) = expect(body, SEQUENCE)?;
-    let (tag, not_before, later) = element(validity)?;
-    let (later_tag, not_after, _) = element(later)?;
-    let (_, _, body) = element(body)?; // subject: names are in the extension
-    let (_, _, mut body) = element(body)?; // public key
+    let (_, _, body) = first_element(body)?; // serial number
+    let (_, _, body) = first_element(body)?; // signature algorithm
+    let (issuer, body) = expect_element(body, SEQUENCE)?;
+    let (validity, body) = expect_element(body, SEQUENCE)?;
+    let (tag, not_before, later) = first_element(validity)?;
+    let (later_tag, not_after, _) = first_element(later)?;
+    let (_, _, body) = first_element(body)?; // subject: names are in the extension
+    let (_, _, mut body) = first_element(body)?; // public key
     let mut names = Vec::new();
-    while let Some((tag, content, rest)) = element(body) {
+    while let Some((tag, content, rest)) = first_element(body) {
         if tag == EXTENSIONS {
             names = alternative_names(content).unwrap_or_default();
         }
         body = rest;
     }
-    Some(Described {
+    Some(CertificateSummary {
         issuer: name(issuer),
         names,
-        not_before: day(tag, not_before),
-        not_after: day(later_tag, not_after),
+        not_before: date_text(tag, not_before),
+        not_after: date_text(later_tag, not_after),
     })
 }
 
 /// Tag, content and rest of the first element.
-fn element(der: &[u8]) -> Option<(u8, &[u8], &[u8])> {
+fn first_element(der: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     let (&tag, rest) = der.split_first()?;
     let (&first, rest) = rest.split_first()?;
     let (length, rest) = if first < 0x80 {
@@ -82,23 +85,23 @@ fn element(der: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     (rest.len() >= length).then(|| (tag, &rest[..length], &rest[length..]))
 }
 
-fn expect(der: &[u8], wanted: u8) -> Option<(&[u8], &[u8])> {
-    let (tag, content, rest) = element(der)?;
+fn expect_element(der: &[u8], wanted: u8) -> Option<(&[u8], &[u8])> {
+    let (tag, content, rest) = first_element(der)?;
     (tag == wanted).then_some((content, rest))
 }
 
 /// A distinguished name as people read it: common name, and the organization where it says more.
 fn name(mut relative_names: &[u8]) -> String {
     let (mut common, mut organization, mut unit) = (None, None, None);
-    while let Some((_, mut set, rest)) = element(relative_names) {
-        while let Some((_, pair, others)) = element(set) {
-            if let Some((oid, value)) = expect(pair, OID)
-                && let Some((tag, value, _)) = element(value)
+    while let Some((_, mut set, rest)) = first_element(relative_names) {
+        while let Some((_, pair, others)) = first_element(set) {
+            if let Some((oid, value)) = expect_element(pair, OID)
+                && let Some((tag, value, _)) = first_element(value)
             {
                 match oid {
-                    OID_COMMON_NAME => common = Some(text(tag, value)),
-                    OID_ORGANISATION => organization = Some(text(tag, value)),
-                    OID_UNIT => unit = Some(text(tag, value)),
+                    OID_COMMON_NAME => common = Some(string_text(tag, value)),
+                    OID_ORGANISATION => organization = Some(string_text(tag, value)),
+                    OID_UNIT => unit = Some(string_text(tag, value)),
                     _ => {}
                 }
             }
@@ -116,7 +119,7 @@ fn name(mut relative_names: &[u8]) -> String {
 }
 
 /// A string of any of the kinds in use, fit for a message.
-fn text(tag: u8, value: &[u8]) -> String {
+fn string_text(tag: u8, value: &[u8]) -> String {
     const BMP: u8 = 0x1e;
     let read = if tag == BMP {
         let units: Vec<u16> =
@@ -129,14 +132,14 @@ fn text(tag: u8, value: &[u8]) -> String {
 }
 
 fn alternative_names(extensions: &[u8]) -> Option<Vec<String>> {
-    let (mut list, _) = expect(extensions, SEQUENCE)?;
-    while let Some((_, extension, rest)) = element(list) {
+    let (mut list, _) = expect_element(extensions, SEQUENCE)?;
+    while let Some((_, extension, rest)) = first_element(list) {
         list = rest;
-        let Some((OID_ALTERNATIVE_NAMES, mut value)) = expect(extension, OID) else { continue };
+        let Some((OID_ALTERNATIVE_NAMES, mut value)) = expect_element(extension, OID) else { continue };
         // The value may follow a "critical" flag.
-        while let Some((tag, content, rest)) = element(value) {
+        while let Some((tag, content, rest)) = first_element(value) {
             if tag == OCTETS {
-                return Some(general_names(expect(content, SEQUENCE)?.0));
+                return Some(general_names(expect_element(content, SEQUENCE)?.0));
             }
             value = rest;
         }
@@ -148,10 +151,10 @@ fn general_names(mut list: &[u8]) -> Vec<String> {
     const DNS: u8 = 0x82;
     const IP: u8 = 0x87;
     let mut names = Vec::new();
-    while let Some((tag, value, rest)) = element(list) {
+    while let Some((tag, value, rest)) = first_element(list) {
         match tag {
-            DNS => names.push(text(tag, value)),
-            IP => names.extend(ip(value)),
+            DNS => names.push(string_text(tag, value)),
+            IP => names.extend(ip_text(value)),
             _ => {}
         }
         if names.len() >= NAMES_MAX {
@@ -162,14 +165,14 @@ fn general_names(mut list: &[u8]) -> Vec<String> {
     names
 }
 
-fn ip(value: &[u8]) -> Option<String> {
+fn ip_text(value: &[u8]) -> Option<String> {
     let four = <[u8; 4]>::try_from(value).map(IpAddr::from);
     let sixteen = <[u8; 16]>::try_from(value).map(IpAddr::from);
     four.or(sixteen).ok().map(|address| address.to_string())
 }
 
 /// `yyyy-mm-dd` of a UTCTime (two digits of the year: 1950 to 2049) or GeneralizedTime.
-fn day(tag: u8, value: &[u8]) -> String {
+fn date_text(tag: u8, value: &[u8]) -> String {
     const UTC_TIME: u8 = 0x17;
     let digits = String::from_utf8_lossy(value);
     let full = if tag == UTC_TIME {
@@ -198,7 +201,7 @@ mod tests {
         params.distinguished_name.push(rcgen::DnType::OrganizationName, "Some Office");
         let key = rcgen::KeyPair::generate().expect("a key");
         let certificate = params.self_signed(&key).expect("a certificate");
-        let described = describe(certificate.der());
+        let described = describe_certificate(certificate.der());
         assert_eq!(described.issuer, "A MiddleboxCA, Some Office");
         assert_eq!(described.names, ["h.example", "127.0.0.1"]);
         assert_eq!(described.not_before, "2026-01-02");
@@ -211,12 +214,12 @@ mod tests {
         let params = rcgen::CertificateParams::new(vec!["h.example".to_owned()]).expect("names are fine");
         let good = params.self_signed(&key).expect("a certificate").der().to_vec();
         for cut in 0..good.len() {
-            let _ = describe(&good[..cut]);
+            let _ = describe_certificate(&good[..cut]);
             let mut bent = good.clone();
             bent[cut] ^= 0xff;
-            let _ = describe(&bent);
+            let _ = describe_certificate(&bent);
         }
-        assert_eq!(describe(b"").issuer, "unknown");
-        assert_eq!(describe(&[0x30, 0x84, 0xff, 0xff, 0xff, 0xff]).issuer, "unknown");
+        assert_eq!(describe_certificate(b"").issuer, "unknown");
+        assert_eq!(describe_certificate(&[0x30, 0x84, 0xff, 0xff, 0xff, 0xff]).issuer, "unknown");
     }
 }

@@ -7,24 +7,25 @@ use bordereau_contract::{CalculateRequest, CalculateResponse, ReadAnswer};
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, timeout_at};
 
-use crate::body::decode;
-use crate::session::Session;
-use crate::transport::{Answer, Failure, Proof, Request, Transport};
+use crate::body::decode_json;
+use crate::session::SignInSession;
+use crate::transport::{OutgoingRequest, RequestCredentials, RequestFailure, ServiceAnswer, Transport};
 use crate::unread::{UnreadAnswer, UnreadAnswers};
 use crate::{
-    ClientConfig, ClientError, Credentials, Download, Effect, Operation, ProbeStep, Secret, TokenStore,
+    ClientConfig, ClientError, Credentials, DownloadedDocument, OperationEffect, ProbeStep, Secret,
+    ServiceOperation, TokenStore,
 };
 
 /// Client of one profile. Cheap to clone: all clones share limit, tokens and connections.
 #[derive(Clone)]
 pub struct Client {
-    pub(crate) inner: Arc<Inner>,
+    pub(crate) inner: Arc<ClientInner>,
 }
 
-pub(crate) struct Inner {
+pub(crate) struct ClientInner {
     pub(crate) transport: Transport,
     pub(crate) api_key: Option<Secret>,
-    pub(crate) session: Session,
+    pub(crate) session: SignInSession,
     pub(crate) unread: UnreadAnswers,
 }
 
@@ -38,11 +39,11 @@ impl Client {
         credentials: Credentials,
         token_store: Arc<dyn TokenStore>,
     ) -> Result<Client, ClientError> {
-        let session = Session::new(&credentials, token_store);
+        let session = SignInSession::new(&credentials, token_store);
         let api_key = credentials.api_key.filter(|key| !key.is_empty());
         let transport = Transport::new(config)?;
         Ok(Client {
-            inner: Arc::new(Inner { transport, api_key, session, unread: UnreadAnswers::default() }),
+            inner: Arc::new(ClientInner { transport, api_key, session, unread: UnreadAnswers::default() }),
         })
     }
 
@@ -67,14 +68,18 @@ impl Client {
     ///
     /// # Errors
     /// [`ClientError::TooLarge`] beyond `max_bytes`; others as everywhere.
-    pub async fn download(&self, url: &str, max_bytes: u64) -> Result<Download, ClientError> {
-        self.inner.download(url, max_bytes).await
+    pub async fn download_document(
+        &self,
+        url: &str,
+        max_bytes: u64,
+    ) -> Result<DownloadedDocument, ClientError> {
+        self.inner.download_document(url, max_bytes).await
     }
 
     /// Tests the connection step by step: address, name lookup, connection, certificate, sign-in,
     /// calculator. Always all six steps, in this order.
-    pub async fn probe(&self) -> Vec<ProbeStep> {
-        self.inner.probe().await
+    pub async fn test_connection(&self) -> Vec<ProbeStep> {
+        self.inner.run_probe().await
     }
 
     /// The last answers that were not understood, or not in all their parts; the newest first.
@@ -85,8 +90,8 @@ impl Client {
 
     /// Requests sent in the last minute, and the limit.
     #[must_use]
-    pub fn usage(&self) -> (u32, u32) {
-        self.inner.transport.limiter.usage()
+    pub fn request_usage(&self) -> (u32, u32) {
+        self.inner.transport.limiter.current_usage()
     }
 }
 
@@ -96,9 +101,9 @@ impl fmt::Debug for Client {
     }
 }
 
-impl Inner {
+impl ClientInner {
     /// When a call that begins now must have ended.
-    pub(crate) fn deadline(&self) -> Instant {
+    pub(crate) fn call_deadline(&self) -> Instant {
         Instant::now() + self.transport.config.timeouts.overall
     }
 
@@ -109,9 +114,9 @@ impl Inner {
     /// What an answer says; what of it could not be read is kept to be looked at.
     pub(crate) fn understand<T: DeserializeOwned>(
         &self,
-        answer: &Answer,
+        answer: &ServiceAnswer,
     ) -> Result<ReadAnswer<T>, ClientError> {
-        let outcome = decode(answer);
+        let outcome = decode_json(answer);
         match &outcome {
             Ok(read) if read.losses.is_empty() => {}
             Ok(read) => self.unread.keep(UnreadAnswer::of(answer, read.losses.clone())),
@@ -121,22 +126,22 @@ impl Inner {
     }
 
     /// A call with credentials: within its deadline, repeated where its operation may be.
-    pub(crate) async fn call(
+    pub(crate) async fn call_service(
         self: &Arc<Self>,
-        request: &Request,
+        request: &OutgoingRequest,
         deadline: Instant,
-    ) -> Result<Answer, ClientError> {
+    ) -> Result<ServiceAnswer, ClientError> {
         let retry = self.transport.config.retry;
         let started = Instant::now();
         let attempts = async {
             for failed in 1.. {
-                let error = match self.authorised(request, deadline).await {
+                let error = match self.send_authorized(request, deadline).await {
                     Ok(answer) => return Ok(answer),
                     Err(error) => error,
                 };
-                let pause = retry.pause(failed);
+                let pause = retry.retry_pause(failed);
                 let in_time = Instant::now() + pause < deadline;
-                if !in_time || !retry.repeats(effect_after(request.operation, &error), failed, &error) {
+                if !in_time || !retry.should_retry(effect_after(request.operation, &error), failed, &error) {
                     return Err(error);
                 }
                 let operation = request.operation.name();
@@ -151,39 +156,43 @@ impl Inner {
 
     /// Sends with credentials; when the access token is refused, once more with a new one. A refused
     /// request was not carried out, so that holds for writes too.
-    async fn authorised(
+    async fn send_authorized(
         self: &Arc<Self>,
-        request: &Request,
+        request: &OutgoingRequest,
         deadline: Instant,
-    ) -> Result<Answer, ClientError> {
-        let access = self.bearer().await?;
-        let mut proof =
-            Proof { api_key: self.api_key.clone(), bearer: access.as_ref().map(|a| a.token.clone()) };
+    ) -> Result<ServiceAnswer, ClientError> {
+        let access = self.bearer_access().await?;
+        let mut proof = RequestCredentials {
+            api_key: self.api_key.clone(),
+            bearer: access.as_ref().map(|a| a.token.clone()),
+        };
         if proof.api_key.is_none() && proof.bearer.is_none() {
             return Err(ClientError::NoCredentials);
         }
         let refusal = match self.transport.send(request, &proof, deadline).await {
             Ok(answer) => return Ok(answer),
-            Err(Failure::Refused(refusal)) if refusal.status.as_u16() == 401 => refusal,
-            Err(failure) => return Err(failure.of(request.operation)),
+            Err(RequestFailure::Refused(refusal)) if refusal.status.as_u16() == 401 => refusal,
+            Err(failure) => return Err(failure.into_error(request.operation)),
         };
         let Some(access) = access else { return Err(refusal.into_error()) };
-        let renewed = self.renew(Some(access.generation)).await?;
+        let renewed = self.renew_access(Some(access.generation)).await?;
         proof.bearer = renewed.map(|access| access.token);
         match self.transport.send(request, &proof, deadline).await {
             // A token just given is refused: where it is all there is, only a new sign-in can help.
-            Err(Failure::Refused(refusal)) if refusal.status.as_u16() == 401 && self.api_key.is_none() => {
+            Err(RequestFailure::Refused(refusal))
+                if refusal.status.as_u16() == 401 && self.api_key.is_none() =>
+            {
                 Err(ClientError::SignInAgain { reason: refusal.text })
             }
-            outcome => outcome.map_err(|failure| failure.of(request.operation)),
+            outcome => outcome.map_err(|failure| failure.into_error(request.operation)),
         }
     }
 }
 
 /// A download that was answered with a 503 has not spent its address: like a read, it may be tried again.
-fn effect_after(operation: Operation, error: &ClientError) -> Effect {
+fn effect_after(operation: ServiceOperation, error: &ClientError) -> OperationEffect {
     match (operation, error) {
-        (Operation::Download, ClientError::ServiceFailed { status: 503, .. }) => Effect::Read,
+        (ServiceOperation::Download, ClientError::ServiceFailed { status: 503, .. }) => OperationEffect::Read,
         _ => operation.effect(),
     }
 }

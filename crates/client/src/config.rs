@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bordereau_contract::{Paths, REQUESTS_PER_MINUTE};
+use bordereau_contract::{REQUESTS_PER_MINUTE, ServicePaths};
 
 /// Where the service is and how it is asked: one per profile.
 #[derive(Clone, Debug)]
@@ -10,7 +10,7 @@ pub struct ClientConfig {
     /// `https://host[:port][/prefix]`; anything else is refused.
     pub base_url: String,
     /// Paths below the base address.
-    pub paths: Paths,
+    pub paths: ServicePaths,
     /// CA certificates in PEM, trusted beside those of the operating system.
     pub extra_ca_pem: Option<String>,
     /// Requests in [`ClientConfig::limit_window`] the client stays under; 0 means the contract's 10,000.
@@ -29,7 +29,7 @@ impl Default for ClientConfig {
     fn default() -> Self {
         ClientConfig {
             base_url: String::new(),
-            paths: Paths::default(),
+            paths: ServicePaths::default(),
             extra_ca_pem: None,
             requests_per_minute: REQUESTS_PER_MINUTE,
             limit_window: Duration::from_secs(60),
@@ -49,7 +49,7 @@ impl ClientConfig {
 
     /// The limit in force.
     #[must_use]
-    pub(crate) fn limit(&self) -> u32 {
+    pub(crate) fn request_limit(&self) -> u32 {
         if self.requests_per_minute == 0 { REQUESTS_PER_MINUTE } else { self.requests_per_minute }
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use reqwest::redirect::Policy;
 
-use crate::trust::Trust;
+use crate::trust::ProfileTrust;
 use crate::{ClientError, Timeouts};
 
 /// Connections idle for longer are closed on our side: servers and middleboxes drop them silently,
@@ -14,12 +14,12 @@ const IDLE: Duration = Duration::from_secs(50);
 
 /// Builds it. `direct` leaves out the system's proxy, for addresses on this machine.
 pub(crate) fn build(
-    trust: &Trust,
+    trust: &ProfileTrust,
     timeouts: &Timeouts,
     direct: bool,
 ) -> Result<reqwest::Client, ClientError> {
     let builder = reqwest::Client::builder()
-        .tls_backend_preconfigured(trust.tls()?)
+        .tls_backend_preconfigured(trust.tls_config()?)
         .https_only(true)
         .redirect(Policy::none())
         .retry(reqwest::retry::never())

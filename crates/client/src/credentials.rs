@@ -19,13 +19,13 @@ pub struct Credentials {
 impl Credentials {
     /// With an API key alone.
     #[must_use]
-    pub fn key(api_key: impl Into<Secret>) -> Credentials {
+    pub fn with_api_key(api_key: impl Into<Secret>) -> Credentials {
         Credentials { api_key: Some(api_key.into()), user: None }
     }
 
     /// As a user whose tokens are in the token store.
     #[must_use]
-    pub fn user() -> Credentials {
+    pub fn for_user() -> Credentials {
         Credentials { api_key: None, user: Some(UserTokens::default()) }
     }
 }
@@ -50,7 +50,7 @@ pub struct StoredTokens {
 impl StoredTokens {
     /// A refresh token given at `now`, good for the contract's month.
     #[must_use]
-    pub fn given(refresh_token: Secret, now: DateTime<Utc>) -> StoredTokens {
+    pub fn given_at(refresh_token: Secret, now: DateTime<Utc>) -> StoredTokens {
         let life =
             TimeDelta::try_seconds(bordereau_contract::REFRESH_TOKEN_SECONDS).unwrap_or(TimeDelta::MAX);
         let refresh_expires_at = now.checked_add_signed(life).unwrap_or(DateTime::<Utc>::MAX_UTC);
@@ -77,9 +77,9 @@ impl StoredTokens {
 /// The client calls it from threads made for blocking work, so it may block for a moment.
 pub trait TokenStore: Send + Sync {
     /// The tokens, or `None` where nobody is signed in.
-    fn load(&self) -> Option<StoredTokens>;
+    fn load_tokens(&self) -> Option<StoredTokens>;
     /// Keeps them, replacing earlier ones. Called before a new refresh token is used.
-    fn save(&self, tokens: &StoredTokens);
+    fn save_tokens(&self, tokens: &StoredTokens);
     /// Forgets them.
     fn clear(&self);
 }
@@ -101,11 +101,11 @@ impl MemoryTokens {
 }
 
 impl TokenStore for MemoryTokens {
-    fn load(&self) -> Option<StoredTokens> {
+    fn load_tokens(&self) -> Option<StoredTokens> {
         self.with(|tokens| tokens.clone())
     }
 
-    fn save(&self, tokens: &StoredTokens) {
+    fn save_tokens(&self, tokens: &StoredTokens) {
         self.with(|kept| *kept = Some(tokens.clone()));
     }
 

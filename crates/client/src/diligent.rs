@@ -6,9 +6,9 @@ use std::sync::Arc;
 use bordereau_contract::{DiligentForms, DiligentRequest, FilledForm};
 use reqwest::Method;
 
-use crate::client::Inner;
-use crate::transport::Request;
-use crate::{Client, ClientError, Download, Operation};
+use crate::client::ClientInner;
+use crate::transport::OutgoingRequest;
+use crate::{Client, ClientError, DownloadedDocument, ServiceOperation};
 
 /// Largest filled form accepted, in bytes.
 const FORM_BYTES_MAX: u64 = 25 * 1024 * 1024;
@@ -21,7 +21,7 @@ pub struct FetchedForm {
     /// What the service says of it.
     pub form: FilledForm,
     /// The PDF.
-    pub file: Download,
+    pub file: DownloadedDocument,
 }
 
 impl Client {
@@ -37,26 +37,26 @@ impl Client {
         let answer = self.inner.fill_forms(request).await?;
         let mut fetched = Vec::with_capacity(answer.forms.len().min(FORMS_MAX));
         for form in answer.forms.iter().take(FORMS_MAX) {
-            let file = self.download(&form.download_url, FORM_BYTES_MAX).await?;
+            let file = self.download_document(&form.download_url, FORM_BYTES_MAX).await?;
             fetched.push(FetchedForm { form: form.clone(), file });
         }
         Ok((answer, fetched))
     }
 }
 
-impl Inner {
+impl ClientInner {
     async fn fill_forms(self: &Arc<Self>, request: &DiligentRequest) -> Result<DiligentForms, ClientError> {
         let config = &self.transport.config;
-        let request = Request {
-            operation: Operation::DiligentForms,
+        let request = OutgoingRequest {
+            operation: ServiceOperation::DiligentForms,
             method: Method::POST,
-            url: self.transport.base.endpoint(&config.paths.diligent_forms)?,
+            url: self.transport.base.endpoint_url(&config.paths.diligent_forms)?,
             body: Some(serde_json::to_vec(request).expect("strings serialize").into()),
             secrets: Vec::new(),
             answer_max: config.answer_bytes_max,
             pieces: None,
         };
-        let answer = self.call(&request, self.deadline()).await?;
+        let answer = self.call_service(&request, self.call_deadline()).await?;
         self.understand(&answer).map(|read| read.value)
     }
 }

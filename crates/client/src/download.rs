@@ -8,14 +8,14 @@ use reqwest::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap};
 use tokio::sync::mpsc::Sender;
 use tokio::time::{Instant, timeout_at};
 
-use crate::client::Inner;
+use crate::client::ClientInner;
 use crate::file_name::file_name;
-use crate::transport::{Answer, Failure, Request};
-use crate::{ClientError, Operation};
+use crate::transport::{OutgoingRequest, RequestFailure, ServiceAnswer};
+use crate::{ClientError, ServiceOperation};
 
 /// A document as it came.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Download {
+pub struct DownloadedDocument {
     /// Content.
     pub bytes: Vec<u8>,
     /// A plain file name, safe on every system: never a path.
@@ -24,28 +24,28 @@ pub struct Download {
     pub content_type: String,
 }
 
-impl Inner {
-    pub(crate) async fn download(
+impl ClientInner {
+    pub(crate) async fn download_document(
         self: &Arc<Self>,
         address: &str,
         max_bytes: u64,
-    ) -> Result<Download, ClientError> {
-        let answer = self.fetch(address, max_bytes, None).await?;
-        let (file_name, content_type) = described(&answer);
-        Ok(Download { bytes: answer.body, file_name, content_type })
+    ) -> Result<DownloadedDocument, ClientError> {
+        let answer = self.fetch_document(address, max_bytes, None).await?;
+        let (file_name, content_type) = describe_document(&answer);
+        Ok(DownloadedDocument { bytes: answer.body, file_name, content_type })
     }
 
     /// Fetches a document; where `pieces` is given, its bytes go there instead of into the answer.
-    pub(crate) async fn fetch(
+    pub(crate) async fn fetch_document(
         self: &Arc<Self>,
         address: &str,
         max_bytes: u64,
         pieces: Option<Sender<Bytes>>,
-    ) -> Result<Answer, ClientError> {
-        let url = self.transport.base.resolve(address)?;
+    ) -> Result<ServiceAnswer, ClientError> {
+        let url = self.transport.base.resolve_url(address)?;
         let own = self.transport.base.is_own(&url);
-        let request = Request {
-            operation: Operation::Download,
+        let request = OutgoingRequest {
+            operation: ServiceOperation::Download,
             method: Method::GET,
             url,
             body: None,
@@ -56,17 +56,17 @@ impl Inner {
         let limit = self.transport.config.timeouts.download;
         let deadline = Instant::now() + limit;
         if own {
-            self.call(&request, deadline).await
+            self.call_service(&request, deadline).await
         } else {
             let fetch = self.transport.fetch_elsewhere(&request, request.url.clone());
             let outcome = timeout_at(deadline, fetch).await;
-            Ok(outcome.unwrap_or_else(|_| Err(Failure::Error(self.transport.timed_out(limit))))?)
+            Ok(outcome.unwrap_or_else(|_| Err(RequestFailure::Error(self.transport.timed_out(limit))))?)
         }
     }
 }
 
 /// File name and media type of a document.
-pub(crate) fn described(answer: &Answer) -> (String, String) {
+pub(crate) fn describe_document(answer: &ServiceAnswer) -> (String, String) {
     let header = |name| text_of(&answer.headers, name);
     let content_type = header(CONTENT_TYPE)
         .and_then(|text| text.split(';').next().map(|kind| kind.trim().to_ascii_lowercase()))

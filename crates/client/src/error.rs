@@ -11,7 +11,7 @@ const FIELDS_SHOWN_MAX: usize = 20;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClientError {
     /// 401: the key or sign-in is missing, wrong, expired or inactive.
-    #[error("the service refused the API key or sign-in (status {status}){}", said(.text))]
+    #[error("the service refused the API key or sign-in (status {status}){}", after_colon(.text))]
     NotAuthorized {
         /// HTTP status.
         status: u16,
@@ -19,7 +19,7 @@ pub enum ClientError {
         text: String,
     },
     /// 403: signed in, but the account is inactive or this is not contracted.
-    #[error("the account is not allowed to do this (status {status}){}", said(.text))]
+    #[error("the account is not allowed to do this (status {status}){}", after_colon(.text))]
     NotPermitted {
         /// HTTP status.
         status: u16,
@@ -27,7 +27,7 @@ pub enum ClientError {
         text: String,
     },
     /// The refresh token is dead, or older than a month: the password is needed again.
-    #[error("the sign-in has ended: sign in again with user name and password{}", said(.reason))]
+    #[error("the sign-in has ended: sign in again with user name and password{}", after_colon(.reason))]
     SignInAgain {
         /// Why, as far as known.
         reason: String,
@@ -52,7 +52,7 @@ pub enum ClientError {
         reason: String,
     },
     /// No answer in time.
-    #[error("{host} did not answer within {} s", seconds(*.waited))]
+    #[error("{host} did not answer within {} s", whole_seconds(*.waited))]
     Timeout {
         /// Host and port.
         host: String,
@@ -70,13 +70,13 @@ pub enum ClientError {
         reason: String,
     },
     /// The limit of requests is used up, here or at the service.
-    #[error("the limit of requests is used up; try again in {} s", seconds(*.retry_after))]
+    #[error("the limit of requests is used up; try again in {} s", whole_seconds(*.retry_after))]
     RateLimited {
         /// How long to wait.
         retry_after: Duration,
     },
     /// 4xx: the service rejected the request.
-    #[error("the service rejected the request (status {status}){}{}", said(.text), fields(.problems))]
+    #[error("the service rejected the request (status {status}){}{}", after_colon(.text), list_fields(.problems))]
     Rejected {
         /// HTTP status.
         status: u16,
@@ -86,7 +86,7 @@ pub enum ClientError {
         problems: Vec<FieldProblem>,
     },
     /// 5xx: the service failed.
-    #[error("the service failed (status {status}){}", said(.text))]
+    #[error("the service failed (status {status}){}", after_colon(.text))]
     ServiceFailed {
         /// HTTP status.
         status: u16,
@@ -94,7 +94,7 @@ pub enum ClientError {
         text: String,
     },
     /// The answer cannot be understood.
-    #[error("the answer of the service cannot be read (status {status}){}: {detail}", at(.path))]
+    #[error("the answer of the service cannot be read (status {status}){}: {detail}", at_path(.path))]
     Unreadable {
         /// HTTP status.
         status: u16,
@@ -210,16 +210,16 @@ impl ClientError {
     }
 }
 
-fn said(text: &str) -> String {
+fn after_colon(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!(": {text}") }
 }
 
-fn at(path: &str) -> String {
+fn at_path(path: &str) -> String {
     if path.is_empty() { String::new() } else { format!(" at {path}") }
 }
 
 /// Fields at fault as they follow a sentence.
-pub(crate) fn fields(problems: &[FieldProblem]) -> String {
+pub(crate) fn list_fields(problems: &[FieldProblem]) -> String {
     let one = |problem: &FieldProblem| match problem.pointer.as_str() {
         "" => format!("; {}", problem.detail),
         pointer => format!("; {pointer}: {}", problem.detail),
@@ -233,6 +233,6 @@ pub(crate) fn fields(problems: &[FieldProblem]) -> String {
 }
 
 /// Whole seconds, rounded up: "in 0 s" would be no help.
-fn seconds(duration: Duration) -> u64 {
+fn whole_seconds(duration: Duration) -> u64 {
     duration.as_secs() + u64::from(duration.subsec_nanos() > 0)
 }

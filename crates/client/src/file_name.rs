@@ -7,10 +7,11 @@ const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 
 /// The name out of `Content-Disposition`, else the end of the path, else `document`.
 pub(crate) fn file_name(disposition: Option<&str>, path: &str, content_type: &str) -> String {
-    let suggested = disposition.and_then(suggested).map(|name| safe(&name)).filter(|name| !name.is_empty());
+    let suggested =
+        disposition.and_then(suggested_name).map(|name| safe_name(&name)).filter(|name| !name.is_empty());
     let name = suggested.unwrap_or_else(|| {
         let end = path.rsplit('/').find(|part| !part.is_empty()).unwrap_or_default();
-        let end = safe(&percent_decoded(end));
+        let end = safe_name(&percent_decoded(end));
         if end.is_empty() { "document".to_owned() } else { end }
     });
     if content_type == "application/pdf" && !name.to_ascii_lowercase().ends_with(".pdf") {
@@ -21,9 +22,9 @@ pub(crate) fn file_name(disposition: Option<&str>, path: &str, content_type: &st
 }
 
 /// `filename*=UTF-8''...` (RFC 5987) comes first, then `filename="..."`.
-fn suggested(disposition: &str) -> Option<String> {
+fn suggested_name(disposition: &str) -> Option<String> {
     let mut plain = None;
-    for (name, value) in parameters(disposition) {
+    for (name, value) in header_parameters(disposition) {
         match name.as_str() {
             "filename*" => {
                 let mut parts = value.splitn(3, '\'');
@@ -42,7 +43,7 @@ fn suggested(disposition: &str) -> Option<String> {
 }
 
 /// The `name=value` pairs of a header; a quoted value may hold semicolons and escaped quotes.
-fn parameters(header: &str) -> Vec<(String, String)> {
+fn header_parameters(header: &str) -> Vec<(String, String)> {
     let mut pairs = Vec::new();
     let mut pair = String::new();
     let (mut quoted, mut escaped) = (false, false);
@@ -84,18 +85,18 @@ fn percent_decoded(text: &str) -> String {
 /// direction of writing, no device. Empty where nothing is left.
 #[must_use]
 pub fn safe_file_name(name: &str) -> String {
-    safe(name)
+    safe_name(name)
 }
 
 /// A name and nothing but a name: no folders, no characters that a system forbids, no device.
-fn safe(name: &str) -> String {
+fn safe_name(name: &str) -> String {
     let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let kept: String = name
         .chars()
         .filter(|c| !c.is_control() && !turns_direction(*c))
         .map(|c| if matches!(c, '<' | '>' | ':' | '"' | '|' | '?' | '*') { '_' } else { c })
         .collect();
-    let name = shortened(kept.trim_matches(|c: char| c == '.' || c.is_whitespace()));
+    let name = shorten_name(kept.trim_matches(|c: char| c == '.' || c.is_whitespace()));
     let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
     let numbered = stem.strip_prefix("com").or_else(|| stem.strip_prefix("lpt"));
     let device = DEVICES.contains(&stem.as_str())
@@ -109,7 +110,7 @@ fn turns_direction(c: char) -> bool {
 }
 
 /// At most [`NAME_MAX`] characters, the extension kept.
-fn shortened(name: &str) -> String {
+fn shorten_name(name: &str) -> String {
     let length = name.chars().count();
     if length <= NAME_MAX {
         return name.to_owned();

@@ -12,9 +12,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::time::Instant;
 
-use crate::client::Inner;
-use crate::transport::{Payload, Request};
-use crate::{Client, ClientError, Operation};
+use crate::client::ClientInner;
+use crate::transport::{OutgoingRequest, RequestPayload};
+use crate::{Client, ClientError, ServiceOperation};
 
 /// Largest answer with the results of a batch: 10,000 rows, each with every warning there is.
 const RESULTS_BYTES_MAX: u64 = 64 * 1024 * 1024;
@@ -31,7 +31,7 @@ pub enum TransactionLookup {
 }
 
 impl TransactionLookup {
-    fn pair(&self) -> (&'static str, String) {
+    fn query_pair(&self) -> (&'static str, String) {
         match self {
             TransactionLookup::TransactionId(number) => ("transaction_id", number.to_string()),
             TransactionLookup::InvoiceNumber(number) => ("invoice_number", number.clone()),
@@ -42,7 +42,7 @@ impl TransactionLookup {
 
 /// As [`bordereau_contract::ImportRequest`], without a copy of the transactions.
 #[derive(Serialize)]
-struct Batch<'a> {
+struct BatchBody<'a> {
     transactions: &'a [ImportTransaction],
 }
 
@@ -67,7 +67,7 @@ impl Client {
             return Err(ClientError::NotSendable { reason });
         }
         let path = &self.inner.transport.config.paths.batch_import;
-        self.inner.write(Operation::ImportBatch, path, &Batch { transactions }).await
+        self.inner.write(ServiceOperation::ImportBatch, path, &BatchBody { transactions }).await
     }
 
     /// Sends one transaction (version 2) and learns at once what became of it. Never repeated by itself.
@@ -76,7 +76,7 @@ impl Client {
     /// As [`Client::import_batch`].
     pub async fn import_single(&self, transaction: &ImportTransaction) -> Result<ImportResult, ClientError> {
         let path = &self.inner.transport.config.paths.single_v2;
-        self.inner.write(Operation::ImportSingle, path, transaction).await
+        self.inner.write(ServiceOperation::ImportSingle, path, transaction).await
     }
 
     /// Sends one transaction of several (version 1) and learns at once what became of it. Never repeated
@@ -86,7 +86,7 @@ impl Client {
     /// As [`Client::import_batch`].
     pub async fn import_single_of(&self, single: &SingleTransaction) -> Result<ImportResult, ClientError> {
         let path = &self.inner.transport.config.paths.single_v1;
-        self.inner.write(Operation::ImportSingle, path, single).await
+        self.inner.write(ServiceOperation::ImportSingle, path, single).await
     }
 
     /// What became of a batch so far. Repeated after a failure: it changes nothing.
@@ -99,7 +99,7 @@ impl Client {
             text: format!("there is no batch {batch_id}"),
             problems: Vec::new(),
         };
-        let mut results = self.inner.results(("batch_id", batch_id)).await?.ok_or_else(unknown)?;
+        let mut results = self.inner.fetch_results(("batch_id", batch_id)).await?.ok_or_else(unknown)?;
         if results.batch_id.trim().is_empty() {
             // It was asked for by this id.
             batch_id.clone_into(&mut results.batch_id);
@@ -114,7 +114,7 @@ impl Client {
     /// # Errors
     /// [`ClientError`].
     pub async fn import_results_with(&self, own_id: &str) -> Result<Option<ImportResults>, ClientError> {
-        match self.inner.results(("id", own_id)).await {
+        match self.inner.fetch_results(("id", own_id)).await {
             // A provider without this question misses the batch's number.
             Err(ClientError::Rejected { status: 400 | 422, .. }) => Ok(None),
             outcome => outcome,
@@ -130,12 +130,14 @@ impl Client {
         &self,
         lookup: &TransactionLookup,
     ) -> Result<Option<TransactionRecord>, ClientError> {
-        let (name, value) = lookup.pair();
+        let (name, value) = lookup.query_pair();
         let config = &self.inner.transport.config;
         let path = config.paths.transaction_status.clone();
         let query = (name, value.as_str());
-        let read =
-            self.inner.read(Operation::TransactionStatus, &path, query, config.answer_bytes_max).await?;
+        let read = self
+            .inner
+            .read(ServiceOperation::TransactionStatus, &path, query, config.answer_bytes_max)
+            .await?;
         Ok(read.map(|read| read.value))
     }
 
@@ -154,15 +156,15 @@ impl Client {
             return Err(ClientError::NotSendable { reason });
         }
         let path = &self.inner.transport.config.paths.document_import;
-        self.inner.write(Operation::ImportDocuments, path, documents).await
+        self.inner.write(ServiceOperation::ImportDocuments, path, documents).await
     }
 }
 
-impl Inner {
+impl ClientInner {
     /// A write: sent once, and honest about what is not known afterwards.
     async fn write<T: DeserializeOwned>(
         self: &Arc<Self>,
-        operation: Operation,
+        operation: ServiceOperation,
         path: &str,
         what: &impl Serialize,
     ) -> Result<T, ClientError> {
@@ -180,43 +182,47 @@ impl Inner {
     /// A write whose body is ready.
     pub(crate) async fn send_write<T: DeserializeOwned>(
         self: &Arc<Self>,
-        operation: Operation,
+        operation: ServiceOperation,
         path: &str,
-        payload: Payload,
+        payload: RequestPayload,
     ) -> Result<T, ClientError> {
         let config = &self.transport.config;
-        let request = Request {
+        let request = OutgoingRequest {
             operation,
             method: Method::POST,
-            url: self.transport.base.endpoint(path)?,
+            url: self.transport.base.endpoint_url(path)?,
             body: Some(payload),
             secrets: Vec::new(),
             answer_max: config.answer_bytes_max,
             pieces: None,
         };
         let deadline = Instant::now() + config.timeouts.upload;
-        let answer = self.call(&request, deadline).await.map_err(ClientError::of_write)?;
+        let answer = self.call_service(&request, deadline).await.map_err(ClientError::of_write)?;
         self.understand(&answer).map(|read| read.value).map_err(ClientError::of_write)
     }
 
-    async fn results(self: &Arc<Self>, query: (&str, &str)) -> Result<Option<ImportResults>, ClientError> {
+    async fn fetch_results(
+        self: &Arc<Self>,
+        query: (&str, &str),
+    ) -> Result<Option<ImportResults>, ClientError> {
         let path = self.transport.config.paths.batch_results.clone();
-        let read =
-            self.read::<ImportResults>(Operation::ImportResults, &path, query, RESULTS_BYTES_MAX).await?;
+        let read = self
+            .read::<ImportResults>(ServiceOperation::ImportResults, &path, query, RESULTS_BYTES_MAX)
+            .await?;
         Ok(read.map(|read| ImportResults { losses: read.losses, ..read.value }))
     }
 
     /// A read that knows "there is none" (404).
     async fn read<T: DeserializeOwned>(
         self: &Arc<Self>,
-        operation: Operation,
+        operation: ServiceOperation,
         path: &str,
         (name, value): (&str, &str),
         answer_max: u64,
     ) -> Result<Option<ReadAnswer<T>>, ClientError> {
-        let mut url = self.transport.base.endpoint(path)?;
+        let mut url = self.transport.base.endpoint_url(path)?;
         url.query_pairs_mut().append_pair(name, value);
-        let request = Request {
+        let request = OutgoingRequest {
             operation,
             method: Method::GET,
             url,
@@ -225,7 +231,7 @@ impl Inner {
             answer_max,
             pieces: None,
         };
-        match self.call(&request, self.deadline()).await {
+        match self.call_service(&request, self.call_deadline()).await {
             Ok(answer) => self.understand(&answer).map(Some),
             Err(ClientError::Rejected { status: 404, .. }) => Ok(None),
             Err(error) => Err(error),

@@ -17,7 +17,7 @@ mod diligent;
 mod documents;
 mod download;
 mod error;
-mod feed;
+mod event_stream;
 mod file_name;
 mod imports;
 mod limiter;
@@ -33,7 +33,7 @@ mod secret;
 mod session;
 mod sign_in;
 mod transport;
-mod trouble;
+mod transport_error;
 mod trust;
 mod unread;
 mod webhooks;
@@ -43,15 +43,18 @@ pub use config::{ClientConfig, RetryPolicy, Timeouts};
 pub use credentials::{Credentials, MemoryTokens, StoredTokens, TokenStore, UserTokens};
 pub use diligent::FetchedForm;
 pub use documents::{
-    Arrival, DocumentContent, DocumentFile, DocumentTarget, SaveError, SavedDownload, UploadedDocument,
+    DocumentContent, DocumentFile, DocumentPresence, DocumentTarget, SaveError, SavedDownload,
+    UploadedDocument,
 };
-pub use download::Download;
+pub use download::DownloadedDocument;
 pub use error::ClientError;
-pub use feed::{Feed, FeedConfig, FeedEntry, check_feed_address};
+pub use event_stream::{EventStream, FeedConfig, FeedEntry, check_feed_address};
 pub use file_name::safe_file_name;
 pub use imports::TransactionLookup;
-pub use operation::{Effect, Operation};
-pub use probe::{ProbeOutcome, ProbeStep, probe};
-pub use search::{Found, Search, SearchOptions, SearchOrder, SearchProgress, Shortfall, ShortfallReason};
+pub use operation::{OperationEffect, ServiceOperation};
+pub use probe::{ProbeOutcome, ProbeStep, probe_connection};
+pub use search::{
+    FoundRecords, RecordSearch, SearchOptions, SearchOrder, SearchProgress, SearchShortfall, ShortfallReason,
+};
 pub use secret::Secret;
 pub use unread::UnreadAnswer;

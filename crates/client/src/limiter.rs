@@ -18,23 +18,23 @@ const PAUSE_MAX: Duration = Duration::from_secs(24 * 3600);
 
 /// The limiter of a client, shared by all its calls.
 #[derive(Debug)]
-pub(crate) struct Limiter {
+pub(crate) struct RateLimiter {
     started: Instant,
-    count: Mutex<Count>,
+    count: Mutex<RequestCount>,
 }
 
-impl Limiter {
-    pub(crate) fn new(limit: u32, window: Duration) -> Limiter {
-        Limiter { started: Instant::now(), count: Mutex::new(Count::new(limit, window)) }
+impl RateLimiter {
+    pub(crate) fn new(limit: u32, window: Duration) -> RateLimiter {
+        RateLimiter { started: Instant::now(), count: Mutex::new(RequestCount::new(limit, window)) }
     }
 
     /// Waits until one more request may be sent, and counts it.
     ///
     /// Fails at once with [`ClientError::RateLimited`] when the wait would go beyond the deadline.
-    pub(crate) async fn take(&self, deadline: Instant) -> Result<(), ClientError> {
+    pub(crate) async fn acquire_slot(&self, deadline: Instant) -> Result<(), ClientError> {
         loop {
             let now = Instant::now();
-            let Err(wait) = self.with(|count, elapsed| count.take(elapsed)) else { return Ok(()) };
+            let Err(wait) = self.with(|count, elapsed| count.count_request(elapsed)) else { return Ok(()) };
             if now + wait > deadline {
                 return Err(ClientError::RateLimited { retry_after: wait });
             }
@@ -44,19 +44,19 @@ impl Limiter {
     }
 
     /// Holds back all requests of the client, as the service asked with `Retry-After`.
-    pub(crate) fn pause(&self, wait: Duration) {
-        self.with(|count, elapsed| count.pause(elapsed + wait.min(PAUSE_MAX)));
+    pub(crate) fn pause_all(&self, wait: Duration) {
+        self.with(|count, elapsed| count.pause_until(elapsed + wait.min(PAUSE_MAX)));
     }
 
     /// Requests in the current window, and the limit.
-    pub(crate) fn usage(&self) -> (u32, u32) {
+    pub(crate) fn current_usage(&self) -> (u32, u32) {
         self.with(|count, elapsed| {
-            count.forget(elapsed);
+            count.drop_old_slots(elapsed);
             (count.used, count.limit)
         })
     }
 
-    fn with<T>(&self, work: impl FnOnce(&mut Count, Duration) -> T) -> T {
+    fn with<T>(&self, work: impl FnOnce(&mut RequestCount, Duration) -> T) -> T {
         let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
         // Read under the lock, so that time never runs backwards between two callers.
         let elapsed = self.started.elapsed();
@@ -66,7 +66,7 @@ impl Limiter {
 
 /// The count itself, on time that is passed in.
 #[derive(Debug)]
-struct Count {
+struct RequestCount {
     limit: u32,
     window: Duration,
     slot: Duration,
@@ -76,10 +76,10 @@ struct Count {
     paused_until: Duration,
 }
 
-impl Count {
-    fn new(limit: u32, window: Duration) -> Count {
+impl RequestCount {
+    fn new(limit: u32, window: Duration) -> RequestCount {
         let window = window.max(Duration::from_millis(60));
-        Count {
+        RequestCount {
             limit: limit.max(1),
             window,
             slot: window / SLOTS,
@@ -90,8 +90,8 @@ impl Count {
     }
 
     /// Counts one request, or says how long to wait.
-    fn take(&mut self, now: Duration) -> Result<(), Duration> {
-        self.forget(now);
+    fn count_request(&mut self, now: Duration) -> Result<(), Duration> {
+        self.drop_old_slots(now);
         if now < self.paused_until {
             return Err(self.paused_until - now);
         }
@@ -113,7 +113,7 @@ impl Count {
         self.slot * slot.saturating_add(1) + self.window
     }
 
-    fn forget(&mut self, now: Duration) {
+    fn drop_old_slots(&mut self, now: Duration) {
         while let Some((slot, requests)) = self.slots.front().copied() {
             if self.free_at(slot) > now {
                 break;
@@ -123,7 +123,7 @@ impl Count {
         }
     }
 
-    fn pause(&mut self, until: Duration) {
+    fn pause_until(&mut self, until: Duration) {
         self.paused_until = self.paused_until.max(until);
     }
 }
@@ -136,11 +136,11 @@ mod tests {
 
     #[test]
     fn no_minute_ever_holds_more_than_the_limit() {
-        let mut count = Count::new(100, MINUTE);
+        let mut count = RequestCount::new(100, MINUTE);
         let mut sent = Vec::new();
         let mut now = Duration::ZERO;
         while now < MINUTE * 10 {
-            match count.take(now) {
+            match count.count_request(now) {
                 Ok(()) => sent.push(now),
                 Err(wait) => now += wait,
             }
@@ -158,32 +158,32 @@ mod tests {
 
     #[test]
     fn waits_for_the_oldest_slot() {
-        let mut count = Count::new(2, MINUTE);
-        assert_eq!(count.take(Duration::from_millis(500)), Ok(()));
-        assert_eq!(count.take(Duration::from_millis(1_500)), Ok(()));
-        assert_eq!(count.take(Duration::from_secs(2)), Err(Duration::from_secs(59)));
-        assert_eq!(count.take(Duration::from_secs(61)), Ok(()));
+        let mut count = RequestCount::new(2, MINUTE);
+        assert_eq!(count.count_request(Duration::from_millis(500)), Ok(()));
+        assert_eq!(count.count_request(Duration::from_millis(1_500)), Ok(()));
+        assert_eq!(count.count_request(Duration::from_secs(2)), Err(Duration::from_secs(59)));
+        assert_eq!(count.count_request(Duration::from_secs(61)), Ok(()));
         assert_eq!(count.used, 2);
     }
 
     #[test]
     fn a_pause_holds_everything_back_and_never_shrinks() {
-        let mut count = Count::new(10, MINUTE);
-        count.pause(Duration::from_secs(30));
-        count.pause(Duration::from_secs(5));
-        assert_eq!(count.take(Duration::from_secs(10)), Err(Duration::from_secs(20)));
-        assert_eq!(count.take(Duration::from_secs(30)), Ok(()));
+        let mut count = RequestCount::new(10, MINUTE);
+        count.pause_until(Duration::from_secs(30));
+        count.pause_until(Duration::from_secs(5));
+        assert_eq!(count.count_request(Duration::from_secs(10)), Err(Duration::from_secs(20)));
+        assert_eq!(count.count_request(Duration::from_secs(30)), Ok(()));
     }
 
     #[tokio::test]
     async fn does_not_wait_beyond_the_deadline() {
-        let limiter = Limiter::new(1, MINUTE);
+        let limiter = RateLimiter::new(1, MINUTE);
         let deadline = Instant::now() + Duration::from_secs(1);
-        limiter.take(deadline).await.expect("the first is free");
-        let error = limiter.take(deadline).await.expect_err("the second must wait a minute");
+        limiter.acquire_slot(deadline).await.expect("the first is free");
+        let error = limiter.acquire_slot(deadline).await.expect_err("the second must wait a minute");
         assert!(
             matches!(error, ClientError::RateLimited { retry_after } if retry_after > Duration::from_secs(50))
         );
-        assert_eq!(limiter.usage(), (1, 1));
+        assert_eq!(limiter.current_usage(), (1, 1));
     }
 }

@@ -6,7 +6,7 @@ const PAGE_MAX: usize = 64 * 1024;
 /// The text of a page, or the text itself where there is no markup: blanks joined, control characters
 /// removed, content of `script` and `style` dropped.
 pub(crate) fn plain_text(page: &str) -> String {
-    let page = upto(page, PAGE_MAX);
+    let page = truncate_bytes(page, PAGE_MAX);
     if !looks_like_markup(page) {
         return one_line(page);
     }
@@ -18,7 +18,7 @@ pub(crate) fn plain_text(page: &str) -> String {
         rest = after_tag(&rest[at..]);
     }
     text.push_str(rest);
-    one_line(&entities(&text))
+    one_line(&decode_entities(&text))
 }
 
 fn looks_like_markup(page: &str) -> bool {
@@ -46,7 +46,7 @@ fn after_tag(rest: &str) -> &str {
     rest.find('>').map_or("", |end| &rest[end + 1..])
 }
 
-fn entities(text: &str) -> String {
+fn decode_entities(text: &str) -> String {
     [("&nbsp;", " "), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")]
         .iter()
         .fold(text.to_owned(), |text, (entity, plain)| text.replace(entity, plain))
@@ -57,7 +57,7 @@ fn one_line(text: &str) -> String {
     text.split(blank).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-fn upto(text: &str, bytes: usize) -> &str {
+fn truncate_bytes(text: &str, bytes: usize) -> &str {
     let mut end = bytes.min(text.len());
     while !text.is_char_boundary(end) {
         end -= 1;

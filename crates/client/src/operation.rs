@@ -2,7 +2,7 @@
 
 /// Whether an operation may be repeated without asking first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effect {
+pub enum OperationEffect {
     /// Changes nothing at the service: repeated after a failure.
     Read,
     /// May change something: never repeated blindly.
@@ -11,7 +11,7 @@ pub enum Effect {
 
 /// An operation of the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operation {
+pub enum ServiceOperation {
     /// `POST` with user name and password (contract section 1).
     SignIn,
     /// `POST` with the refresh token, which the service may replace.
@@ -40,67 +40,74 @@ pub enum Operation {
     ManageWebhooks,
 }
 
-impl Operation {
+impl ServiceOperation {
     /// Every operation.
-    pub const ALL: [Operation; 13] = [
-        Operation::SignIn,
-        Operation::Refresh,
-        Operation::Calculate,
-        Operation::Download,
-        Operation::ImportSingle,
-        Operation::ImportBatch,
-        Operation::ImportResults,
-        Operation::TransactionStatus,
-        Operation::Search,
-        Operation::ImportDocuments,
-        Operation::DiligentForms,
-        Operation::LookAtWebhooks,
-        Operation::ManageWebhooks,
+    pub const ALL: [ServiceOperation; 13] = [
+        ServiceOperation::SignIn,
+        ServiceOperation::Refresh,
+        ServiceOperation::Calculate,
+        ServiceOperation::Download,
+        ServiceOperation::ImportSingle,
+        ServiceOperation::ImportBatch,
+        ServiceOperation::ImportResults,
+        ServiceOperation::TransactionStatus,
+        ServiceOperation::Search,
+        ServiceOperation::ImportDocuments,
+        ServiceOperation::DiligentForms,
+        ServiceOperation::LookAtWebhooks,
+        ServiceOperation::ManageWebhooks,
     ];
 
     /// What repeating it does.
     #[must_use]
-    pub const fn effect(self) -> Effect {
+    pub const fn effect(self) -> OperationEffect {
         match self {
-            Operation::Calculate
-            | Operation::ImportResults
-            | Operation::TransactionStatus
-            | Operation::Search
-            | Operation::DiligentForms
-            | Operation::LookAtWebhooks => Effect::Read,
+            ServiceOperation::Calculate
+            | ServiceOperation::ImportResults
+            | ServiceOperation::TransactionStatus
+            | ServiceOperation::Search
+            | ServiceOperation::DiligentForms
+            | ServiceOperation::LookAtWebhooks => OperationEffect::Read,
             // A sign-in opens a session, a refresh may spend the refresh token, a download spends its
             // one-time address.
-            Operation::SignIn | Operation::Refresh | Operation::Download => Effect::Write,
-            Operation::ImportSingle
-            | Operation::ImportBatch
-            | Operation::ImportDocuments
-            | Operation::ManageWebhooks => Effect::Write,
+            ServiceOperation::SignIn | ServiceOperation::Refresh | ServiceOperation::Download => {
+                OperationEffect::Write
+            }
+            ServiceOperation::ImportSingle
+            | ServiceOperation::ImportBatch
+            | ServiceOperation::ImportDocuments
+            | ServiceOperation::ManageWebhooks => OperationEffect::Write,
         }
     }
 
     /// Whether it carries data that may take minutes to travel.
     #[must_use]
     pub const fn is_upload(self) -> bool {
-        matches!(self, Operation::ImportSingle | Operation::ImportBatch | Operation::ImportDocuments)
+        matches!(
+            self,
+            ServiceOperation::ImportSingle
+                | ServiceOperation::ImportBatch
+                | ServiceOperation::ImportDocuments
+        )
     }
 
     /// Its name in logs.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Operation::SignIn => "sign-in",
-            Operation::Refresh => "refresh",
-            Operation::Calculate => "calculate",
-            Operation::Download => "download",
-            Operation::ImportSingle => "single import",
-            Operation::ImportBatch => "batch import",
-            Operation::ImportResults => "import results",
-            Operation::TransactionStatus => "transaction status",
-            Operation::Search => "search",
-            Operation::ImportDocuments => "document import",
-            Operation::DiligentForms => "diligent forms",
-            Operation::LookAtWebhooks => "webhooks",
-            Operation::ManageWebhooks => "webhook change",
+            ServiceOperation::SignIn => "sign-in",
+            ServiceOperation::Refresh => "refresh",
+            ServiceOperation::Calculate => "calculate",
+            ServiceOperation::Download => "download",
+            ServiceOperation::ImportSingle => "single import",
+            ServiceOperation::ImportBatch => "batch import",
+            ServiceOperation::ImportResults => "import results",
+            ServiceOperation::TransactionStatus => "transaction status",
+            ServiceOperation::Search => "search",
+            ServiceOperation::ImportDocuments => "document import",
+            ServiceOperation::DiligentForms => "diligent forms",
+            ServiceOperation::LookAtWebhooks => "webhooks",
+            ServiceOperation::ManageWebhooks => "webhook change",
         }
     }
 }

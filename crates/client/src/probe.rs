@@ -6,10 +6,12 @@ use bordereau_contract::CalculateRequest;
 use tokio::net::TcpStream;
 use tokio::time::Instant;
 
-use crate::client::Inner;
-use crate::probe_wire::{HandshakeTrouble, Proxy, connect, handshake, look_up, proxy_for, tunnel};
-use crate::trouble::Place;
-use crate::trust::listed;
+use crate::client::ClientInner;
+use crate::probe_wire::{
+    HandshakeTrouble, SystemProxy, connect_first, look_up, open_tunnel, proxy_for, tls_handshake,
+};
+use crate::transport_error::ErrorContext;
+use crate::trust::list_names;
 use crate::{Client, ClientConfig, ClientError, Credentials, TokenStore};
 
 /// Outcome of a step.
@@ -41,42 +43,45 @@ const STEPS: [&str; 6] = ["Address", "Name lookup", "Connection", "Certificate",
 
 /// Tests a connection that may not even have a usable address: what [`Client::probe`] does, with a
 /// failure of [`Client::new`] reported as the step it belongs to.
-pub async fn probe(
+pub async fn probe_connection(
     config: ClientConfig,
     credentials: Credentials,
     token_store: Arc<dyn TokenStore>,
 ) -> Vec<ProbeStep> {
     match Client::new(config, credentials, token_store) {
-        Ok(client) => client.probe().await,
+        Ok(client) => client.test_connection().await,
         Err(error) => {
-            let mut steps = Steps::default();
+            let mut steps = ProbeSteps::default();
             if matches!(error, ClientError::BadTrust { .. }) {
-                steps.ok("the address can be used");
-                steps.skipped("not tried: the certificates to trust cannot be used");
-                steps.skipped("not tried: the certificates to trust cannot be used");
-                steps.failed(error.to_string(), "Choose a CA file with certificates in PEM form, or none.");
+                steps.add_ok("the address can be used");
+                steps.add_skipped("not tried: the certificates to trust cannot be used");
+                steps.add_skipped("not tried: the certificates to trust cannot be used");
+                steps.add_failure(
+                    error.to_string(),
+                    "Choose a CA file with certificates in PEM form, or none.",
+                );
             } else {
-                steps.failed(error.to_string(), "Correct the address or the paths of the profile.");
+                steps.add_failure(error.to_string(), "Correct the address or the paths of the profile.");
             }
-            steps.finish()
+            steps.finish_steps()
         }
     }
 }
 
 /// Steps as they are taken; those never reached are filled in at the end.
 #[derive(Default)]
-struct Steps(Vec<ProbeStep>);
+struct ProbeSteps(Vec<ProbeStep>);
 
-impl Steps {
-    fn ok(&mut self, detail: impl Into<String>) {
+impl ProbeSteps {
+    fn add_ok(&mut self, detail: impl Into<String>) {
         self.push(ProbeOutcome::Ok, detail.into(), "");
     }
 
-    fn failed(&mut self, detail: impl Into<String>, remedy: &str) {
+    fn add_failure(&mut self, detail: impl Into<String>, remedy: &str) {
         self.push(ProbeOutcome::Failed, detail.into(), remedy);
     }
 
-    fn skipped(&mut self, detail: &str) {
+    fn add_skipped(&mut self, detail: &str) {
         self.push(ProbeOutcome::Skipped, detail.to_owned(), "");
     }
 
@@ -86,24 +91,24 @@ impl Steps {
         }
     }
 
-    fn finish(mut self) -> Vec<ProbeStep> {
+    fn finish_steps(mut self) -> Vec<ProbeStep> {
         while self.0.len() < STEPS.len() {
-            self.skipped("not reached");
+            self.add_skipped("not reached");
         }
         self.0
     }
 }
 
-impl Inner {
-    pub(crate) async fn probe(self: &Arc<Self>) -> Vec<ProbeStep> {
-        let mut steps = Steps::default();
+impl ClientInner {
+    pub(crate) async fn run_probe(self: &Arc<Self>) -> Vec<ProbeStep> {
+        let mut steps = ProbeSteps::default();
         let url = self.transport.base.url().clone();
-        steps.ok(url.as_str());
+        steps.add_ok(url.as_str());
         let proxy = proxy_for(&url);
         let reached = match proxy.as_ref().filter(|proxy| !proxy.is_http) {
             Some(proxy) => {
                 let detail = format!("left to the proxy {}:{}", proxy.host, proxy.port);
-                (0..3).for_each(|_| steps.skipped(&detail));
+                (0..3).for_each(|_| steps.add_skipped(&detail));
                 Some(())
             }
             None => match self.probe_connection(&mut steps, proxy.as_ref()).await {
@@ -114,11 +119,15 @@ impl Inner {
         if reached.is_some() {
             self.probe_service(&mut steps).await;
         }
-        steps.finish()
+        steps.finish_steps()
     }
 
     /// Name lookup and connection: of the service, or of the proxy before it.
-    async fn probe_connection(&self, steps: &mut Steps, proxy: Option<&Proxy>) -> Option<TcpStream> {
+    async fn probe_connection(
+        &self,
+        steps: &mut ProbeSteps,
+        proxy: Option<&SystemProxy>,
+    ) -> Option<TcpStream> {
         let url = self.transport.base.url();
         let limit = self.transport.config.timeouts.connect;
         let host = url.host_str().unwrap_or_default();
@@ -130,7 +139,7 @@ impl Inner {
         let addresses = match look_up(ask, ask_port, limit).await {
             Ok(addresses) => addresses,
             Err(why) => {
-                steps.failed(
+                steps.add_failure(
                     format!("{what}{ask}: {why}"),
                     "Check the name in the address, and whether this machine is online.",
                 );
@@ -138,12 +147,12 @@ impl Inner {
             }
         };
         let listed: Vec<_> = addresses.iter().take(4).map(|address| address.ip().to_string()).collect();
-        steps.ok(format!("{what}{ask} is {}", listed.join(", ")));
+        steps.add_ok(format!("{what}{ask} is {}", listed.join(", ")));
         let started = Instant::now();
-        let (stream, address) = match connect(&addresses, limit).await {
+        let (stream, address) = match connect_first(&addresses, limit).await {
             Ok(connected) => connected,
             Err(why) => {
-                steps.failed(
+                steps.add_failure(
                     why,
                     "Check the port, the firewall, and whether a proxy is needed to get outside.",
                 );
@@ -152,36 +161,39 @@ impl Inner {
         };
         let took_ms = started.elapsed().as_millis();
         let Some(proxy) = proxy else {
-            steps.ok(format!("{address} answered in {took_ms} ms"));
+            steps.add_ok(format!("{address} answered in {took_ms} ms"));
             return Some(stream);
         };
-        match tunnel(stream, proxy, &format!("{host}:{port}"), limit).await {
+        match open_tunnel(stream, proxy, &format!("{host}:{port}"), limit).await {
             Ok(stream) => {
-                steps.ok(format!("through the proxy {address}"));
+                steps.add_ok(format!("through the proxy {address}"));
                 Some(stream)
             }
             Err(why) => {
-                steps.failed(why, "Check the proxy settings of this machine; the proxy may want a sign-in.");
+                steps.add_failure(
+                    why,
+                    "Check the proxy settings of this machine; the proxy may want a sign-in.",
+                );
                 None
             }
         }
     }
 
     /// The certificate; its issuer is told also when it is refused.
-    async fn probe_certificate(&self, steps: &mut Steps, stream: TcpStream) -> Option<()> {
+    async fn probe_certificate(&self, steps: &mut ProbeSteps, stream: TcpStream) -> Option<()> {
         let url = self.transport.base.url();
         let name = url.host_str().unwrap_or_default();
         let host = self.transport.base.host();
         let timeouts = &self.transport.config.timeouts;
-        let tls = self.transport.trust.tls().ok()?;
-        let trouble = match handshake(stream, name, tls, timeouts.connect).await {
+        let tls = self.transport.trust.tls_config().ok()?;
+        let trouble = match tls_handshake(stream, name, tls, timeouts.connect).await {
             Ok(()) => {
                 let shown = self.transport.trust.shown_by(name).map(|shown| shown.certificate);
                 let seen = shown.unwrap_or_default();
-                steps.ok(format!(
+                steps.add_ok(format!(
                     "issued by {} for {}, valid until {}",
                     seen.issuer,
-                    listed(&seen.names),
+                    list_names(&seen.names),
                     seen.not_after
                 ));
                 return Some(());
@@ -190,16 +202,16 @@ impl Inner {
         };
         match trouble {
             HandshakeTrouble::Tls(error) => {
-                let place = Place { host: &host, name, trust: &self.transport.trust, timeouts };
+                let place = ErrorContext { host: &host, name, trust: &self.transport.trust, timeouts };
                 let error = place.explain_tls(&error);
                 let remedy = if matches!(error, ClientError::Untrusted { .. }) {
                     "If your office inspects its traffic or runs its own authority, choose its CA file in the profile. Otherwise do not continue."
                 } else {
                     "Check the port: something other than the service seems to answer there."
                 };
-                steps.failed(error.to_string(), remedy);
+                steps.add_failure(error.to_string(), remedy);
             }
-            HandshakeTrouble::Io(why) => steps.failed(
+            HandshakeTrouble::Io(why) => steps.add_failure(
                 format!("no secure connection: {why}"),
                 "Check the port; a firewall or middlebox may be cutting the connection.",
             ),
@@ -208,10 +220,10 @@ impl Inner {
     }
 
     /// Sign-in and calculator, with the smallest quote there is.
-    async fn probe_service(self: &Arc<Self>, steps: &mut Steps) {
-        let bearer = match self.bearer().await {
+    async fn probe_service(self: &Arc<Self>, steps: &mut ProbeSteps) {
+        let bearer = match self.bearer_access().await {
             Ok(bearer) => bearer,
-            Err(error) => return steps.failed(error.to_string(), sign_in_remedy(&error)),
+            Err(error) => return steps.add_failure(error.to_string(), sign_in_remedy(&error)),
         };
         let proof = match (&bearer, &self.api_key) {
             (Some(_), Some(_)) => "user and API key accepted",
@@ -219,34 +231,34 @@ impl Inner {
             (None, Some(_)) => "API key accepted",
             (None, None) => {
                 let error = ClientError::NoCredentials;
-                return steps.failed(error.to_string(), sign_in_remedy(&error));
+                return steps.add_failure(error.to_string(), sign_in_remedy(&error));
             }
         };
         let started = Instant::now();
-        match self.calculate(&sample()).await {
+        match self.calculate(&sample_request()).await {
             Ok(_) => {
-                steps.ok(proof);
-                steps.ok(format!("answered in {} ms", started.elapsed().as_millis()));
+                steps.add_ok(proof);
+                steps.add_ok(format!("answered in {} ms", started.elapsed().as_millis()));
             }
             Err(error @ (ClientError::NotAuthorized { .. } | ClientError::SignInAgain { .. })) => {
-                steps.failed(error.to_string(), sign_in_remedy(&error));
+                steps.add_failure(error.to_string(), sign_in_remedy(&error));
             }
             Err(error) => {
                 let judged = bearer.is_some()
                     || matches!(error, ClientError::NotPermitted { .. } | ClientError::Rejected { .. });
                 if judged {
-                    steps.ok(proof)
+                    steps.add_ok(proof)
                 } else {
-                    steps.skipped("not judged: the calculator failed")
+                    steps.add_skipped("not judged: the calculator failed")
                 }
-                steps.failed(error.to_string(), calculator_remedy(&error));
+                steps.add_failure(error.to_string(), calculator_remedy(&error));
             }
         }
     }
 }
 
 /// One line, a hundred dollars, today.
-fn sample() -> CalculateRequest {
+fn sample_request() -> CalculateRequest {
     CalculateRequest {
         physical_state: "TX".to_owned(),
         transaction_type: "PN".to_owned(),

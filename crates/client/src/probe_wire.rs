@@ -18,7 +18,7 @@ use crate::address::is_loopback;
 const PROXY_ANSWER_MAX: usize = 8 * 1024;
 
 /// The system's proxy for an address.
-pub(crate) struct Proxy {
+pub(crate) struct SystemProxy {
     pub(crate) host: String,
     pub(crate) port: u16,
     /// Only plain HTTP proxies can be tested step by step.
@@ -27,14 +27,14 @@ pub(crate) struct Proxy {
 }
 
 /// The proxy that requests to this address go through, as the system is set up.
-pub(crate) fn proxy_for(url: &Url) -> Option<Proxy> {
+pub(crate) fn proxy_for(url: &Url) -> Option<SystemProxy> {
     if is_loopback(url) {
         return None;
     }
     let uri = url.as_str().parse().ok()?;
     let found = Matcher::from_system().intercept(&uri)?;
     let is_http = found.uri().scheme_str() == Some("http");
-    Some(Proxy {
+    Some(SystemProxy {
         host: found.uri().host()?.to_owned(),
         port: found.uri().port_u16().unwrap_or(if is_http { 80 } else { 443 }),
         is_http,
@@ -56,7 +56,7 @@ pub(crate) async fn look_up(host: &str, port: u16, limit: Duration) -> Result<Ve
 }
 
 /// Connects to the first address that answers.
-pub(crate) async fn connect(
+pub(crate) async fn connect_first(
     addresses: &[SocketAddr],
     limit: Duration,
 ) -> Result<(TcpStream, SocketAddr), String> {
@@ -72,9 +72,9 @@ pub(crate) async fn connect(
 }
 
 /// Asks a proxy for a tunnel to the service.
-pub(crate) async fn tunnel(
+pub(crate) async fn open_tunnel(
     mut stream: TcpStream,
-    proxy: &Proxy,
+    proxy: &SystemProxy,
     target: &str,
     limit: Duration,
 ) -> Result<TcpStream, String> {
@@ -116,7 +116,7 @@ pub(crate) enum HandshakeTrouble {
 }
 
 /// A TLS handshake and nothing more.
-pub(crate) async fn handshake(
+pub(crate) async fn tls_handshake(
     stream: TcpStream,
     host: &str,
     tls: rustls::ClientConfig,

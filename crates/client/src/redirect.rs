@@ -5,13 +5,13 @@ use reqwest::{Method, StatusCode};
 use url::Url;
 
 use crate::ClientError;
-use crate::address::{host_and_port, origin};
+use crate::address::{host_and_port, url_origin};
 
 /// More hops than this lead nowhere.
 pub(crate) const HOPS_MAX: u32 = 5;
 
 /// Where an answer redirects to, if it does. The address is resolved but not judged.
-pub(crate) fn target(
+pub(crate) fn redirect_target(
     status: StatusCode,
     headers: &HeaderMap,
     from: &Url,
@@ -23,35 +23,39 @@ pub(crate) fn target(
     Some(match location {
         Some(location) => from
             .join(location.trim())
-            .map_err(|error| bad(from, status, &format!("its address cannot be read: {error}"))),
-        None => Err(bad(from, status, "it names no address")),
+            .map_err(|error| bad_redirect(from, status, &format!("its address cannot be read: {error}"))),
+        None => Err(bad_redirect(from, status, "it names no address")),
     })
 }
 
 /// Whether an authorized request may follow: only on the same scheme, host and port, and only as the
 /// same request.
-pub(crate) fn follow(
+pub(crate) fn check_redirect(
     method: &Method,
     status: StatusCode,
     from: &Url,
     to: Url,
     hops: u32,
 ) -> Result<Url, ClientError> {
-    if origin(from) != origin(&to) || !to.username().is_empty() || to.password().is_some() {
-        return Err(ClientError::CrossHostRedirect { from: origin(from), to: origin(&to) });
+    if url_origin(from) != url_origin(&to) || !to.username().is_empty() || to.password().is_some() {
+        return Err(ClientError::CrossHostRedirect { from: url_origin(from), to: url_origin(&to) });
     }
     if hops >= HOPS_MAX {
-        return Err(bad(from, status, &format!("more than {HOPS_MAX} redirects follow one another")));
+        return Err(bad_redirect(
+            from,
+            status,
+            &format!("more than {HOPS_MAX} redirects follow one another"),
+        ));
     }
     // 301 to 303 turn a POST into a GET: the body would be lost without a word.
     if *method != Method::GET && !matches!(status.as_u16(), 307 | 308) {
         let moved = format!("the path seems to have moved to {}: set it in the profile", to.path());
-        return Err(bad(from, status, &moved));
+        return Err(bad_redirect(from, status, &moved));
     }
     Ok(to)
 }
 
-pub(crate) fn bad(from: &Url, status: StatusCode, reason: &str) -> ClientError {
+pub(crate) fn bad_redirect(from: &Url, status: StatusCode, reason: &str) -> ClientError {
     ClientError::BadRedirect {
         from: host_and_port(from),
         status: status.as_u16(),
@@ -82,14 +86,14 @@ mod tests {
             let status = StatusCode::from_u16(status).expect("a status");
             let mut headers = HeaderMap::new();
             headers.insert(LOCATION, location.parse().expect("a header"));
-            let to = target(status, &headers, &from).expect("a redirect");
-            let found = to.and_then(|to| follow(&method, status, &from, to, 0));
+            let to = redirect_target(status, &headers, &from).expect("a redirect");
+            let found = to.and_then(|to| check_redirect(&method, status, &from, to, 0));
             let said = found.map_or_else(|error| error.to_string(), |url| url.to_string());
             assert!(said.contains(expected), "{method} {status} {location}: {said}");
         }
-        assert!(target(StatusCode::OK, &HeaderMap::new(), &from).is_none());
-        assert!(target(StatusCode::NOT_MODIFIED, &HeaderMap::new(), &from).is_none());
-        assert!(target(StatusCode::FOUND, &HeaderMap::new(), &from).expect("a redirect").is_err());
-        assert!(follow(&Method::GET, StatusCode::FOUND, &from, from.clone(), HOPS_MAX).is_err());
+        assert!(redirect_target(StatusCode::OK, &HeaderMap::new(), &from).is_none());
+        assert!(redirect_target(StatusCode::NOT_MODIFIED, &HeaderMap::new(), &from).is_none());
+        assert!(redirect_target(StatusCode::FOUND, &HeaderMap::new(), &from).expect("a redirect").is_err());
+        assert!(check_redirect(&Method::GET, StatusCode::FOUND, &from, from.clone(), HOPS_MAX).is_err());
     }
 }

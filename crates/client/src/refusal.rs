@@ -8,7 +8,7 @@ use reqwest::StatusCode;
 use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 use serde_json::{Map, Value};
 
-use crate::error::fields;
+use crate::error::list_fields;
 use crate::markup::plain_text;
 use crate::{ClientError, Secret};
 
@@ -19,7 +19,7 @@ const PROBLEMS_MAX: usize = 1_000;
 
 /// An answer that is not a success, understood as far as possible.
 #[derive(Clone, Debug)]
-pub(crate) struct Refusal {
+pub(crate) struct ServiceRefusal {
     pub(crate) status: StatusCode,
     /// What the service said, free of markup and secrets.
     pub(crate) text: String,
@@ -30,17 +30,22 @@ pub(crate) struct Refusal {
     pub(crate) retry_after: Option<Duration>,
 }
 
-impl Refusal {
+impl ServiceRefusal {
     /// Reads an error answer. `secrets` are those sent along: a service that repeats one in its text
     /// does not get it into our messages.
-    pub(crate) fn read(status: StatusCode, headers: &HeaderMap, body: &[u8], secrets: &[Secret]) -> Refusal {
-        let mut said = Said::read(body);
-        said.text = redacted(&said.text, secrets);
+    pub(crate) fn read(
+        status: StatusCode,
+        headers: &HeaderMap,
+        body: &[u8],
+        secrets: &[Secret],
+    ) -> ServiceRefusal {
+        let mut said = RefusalBody::read(body);
+        said.text = redact_secrets(&said.text, secrets);
         for problem in &mut said.problems {
-            problem.detail = redacted(&problem.detail, secrets);
-            problem.pointer = redacted(&problem.pointer, secrets);
+            problem.detail = redact_secrets(&problem.detail, secrets);
+            problem.pointer = redact_secrets(&problem.pointer, secrets);
         }
-        Refusal {
+        ServiceRefusal {
             status,
             text: said.text,
             problems: said.problems,
@@ -65,7 +70,7 @@ impl Refusal {
     }
 
     /// How long all requests must wait, if at all.
-    pub(crate) fn pause(&self) -> Option<Duration> {
+    pub(crate) fn retry_pause(&self) -> Option<Duration> {
         match self.status.as_u16() {
             429 => Some(self.retry_after.unwrap_or_else(next_minute)),
             503 => self.retry_after,
@@ -74,56 +79,60 @@ impl Refusal {
     }
 
     fn whole_text(&self) -> String {
-        format!("{}{}", self.text, fields(&self.problems)).trim_start_matches("; ").to_owned()
+        format!("{}{}", self.text, list_fields(&self.problems)).trim_start_matches("; ").to_owned()
     }
 }
 
 #[derive(Default)]
-struct Said {
+struct RefusalBody {
     text: String,
     problems: Vec<FieldProblem>,
     oauth_error: Option<String>,
 }
 
-impl Said {
-    fn read(body: &[u8]) -> Said {
+impl RefusalBody {
+    fn read(body: &[u8]) -> RefusalBody {
         let text = String::from_utf8_lossy(body);
         let text = text.trim_start_matches('\u{feff}').trim();
         match serde_json::from_str::<Value>(text) {
-            Ok(Value::Object(fields)) => Said::from_object(&fields),
+            Ok(Value::Object(fields)) => RefusalBody::from_object(&fields),
             Ok(Value::String(sentence)) => {
-                Said { text: shortened(&plain_text(&sentence)), ..Said::default() }
+                RefusalBody { text: shorten_text(&plain_text(&sentence)), ..RefusalBody::default() }
             }
-            Ok(Value::Array(items)) => Said { problems: problems_of_list(&items), ..Said::default() },
-            _ => Said { text: shortened(&plain_text(text)), ..Said::default() },
+            Ok(Value::Array(items)) => {
+                RefusalBody { problems: problems_of_list(&items), ..RefusalBody::default() }
+            }
+            _ => RefusalBody { text: shorten_text(&plain_text(text)), ..RefusalBody::default() },
         }
     }
 
-    fn from_object(fields: &Map<String, Value>) -> Said {
+    fn from_object(fields: &Map<String, Value>) -> RefusalBody {
         let problems = fields.get("errors").map(problems_of).unwrap_or_default();
         let error = fields.get("error");
-        let text = sentence(fields, &["detail", "error_description", "message"])
+        let text = first_sentence(fields, &["detail", "error_description", "message"])
             .or_else(|| {
-                error.and_then(Value::as_object).and_then(|inner| sentence(inner, &["message", "detail"]))
+                error
+                    .and_then(Value::as_object)
+                    .and_then(|inner| first_sentence(inner, &["message", "detail"]))
             })
-            .or_else(|| sentence(fields, &["error", "title", "status_message", "reason"]));
+            .or_else(|| first_sentence(fields, &["error", "title", "status_message", "reason"]));
         let text = match text {
             Some(text) => text,
             // Nothing known in it: the body itself says more than nothing.
-            None if problems.is_empty() => shortened(&Value::Object(fields.clone()).to_string()),
+            None if problems.is_empty() => shorten_text(&Value::Object(fields.clone()).to_string()),
             None => String::new(),
         };
         let oauth_error = error.and_then(Value::as_str).map(str::to_owned);
-        Said { text, problems, oauth_error }
+        RefusalBody { text, problems, oauth_error }
     }
 }
 
 /// The first of the named fields that says something.
-fn sentence(fields: &Map<String, Value>, names: &[&str]) -> Option<String> {
+fn first_sentence(fields: &Map<String, Value>, names: &[&str]) -> Option<String> {
     names
         .iter()
         .filter_map(|name| fields.get(*name)?.as_str())
-        .map(|text| shortened(&plain_text(text)))
+        .map(|text| shorten_text(&plain_text(text)))
         .find(|text| !text.is_empty())
 }
 
@@ -135,8 +144,8 @@ fn problems_of(errors: &Value) -> Vec<FieldProblem> {
         Value::Object(by_field) => by_field
             .iter()
             .flat_map(|(field, said)| {
-                let pointer = pointer(field);
-                sentences(said)
+                let pointer = json_pointer(field);
+                collect_sentences(said)
                     .into_iter()
                     .map(move |detail| FieldProblem { pointer: pointer.clone(), detail })
             })
@@ -148,30 +157,30 @@ fn problems_of(errors: &Value) -> Vec<FieldProblem> {
 }
 
 fn problems_of_list(items: &[Value]) -> Vec<FieldProblem> {
-    items.iter().take(PROBLEMS_MAX).filter_map(problem).collect()
+    items.iter().take(PROBLEMS_MAX).filter_map(field_problem).collect()
 }
 
-fn problem(item: &Value) -> Option<FieldProblem> {
+fn field_problem(item: &Value) -> Option<FieldProblem> {
     let Value::Object(fields) = item else {
-        let detail = sentences(item).into_iter().next()?;
+        let detail = collect_sentences(item).into_iter().next()?;
         return Some(FieldProblem { pointer: String::new(), detail });
     };
-    let place = sentence(fields, &["pointer", "field", "path", "name", "property"]).unwrap_or_default();
-    let detail = sentence(fields, &["detail", "message", "error", "description", "title"])?;
-    Some(FieldProblem { pointer: pointer(&place), detail })
+    let place = first_sentence(fields, &["pointer", "field", "path", "name", "property"]).unwrap_or_default();
+    let detail = first_sentence(fields, &["detail", "message", "error", "description", "title"])?;
+    Some(FieldProblem { pointer: json_pointer(&place), detail })
 }
 
-fn sentences(said: &Value) -> Vec<String> {
+fn collect_sentences(said: &Value) -> Vec<String> {
     match said {
-        Value::String(text) => vec![shortened(&plain_text(text))],
-        Value::Array(items) => items.iter().flat_map(sentences).collect(),
+        Value::String(text) => vec![shorten_text(&plain_text(text))],
+        Value::Array(items) => items.iter().flat_map(collect_sentences).collect(),
         Value::Null => Vec::new(),
-        other => vec![shortened(&other.to_string())],
+        other => vec![shorten_text(&other.to_string())],
     }
 }
 
 /// A JSON pointer out of whatever names a field: `#/premium`, `premium`, `lines.0.premium`.
-fn pointer(place: &str) -> String {
+fn json_pointer(place: &str) -> String {
     let place = place.trim().trim_start_matches('#');
     match place {
         "" => String::new(),
@@ -181,12 +190,12 @@ fn pointer(place: &str) -> String {
 }
 
 /// At most [`TEXT_MAX`] characters.
-pub(crate) fn shortened(text: &str) -> String {
+pub(crate) fn shorten_text(text: &str) -> String {
     let short: String = text.chars().take(TEXT_MAX).collect();
     if short.len() < text.len() { format!("{short}…") } else { short }
 }
 
-fn redacted(text: &str, secrets: &[Secret]) -> String {
+fn redact_secrets(text: &str, secrets: &[Secret]) -> String {
     secrets
         .iter()
         .filter(|secret| secret.expose().len() >= 4)
@@ -222,9 +231,9 @@ fn next_minute() -> Duration {
 mod tests {
     use super::*;
 
-    fn read(status: u16, body: &str) -> Refusal {
+    fn read(status: u16, body: &str) -> ServiceRefusal {
         let status = StatusCode::from_u16(status).expect("a status");
-        Refusal::read(status, &HeaderMap::new(), body.as_bytes(), &[Secret::new("hunter2key")])
+        ServiceRefusal::read(status, &HeaderMap::new(), body.as_bytes(), &[Secret::new("hunter2key")])
     }
 
     #[test]

@@ -4,22 +4,22 @@ use std::time::Duration;
 
 use rand::Rng;
 
-use crate::{ClientError, Effect, RetryPolicy};
+use crate::{ClientError, OperationEffect, RetryPolicy};
 
 impl RetryPolicy {
     /// Whether an operation is tried once more after `failed` attempts.
-    pub(crate) fn repeats(&self, effect: Effect, failed: u32, error: &ClientError) -> bool {
-        effect == Effect::Read && failed < self.attempts && error.is_retryable()
+    pub(crate) fn should_retry(&self, effect: OperationEffect, failed: u32, error: &ClientError) -> bool {
+        effect == OperationEffect::Read && failed < self.attempts && error.is_retryable()
     }
 
     /// The pause after `failed` attempts: anything from nothing to the doubled bound, so that many
     /// clients that failed together do not come back together.
-    pub(crate) fn pause(&self, failed: u32) -> Duration {
-        let bound = self.bound(failed);
+    pub(crate) fn retry_pause(&self, failed: u32) -> Duration {
+        let bound = self.pause_bound(failed);
         bound.mul_f64(rand::rng().random::<f64>())
     }
 
-    fn bound(&self, failed: u32) -> Duration {
+    fn pause_bound(&self, failed: u32) -> Duration {
         let doubled = 2_u32.saturating_pow(failed.saturating_sub(1).min(20));
         self.first_pause.saturating_mul(doubled).min(self.longest_pause)
     }
@@ -32,9 +32,9 @@ mod tests {
     #[test]
     fn bounds_double_up_to_the_longest() {
         let policy = RetryPolicy::default();
-        let bounds: Vec<_> = (1..=7).map(|failed| policy.bound(failed).as_millis()).collect();
+        let bounds: Vec<_> = (1..=7).map(|failed| policy.pause_bound(failed).as_millis()).collect();
         assert_eq!(bounds, [200, 400, 800, 1600, 3200, 5000, 5000]);
-        assert!((0..100).all(|_| policy.pause(2) <= Duration::from_millis(400)));
+        assert!((0..100).all(|_| policy.retry_pause(2) <= Duration::from_millis(400)));
     }
 
     #[test]
@@ -44,16 +44,20 @@ mod tests {
         let rejected = ClientError::Rejected { status: 422, text: String::new(), problems: Vec::new() };
         let failed = |status| ClientError::ServiceFailed { status, text: String::new() };
         for (effect, attempts, error, expected) in [
-            (Effect::Read, 1, &cut, true),
-            (Effect::Read, 2, &cut, true),
-            (Effect::Read, 3, &cut, false),
-            (Effect::Write, 1, &cut, false),
-            (Effect::Read, 1, &rejected, false),
-            (Effect::Read, 1, &failed(503), true),
-            (Effect::Read, 1, &failed(501), false),
-            (Effect::Write, 1, &failed(500), false),
+            (OperationEffect::Read, 1, &cut, true),
+            (OperationEffect::Read, 2, &cut, true),
+            (OperationEffect::Read, 3, &cut, false),
+            (OperationEffect::Write, 1, &cut, false),
+            (OperationEffect::Read, 1, &rejected, false),
+            (OperationEffect::Read, 1, &failed(503), true),
+            (OperationEffect::Read, 1, &failed(501), false),
+            (OperationEffect::Write, 1, &failed(500), false),
         ] {
-            assert_eq!(policy.repeats(effect, attempts, error), expected, "{effect:?} {attempts} {error}");
+            assert_eq!(
+                policy.should_retry(effect, attempts, error),
+                expected,
+                "{effect:?} {attempts} {error}"
+            );
         }
     }
 }

@@ -23,7 +23,7 @@ fn rest_after(failures: u32) -> Duration {
 
 /// An access token in use.
 #[derive(Clone)]
-pub(crate) struct Access {
+pub(crate) struct SessionAccess {
     pub(crate) token: Secret,
     /// Counts up with every token, so that a call can say which one was refused.
     pub(crate) generation: u64,
@@ -32,7 +32,7 @@ pub(crate) struct Access {
 
 /// What only the one who renews may touch.
 #[derive(Default)]
-pub(crate) struct Renewal {
+pub(crate) struct RenewalState {
     tokens: Option<StoredTokens>,
     /// A refresh token the service no longer accepts: not tried again.
     dead: Option<Secret>,
@@ -45,30 +45,30 @@ pub(crate) struct Renewal {
 }
 
 /// The sign-in of one client.
-pub(crate) struct Session {
+pub(crate) struct SignInSession {
     store: Arc<dyn TokenStore>,
-    access: Mutex<Option<Access>>,
-    renewal: Arc<AsyncMutex<Renewal>>,
+    access: Mutex<Option<SessionAccess>>,
+    renewal: Arc<AsyncMutex<RenewalState>>,
     /// The number of finished attempts, readable without waiting.
     attempts: Mutex<u64>,
     user: Mutex<bool>,
 }
 
 /// Whether the caller must renew.
-pub(crate) enum Turn {
+pub(crate) enum RenewalGuard {
     /// Another call did it meanwhile.
-    Renewed(Access),
+    Renewed(SessionAccess),
     /// It is the caller's turn; the guard keeps the others waiting.
-    Yours(OwnedMutexGuard<Renewal>),
+    Yours(OwnedMutexGuard<RenewalState>),
 }
 
-impl Session {
-    pub(crate) fn new(credentials: &Credentials, store: Arc<dyn TokenStore>) -> Session {
+impl SignInSession {
+    pub(crate) fn new(credentials: &Credentials, store: Arc<dyn TokenStore>) -> SignInSession {
         let tokens = credentials.user.as_ref().and_then(|user| user.tokens.clone());
-        Session {
+        SignInSession {
             store,
             access: Mutex::default(),
-            renewal: Arc::new(AsyncMutex::new(Renewal { tokens, ..Renewal::default() })),
+            renewal: Arc::new(AsyncMutex::new(RenewalState { tokens, ..RenewalState::default() })),
             attempts: Mutex::default(),
             user: Mutex::new(credentials.user.is_some()),
         }
@@ -76,59 +76,63 @@ impl Session {
 
     /// Whether this client signs in as a user at all.
     pub(crate) fn is_user(&self) -> bool {
-        *locked(&self.user)
+        *lock_mutex(&self.user)
     }
 
     /// The access token, unless it is about to expire.
-    pub(crate) fn fresh(&self) -> Option<Access> {
-        locked(&self.access).clone().filter(|access| Instant::now() < access.renew_at)
+    pub(crate) fn fresh_access(&self) -> Option<SessionAccess> {
+        lock_mutex(&self.access).clone().filter(|access| Instant::now() < access.renew_at)
     }
 
     /// Waits for the turn to renew. `refused` is the generation the service refused, if any.
     ///
     /// Whoever waited while another call renewed gets that call's outcome: fifty calls with an expired
     /// token make one request, also when it fails.
-    pub(crate) async fn turn(&self, refused: Option<u64>) -> Result<Turn, ClientError> {
-        let before = *locked(&self.attempts);
+    pub(crate) async fn acquire_renewal(&self, refused: Option<u64>) -> Result<RenewalGuard, ClientError> {
+        let before = *lock_mutex(&self.attempts);
         let renewal = self.renewal.clone().lock_owned().await;
-        if let Some(access) = self.fresh().filter(|access| Some(access.generation) != refused) {
-            return Ok(Turn::Renewed(access));
+        if let Some(access) = self.fresh_access().filter(|access| Some(access.generation) != refused) {
+            return Ok(RenewalGuard::Renewed(access));
         }
         match &renewal.failure {
             Some(failure) if renewal.attempts != before => Err(failure.clone()),
             Some(failure) if renewal.rests_until.is_some_and(|until| Instant::now() < until) => {
                 Err(failure.clone())
             }
-            _ => Ok(Turn::Yours(renewal)),
+            _ => Ok(RenewalGuard::Yours(renewal)),
         }
     }
 
     /// Waits until nobody renews: a sign-in replaces the tokens.
-    pub(crate) async fn exclusive(&self) -> OwnedMutexGuard<Renewal> {
+    pub(crate) async fn lock_renewal(&self) -> OwnedMutexGuard<RenewalState> {
         self.renewal.clone().lock_owned().await
     }
 
     /// The refresh token to use, from memory or the store. `None` where nobody is signed in.
-    pub(crate) async fn tokens(&self, renewal: &mut Renewal) -> Option<StoredTokens> {
+    pub(crate) async fn current_tokens(&self, renewal: &mut RenewalState) -> Option<StoredTokens> {
         if renewal.tokens.is_none() {
-            renewal.tokens = self.load().await;
+            renewal.tokens = self.load_tokens().await;
         }
         renewal.tokens.clone()
     }
 
     /// Reads the store again: another process of the same person may have renewed or signed in.
-    pub(crate) async fn reread(&self, renewal: &mut Renewal, instead_of: &Secret) -> Option<StoredTokens> {
-        let tokens = self.load().await.filter(|tokens| tokens.refresh_token != *instead_of)?;
+    pub(crate) async fn reload_tokens(
+        &self,
+        renewal: &mut RenewalState,
+        instead_of: &Secret,
+    ) -> Option<StoredTokens> {
+        let tokens = self.load_tokens().await.filter(|tokens| tokens.refresh_token != *instead_of)?;
         renewal.tokens = Some(tokens.clone());
         Some(tokens)
     }
 
     /// Takes over an answer of the token endpoint: stored first, then used.
-    pub(crate) async fn accept(&self, renewal: &mut Renewal, answer: TokenResponse) {
+    pub(crate) async fn accept_tokens(&self, renewal: &mut RenewalState, answer: TokenResponse) {
         let now = Utc::now();
         if let Some(refresh_token) = answer.refresh_token.filter(|token| !token.is_empty()) {
-            let tokens = StoredTokens::given(Secret::new(refresh_token), now);
-            self.save(tokens.clone()).await;
+            let tokens = StoredTokens::given_at(Secret::new(refresh_token), now);
+            self.save_tokens(tokens.clone()).await;
             renewal.tokens = Some(tokens);
         }
         renewal.dead = None;
@@ -137,29 +141,33 @@ impl Session {
         let seconds = answer.expires_in.filter(|seconds| *seconds >= 0).unwrap_or(TOKEN_SECONDS);
         let life = Duration::from_secs(seconds.unsigned_abs());
         let renew_at = Instant::now() + life.saturating_sub(MARGIN.min(life / 10));
-        *locked(&self.user) = true;
-        let mut access = locked(&self.access);
+        *lock_mutex(&self.user) = true;
+        let mut access = lock_mutex(&self.access);
         let generation = access.as_ref().map_or(1, |old| old.generation + 1);
-        *access = Some(Access { token: Secret::new(answer.access_token), generation, renew_at });
+        *access = Some(SessionAccess { token: Secret::new(answer.access_token), generation, renew_at });
     }
 
     /// Notes that the service no longer accepts a refresh token, and forgets it where it is kept.
-    pub(crate) async fn bury(&self, renewal: &mut Renewal, dead: Secret) {
+    pub(crate) async fn invalidate_token(&self, renewal: &mut RenewalState, dead: Secret) {
         let store = self.store.clone();
         let token = dead.clone();
-        blocking(move || {
-            if store.load().is_some_and(|kept| kept.refresh_token == token) {
+        run_blocking(move || {
+            if store.load_tokens().is_some_and(|kept| kept.refresh_token == token) {
                 store.clear();
             }
         })
         .await;
         renewal.tokens = None;
         renewal.dead = Some(dead);
-        *locked(&self.access) = None;
+        *lock_mutex(&self.access) = None;
     }
 
     /// Ends an attempt: whoever waits for it learns its outcome.
-    pub(crate) fn finish(&self, renewal: &mut Renewal, outcome: &Result<Access, ClientError>) {
+    pub(crate) fn finish_attempt(
+        &self,
+        renewal: &mut RenewalState,
+        outcome: &Result<SessionAccess, ClientError>,
+    ) {
         renewal.attempts += 1;
         renewal.failure = outcome.as_ref().err().cloned();
         // Only what the service answers without giving a token: it would answer the same at once.
@@ -167,39 +175,39 @@ impl Session {
             matches!(outcome, Err(ClientError::Unreadable { .. } | ClientError::Rejected { .. }));
         renewal.failures = if is_answered { renewal.failures.saturating_add(1) } else { 0 };
         renewal.rests_until = is_answered.then(|| Instant::now() + rest_after(renewal.failures));
-        *locked(&self.attempts) = renewal.attempts;
+        *lock_mutex(&self.attempts) = renewal.attempts;
     }
 
     /// The token just accepted.
-    pub(crate) fn accepted(&self) -> Option<Access> {
-        locked(&self.access).clone()
+    pub(crate) fn accepted_access(&self) -> Option<SessionAccess> {
+        lock_mutex(&self.access).clone()
     }
 
-    async fn load(&self) -> Option<StoredTokens> {
+    async fn load_tokens(&self) -> Option<StoredTokens> {
         let store = self.store.clone();
-        blocking(move || store.load()).await.flatten()
+        run_blocking(move || store.load_tokens()).await.flatten()
     }
 
-    async fn save(&self, tokens: StoredTokens) {
+    async fn save_tokens(&self, tokens: StoredTokens) {
         let store = self.store.clone();
-        blocking(move || store.save(&tokens)).await;
+        run_blocking(move || store.save_tokens(&tokens)).await;
     }
 }
 
-impl Renewal {
+impl RenewalState {
     /// Whether the service already refused this refresh token.
     pub(crate) fn is_dead(&self, token: &Secret) -> bool {
         self.dead.as_ref() == Some(token)
     }
 
     /// Whether a sign-in there was has died.
-    pub(crate) fn was_buried(&self) -> bool {
+    pub(crate) fn was_invalidated(&self) -> bool {
         self.dead.is_some()
     }
 }
 
 /// A keychain may ask the person or talk over a bus: never on a thread of the runtime.
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+async fn run_blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     match tokio::task::spawn_blocking(work).await {
         Ok(done) => Some(done),
         Err(error) => {
@@ -209,6 +217,6 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
     }
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+fn lock_mutex<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

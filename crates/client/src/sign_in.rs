@@ -7,72 +7,75 @@ use chrono::Utc;
 use reqwest::Method;
 use tokio::time::{Instant, timeout_at};
 
-use crate::body::decode;
-use crate::client::Inner;
-use crate::session::{Access, Renewal, Turn};
-use crate::transport::{Answer, Failure, Proof, Request};
+use crate::body::decode_json;
+use crate::client::ClientInner;
+use crate::session::{RenewalGuard, RenewalState, SessionAccess};
+use crate::transport::{OutgoingRequest, RequestCredentials, RequestFailure, ServiceAnswer};
 use crate::unread::UnreadAnswer;
-use crate::{ClientError, Operation, Secret, StoredTokens};
+use crate::{ClientError, Secret, ServiceOperation, StoredTokens};
 
 /// A token answer is a few hundred bytes; anything of this size is something else.
 const TOKEN_BYTES_MAX: u64 = 64 * 1024;
 
-impl Inner {
+impl ClientInner {
     /// Signs in with user name and password; the refresh token goes to the store.
     pub(crate) async fn sign_in(&self, username: &str, password: &Secret) -> Result<(), ClientError> {
-        let deadline = self.deadline();
+        let deadline = self.call_deadline();
         let work = async {
-            let mut renewal = self.session.exclusive().await;
+            let mut renewal = self.session.lock_renewal().await;
             let grant = TokenRequest::Password {
                 username: username.to_owned(),
                 password: password.expose().to_owned(),
             };
-            let exchange = self.exchange(Operation::SignIn, &grant, password, deadline).await;
+            let exchange = self.exchange_tokens(ServiceOperation::SignIn, &grant, password, deadline).await;
             let answer = exchange.map_err(|failure| match failure {
-                Failure::Refused(refusal) if is_dead(&refusal) => {
+                RequestFailure::Refused(refusal) if is_dead(&refusal) => {
                     ClientError::NotAuthorized { status: refusal.status.as_u16(), text: refusal.text }
                 }
                 other => other.into(),
             })?;
-            self.session.accept(&mut renewal, read_tokens(&answer)?).await;
+            self.session.accept_tokens(&mut renewal, read_tokens(&answer)?).await;
             Ok(())
         };
         timeout_at(deadline, work).await.unwrap_or_else(|_| Err(self.timed_out()))
     }
 
     /// An access token that is good for now; `None` where this client does not sign in as a user.
-    pub(crate) async fn bearer(self: &Arc<Self>) -> Result<Option<Access>, ClientError> {
+    pub(crate) async fn bearer_access(self: &Arc<Self>) -> Result<Option<SessionAccess>, ClientError> {
         if !self.session.is_user() {
             return Ok(None);
         }
-        match self.session.fresh() {
+        match self.session.fresh_access() {
             Some(access) => Ok(Some(access)),
-            None => self.renew(None).await,
+            None => self.renew_access(None).await,
         }
     }
 
     /// Renews the access token, unless another call just did. `None` where nobody is signed in but an
     /// API key is there to go on with.
-    pub(crate) async fn renew(self: &Arc<Self>, refused: Option<u64>) -> Result<Option<Access>, ClientError> {
-        let mut renewal = match self.session.turn(refused).await? {
-            Turn::Renewed(access) => return Ok(Some(access)),
-            Turn::Yours(renewal) => renewal,
+    pub(crate) async fn renew_access(
+        self: &Arc<Self>,
+        refused: Option<u64>,
+    ) -> Result<Option<SessionAccess>, ClientError> {
+        let mut renewal = match self.session.acquire_renewal(refused).await? {
+            RenewalGuard::Renewed(access) => return Ok(Some(access)),
+            RenewalGuard::Yours(renewal) => renewal,
         };
         // A task of its own: a caller that goes away must not lose a refresh token the service just
         // replaced.
         let inner = self.clone();
         let task = tokio::spawn(async move {
-            let tokens = inner.session.tokens(&mut renewal).await;
-            let Some(tokens) = tokens else { return inner.nobody_signed_in(&renewal) };
-            let outcome = inner.refresh(&mut renewal, tokens).await;
-            inner.session.finish(&mut renewal, &outcome);
+            let tokens = inner.session.current_tokens(&mut renewal).await;
+            let Some(tokens) = tokens else { return inner.not_signed_in(&renewal) };
+            let outcome = inner.refresh_access(&mut renewal, tokens).await;
+            inner.session.finish_attempt(&mut renewal, &outcome);
             outcome.map(Some)
         });
         task.await.unwrap_or_else(|_| Err(self.timed_out()))
     }
 
-    fn nobody_signed_in(&self, renewal: &Renewal) -> Result<Option<Access>, ClientError> {
-        if renewal.was_buried() {
+    fn not_signed_in(&self, renewal: &RenewalState) -> Result<Option<SessionAccess>, ClientError> {
+        if renewal.was_invalidated() {
             return Err(sign_in_again("the service no longer accepts it"));
         }
         if self.api_key.is_some() { Ok(None) } else { Err(ClientError::NoCredentials) }
@@ -80,19 +83,23 @@ impl Inner {
 
     /// Refreshes with the tokens at hand; when they are dead, once more with those in the store, which
     /// another process may have renewed.
-    async fn refresh(&self, renewal: &mut Renewal, tokens: StoredTokens) -> Result<Access, ClientError> {
+    async fn refresh_access(
+        &self,
+        renewal: &mut RenewalState,
+        tokens: StoredTokens,
+    ) -> Result<SessionAccess, ClientError> {
         let dead = match self.refresh_with(renewal, &tokens).await? {
             Ok(access) => return Ok(access),
             Err(dead) => dead,
         };
-        let Some(stored) = self.session.reread(renewal, &tokens.refresh_token).await else {
-            self.session.bury(renewal, tokens.refresh_token).await;
+        let Some(stored) = self.session.reload_tokens(renewal, &tokens.refresh_token).await else {
+            self.session.invalidate_token(renewal, tokens.refresh_token).await;
             return Err(dead);
         };
         match self.refresh_with(renewal, &stored).await? {
             Ok(access) => Ok(access),
             Err(dead) => {
-                self.session.bury(renewal, stored.refresh_token).await;
+                self.session.invalidate_token(renewal, stored.refresh_token).await;
                 Err(dead)
             }
         }
@@ -101,9 +108,9 @@ impl Inner {
     /// The outer error is a passing one, the inner one says that the refresh token is dead.
     async fn refresh_with(
         &self,
-        renewal: &mut Renewal,
+        renewal: &mut RenewalState,
         tokens: &StoredTokens,
-    ) -> Result<Result<Access, ClientError>, ClientError> {
+    ) -> Result<Result<SessionAccess, ClientError>, ClientError> {
         if renewal.is_dead(&tokens.refresh_token) {
             return Ok(Err(sign_in_again("the service no longer accepts it")));
         }
@@ -111,44 +118,45 @@ impl Inner {
             return Ok(Err(sign_in_again("it is older than a month")));
         }
         let grant = TokenRequest::RefreshToken { refresh_token: tokens.refresh_token.expose().to_owned() };
-        let deadline = self.deadline();
-        let exchange = self.exchange(Operation::Refresh, &grant, &tokens.refresh_token, deadline);
+        let deadline = self.call_deadline();
+        let exchange =
+            self.exchange_tokens(ServiceOperation::Refresh, &grant, &tokens.refresh_token, deadline);
         let answer = match timeout_at(deadline, exchange).await {
             Ok(Ok(answer)) => answer,
-            Ok(Err(Failure::Refused(refusal))) if is_dead(&refusal) => {
+            Ok(Err(RequestFailure::Refused(refusal))) if is_dead(&refusal) => {
                 return Ok(Err(sign_in_again(&refusal.text)));
             }
             Ok(Err(failure)) => return Err(failure.into()),
             Err(_) => return Err(self.timed_out()),
         };
-        self.session.accept(renewal, read_tokens(&answer)?).await;
-        self.session.accepted().map(Ok).ok_or_else(|| sign_in_again(""))
+        self.session.accept_tokens(renewal, read_tokens(&answer)?).await;
+        self.session.accepted_access().map(Ok).ok_or_else(|| sign_in_again(""))
     }
 
-    async fn exchange(
+    async fn exchange_tokens(
         &self,
-        operation: Operation,
+        operation: ServiceOperation,
         grant: &TokenRequest,
         secret: &Secret,
         deadline: Instant,
-    ) -> Result<Answer, Failure> {
-        let request = Request {
+    ) -> Result<ServiceAnswer, RequestFailure> {
+        let request = OutgoingRequest {
             operation,
             method: Method::POST,
-            url: self.transport.base.endpoint(&self.transport.config.paths.token)?,
+            url: self.transport.base.endpoint_url(&self.transport.config.paths.token)?,
             body: Some(serde_json::to_vec(grant).expect("strings serialize").into()),
             secrets: vec![secret.clone()],
             answer_max: TOKEN_BYTES_MAX,
             pieces: None,
         };
         // The key is not needed here, so it is not sent.
-        self.transport.send(&request, &Proof::default(), deadline).await
+        self.transport.send(&request, &RequestCredentials::default(), deadline).await
     }
 }
 
 /// Dead is what the service calls an invalid grant, or simply refuses (RFC 6749 says 400, the contract
 /// 401). Everything else may pass.
-fn is_dead(refusal: &crate::refusal::Refusal) -> bool {
+fn is_dead(refusal: &crate::refusal::ServiceRefusal) -> bool {
     match refusal.status.as_u16() {
         401 => true,
         400 => refusal.oauth_error.as_deref() == Some("invalid_grant"),
@@ -157,14 +165,14 @@ fn is_dead(refusal: &crate::refusal::Refusal) -> bool {
 }
 
 /// Decodes a token answer; an error names the field but never shows what was found there.
-fn read_tokens(answer: &Answer) -> Result<TokenResponse, ClientError> {
+fn read_tokens(answer: &ServiceAnswer) -> Result<TokenResponse, ClientError> {
     let unreadable = |path: &str, detail: &str| ClientError::Unreadable {
         status: answer.status.as_u16(),
         path: path.to_owned(),
         detail: detail.to_owned(),
         answer: Box::new(UnreadAnswer::of(answer, Vec::new())),
     };
-    let read: ReadAnswer<TokenResponse> = decode(answer).map_err(|error| match error {
+    let read: ReadAnswer<TokenResponse> = decode_json(answer).map_err(|error| match error {
         ClientError::Unreadable { path, .. } => unreadable(&path, "access_token (text) is expected"),
         other => other,
     })?;

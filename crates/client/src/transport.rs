@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bordereau_contract::{API_KEY_HEADER, Paths};
+use bordereau_contract::{API_KEY_HEADER, ServicePaths};
 use hyper::body::Bytes;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, Response, StatusCode};
@@ -13,12 +13,14 @@ use url::Url;
 
 use crate::address::{BaseAddress, host_and_port};
 use crate::body::{BodyTrouble, forward_bounded, read_beginning, read_bounded};
-use crate::documents::Outgoing;
-use crate::limiter::Limiter;
-use crate::refusal::Refusal;
-use crate::trouble::Place;
-use crate::trust::Trust;
-use crate::{ClientConfig, ClientError, Effect, Operation, Secret, Timeouts, connection, redirect};
+use crate::documents::OutgoingDocument;
+use crate::limiter::RateLimiter;
+use crate::refusal::ServiceRefusal;
+use crate::transport_error::ErrorContext;
+use crate::trust::ProfileTrust;
+use crate::{
+    ClientConfig, ClientError, OperationEffect, Secret, ServiceOperation, Timeouts, connection, redirect,
+};
 
 /// Of an error body no more than this is read, in bytes.
 const ERROR_BYTES_MAX: usize = 64 * 1024;
@@ -26,11 +28,11 @@ const ERROR_BYTES_MAX: usize = 64 * 1024;
 const IMPORT_ERROR_BYTES_MAX: usize = 1024 * 1024;
 
 /// A request, ready to be sent any number of times.
-pub(crate) struct Request {
-    pub(crate) operation: Operation,
+pub(crate) struct OutgoingRequest {
+    pub(crate) operation: ServiceOperation,
     pub(crate) method: Method,
     pub(crate) url: Url,
-    pub(crate) body: Option<Payload>,
+    pub(crate) body: Option<RequestPayload>,
     /// Secrets inside the body, to be kept out of messages.
     pub(crate) secrets: Vec<Secret>,
     /// Largest answer in bytes.
@@ -40,37 +42,37 @@ pub(crate) struct Request {
 }
 
 /// What a request carries; JSON in either case.
-pub(crate) enum Payload {
+pub(crate) enum RequestPayload {
     /// In memory; a copy costs nothing.
     Json(Bytes),
     /// A document that is read while it is sent.
-    Document(Arc<Outgoing>),
+    Document(Arc<OutgoingDocument>),
 }
 
-impl Payload {
-    async fn body(&self) -> Result<reqwest::Body, ClientError> {
+impl RequestPayload {
+    async fn request_body(&self) -> Result<reqwest::Body, ClientError> {
         match self {
-            Payload::Json(text) => Ok(text.clone().into()),
-            Payload::Document(outgoing) => outgoing.body().await,
+            RequestPayload::Json(text) => Ok(text.clone().into()),
+            RequestPayload::Document(outgoing) => outgoing.request_body().await,
         }
     }
 }
 
-impl From<Vec<u8>> for Payload {
-    fn from(text: Vec<u8>) -> Payload {
-        Payload::Json(text.into())
+impl From<Vec<u8>> for RequestPayload {
+    fn from(text: Vec<u8>) -> RequestPayload {
+        RequestPayload::Json(text.into())
     }
 }
 
 /// What proves who asks.
 #[derive(Clone, Default)]
-pub(crate) struct Proof {
+pub(crate) struct RequestCredentials {
     pub(crate) api_key: Option<Secret>,
     pub(crate) bearer: Option<Secret>,
 }
 
 /// A successful answer.
-pub(crate) struct Answer {
+pub(crate) struct ServiceAnswer {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Vec<u8>,
@@ -79,7 +81,7 @@ pub(crate) struct Answer {
     /// Name of the operation in logs.
     pub(crate) operation: &'static str,
     /// Whether repeating the operation changes something.
-    pub(crate) effect: Effect,
+    pub(crate) effect: OperationEffect,
     /// Whether its body is a secret: the answer to a sign-in.
     pub(crate) is_secret: bool,
     /// Secrets sent along, to be kept out of what is shown.
@@ -88,27 +90,27 @@ pub(crate) struct Answer {
 
 /// Why there is no answer.
 #[derive(Debug)]
-pub(crate) enum Failure {
+pub(crate) enum RequestFailure {
     /// The service answered, but not with a success.
-    Refused(Refusal),
+    Refused(ServiceRefusal),
     /// Anything else.
     Error(ClientError),
 }
 
-impl From<ClientError> for Failure {
-    fn from(error: ClientError) -> Failure {
-        Failure::Error(error)
+impl From<ClientError> for RequestFailure {
+    fn from(error: ClientError) -> RequestFailure {
+        RequestFailure::Error(error)
     }
 }
 
-impl Failure {
+impl RequestFailure {
     /// What it means for this operation. Whoever answers a write with 503 may stand in front of a service that
     /// has taken it, also where it names a time to come back; the pause is kept all the same.
-    pub(crate) fn of(self, operation: Operation) -> ClientError {
+    pub(crate) fn into_error(self, operation: ServiceOperation) -> ClientError {
         match self {
-            Failure::Refused(refusal)
+            RequestFailure::Refused(refusal)
                 if refusal.status == StatusCode::SERVICE_UNAVAILABLE
-                    && operation.effect() == Effect::Write =>
+                    && operation.effect() == OperationEffect::Write =>
             {
                 ClientError::ServiceFailed { status: refusal.status.as_u16(), text: refusal.text }
             }
@@ -117,18 +119,18 @@ impl Failure {
     }
 }
 
-impl From<Failure> for ClientError {
-    fn from(failure: Failure) -> ClientError {
+impl From<RequestFailure> for ClientError {
+    fn from(failure: RequestFailure) -> ClientError {
         match failure {
-            Failure::Refused(refusal) => refusal.into_error(),
-            Failure::Error(error) => error,
+            RequestFailure::Refused(refusal) => refusal.into_error(),
+            RequestFailure::Error(error) => error,
         }
     }
 }
 
 /// Every path of the profile.
-fn paths(paths: &Paths) -> [&str; 11] {
-    let Paths {
+fn profile_paths(paths: &ServicePaths) -> [&str; 11] {
+    let ServicePaths {
         token,
         calculator,
         single_v1,
@@ -160,8 +162,8 @@ fn paths(paths: &Paths) -> [&str; 11] {
 pub(crate) struct Transport {
     pub(crate) config: ClientConfig,
     pub(crate) base: BaseAddress,
-    pub(crate) trust: Trust,
-    pub(crate) limiter: Limiter,
+    pub(crate) trust: ProfileTrust,
+    pub(crate) limiter: RateLimiter,
     http: reqwest::Client,
     /// As patient as an upload needs: the answer comes after minutes of sending.
     uploads: reqwest::Client,
@@ -171,24 +173,24 @@ impl Transport {
     pub(crate) fn new(config: ClientConfig) -> Result<Transport, ClientError> {
         let base = BaseAddress::parse(&config.base_url)?;
         // A path that is not one is found now, not at the first call.
-        for path in paths(&config.paths) {
-            base.endpoint(path)?;
+        for path in profile_paths(&config.paths) {
+            base.endpoint_url(path)?;
         }
-        let trust = Trust::new(config.extra_ca_pem.as_deref())?;
+        let trust = ProfileTrust::new(config.extra_ca_pem.as_deref())?;
         let http = connection::build(&trust, &config.timeouts, base.is_loopback())?;
         let patient = Timeouts { read: config.timeouts.upload, ..config.timeouts };
         let uploads = connection::build(&trust, &patient, base.is_loopback())?;
-        let limiter = Limiter::new(config.limit(), config.limit_window);
+        let limiter = RateLimiter::new(config.request_limit(), config.limit_window);
         Ok(Transport { config, base, trust, limiter, http, uploads })
     }
 
     /// Sends a request to the profile's own host, once; redirects within the host are followed.
     pub(crate) async fn send(
         &self,
-        request: &Request,
-        proof: &Proof,
+        request: &OutgoingRequest,
+        proof: &RequestCredentials,
         deadline: Instant,
-    ) -> Result<Answer, Failure> {
+    ) -> Result<ServiceAnswer, RequestFailure> {
         let mut secrets = request.secrets.clone();
         secrets.extend(proof.api_key.clone().into_iter().chain(proof.bearer.clone()));
         let mut url = request.url.clone();
@@ -197,26 +199,30 @@ impl Transport {
                 let (from, to) = (self.base.host(), host_and_port(&url));
                 return Err(ClientError::CrossHostRedirect { from, to }.into());
             }
-            self.limiter.take(deadline).await?;
+            self.limiter.acquire_slot(deadline).await?;
             let http = if request.operation.is_upload() { &self.uploads } else { &self.http };
-            let response = self.exchange(http, request, &url, headers(request, proof)?).await?;
-            match redirect::target(response.status(), response.headers(), &url) {
+            let response = self.send_request(http, request, &url, request_headers(request, proof)?).await?;
+            match redirect::redirect_target(response.status(), response.headers(), &url) {
                 Some(target) => {
                     let target = target?;
                     // Documents often lie in a storage elsewhere; no credentials go there.
-                    if request.operation == Operation::Download && !self.base.is_own(&target) {
+                    if request.operation == ServiceOperation::Download && !self.base.is_own(&target) {
                         return self.fetch_elsewhere(request, target).await;
                     }
-                    url = redirect::follow(&request.method, response.status(), &url, target, hops)?;
+                    url = redirect::check_redirect(&request.method, response.status(), &url, target, hops)?;
                 }
-                None => return self.receive(response, &url, request, &secrets).await,
+                None => return self.receive_answer(response, &url, request, &secrets).await,
             }
         }
         unreachable!("the number of hops is bounded by redirect::follow")
     }
 
     /// Fetches from anywhere else: no credentials, https only, redirects followed.
-    pub(crate) async fn fetch_elsewhere(&self, request: &Request, mut url: Url) -> Result<Answer, Failure> {
+    pub(crate) async fn fetch_elsewhere(
+        &self,
+        request: &OutgoingRequest,
+        mut url: Url,
+    ) -> Result<ServiceAnswer, RequestFailure> {
         for hops in 0..=redirect::HOPS_MAX {
             if url.scheme() != "https" {
                 return Err(ClientError::InsecureAddress { address: host_and_port(&url) }.into());
@@ -227,33 +233,38 @@ impl Transport {
             }
             let direct = crate::address::is_loopback(&url);
             let http = connection::build(&self.trust, &self.config.timeouts, direct)?;
-            let headers = headers(request, &Proof::default())?;
-            let response = self.exchange(&http, request, &url, headers).await?;
+            let headers = request_headers(request, &RequestCredentials::default())?;
+            let response = self.send_request(&http, request, &url, headers).await?;
             let status = response.status();
-            match redirect::target(status, response.headers(), &url) {
+            match redirect::redirect_target(status, response.headers(), &url) {
                 Some(_) if hops == redirect::HOPS_MAX => {
-                    return Err(redirect::bad(&url, status, "too many redirects follow one another").into());
+                    return Err(redirect::bad_redirect(
+                        &url,
+                        status,
+                        "too many redirects follow one another",
+                    )
+                    .into());
                 }
                 Some(target) => url = target?,
-                None => return self.receive(response, &url, request, &[]).await,
+                None => return self.receive_answer(response, &url, request, &[]).await,
             }
         }
         unreachable!("the last hop returns")
     }
 
-    async fn exchange(
+    async fn send_request(
         &self,
         http: &reqwest::Client,
-        request: &Request,
+        request: &OutgoingRequest,
         url: &Url,
         headers: HeaderMap,
     ) -> Result<Response, ClientError> {
         let started = Instant::now();
         let mut builder = http.request(request.method.clone(), url.clone()).headers(headers);
         if let Some(body) = &request.body {
-            builder = builder.body(body.body().await?);
+            builder = builder.body(body.request_body().await?);
         }
-        let outcome = builder.send().await.map_err(|error| self.explain(error, url));
+        let outcome = builder.send().await.map_err(|error| self.explain_error(error, url));
         let elapsed_ms = started.elapsed().as_millis();
         let (operation, path) = (request.operation.name(), url.path());
         match &outcome {
@@ -265,25 +276,25 @@ impl Transport {
         outcome
     }
 
-    async fn receive(
+    async fn receive_answer(
         &self,
         response: Response,
         url: &Url,
-        request: &Request,
+        request: &OutgoingRequest,
         secrets: &[Secret],
-    ) -> Result<Answer, Failure> {
+    ) -> Result<ServiceAnswer, RequestFailure> {
         let answer_max = request.answer_max;
         let (status, headers) = (response.status(), response.headers().clone());
         if !status.is_success() {
             let upload = request.operation.is_upload();
             let error_max = if upload { IMPORT_ERROR_BYTES_MAX } else { ERROR_BYTES_MAX };
             let body = read_beginning(response, error_max).await;
-            let refusal = Refusal::read(status, &headers, &body, secrets);
-            if let Some(wait) = refusal.pause().filter(|_| self.base.is_own(url)) {
+            let refusal = ServiceRefusal::read(status, &headers, &body, secrets);
+            if let Some(wait) = refusal.retry_pause().filter(|_| self.base.is_own(url)) {
                 tracing::debug!(wait_s = wait.as_secs(), "the service asks to wait");
-                self.limiter.pause(wait);
+                self.limiter.pause_all(wait);
             }
-            return Err(Failure::Refused(refusal));
+            return Err(RequestFailure::Refused(refusal));
         }
         let body = match &request.pieces {
             Some(pieces) => forward_bounded(response, answer_max, pieces).await.map(|()| Vec::new()),
@@ -291,25 +302,26 @@ impl Transport {
         };
         let body = body.map_err(|trouble| match trouble {
             BodyTrouble::TooLarge => ClientError::TooLarge { limit_bytes: answer_max },
-            BodyTrouble::Transport(error) => self.explain(error, url),
+            BodyTrouble::Transport(error) => self.explain_error(error, url),
         })?;
         let operation = request.operation;
-        Ok(Answer {
+        Ok(ServiceAnswer {
             status,
             headers,
             body,
             url: url.clone(),
             operation: operation.name(),
             effect: operation.effect(),
-            is_secret: matches!(operation, Operation::SignIn | Operation::Refresh),
+            is_secret: matches!(operation, ServiceOperation::SignIn | ServiceOperation::Refresh),
             secrets: secrets.to_vec(),
         })
     }
 
-    fn explain(&self, error: reqwest::Error, url: &Url) -> ClientError {
+    fn explain_error(&self, error: reqwest::Error, url: &Url) -> ClientError {
         let host = host_and_port(url);
         let name = url.host_str().unwrap_or_default();
-        Place { host: &host, name, trust: &self.trust, timeouts: &self.config.timeouts }.explain(error)
+        ErrorContext { host: &host, name, trust: &self.trust, timeouts: &self.config.timeouts }
+            .describe_error(error)
     }
 
     /// The error of a call that ran out of its time altogether.
@@ -318,9 +330,9 @@ impl Transport {
     }
 }
 
-fn headers(request: &Request, proof: &Proof) -> Result<HeaderMap, ClientError> {
+fn request_headers(request: &OutgoingRequest, proof: &RequestCredentials) -> Result<HeaderMap, ClientError> {
     let mut headers = HeaderMap::new();
-    if request.operation != Operation::Download {
+    if request.operation != ServiceOperation::Download {
         headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
     }
     if request.body.is_some() {
@@ -329,15 +341,18 @@ fn headers(request: &Request, proof: &Proof) -> Result<HeaderMap, ClientError> {
     if let Some(key) = &proof.api_key {
         let name =
             HeaderName::from_bytes(API_KEY_HEADER.as_bytes()).expect("the contract's header is a name");
-        headers.insert(name, sensitive(key.expose(), "the API key")?);
+        headers.insert(name, sensitive_header(key.expose(), "the API key")?);
     }
     if let Some(token) = &proof.bearer {
-        headers.insert(AUTHORIZATION, sensitive(&format!("Bearer {}", token.expose()), "the access token")?);
+        headers.insert(
+            AUTHORIZATION,
+            sensitive_header(&format!("Bearer {}", token.expose()), "the access token")?,
+        );
     }
     Ok(headers)
 }
 
-fn sensitive(text: &str, what: &str) -> Result<HeaderValue, ClientError> {
+fn sensitive_header(text: &str, what: &str) -> Result<HeaderValue, ClientError> {
     let mut value =
         HeaderValue::from_str(text).map_err(|_| ClientError::BadCredential { what: what.to_owned() })?;
     value.set_sensitive(true);

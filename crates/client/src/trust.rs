@@ -9,41 +9,43 @@ use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{CertificateDer, ServerName, UnixTime};
 
 use crate::ClientError;
-use crate::certificate::{Described, describe};
+use crate::certificate::{CertificateSummary, describe_certificate};
 
 /// More hosts than a profile ever talks to; the record is for messages only.
 const HOSTS_MAX: usize = 32;
 
 /// A certificate a host showed, and what the verifier said to it.
 #[derive(Clone, Debug)]
-pub(crate) struct Shown {
-    pub(crate) certificate: Described,
+pub(crate) struct PresentedCertificate {
+    pub(crate) certificate: CertificateSummary,
     /// `None` when trusted, otherwise why not.
     pub(crate) refused: Option<String>,
 }
 
 /// The trust of a profile.
 #[derive(Clone)]
-pub(crate) struct Trust {
-    verifier: Arc<Recorder>,
+pub(crate) struct ProfileTrust {
+    verifier: Arc<RecordingVerifier>,
 }
 
-impl Trust {
+impl ProfileTrust {
     /// The operating system's trust, with the CA certificates of a PEM text beside it.
-    pub(crate) fn new(extra_ca_pem: Option<&str>) -> Result<Trust, ClientError> {
+    pub(crate) fn new(extra_ca_pem: Option<&str>) -> Result<ProfileTrust, ClientError> {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let extra = extra_ca_pem.map(read_pem).transpose()?.unwrap_or_default();
         let inner = rustls_platform_verifier::Verifier::new_with_extra_roots(extra, provider)
-            .map_err(|error| bad(error.to_string()))?;
-        Ok(Trust { verifier: Arc::new(Recorder { inner: Arc::new(inner), shown: Mutex::default() }) })
+            .map_err(|error| bad_trust(error.to_string()))?;
+        Ok(ProfileTrust {
+            verifier: Arc::new(RecordingVerifier { inner: Arc::new(inner), shown: Mutex::default() }),
+        })
     }
 
     /// TLS settings with this trust. There is no way to build them without a verifier that refuses.
-    pub(crate) fn tls(&self) -> Result<ClientConfig, ClientError> {
+    pub(crate) fn tls_config(&self) -> Result<ClientConfig, ClientError> {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let builder = ClientConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
-            .map_err(|error| bad(error.to_string()))?;
+            .map_err(|error| bad_trust(error.to_string()))?;
         // rustls calls every verifier but its own "dangerous"; this one is the platform's, which also
         // writes down what it saw.
         let mut tls =
@@ -53,46 +55,46 @@ impl Trust {
     }
 
     /// What a host showed last.
-    pub(crate) fn shown_by(&self, host: &str) -> Option<Shown> {
+    pub(crate) fn shown_by(&self, host: &str) -> Option<PresentedCertificate> {
         let host = host.trim_start_matches('[').trim_end_matches(']');
         self.verifier.shown.lock().unwrap_or_else(PoisonError::into_inner).get(host).cloned()
     }
 }
 
-fn bad(reason: String) -> ClientError {
+fn bad_trust(reason: String) -> ClientError {
     ClientError::BadTrust { reason }
 }
 
 fn read_pem(text: &str) -> Result<Vec<CertificateDer<'static>>, ClientError> {
     let certificates: Vec<_> = CertificateDer::pem_slice_iter(text.as_bytes())
         .collect::<Result<_, _>>()
-        .map_err(|error| bad(format!("the CA file is not readable as PEM: {error}")))?;
+        .map_err(|error| bad_trust(format!("the CA file is not readable as PEM: {error}")))?;
     if certificates.is_empty() {
-        return Err(bad("the CA file holds no certificate in PEM form".to_owned()));
+        return Err(bad_trust("the CA file holds no certificate in PEM form".to_owned()));
     }
     Ok(certificates)
 }
 
 /// Asks the inner verifier, always answers as it does, and writes down the certificate seen.
 #[derive(Debug)]
-struct Recorder {
+struct RecordingVerifier {
     inner: Arc<dyn ServerCertVerifier>,
-    shown: Mutex<HashMap<String, Shown>>,
+    shown: Mutex<HashMap<String, PresentedCertificate>>,
 }
 
-impl Recorder {
-    fn record(&self, host: &str, certificate: &CertificateDer<'_>, verdict: Option<&TlsError>) {
-        let certificate = describe(certificate);
-        let refused = verdict.map(|error| reason(error, &certificate, host));
+impl RecordingVerifier {
+    fn record_certificate(&self, host: &str, certificate: &CertificateDer<'_>, verdict: Option<&TlsError>) {
+        let certificate = describe_certificate(certificate);
+        let refused = verdict.map(|error| refusal_reason(error, &certificate, host));
         let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
         if shown.len() >= HOSTS_MAX && !shown.contains_key(host) {
             shown.clear();
         }
-        shown.insert(host.to_owned(), Shown { certificate, refused });
+        shown.insert(host.to_owned(), PresentedCertificate { certificate, refused });
     }
 }
 
-impl ServerCertVerifier for Recorder {
+impl ServerCertVerifier for RecordingVerifier {
     fn verify_server_cert(
         &self,
         end_entity: &CertificateDer<'_>,
@@ -103,7 +105,7 @@ impl ServerCertVerifier for Recorder {
     ) -> Result<ServerCertVerified, TlsError> {
         let verdict =
             self.inner.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
-        self.record(&server_name.to_str(), end_entity, verdict.as_ref().err());
+        self.record_certificate(&server_name.to_str(), end_entity, verdict.as_ref().err());
         verdict
     }
 
@@ -131,7 +133,7 @@ impl ServerCertVerifier for Recorder {
 }
 
 /// Why a certificate was refused, in words.
-fn reason(error: &TlsError, certificate: &Described, host: &str) -> String {
+fn refusal_reason(error: &TlsError, certificate: &CertificateSummary, host: &str) -> String {
     let TlsError::InvalidCertificate(invalid) = error else { return error.to_string() };
     match invalid {
         CertificateError::UnknownIssuer => "its issuer is not among the trusted ones".to_owned(),
@@ -142,7 +144,7 @@ fn reason(error: &TlsError, certificate: &Described, host: &str) -> String {
             format!("it is not valid before {}; is this computer's clock right?", certificate.not_before)
         }
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
-            format!("it is for {}, not for {host}", listed(&certificate.names))
+            format!("it is for {}, not for {host}", list_names(&certificate.names))
         }
         CertificateError::BadSignature => {
             "it is signed by another authority of the same name; is the CA file out of date?".to_owned()
@@ -153,6 +155,6 @@ fn reason(error: &TlsError, certificate: &Described, host: &str) -> String {
 }
 
 /// Names as people read them.
-pub(crate) fn listed(names: &[String]) -> String {
+pub(crate) fn list_names(names: &[String]) -> String {
     if names.is_empty() { "no name at all".to_owned() } else { names.join(", ") }
 }

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use bordereau_contract::AnswerLoss;
 
-use crate::transport::Answer;
+use crate::transport::ServiceAnswer;
 
 /// Bytes kept of a body.
 const BODY_BYTES_MAX: usize = 64 * 1024;
@@ -36,7 +36,7 @@ pub struct UnreadAnswer {
 }
 
 impl UnreadAnswer {
-    pub(crate) fn of(answer: &Answer, mut losses: Vec<AnswerLoss>) -> UnreadAnswer {
+    pub(crate) fn of(answer: &ServiceAnswer, mut losses: Vec<AnswerLoss>) -> UnreadAnswer {
         let lost = losses.len() as u64;
         losses.truncate(LOSSES_MAX);
         let hidden = |text: &str| {

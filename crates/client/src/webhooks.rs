@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use bordereau_contract::{
-    DeliveryDetail, DeliveryStatus, Webhook, WebhookDeliveries, WebhookDelivery, WebhookNotices,
-    WebhookRequest, WebhookTestResult, Webhooks,
+    AccountWebhooks, DeliveryDetail, DeliveryStatus, Webhook, WebhookDeliveries, WebhookDelivery,
+    WebhookNotices, WebhookRequest, WebhookTestResult,
 };
 use reqwest::Method;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::client::Inner;
-use crate::transport::{Answer, Request};
-use crate::{Client, ClientError, Operation};
+use crate::client::ClientInner;
+use crate::transport::{OutgoingRequest, ServiceAnswer};
+use crate::{Client, ClientError, ServiceOperation};
 
 /// What is sent along where there is nothing to say.
 #[derive(Serialize)]
@@ -24,8 +24,8 @@ impl Client {
     ///
     /// # Errors
     /// [`ClientError`].
-    pub async fn webhooks(&self) -> Result<Webhooks, ClientError> {
-        self.inner.look("").await
+    pub async fn list_webhooks(&self) -> Result<AccountWebhooks, ClientError> {
+        self.inner.get_webhook("").await
     }
 
     /// Adds a webhook; its secret is in this answer only. Never repeated by itself.
@@ -33,7 +33,7 @@ impl Client {
     /// # Errors
     /// [`ClientError::Rejected`] with the fields at fault by pointer; others as everywhere.
     pub async fn add_webhook(&self, webhook: &WebhookRequest) -> Result<Webhook, ClientError> {
-        self.inner.manage(Method::POST, "", Some(webhook)).await
+        self.inner.change_webhook(Method::POST, "", Some(webhook)).await
     }
 
     /// Puts a webhook in the place of one; its secret and what waits for it stay.
@@ -41,7 +41,7 @@ impl Client {
     /// # Errors
     /// As [`Client::add_webhook`]; 404 as [`ClientError::Rejected`] where there is none.
     pub async fn change_webhook(&self, id: &str, webhook: &WebhookRequest) -> Result<Webhook, ClientError> {
-        self.inner.manage(Method::PUT, &one(id)?, Some(webhook)).await
+        self.inner.change_webhook(Method::PUT, &webhook_path(id)?, Some(webhook)).await
     }
 
     /// Makes a new secret; the old one is dead at once. It is in this answer only.
@@ -49,7 +49,9 @@ impl Client {
     /// # Errors
     /// As [`Client::change_webhook`].
     pub async fn renew_webhook_secret(&self, id: &str) -> Result<Webhook, ClientError> {
-        self.inner.manage(Method::POST, &format!("{}/secret", one(id)?), Some(&Nothing {})).await
+        self.inner
+            .change_webhook(Method::POST, &format!("{}/secret", webhook_path(id)?), Some(&Nothing {}))
+            .await
     }
 
     /// Removes a webhook and what waits for it.
@@ -57,7 +59,7 @@ impl Client {
     /// # Errors
     /// 404 as [`ClientError::Rejected`] where there is none; others as everywhere.
     pub async fn remove_webhook(&self, id: &str) -> Result<(), ClientError> {
-        self.inner.ask(Method::DELETE, &one(id)?, &[], None).await.map(|_| ())
+        self.inner.send_webhook_request(Method::DELETE, &webhook_path(id)?, &[], None).await.map(|_| ())
     }
 
     /// Has a test delivered at once, and learns what came of it.
@@ -65,7 +67,9 @@ impl Client {
     /// # Errors
     /// As [`Client::remove_webhook`].
     pub async fn test_webhook(&self, id: &str) -> Result<WebhookTestResult, ClientError> {
-        self.inner.manage(Method::POST, &format!("{}/test", one(id)?), Some(&Nothing {})).await
+        self.inner
+            .change_webhook(Method::POST, &format!("{}/test", webhook_path(id)?), Some(&Nothing {}))
+            .await
     }
 
     /// Deliveries of a webhook, the newest first; of one status where it is said, and older ones than `before`.
@@ -87,7 +91,10 @@ impl Client {
         let mut query: Vec<(&str, String)> =
             status.into_iter().map(|status| ("status", status.to_owned())).collect();
         query.extend(before.map(|number| ("before", number.to_string())));
-        let answer = self.inner.ask(Method::GET, &format!("{}/deliveries", one(id)?), &query, None).await?;
+        let answer = self
+            .inner
+            .send_webhook_request(Method::GET, &format!("{}/deliveries", webhook_path(id)?), &query, None)
+            .await?;
         self.inner.understand(&answer).map(|read| read.value)
     }
 
@@ -96,15 +103,17 @@ impl Client {
     /// # Errors
     /// As [`Client::remove_webhook`].
     pub async fn webhook_delivery(&self, number: i64) -> Result<DeliveryDetail, ClientError> {
-        self.inner.look(&format!("/deliveries/{number}")).await
+        self.inner.get_webhook(&format!("/deliveries/{number}")).await
     }
 
     /// Has a delivery sent again.
     ///
     /// # Errors
     /// As [`Client::remove_webhook`].
-    pub async fn redeliver(&self, number: i64) -> Result<WebhookDelivery, ClientError> {
-        self.inner.manage(Method::POST, &format!("/deliveries/{number}/redeliver"), Some(&Nothing {})).await
+    pub async fn redeliver_event(&self, number: i64) -> Result<WebhookDelivery, ClientError> {
+        self.inner
+            .change_webhook(Method::POST, &format!("/deliveries/{number}/redeliver"), Some(&Nothing {}))
+            .await
     }
 
     /// The system notifications about deliveries that were given up.
@@ -112,12 +121,12 @@ impl Client {
     /// # Errors
     /// [`ClientError`]; 404 as [`ClientError::Rejected`] where the service has none of this.
     pub async fn webhook_notices(&self) -> Result<WebhookNotices, ClientError> {
-        self.inner.look("/notices").await
+        self.inner.get_webhook("/notices").await
     }
 }
 
 /// The part of the address for one webhook; an invalid id cannot change the rest of the address.
-fn one(id: &str) -> Result<String, ClientError> {
+fn webhook_path(id: &str) -> Result<String, ClientError> {
     let is_id =
         !id.is_empty() && id.len() <= 100 && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     if is_id {
@@ -127,38 +136,41 @@ fn one(id: &str) -> Result<String, ClientError> {
     Err(ClientError::NotSendable { reason })
 }
 
-impl Inner {
-    async fn look<T: DeserializeOwned>(self: &Arc<Self>, below: &str) -> Result<T, ClientError> {
-        let answer = self.ask(Method::GET, below, &[], None).await?;
+impl ClientInner {
+    async fn get_webhook<T: DeserializeOwned>(self: &Arc<Self>, below: &str) -> Result<T, ClientError> {
+        let answer = self.send_webhook_request(Method::GET, below, &[], None).await?;
         self.understand(&answer).map(|read| read.value)
     }
 
-    async fn manage<T: DeserializeOwned>(
+    async fn change_webhook<T: DeserializeOwned>(
         self: &Arc<Self>,
         method: Method,
         below: &str,
         body: Option<&impl Serialize>,
     ) -> Result<T, ClientError> {
         let body = body.map(|body| serde_json::to_value(body).expect("texts and numbers serialize"));
-        let answer = self.ask(method, below, &[], body).await?;
+        let answer = self.send_webhook_request(method, below, &[], body).await?;
         self.understand(&answer).map(|read| read.value)
     }
 
-    async fn ask(
+    async fn send_webhook_request(
         self: &Arc<Self>,
         method: Method,
         below: &str,
         query: &[(&str, String)],
         body: Option<Value>,
-    ) -> Result<Answer, ClientError> {
+    ) -> Result<ServiceAnswer, ClientError> {
         let config = &self.transport.config;
-        let mut url = self.transport.base.endpoint(&format!("{}{below}", config.paths.webhooks))?;
+        let mut url = self.transport.base.endpoint_url(&format!("{}{below}", config.paths.webhooks))?;
         if !query.is_empty() {
             url.query_pairs_mut().extend_pairs(query);
         }
-        let operation =
-            if method == Method::GET { Operation::LookAtWebhooks } else { Operation::ManageWebhooks };
-        let request = Request {
+        let operation = if method == Method::GET {
+            ServiceOperation::LookAtWebhooks
+        } else {
+            ServiceOperation::ManageWebhooks
+        };
+        let request = OutgoingRequest {
             operation,
             method,
             url,
@@ -167,8 +179,12 @@ impl Inner {
             answer_max: config.answer_bytes_max,
             pieces: None,
         };
-        let answer = self.call(&request, self.deadline()).await;
-        if operation == Operation::ManageWebhooks { answer.map_err(ClientError::of_write) } else { answer }
+        let answer = self.call_service(&request, self.call_deadline()).await;
+        if operation == ServiceOperation::ManageWebhooks {
+            answer.map_err(ClientError::of_write)
+        } else {
+            answer
+        }
     }
 }
 
@@ -178,9 +194,9 @@ mod tests {
 
     #[test]
     fn an_id_leads_to_its_webhook_only() {
-        assert_eq!(one("0f3a").ok().as_deref(), Some("/0f3a"));
+        assert_eq!(webhook_path("0f3a").ok().as_deref(), Some("/0f3a"));
         for id in ["", "../notices", "a/b", "a?b", "a b", "é"] {
-            assert!(one(id).is_err(), "{id}");
+            assert!(webhook_path(id).is_err(), "{id}");
         }
     }
 }

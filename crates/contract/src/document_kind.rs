@@ -58,7 +58,7 @@ pub enum DocumentKind {
 impl DocumentKind {
     /// The kind of a file, by its content; none where the import does not take it.
     #[must_use]
-    pub fn of(content: &[u8]) -> Option<DocumentKind> {
+    pub fn from_content(content: &[u8]) -> Option<DocumentKind> {
         use DocumentKind as K;
         let begins = |magic: &[u8]| content.starts_with(magic);
         let at =
@@ -86,7 +86,7 @@ impl DocumentKind {
 
     /// What it is called in a sentence.
     #[must_use]
-    pub const fn words(self) -> &'static str {
+    pub const fn name_in_sentence(self) -> &'static str {
         match self {
             DocumentKind::Pdf => "a PDF",
             DocumentKind::Png => "a PNG image",
@@ -105,7 +105,7 @@ impl DocumentKind {
 
     /// Endings of file names of this kind, in lower case.
     #[must_use]
-    pub const fn endings(self) -> &'static [&'static str] {
+    pub const fn file_extensions(self) -> &'static [&'static str] {
         match self {
             DocumentKind::Pdf => &["pdf"],
             DocumentKind::Png => &["png"],
@@ -147,16 +147,21 @@ pub fn document_fault(file_name: &str, content: &[u8]) -> Option<String> {
     if content.len() > crate::DOCUMENT_BYTES_MAX {
         return Some(format!("The file is larger than {} bytes.", crate::DOCUMENT_BYTES_MAX));
     }
-    let Some(kind) = DocumentKind::of(content) else {
+    let Some(kind) = DocumentKind::from_content(content) else {
         return Some("The content is none of PDF, image or Office file.".to_owned());
     };
     let (_, ending) = file_name.rsplit_once('.')?;
     let ending = ending.trim().to_ascii_lowercase();
-    let said = DocumentKind::ALL.into_iter().find(|kind| kind.endings().contains(&ending.as_str()))?;
-    if kind.endings().contains(&ending.as_str()) {
+    let said =
+        DocumentKind::ALL.into_iter().find(|kind| kind.file_extensions().contains(&ending.as_str()))?;
+    if kind.file_extensions().contains(&ending.as_str()) {
         return None;
     }
-    Some(format!("The file name says {}, the content is {}.", said.words(), kind.words()))
+    Some(format!(
+        "The file name says {}, the content is {}.",
+        said.name_in_sentence(),
+        kind.name_in_sentence()
+    ))
 }
 
 fn near_an_end(content: &[u8], wanted: &[u8]) -> bool {
@@ -195,7 +200,7 @@ mod tests {
             (b"hello", None),
             (b"", None),
         ] {
-            assert_eq!(DocumentKind::of(content), kind, "{}", String::from_utf8_lossy(content));
+            assert_eq!(DocumentKind::from_content(content), kind, "{}", String::from_utf8_lossy(content));
         }
     }
 

@@ -101,7 +101,7 @@ impl EventKind {
 
     /// The kind of an identifier; `None` for one this version does not know.
     #[must_use]
-    pub fn of(identifier: &str) -> Option<EventKind> {
+    pub fn from_identifier(identifier: &str) -> Option<EventKind> {
         EventKind::ALL.into_iter().find(|kind| kind.identifier() == identifier)
     }
 }
@@ -175,9 +175,11 @@ impl Event {
     /// # Errors
     /// When it is not a JSON object.
     pub fn read(bytes: &[u8]) -> Result<Event, NotAnEvent> {
-        let head: Head = lenient::object(bytes).map_err(NotAnEvent)?;
-        let body = match EventKind::of(&head.event) {
-            None => EventBody::Other(lenient::object::<Subject>(bytes).unwrap_or_default().known()),
+        let head: EventHead = lenient::parse_object(bytes).map_err(NotAnEvent)?;
+        let body = match EventKind::from_identifier(&head.event) {
+            None => EventBody::Other(
+                lenient::parse_object::<SubjectFields>(bytes).unwrap_or_default().into_event_subject(),
+            ),
             Some(kind) => EventBody::read(kind, bytes).map_err(NotAnEvent)?,
         };
         Ok(Event { event_id: head.event_id, event: head.event, timestamp: head.timestamp, body })
@@ -186,7 +188,7 @@ impl Event {
     /// Its kind; `None` for an empty or unknown `event`.
     #[must_use]
     pub fn kind(&self) -> Option<EventKind> {
-        EventKind::of(&self.event)
+        EventKind::from_identifier(&self.event)
     }
 
     /// What it is about, as far as it says.
@@ -238,16 +240,16 @@ impl Event {
 impl EventBody {
     fn read(kind: EventKind, bytes: &[u8]) -> Result<EventBody, String> {
         Ok(match kind {
-            EventKind::BatchProcessed => EventBody::BatchProcessed(lenient::object(bytes)?),
-            EventKind::BatchFailed => EventBody::BatchFailed(lenient::object(bytes)?),
-            EventKind::Filed => EventBody::Filed(lenient::object(bytes)?),
-            EventKind::SlTaxPaid => EventBody::SlTaxPaid(lenient::object::<SlTaxPaid>(bytes)?.into()),
+            EventKind::BatchProcessed => EventBody::BatchProcessed(lenient::parse_object(bytes)?),
+            EventKind::BatchFailed => EventBody::BatchFailed(lenient::parse_object(bytes)?),
+            EventKind::Filed => EventBody::Filed(lenient::parse_object(bytes)?),
+            EventKind::SlTaxPaid => EventBody::SlTaxPaid(lenient::parse_object::<SlTaxPaid>(bytes)?.into()),
             EventKind::StampingFeePaid => {
-                EventBody::StampingFeePaid(lenient::object::<StampingFeePaid>(bytes)?.into())
+                EventBody::StampingFeePaid(lenient::parse_object::<StampingFeePaid>(bytes)?.into())
             }
-            EventKind::TaxesAndFeesPaid => EventBody::TaxesAndFeesPaid(lenient::object(bytes)?),
-            EventKind::NumberAssigned => EventBody::NumberAssigned(lenient::object(bytes)?),
-            EventKind::StampWordingChanged => EventBody::StampWordingChanged(lenient::object(bytes)?),
+            EventKind::TaxesAndFeesPaid => EventBody::TaxesAndFeesPaid(lenient::parse_object(bytes)?),
+            EventKind::NumberAssigned => EventBody::NumberAssigned(lenient::parse_object(bytes)?),
+            EventKind::StampWordingChanged => EventBody::StampWordingChanged(lenient::parse_object(bytes)?),
         })
     }
 
@@ -270,7 +272,7 @@ impl EventBody {
 /// What every body has.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Head {
+struct EventHead {
     #[serde(deserialize_with = "lenient::text_or_empty")]
     event_id: String,
     #[serde(deserialize_with = "lenient::text_or_empty")]
@@ -282,7 +284,7 @@ struct Head {
 /// What tells the subject of an event of no known kind.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Subject {
+struct SubjectFields {
     #[serde(deserialize_with = "lenient::whole")]
     transaction_id: Option<i64>,
     #[serde(deserialize_with = "lenient::text_or_empty")]
@@ -291,9 +293,9 @@ struct Subject {
     state: String,
 }
 
-impl Subject {
-    fn known(self) -> Option<EventSubject> {
-        let Subject { transaction_id, batch_id, state } = self;
+impl SubjectFields {
+    fn into_event_subject(self) -> Option<EventSubject> {
+        let SubjectFields { transaction_id, batch_id, state } = self;
         let batch = (!batch_id.is_empty()).then_some(EventSubject::Batch(batch_id));
         let state = (!state.is_empty()).then_some(EventSubject::State(state));
         transaction_id.map(EventSubject::Transaction).or(batch).or(state)

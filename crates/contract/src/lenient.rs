@@ -571,8 +571,8 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         if name == RESULT_STATUS {
             let word = self.scalar().unwrap_or_default().trim().to_ascii_lowercase();
             return visitor.visit_i64(match word.as_str() {
-                "success" | "succeeded" | "successful" => ResultStatus::Success.number(),
-                "failed" | "failure" | "error" => ResultStatus::Failed.number(),
+                "success" | "succeeded" | "successful" => ResultStatus::Success.wire_number(),
+                "failed" | "failure" | "error" => ResultStatus::Failed.wire_number(),
                 digits => digits.parse().unwrap_or_else(|_| self.lost("a status", STATUS_NOT_TOLD)),
             });
         }

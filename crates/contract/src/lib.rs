@@ -58,12 +58,12 @@ pub use limits::{
     BODY_BYTES_MAX, DOCUMENT_BYTES_MAX, DOWNLOAD_LINK_SECONDS, IMPORT_BODY_BYTES_MAX, IMPORT_ROWS_MAX,
     REFRESH_TOKEN_SECONDS, REQUESTS_PER_MINUTE, SEARCH_PAGES_MAX, SEARCH_PER_PAGE, TOKEN_SECONDS,
 };
-pub use paths::{API_KEY_HEADER, API_KEY_QUERY, Paths};
+pub use paths::{API_KEY_HEADER, API_KEY_QUERY, ServicePaths};
 pub use practice::{
     ActedOn, OutgoingMail, PaidCharge, PracticeAction, PracticeAnswer, PracticeDialect, QueuedBatch,
     QueuedDelivery, WhichTransactions,
 };
-pub use problem::{FieldProblem, Problem};
+pub use problem::{FieldProblem, ProblemBody};
 pub use record::{RecordDocument, TransactionRecord};
 pub use requirements::{POLICY_TYPES, REQUIREMENTS, Requirement, Scope, message_key};
 pub use results::{ResultStatus, TransactionStatus};
@@ -74,6 +74,6 @@ pub use rules::{
 pub use search::{DateRange, Pagination, SearchAnswer, SearchRequest};
 pub use transaction::{CoverageItem, ImportDocument, ImportTransaction};
 pub use webhook::{
-    DeliveryAttempt, DeliveryDetail, DeliveryStatus, Webhook, WebhookDeliveries, WebhookDelivery,
-    WebhookNotice, WebhookNotices, WebhookRequest, WebhookTestResult, Webhooks,
+    AccountWebhooks, DeliveryAttempt, DeliveryDetail, DeliveryStatus, Webhook, WebhookDeliveries,
+    WebhookDelivery, WebhookNotice, WebhookNotices, WebhookRequest, WebhookTestResult,
 };

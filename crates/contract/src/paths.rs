@@ -10,7 +10,7 @@ pub const API_KEY_QUERY: &str = "apikey";
 /// Paths below the base address, with the defaults of the contract.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Paths {
+pub struct ServicePaths {
     /// Sign-in and refresh [spec, section 1].
     pub token: String,
     /// Tax calculator [spec, section 2].
@@ -35,9 +35,9 @@ pub struct Paths {
     pub webhooks: String,
 }
 
-impl Default for Paths {
+impl Default for ServicePaths {
     fn default() -> Self {
-        Paths {
+        ServicePaths {
             token: "/api/oauth2/token".into(),
             calculator: "/api/tax-calculator/calculate-general-taxes".into(),
             single_v1: "/api/v1/single/transaction".into(),
@@ -53,7 +53,7 @@ impl Default for Paths {
     }
 }
 
-impl Paths {
+impl ServicePaths {
     /// The second path of the calculator [pub, section 2]; a `.json` suffix on either is the same operation.
     pub const CALCULATOR_V2: &'static str = "/api/v2/tax-calculator/calculate-general-taxes";
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// An error body of the practice service.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-pub struct Problem {
+pub struct ProblemBody {
     /// A stable name of the kind of problem, such as `about:blank` or `urn:bordereau:problem:validation`.
     #[cfg_attr(feature = "schema", schema(required))]
     #[serde(rename = "type", default)]

@@ -14,7 +14,7 @@ pub enum ResultStatus {
 impl ResultStatus {
     /// The number as it travels.
     #[must_use]
-    pub const fn number(self) -> i64 {
+    pub const fn wire_number(self) -> i64 {
         match self {
             ResultStatus::Success => 0,
             ResultStatus::Failed => 1,
@@ -24,7 +24,7 @@ impl ResultStatus {
 
     /// What a number means. Any other than 0 is a failure, of whatever kind a provider has.
     #[must_use]
-    pub const fn of(number: i64) -> ResultStatus {
+    pub const fn from_number(number: i64) -> ResultStatus {
         match number {
             0 => ResultStatus::Success,
             2 => ResultStatus::SavedIncomplete,
@@ -51,13 +51,13 @@ pub enum TransactionStatus {
 impl TransactionStatus {
     /// The number as it travels.
     #[must_use]
-    pub const fn number(self) -> i64 {
+    pub const fn wire_number(self) -> i64 {
         self as i64
     }
 
     /// What a number means at the practice service.
     #[must_use]
-    pub const fn of(number: i64) -> Option<TransactionStatus> {
+    pub const fn from_number(number: i64) -> Option<TransactionStatus> {
         use TransactionStatus as S;
         match number {
             0 => Some(S::Saved),

@@ -22,14 +22,14 @@ pub struct DateRange {
 impl DateRange {
     /// The days between two days, whichever of them is the earlier one.
     #[must_use]
-    pub fn between(one: NaiveDate, other: NaiveDate) -> DateRange {
+    pub fn from_unordered(one: NaiveDate, other: NaiveDate) -> DateRange {
         DateRange { from: one.min(other), to: one.max(other) }
     }
 
     /// The same days with the earlier end first.
     #[must_use]
     pub fn in_order(self) -> DateRange {
-        DateRange::between(self.from, self.to)
+        DateRange::from_unordered(self.from, self.to)
     }
 }
 

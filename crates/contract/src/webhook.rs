@@ -55,7 +55,7 @@ pub struct Webhook {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
-pub struct Webhooks {
+pub struct AccountWebhooks {
     /// The oldest first.
     pub webhooks: Vec<Webhook>,
 }

@@ -1,9 +1,9 @@
 //! Whatever a service answers is read with the same meaning, or told as not understood: never with another meaning.
 
 use bordereau_contract::{
-    AnswerFault, BatchStatus, CalculateResponse, DiligentForms, DocumentsImported, FaultKind, ImportAccepted,
-    ImportResults, ReadAnswer, STATUS_NOT_TOLD, SearchAnswer, TokenResponse, TransactionRecord, Webhooks,
-    read_answer,
+    AccountWebhooks, AnswerFault, BatchStatus, CalculateResponse, DiligentForms, DocumentsImported,
+    FaultKind, ImportAccepted, ImportResults, ReadAnswer, STATUS_NOT_TOLD, SearchAnswer, TokenResponse,
+    TransactionRecord, read_answer,
 };
 use bordereau_money::Usd;
 use proptest::prelude::*;
@@ -98,7 +98,7 @@ fn a_sentence_is_never_a_record() {
             read::<SearchAnswer>(&answer).err(),
             read::<CalculateResponse>(&answer).err(),
             read::<DiligentForms>(&answer).err(),
-            read::<Webhooks>(&answer).err(),
+            read::<AccountWebhooks>(&answer).err(),
         ];
         for found in kinds {
             assert_eq!(found.map(|fault| fault.kind), Some(kind), "{answer}");

@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 use bare::{Delivery, events};
 use bordereau_desk::{
-    BoxFuture, Browser, Desk, DeskConfig, Dialogs, FileFilter, Listener, MemorySecrets, Ports, Practice,
-    PracticeEndpoint, SecretText, SystemClock,
+    BoxFuture, Browser, Desk, DeskConfig, EventListener, FileDialogs, FileFilter, MemorySecrets, Ports,
+    PracticeEndpoint, PracticePort, SecretText, SystemClock,
 };
 use ring::hmac;
 
@@ -24,14 +24,18 @@ const SECRET: &str = "secret of 20 letters";
 
 struct Nobody;
 
-impl Practice for Nobody {
+impl PracticePort for Nobody {
     fn endpoint(&self) -> BoxFuture<'_, Result<PracticeEndpoint, String>> {
         Box::pin(async { Err("not needed.".to_owned()) })
     }
 }
 
-impl Dialogs for Nobody {
-    fn save(&self, _name: String, _filter: FileFilter) -> BoxFuture<'_, Option<std::path::PathBuf>> {
+impl FileDialogs for Nobody {
+    fn choose_save_path(
+        &self,
+        _name: String,
+        _filter: FileFilter,
+    ) -> BoxFuture<'_, Option<std::path::PathBuf>> {
         Box::pin(async { None })
     }
 
@@ -93,9 +97,9 @@ fn receiver(folder: &Path) -> (Desk, String) {
     let desk = Desk::open(DeskConfig { data_dir: folder.to_owned(), ports }).expect("the desk opens");
     let socket = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
     let url = format!("http://{}/events", socket.local_addr().expect("an address"));
-    let listener = Listener::for_profile("practice", SECRET, ("", SecretText::default()), None);
+    let listener = EventListener::for_profile("practice", SECRET, ("", SecretText::default()), None);
     let receiving = desk.clone();
-    tokio::spawn(async move { receiving.receive(listener, socket, std::future::pending()).await });
+    tokio::spawn(async move { receiving.receive_events(listener, socket, std::future::pending()).await });
     (desk, url)
 }
 

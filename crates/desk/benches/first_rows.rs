@@ -13,8 +13,8 @@ use bordereau_desk::api::{
     ReviewId, ReviewSource, ReviewStage, ReviewStart, ReviewView, RowFilter, RowsRequest,
 };
 use bordereau_desk::{
-    BoxFuture, Browser, Desk, DeskConfig, Dialogs, FileFilter, MemorySecrets, Ports, Practice,
-    PracticeEndpoint, SystemClock,
+    BoxFuture, Browser, Desk, DeskConfig, FileDialogs, FileFilter, MemorySecrets, Ports, PracticeEndpoint,
+    PracticePort, SystemClock,
 };
 
 const ROUNDS: usize = 5;
@@ -57,14 +57,14 @@ const MORE: [&str; 29] = [
 
 struct Nobody;
 
-impl Practice for Nobody {
+impl PracticePort for Nobody {
     fn endpoint(&self) -> BoxFuture<'_, Result<PracticeEndpoint, String>> {
         Box::pin(async { Err("not needed.".to_owned()) })
     }
 }
 
-impl Dialogs for Nobody {
-    fn save(&self, _name: String, _filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>> {
+impl FileDialogs for Nobody {
+    fn choose_save_path(&self, _name: String, _filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>> {
         Box::pin(async { None })
     }
 

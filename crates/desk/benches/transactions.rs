@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use bordereau_contract::TransactionRecord;
 use bordereau_desk::api::{TransactionsExport, TransactionsFilter, TransactionsSearch};
 use bordereau_desk::{
-    BoxFuture, Browser, Desk, DeskConfig, Dialogs, FileFilter, MemorySecrets, Ports, Practice,
-    PracticeEndpoint, SystemClock,
+    BoxFuture, Browser, Desk, DeskConfig, FileDialogs, FileFilter, MemorySecrets, Ports, PracticeEndpoint,
+    PracticePort, SystemClock,
 };
 use bordereau_money::Usd;
 use rusqlite::Connection;
@@ -85,7 +85,7 @@ const COLUMNS: [&str; 11] = [
 
 struct Nobody;
 
-impl Practice for Nobody {
+impl PracticePort for Nobody {
     fn endpoint(&self) -> BoxFuture<'_, Result<PracticeEndpoint, String>> {
         Box::pin(async { Err("not needed.".to_owned()) })
     }
@@ -94,8 +94,12 @@ impl Practice for Nobody {
 /// Files are saved here.
 struct SaveAs(PathBuf);
 
-impl Dialogs for SaveAs {
-    fn save(&self, _name: String, _filter: FileFilter) -> BoxFuture<'_, Option<std::path::PathBuf>> {
+impl FileDialogs for SaveAs {
+    fn choose_save_path(
+        &self,
+        _name: String,
+        _filter: FileFilter,
+    ) -> BoxFuture<'_, Option<std::path::PathBuf>> {
         Box::pin(async { Some(self.0.clone()) })
     }
 

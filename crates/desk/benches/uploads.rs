@@ -16,10 +16,10 @@ use bordereau_client::{Client, ClientConfig, Credentials, MemoryTokens};
 use bordereau_contract::{DocumentImport, DocumentsImported, ImportDocument, ImportTransaction};
 use bordereau_desk::api::{DocumentTarget, DocumentsUpload, Nothing, UploadFile, UploadState};
 use bordereau_desk::{
-    BoxFuture, Browser, Desk, DeskConfig, Dialogs, FileFilter, MemorySecrets, Ports, Practice,
-    PracticeEndpoint, SystemClock,
+    BoxFuture, Browser, Desk, DeskConfig, FileDialogs, FileFilter, MemorySecrets, Ports, PracticeEndpoint,
+    PracticePort, SystemClock,
 };
-use bordereau_service::{Config, Running, start};
+use bordereau_service::{RunningService, ServiceConfig, start};
 use rustls_pki_types::CertificateDer;
 use rustls_pki_types::pem::PemObject;
 
@@ -31,7 +31,7 @@ const GROWTH_MAX_KIB: u64 = 64 * 1024;
 
 struct Here(PracticeEndpoint);
 
-impl Practice for Here {
+impl PracticePort for Here {
     fn endpoint(&self) -> BoxFuture<'_, Result<PracticeEndpoint, String>> {
         Box::pin(async { Ok(self.0.clone()) })
     }
@@ -39,8 +39,8 @@ impl Practice for Here {
 
 struct Nobody;
 
-impl Dialogs for Nobody {
-    fn save(&self, _name: String, _filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>> {
+impl FileDialogs for Nobody {
+    fn choose_save_path(&self, _name: String, _filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>> {
         Box::pin(async { None })
     }
 
@@ -63,7 +63,9 @@ async fn run() {
     let folder = tempfile::tempdir().expect("a folder");
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
     let data_dir = Some(folder.path().join("service"));
-    let running = start(listener, Config { data_dir, ..Config::default() }).await.expect("a service");
+    let running = start_service(listener, ServiceConfig { data_dir, ..ServiceConfig::default() })
+        .await
+        .expect("a service");
     let (ours, bare) = (transaction(&running, "ours").await, transaction(&running, "bare").await);
     let desk = desk(folder.path(), &running);
     let http = plain(&running.ca_pem);
@@ -130,19 +132,19 @@ fn files(folder: &Path, round: usize, count: usize) -> Vec<PathBuf> {
     (0..count).map(file).collect()
 }
 
-async fn transaction(running: &Running, id: &str) -> i64 {
+async fn transaction(running: &RunningService, id: &str) -> i64 {
     let config = ClientConfig {
         extra_ca_pem: Some(running.ca_pem.clone()),
         ..ClientConfig::for_address(running.base_url.clone())
     };
-    let credentials = Credentials::key(running.api_key.clone());
+    let credentials = Credentials::with_api_key(running.api_key.clone());
     let client = Client::new(config, credentials, Arc::new(MemoryTokens::new())).expect("a client");
     let row = ImportTransaction { id: id.to_owned(), ..ImportTransaction::default() };
     let result = client.import_single(&row).await.expect("a result");
     result.transaction_id.expect("a number")
 }
 
-fn desk(folder: &Path, running: &Running) -> Desk {
+fn desk(folder: &Path, running: &RunningService) -> Desk {
     let endpoint = PracticeEndpoint {
         base_url: running.base_url.clone(),
         ca_pem: running.ca_pem.clone(),
@@ -190,7 +192,7 @@ fn plain(ca_pem: &str) -> reqwest::Client {
     reqwest::Client::builder().tls_backend_preconfigured(tls).no_proxy().build().expect("a client")
 }
 
-async fn send_bare(http: &reqwest::Client, running: &Running, transaction: i64, path: &Path) {
+async fn send_bare(http: &reqwest::Client, running: &RunningService, transaction: i64, path: &Path) {
     let content = std::fs::read(path).expect("a file");
     let body = DocumentImport {
         transaction_id: Some(transaction),

@@ -4,19 +4,19 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 
 use bordereau_contract::{
-    DeliveryDetail, DeliveryStatus, TransactionRecord, Webhook, WebhookDelivery, WebhookRequest,
-    WebhookTestResult, Webhooks,
+    AccountWebhooks, DeliveryDetail, DeliveryStatus, TransactionRecord, Webhook, WebhookDelivery,
+    WebhookRequest, WebhookTestResult,
 };
 
 use bordereau_api::*;
-use bordereau_batches::{OutboxPace, Outgoing, ResumedDraft, outbox, review};
+use bordereau_batches::{OutboxPace, OutgoingTransaction, ResumedDraft, outbox, review};
 use bordereau_documents::{self as documents, FetchedDocument};
 use bordereau_events::{
-    self as events, EventLook, EventPace, EventWork, ListenSecrets, Listener, account_webhooks,
+    self as events, EventListener, EventLook, EventPace, EventWork, ListenSecrets, account_webhooks,
 };
 use bordereau_quotes::pdf::{self, PdfContext};
 use bordereau_session::Context;
-use bordereau_session::dropped::{self, DroppedFile};
+use bordereau_session::dropped_files::{self, DroppedFile};
 use bordereau_session::ports::{BoxFuture, Ports};
 use bordereau_session::secrets::SecretText;
 use bordereau_transactions::{self as transactions, due};
@@ -42,8 +42,8 @@ impl Desk {
     /// # Errors
     /// [`ErrorCode::StoreTooNew`] when a newer version wrote the store, otherwise [`ErrorCode::Storage`].
     pub fn open(config: DeskConfig) -> Result<Desk, BoundaryError> {
-        let desk = Desk::open_at_rest(config)?;
-        desk.work();
+        let desk = Desk::open_idle(config)?;
+        desk.start_work();
         Ok(desk)
     }
 
@@ -52,15 +52,15 @@ impl Desk {
     ///
     /// # Errors
     /// As [`Desk::open`].
-    pub fn open_at_rest(config: DeskConfig) -> Result<Desk, BoundaryError> {
+    pub fn open_idle(config: DeskConfig) -> Result<Desk, BoundaryError> {
         let context = Context::open(config.data_dir, config.ports)?;
-        transactions::observe_reads(&context, tell_events);
+        transactions::observe_reads(&context, record_missed_events);
         Ok(Desk { context })
     }
 
     /// From now on what waits to be sent is sent, also what an earlier run left.
-    pub fn work(&self) {
-        self.context.work();
+    pub fn start_work(&self) {
+        self.context.start_work();
         outbox::ensure_worker(&self.context);
         documents::ensure_upload_worker(&self.context);
     }
@@ -68,14 +68,14 @@ impl Desk {
     /// The same desk on this profile, without selecting it: a command with `--profile` must not change
     /// what a window beside it uses.
     #[must_use]
-    pub fn using(&self, profile: &str) -> Desk {
-        Desk { context: self.context.using(profile) }
+    pub fn with_profile(&self, profile: &str) -> Desk {
+        Desk { context: self.context.with_profile(profile) }
     }
 
     /// Gives handles for files that were dropped on the window; see [`dropped::drop_files`].
     #[must_use]
     pub fn drop_files(&self, paths: Vec<PathBuf>) -> Vec<DroppedFile> {
-        dropped::drop_files(&self.context, paths)
+        dropped_files::drop_files(&self.context, paths)
     }
 
     /// Reviews of this process are no drafts of the person's; see [`review::work_unattended`].
@@ -102,18 +102,18 @@ impl Desk {
     ///
     /// # Errors
     /// Those of the listener.
-    pub async fn receive(
+    pub async fn receive_events(
         &self,
-        listener: Listener,
+        listener: EventListener,
         socket: TcpListener,
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> std::io::Result<()> {
-        events::receive(&self.context, listener, socket, stop).await
+        events::receive_events(&self.context, listener, socket, stop).await
     }
 }
 
 /// What a refresh read may be what an event should have told.
-fn tell_events<'a>(
+fn record_missed_events<'a>(
     ctx: &'a Context,
     profile: &'a Profile,
     earlier: &'a [TransactionRecord],
@@ -141,23 +141,23 @@ macro_rules! calls {
 
 calls! {
     outbox::batch_wait(request: BatchId) -> BatchView;
-    outbox::outbox_queue(name: &str, rows: Vec<Outgoing>) -> BatchView;
+    outbox::outbox_queue(name: &str, rows: Vec<OutgoingTransaction>) -> BatchView;
     documents::documents_wait(ids: &[String]) -> Vec<UploadView>;
     documents::documents_fetch(target: &DocumentTarget, numbers: &[u32], folder: &Path) -> Vec<FetchedDocument>;
     due::due_ics(request: DueRequest) -> String;
     events::events_since(look: &mut EventLook) -> Vec<EventView>;
-    events::listener(given: ListenSecrets) -> (Listener, SecretText);
+    events::open_listener(given: ListenSecrets) -> (EventListener, SecretText);
     pdf::pdf_context(answer: &QuoteAnswer) -> PdfContext;
     review::hand_over_draft(review: &str) -> ();
-    review::remove_left_behind(keep: u32) -> usize;
+    review::remove_abandoned(keep: u32) -> usize;
     review::resume_draft(file: &Path) -> Option<ResumedDraft>;
     transactions::transactions_refresh_wait() -> RefreshState;
     transactions::transactions_take_in(records: Vec<TransactionRecord>) -> (u32, u32);
-    account_webhooks::webhooks() -> Webhooks;
+    account_webhooks::list_webhooks() -> AccountWebhooks;
     account_webhooks::add_webhook(request: &WebhookRequest) -> Webhook;
     account_webhooks::test_webhook(id: &str) -> WebhookTestResult;
     account_webhooks::remove_webhook(id: &str) -> ();
     account_webhooks::webhook_deliveries(id: &str, status: Option<DeliveryStatus>, at_most: usize) -> Vec<WebhookDelivery>;
     account_webhooks::webhook_delivery(number: i64) -> DeliveryDetail;
-    account_webhooks::redeliver(number: i64) -> WebhookDelivery;
+    account_webhooks::redeliver_event(number: i64) -> WebhookDelivery;
 }

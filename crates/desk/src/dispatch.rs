@@ -76,10 +76,10 @@ bordereau_api::for_each_operation!(serve);
 fn read<T: DeserializeOwned>(operation: &'static str, request: Value) -> Result<T, BoundaryError> {
     serde_json::from_value(request).map_err(|error| {
         tracing::warn!(operation, column = error.column(), "request cannot be read");
-        BoundaryError::of(ErrorCode::Internal, format!("The request of {operation} cannot be read."))
+        BoundaryError::with_code(ErrorCode::Internal, format!("The request of {operation} cannot be read."))
     })
 }
 
 fn write<T: Serialize>(answer: &T) -> Result<Value, BoundaryError> {
-    serde_json::to_value(answer).map_err(|_| BoundaryError::internal("writing the answer"))
+    serde_json::to_value(answer).map_err(|_| BoundaryError::internal_error("writing the answer"))
 }

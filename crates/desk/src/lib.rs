@@ -7,19 +7,19 @@ mod desk;
 mod dispatch;
 
 pub use bordereau_api as api;
-pub use bordereau_batches::{OutboxPace, Outgoing, ResumedDraft};
+pub use bordereau_batches::{OutboxPace, OutgoingTransaction, ResumedDraft};
 pub use bordereau_contract::{PracticeAction, PracticeAnswer};
 pub use bordereau_documents::FetchedDocument;
-pub use bordereau_events::{EventLook, EventPace, EventWork, ListenSecrets, Listener};
+pub use bordereau_events::{EventListener, EventLook, EventPace, EventWork, ListenSecrets};
 pub use bordereau_quotes::pdf::{PdfContext, quote_pdf_bytes};
 pub use bordereau_quotes::text;
 pub use bordereau_session::Context;
-pub use bordereau_session::dropped::DroppedFile;
+pub use bordereau_session::dropped_files::DroppedFile;
 pub use bordereau_session::ports::{
-    BoxFuture, Browser, Clock, Dialogs, FileFilter, Ports, Practice, PracticeEndpoint, SystemClock,
+    BoxFuture, Browser, Clock, FileDialogs, FileFilter, Ports, PracticeEndpoint, PracticePort, SystemClock,
 };
 pub use bordereau_session::secrets::{
-    self, KeychainSecrets, MemorySecrets, SecretName, SecretText, Secrets, SecretsError,
+    self, KeychainSecrets, MemorySecrets, SecretName, SecretStore, SecretText, SecretsError,
 };
 pub use desk::{Desk, DeskConfig};
 pub use dispatch::{SERVED, dispatch};

@@ -11,79 +11,79 @@ use tokio::sync::Notify;
 use bordereau_api::{DocumentDownloads, DownloadView, KeptDocumentId};
 
 /// One download.
-pub(super) struct Download {
+pub(super) struct RunningDownload {
     which: KeptDocumentId,
     bytes: AtomicU64,
     wish: Notify,
 }
 
-impl Download {
-    fn of(which: KeptDocumentId) -> Arc<Download> {
-        Arc::new(Download { which, bytes: AtomicU64::new(0), wish: Notify::new() })
+impl RunningDownload {
+    fn start_for(which: KeptDocumentId) -> Arc<RunningDownload> {
+        Arc::new(RunningDownload { which, bytes: AtomicU64::new(0), wish: Notify::new() })
     }
 
     /// Comes when somebody wants it to end.
-    pub(super) async fn ended(&self) {
+    pub(super) async fn wait_canceled(&self) {
         self.wish.notified().await;
     }
 
     /// The writer, with its bytes counted.
-    pub(super) fn counting<W>(&self, writer: W) -> Counting<'_, W> {
-        Counting { writer, bytes: &self.bytes }
+    pub(super) fn counting_writer<W>(&self, writer: W) -> CountingWriter<'_, W> {
+        CountingWriter { writer, bytes: &self.bytes }
     }
 }
 
 /// Every download of a desk that is in progress.
 #[derive(Default)]
-pub(super) struct Downloads(Mutex<Vec<Arc<Download>>>);
+pub(super) struct RunningDownloads(Mutex<Vec<Arc<RunningDownload>>>);
 
-impl Downloads {
+impl RunningDownloads {
     /// One more; it is gone when the turn is dropped, also when nobody waits for it any more.
-    pub(super) fn begin(&self, which: KeptDocumentId) -> Turn<'_> {
-        let download = Download::of(which);
-        self.all().push(Arc::clone(&download));
-        Turn { downloads: self, download }
+    pub(super) fn begin_download(&self, which: KeptDocumentId) -> DownloadGuard<'_> {
+        let download = RunningDownload::start_for(which);
+        self.lock_all().push(Arc::clone(&download));
+        DownloadGuard { downloads: self, download }
     }
 
-    pub(super) fn cancel(&self, which: &KeptDocumentId) {
-        for download in self.all().iter().filter(|download| download.which == *which) {
+    pub(super) fn cancel_download(&self, which: &KeptDocumentId) {
+        for download in self.lock_all().iter().filter(|download| download.which == *which) {
             download.wish.notify_one();
         }
     }
 
-    pub(super) fn view(&self) -> DocumentDownloads {
-        let shown = |download: &Arc<Download>| DownloadView {
+    pub(super) fn to_view(&self) -> DocumentDownloads {
+        let shown = |download: &Arc<RunningDownload>| DownloadView {
             transaction_id: download.which.transaction_id.clone(),
             number: download.which.number,
             bytes: u32::try_from(download.bytes.load(Ordering::Relaxed)).unwrap_or(u32::MAX),
         };
-        DocumentDownloads { downloads: self.all().iter().map(shown).collect() }
+        DocumentDownloads { downloads: self.lock_all().iter().map(shown).collect() }
     }
 
-    fn all(&self) -> std::sync::MutexGuard<'_, Vec<Arc<Download>>> {
+    fn lock_all(&self) -> std::sync::MutexGuard<'_, Vec<Arc<RunningDownload>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// A download's entry among those in progress.
-pub(super) struct Turn<'d> {
-    downloads: &'d Downloads,
-    pub(super) download: Arc<Download>,
+pub(super) struct DownloadGuard<'d> {
+    downloads: &'d RunningDownloads,
+    pub(super) download: Arc<RunningDownload>,
 }
 
-impl Drop for Turn<'_> {
+impl Drop for DownloadGuard<'_> {
     fn drop(&mut self) {
-        self.downloads.all().retain(|download| !Arc::ptr_eq(download, &self.download));
+        self.downloads.lock_all().retain(|download| !Arc::ptr_eq(download, &self.download));
     }
 }
 
 /// Counts what is written through it.
-pub(super) struct Counting<'d, W> {
+pub(super) struct CountingWriter<'d, W> {
     writer: W,
     bytes: &'d AtomicU64,
 }
 
-impl<W: AsyncWrite + Unpin> AsyncWrite for Counting<'_, W> {
+impl<W: AsyncWrite + Unpin> AsyncWrite for CountingWriter<'_, W> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

@@ -7,30 +7,30 @@
 mod arrival;
 pub mod diligent;
 mod downloads;
-mod fetching;
+mod fetch_document;
+mod new_upload;
 mod operations;
-mod shelf;
-mod taking;
+mod required_documents;
 mod target;
+mod upload_files;
 mod upload_job;
 mod upload_worker;
-mod wanted;
 mod worker;
 
-pub use fetching::FetchedDocument;
-pub use taking::NewDocument;
-pub use target::Target;
+pub use fetch_document::FetchedDocument;
+pub use new_upload::NewDocument;
+pub use target::UploadTarget;
 pub use upload_worker::UploadWorker;
 pub use worker::ensure_upload_worker;
 
-pub use fetching::{
+pub use fetch_document::{
     documents_fetch, transaction_document_cancel, transaction_document_open, transaction_document_save,
     transaction_documents_fetching,
 };
+pub use new_upload::store_new_document;
+pub use new_upload::{documents_look, documents_upload};
 pub use operations::{
     document_cancel, document_decide, document_retry, documents_choose, documents_queue, documents_wait,
 };
-pub use taking::document_keep;
-pub use taking::{documents_look, documents_upload};
-pub use wanted::record_of;
-pub use wanted::{documents_missing, transaction_documents};
+pub use required_documents::record_of;
+pub use required_documents::{documents_missing, transaction_documents};

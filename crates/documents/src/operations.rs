@@ -6,9 +6,9 @@ use super::worker::ensure_upload_worker;
 use bordereau_api::*;
 use bordereau_batches::outbox::Outbox;
 use bordereau_session::Context;
-use bordereau_session::confirmation::confirmed;
+use bordereau_session::confirmation::ensure_confirmed;
 use bordereau_session::content;
-use bordereau_session::dropped::drop_files;
+use bordereau_session::dropped_files::drop_files;
 use bordereau_session::ports::FileFilter;
 use bordereau_session::profile::profile_by_id;
 use bordereau_store::uploads as queue;
@@ -19,7 +19,7 @@ use bordereau_store::uploads::{decide_upload, profile_of_upload, turn_upload};
 /// # Errors
 /// None; closing the dialog gives no handles.
 pub async fn documents_choose(ctx: &Context, _request: Nothing) -> Result<ChosenFiles, BoundaryError> {
-    let filter = FileFilter { name: "Documents".into(), extensions: content::extensions() };
+    let filter = FileFilter { name: "Documents".into(), extensions: content::accepted_extensions() };
     let paths = ctx.ports().dialogs.open_many("Choose documents".into(), filter).await;
     Ok(ChosenFiles { handles: drop_files(ctx, paths).into_iter().map(|file| file.handle).collect() })
 }
@@ -30,9 +30,9 @@ pub async fn documents_choose(ctx: &Context, _request: Nothing) -> Result<Chosen
 /// [`ErrorCode::Storage`].
 pub async fn documents_queue(ctx: &Context, _request: Nothing) -> Result<UploadQueue, BoundaryError> {
     ensure_upload_worker(ctx);
-    let mut now = ctx.store().run(|connection| queue::queue(connection)).await?;
+    let mut now = ctx.store().with_connection(|connection| queue::load_queue(connection)).await?;
     for upload in now.uploads.iter_mut().filter(|upload| upload.state == UploadState::Sending) {
-        upload.sent_bytes = UploadWorker::of(ctx).sent(&upload.id);
+        upload.sent_bytes = UploadWorker::from_context(ctx).bytes_sent(&upload.id);
     }
     Ok(now)
 }
@@ -42,13 +42,13 @@ pub async fn documents_queue(ctx: &Context, _request: Nothing) -> Result<UploadQ
 /// # Errors
 /// [`ErrorCode::Validation`] when it was begun; [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
 pub async fn document_cancel(ctx: &Context, request: UploadId) -> Result<UploadQueue, BoundaryError> {
-    if !turn_upload(ctx.store(), request.id, UploadState::Cancelled, ctx.moment()).await? {
-        return Err(BoundaryError::of(
+    if !turn_upload(ctx.store(), request.id, UploadState::Cancelled, ctx.now_stamp()).await? {
+        return Err(BoundaryError::with_code(
             ErrorCode::Validation,
             "This upload has already started; what the service has can't be canceled here.",
         ));
     }
-    UploadWorker::of(ctx).wake();
+    UploadWorker::from_context(ctx).wake();
     documents_queue(ctx, Nothing {}).await
 }
 
@@ -59,14 +59,14 @@ pub async fn document_cancel(ctx: &Context, request: UploadId) -> Result<UploadQ
 /// [`ErrorCode::Storage`].
 pub async fn document_retry(ctx: &Context, request: UploadRetry) -> Result<UploadQueue, BoundaryError> {
     confirm_again(ctx, &request.id, &request.typed).await?;
-    if !turn_upload(ctx.store(), request.id, UploadState::Queued, ctx.moment()).await? {
-        return Err(BoundaryError::of(
+    if !turn_upload(ctx.store(), request.id, UploadState::Queued, ctx.now_stamp()).await? {
+        return Err(BoundaryError::with_code(
             ErrorCode::Validation,
             "Only an upload that was refused or canceled is sent again.",
         ));
     }
     ensure_upload_worker(ctx);
-    UploadWorker::of(ctx).wake();
+    UploadWorker::from_context(ctx).wake();
     documents_queue(ctx, Nothing {}).await
 }
 
@@ -80,23 +80,23 @@ pub async fn document_decide(ctx: &Context, request: UploadDecision) -> Result<U
     if request.decision == LostDecision::SendAgain {
         confirm_again(ctx, &request.id, &request.typed).await?;
     }
-    let decided = decide_upload(ctx.store(), request.id, request.decision, ctx.moment()).await?;
+    let decided = decide_upload(ctx.store(), request.id, request.decision, ctx.now_stamp()).await?;
     let Some(upload) = decided else {
         let text = "No answer of this upload is lost: there is nothing to decide.";
-        return Err(BoundaryError::of(ErrorCode::Validation, text));
+        return Err(BoundaryError::with_code(ErrorCode::Validation, text));
     };
     if request.decision == LostDecision::Arrived {
         note_arrival(ctx, &upload, None).await;
     }
     ensure_upload_worker(ctx);
-    UploadWorker::of(ctx).wake();
+    UploadWorker::from_context(ctx).wake();
     documents_queue(ctx, Nothing {}).await
 }
 
 /// The word for production, wherever something goes there once more.
 async fn confirm_again(ctx: &Context, upload: &str, typed: &str) -> Result<(), BoundaryError> {
     let profile_id = profile_of_upload(ctx.store(), upload.to_owned()).await?;
-    confirmed(ctx, &profile_by_id(ctx, &profile_id).await?, typed).await
+    ensure_confirmed(ctx, &profile_by_id(ctx, &profile_id).await?, typed).await
 }
 
 /// Waits until all of these uploads are at their end or wait for a person's decision only, whichever process works on
@@ -112,6 +112,7 @@ pub async fn documents_wait(ctx: &Context, ids: &[String]) -> Result<Vec<UploadV
         if own.iter().all(|upload| upload.asks || bordereau_store::uploads::is_ended(upload.state)) {
             return Ok(own);
         }
-        tokio::time::sleep(Outbox::of(ctx).pace().first.min(std::time::Duration::from_millis(200))).await;
+        tokio::time::sleep(Outbox::from_context(ctx).pace().first.min(std::time::Duration::from_millis(200)))
+            .await;
     }
 }

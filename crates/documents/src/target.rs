@@ -7,20 +7,21 @@ const INVOICE_MAX: usize = 255;
 
 /// Which transaction a document belongs to: one of the two, checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Target {
+pub struct UploadTarget {
     /// The service's number.
     pub transaction_id: Option<i64>,
     /// The invoice number.
     pub invoice_number: Option<String>,
 }
 
-impl Target {
+impl UploadTarget {
     /// # Errors
     /// [`ErrorCode::Validation`] with the field at fault.
-    pub fn read(target: &DocumentTarget) -> Result<Target, BoundaryError> {
+    pub fn read(target: &DocumentTarget) -> Result<UploadTarget, BoundaryError> {
         let (number, invoice) = (target.transaction_id.trim(), target.invoice_number.trim());
-        let at =
-            |pointer: &str, message: &str| Err(BoundaryError::fields(vec![FieldError::at(pointer, message)]));
+        let at = |pointer: &str, message: &str| {
+            Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer(pointer, message)]))
+        };
         match (number, invoice) {
             ("", "") => at(
                 "/target/transaction_id",
@@ -29,9 +30,11 @@ impl Target {
             ("", invoice) if invoice.chars().count() > INVOICE_MAX => {
                 at("/target/invoice_number", "An invoice number has at most 255 characters.")
             }
-            ("", invoice) => Ok(Target { transaction_id: None, invoice_number: Some(invoice.to_owned()) }),
+            ("", invoice) => {
+                Ok(UploadTarget { transaction_id: None, invoice_number: Some(invoice.to_owned()) })
+            }
             (number, "") => match number.parse() {
-                Ok(id) if id > 0 => Ok(Target { transaction_id: Some(id), invoice_number: None }),
+                Ok(id) if id > 0 => Ok(UploadTarget { transaction_id: Some(id), invoice_number: None }),
                 _ => at(
                     "/target/transaction_id",
                     "The number of a transaction is a whole number, such as 1042.",
@@ -53,7 +56,7 @@ mod tests {
     #[test]
     fn a_target_is_one_transaction() {
         let of = |id: &str, invoice: &str| {
-            Target::read(&DocumentTarget { transaction_id: id.into(), invoice_number: invoice.into() })
+            UploadTarget::read(&DocumentTarget { transaction_id: id.into(), invoice_number: invoice.into() })
         };
         assert_eq!(of(" 42 ", "").unwrap().transaction_id, Some(42));
         assert_eq!(of("", "INV-1").unwrap().invoice_number.as_deref(), Some("INV-1"));

@@ -2,14 +2,15 @@
 
 use bordereau_api::{StageEvidence, UploadState};
 use bordereau_batches::outbox::job::{
-    DeliveryProof, JobMemory, JobRank, OutboxJob, Progress, Service, Trouble, is_no_such_question, service_of,
+    DeliveryProof, JobMemory, JobRank, OutboxJob, PartProgress, Service, ServiceTrouble,
+    is_unsupported_endpoint, service_of,
 };
 use bordereau_batches::outbox::look_for;
 use bordereau_client::{
-    Arrival, ClientError, DocumentContent, DocumentFile, DocumentTarget, UploadedDocument,
+    ClientError, DocumentContent, DocumentFile, DocumentPresence, DocumentTarget, UploadedDocument,
 };
 use bordereau_session::Context;
-use bordereau_session::failure::{capital, ended};
+use bordereau_session::failure::{capitalize_first, end_sentence};
 use bordereau_store::uploads::{
     OpenUpload, UploadChange, add_observed, change_upload, keep_upload_message, known_uploads, open_uploads,
     recover_uploads, upload_content,
@@ -60,7 +61,7 @@ impl OutboxJob for UploadJob {
         recover_uploads(ctx.store()).await
     }
 
-    async fn step(&self, ctx: &Context, memory: &mut JobMemory) -> Result<Progress, Trouble> {
+    async fn step(&self, ctx: &Context, memory: &mut JobMemory) -> Result<PartProgress, ServiceTrouble> {
         match self.0.state {
             UploadState::Queued => send_upload(ctx, &self.0).await,
             _ => look_for(ctx, self, memory).await,
@@ -75,8 +76,8 @@ impl OutboxJob for UploadJob {
         add_observed(store, self.0.seq, ms).await
     }
 
-    async fn look(&self, ctx: &Context, service: &Service) -> Result<bool, Trouble> {
-        if ask_arrival(service, &self.0).await? != Arrival::Arrived {
+    async fn look(&self, ctx: &Context, service: &Service) -> Result<bool, ServiceTrouble> {
+        if ask_arrival(service, &self.0).await? != DocumentPresence::Arrived {
             return Ok(false);
         }
         let evidence = StageEvidence::of(
@@ -92,26 +93,28 @@ impl OutboxJob for UploadJob {
         Ok(true)
     }
 
-    async fn prove(&self, ctx: &Context, service: &Service) -> Result<DeliveryProof, Trouble> {
+    async fn prove(&self, ctx: &Context, service: &Service) -> Result<DeliveryProof, ServiceTrouble> {
         let hint = match ask_arrival(service, &self.0).await? {
-            Arrival::NotListed if service.is_practice => return Ok(DeliveryProof::NotThere),
-            Arrival::NotListed => {
+            DocumentPresence::NotListed if service.is_practice => return Ok(DeliveryProof::NotThere),
+            DocumentPresence::NotListed => {
                 for known in known_uploads(ctx.store(), &self.0, KNOWN).await? {
-                    if ask_arrival(service, &known).await? == Arrival::Arrived {
+                    if ask_arrival(service, &known).await? == DocumentPresence::Arrived {
                         return Ok(DeliveryProof::NotThere);
                     }
                 }
                 "the transaction lists no such document, and shows none that is known to be there"
             }
-            Arrival::Unsure => "the transaction lists documents of this kind that could not be compared",
-            Arrival::NoTransaction => "the service shows no such transaction",
+            DocumentPresence::Unsure => {
+                "the transaction lists documents of this kind that could not be compared"
+            }
+            DocumentPresence::NoTransaction => "the service shows no such transaction",
             // Found after all: the next look takes it up.
-            Arrival::Arrived => return Ok(DeliveryProof::TakenUp),
+            DocumentPresence::Arrived => return Ok(DeliveryProof::TakenUp),
         };
         Ok(DeliveryProof::Open(hint.to_owned()))
     }
 
-    async fn send_again(&self, ctx: &Context) -> Result<(), Trouble> {
+    async fn send_again(&self, ctx: &Context) -> Result<(), ServiceTrouble> {
         let evidence = StageEvidence::of(
             format!("documents of {}", target_words(&self.0)),
             "it is not there, and the same question finds others that are",
@@ -126,7 +129,7 @@ impl OutboxJob for UploadJob {
         change(ctx, &self.0, again).await
     }
 
-    async fn ask_person(&self, ctx: &Context, hint: String) -> Result<(), Trouble> {
+    async fn ask_person(&self, ctx: &Context, hint: String) -> Result<(), ServiceTrouble> {
         let upload = &self.0;
         let message = format!(
             "The answer was lost and {hint}. Look in the service's portal for {} ({}, {} bytes) at {}; then choose: it arrived, or send again. Until then nothing is sent again.",
@@ -146,14 +149,16 @@ impl OutboxJob for UploadJob {
 }
 
 /// Whether the service has it. What a service answers that does not know the question proves nothing.
-async fn ask_arrival(service: &Service, upload: &OpenUpload) -> Result<Arrival, Trouble> {
-    match service.client.document_arrived(&target(upload), &upload.code, &upload.sha256).await {
-        Err(error) if is_no_such_question(&error, service.is_practice) => Ok(Arrival::NoTransaction),
+async fn ask_arrival(service: &Service, upload: &OpenUpload) -> Result<DocumentPresence, ServiceTrouble> {
+    match service.client.document_arrived(&document_target(upload), &upload.code, &upload.sha256).await {
+        Err(error) if is_unsupported_endpoint(&error, service.is_practice) => {
+            Ok(DocumentPresence::NoTransaction)
+        }
         asked => Ok(asked?),
     }
 }
 
-async fn send_upload(ctx: &Context, upload: &OpenUpload) -> Result<Progress, Trouble> {
+async fn send_upload(ctx: &Context, upload: &OpenUpload) -> Result<PartProgress, ServiceTrouble> {
     let service = service_of(ctx, &upload.destination).await?;
     let document = DocumentFile {
         name: upload.name.clone(),
@@ -163,21 +168,21 @@ async fn send_upload(ctx: &Context, upload: &OpenUpload) -> Result<Progress, Tro
         sha256: Some(upload.sha256.clone()),
     };
     let sending = UploadChange::to(UploadState::Sending);
-    if !change_upload(ctx.store(), upload, sending, ctx.moment()).await? {
-        return Ok(Progress::Moved);
+    if !change_upload(ctx.store(), upload, sending, ctx.now_stamp()).await? {
+        return Ok(PartProgress::Moved);
     }
     let upload = &OpenUpload { state: UploadState::Sending, ..upload.clone() };
-    let on_sent = UploadWorker::of(ctx).note_sent(&upload.id);
-    let outcome = service.client.upload_document(&target(upload), &document, on_sent).await;
-    UploadWorker::of(ctx).forget_sent(&upload.id);
-    let said = |error: &ClientError| ended(&capital(&error.to_string()));
+    let on_sent = UploadWorker::from_context(ctx).note_sent(&upload.id);
+    let outcome = service.client.upload_document(&document_target(upload), &document, on_sent).await;
+    UploadWorker::from_context(ctx).forget_sent(&upload.id);
+    let said = |error: &ClientError| end_sentence(&capitalize_first(&error.to_string()));
     let refused = |message: String, error: &ClientError| UploadChange {
         message,
         evidence: Some(StageEvidence::of("upload of the document", error.to_string())),
         ..UploadChange::to(UploadState::Refused)
     };
     let to = match outcome {
-        Ok(answer) => answered(upload, answer),
+        Ok(answer) => answer_state(upload, answer),
         Err(error) if error.is_outcome_unknown() => {
             unknown(&format!("{} The answer was lost.", said(&error)), error.to_string())
         }
@@ -191,14 +196,14 @@ async fn send_upload(ctx: &Context, upload: &OpenUpload) -> Result<Progress, Tro
             return Err(error.into());
         }
     };
-    let progress = if to.to == UploadState::Unknown { Progress::Recheck } else { Progress::Moved };
+    let progress = if to.to == UploadState::Unknown { PartProgress::Recheck } else { PartProgress::Moved };
     change(ctx, upload, to).await?;
     Ok(progress)
 }
 
 /// What the service's answer shows. It has the document where the answer names it, by its hash or by name and code,
 /// and the transaction is known; it refused it where it says why. All else is looked up.
-fn answered(upload: &OpenUpload, answer: UploadedDocument) -> UploadChange {
+fn answer_state(upload: &OpenUpload, answer: UploadedDocument) -> UploadChange {
     let outcome = answer.outcome;
     let number = answer.transaction_id.filter(|number| *number > 0);
     let said = format!("{} imported: {}", outcome.file_name, outcome.imported);
@@ -206,7 +211,7 @@ fn answered(upload: &OpenUpload, answer: UploadedDocument) -> UploadChange {
     if !outcome.imported {
         return match outcome.reason {
             Some(reason) => UploadChange {
-                message: format!("The service rejected it: {}", ended(&reason)),
+                message: format!("The service rejected it: {}", end_sentence(&reason)),
                 evidence: Some(StageEvidence::of("upload of the document", reason)),
                 ..UploadChange::to(UploadState::Refused)
             },
@@ -240,9 +245,9 @@ fn unknown(message: &str, answer: String) -> UploadChange {
     }
 }
 
-async fn change(ctx: &Context, upload: &OpenUpload, change: UploadChange) -> Result<(), Trouble> {
+async fn change(ctx: &Context, upload: &OpenUpload, change: UploadChange) -> Result<(), ServiceTrouble> {
     let (is_sent, number) = (change.to == UploadState::Sent, change.transaction_id);
-    if change_upload(ctx.store(), upload, change, ctx.moment()).await? && is_sent {
+    if change_upload(ctx.store(), upload, change, ctx.now_stamp()).await? && is_sent {
         note_arrival(ctx, upload, number).await;
     }
     Ok(())
@@ -253,10 +258,10 @@ async fn content_of(ctx: &Context, upload: &OpenUpload) -> Result<DocumentConten
     if upload.content_file.is_empty() {
         return Ok(upload_content(ctx.store(), upload.seq).await?.into());
     }
-    Ok(DocumentContent::File(UploadWorker::of(ctx).shelf().path(&upload.content_file)))
+    Ok(DocumentContent::File(UploadWorker::from_context(ctx).stored_copies().copy_path(&upload.content_file)))
 }
 
-fn target(upload: &OpenUpload) -> DocumentTarget {
+fn document_target(upload: &OpenUpload) -> DocumentTarget {
     match (upload.transaction_id, &upload.invoice_number) {
         (Some(id), _) => DocumentTarget::Transaction(id),
         (None, invoice) => DocumentTarget::Invoice(invoice.clone().unwrap_or_default()),
@@ -264,7 +269,7 @@ fn target(upload: &OpenUpload) -> DocumentTarget {
 }
 
 fn target_words(upload: &OpenUpload) -> String {
-    match target(upload) {
+    match document_target(upload) {
         DocumentTarget::Transaction(number) => format!("transaction {number}"),
         DocumentTarget::Invoice(number) => format!("invoice {number}"),
     }

@@ -4,39 +4,39 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bordereau_batches::outbox::Waker;
+use bordereau_batches::outbox::WorkSignal;
 use bordereau_session::Context;
 use bordereau_store::FolderLock;
 
-use super::downloads::Downloads;
-use super::shelf::Shelf;
+use super::downloads::RunningDownloads;
+use super::upload_files::UploadFiles;
 
 /// What the operations and the worker share.
 pub struct UploadWorker {
     pub(super) lock: FolderLock,
-    pub(super) waker: Waker,
+    pub(super) waker: WorkSignal,
     opened: PathBuf,
-    shelf: Shelf,
+    shelf: UploadFiles,
     /// Bytes on their way, by id of the upload.
     sent: Arc<Mutex<HashMap<String, u64>>>,
-    downloads: Downloads,
+    downloads: RunningDownloads,
 }
 
 impl UploadWorker {
     /// That of this context.
-    pub fn of(ctx: &Context) -> std::sync::Arc<UploadWorker> {
-        ctx.state(|folder| UploadWorker::new(folder.to_owned()))
+    pub fn from_context(ctx: &Context) -> std::sync::Arc<UploadWorker> {
+        ctx.feature_state(|folder| UploadWorker::new(folder.to_owned()))
     }
 
     fn new(folder: PathBuf) -> UploadWorker {
-        let (opened, shelf) = (folder.join("opened"), Shelf::new(&folder));
+        let (opened, shelf) = (folder.join("opened"), UploadFiles::new(&folder));
         UploadWorker {
             lock: FolderLock::new(folder, "uploads.lock"),
-            waker: Waker::default(),
+            waker: WorkSignal::default(),
             opened,
             shelf,
             sent: Arc::default(),
-            downloads: Downloads::default(),
+            downloads: RunningDownloads::default(),
         }
     }
 
@@ -53,7 +53,7 @@ impl UploadWorker {
     }
 
     /// Bytes of an upload that are on their way in this process.
-    pub(super) fn sent(&self, id: &str) -> u64 {
+    pub(super) fn bytes_sent(&self, id: &str) -> u64 {
         self.sent.lock().unwrap_or_else(PoisonError::into_inner).get(id).copied().unwrap_or_default()
     }
 
@@ -63,12 +63,12 @@ impl UploadWorker {
     }
 
     /// What is being fetched for the person.
-    pub(super) fn downloads(&self) -> &Downloads {
+    pub(super) fn downloads(&self) -> &RunningDownloads {
         &self.downloads
     }
 
     /// The copies of what is to be sent.
-    pub(super) fn shelf(&self) -> &Shelf {
+    pub(super) fn stored_copies(&self) -> &UploadFiles {
         &self.shelf
     }
 

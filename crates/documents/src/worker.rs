@@ -18,22 +18,22 @@ const OPENED_SECONDS: i64 = 24 * 3_600;
 /// Starts the worker unless it runs.
 pub fn ensure_upload_worker(ctx: &Context) {
     if ctx.is_at_work() {
-        ctx.ensure_running("uploads", run);
+        ctx.ensure_running("uploads", run_worker);
     }
 }
 
-async fn run(ctx: Context) {
-    let uploads = UploadWorker::of(&ctx);
+async fn run_worker(ctx: Context) {
+    let uploads = UploadWorker::from_context(&ctx);
     let (folder, now) = (uploads.opened_folder(), ctx.ports().clock.now());
     // What was opened from here yesterday is at the service; no copy of it stays.
     let _ = tokio::task::spawn_blocking(move || remove_opened(&folder, now)).await;
     if let Ok(known) = upload_files(ctx.store()).await {
-        let shelf = uploads.shelf().clone();
-        let _ = tokio::task::spawn_blocking(move || shelf.sweep(&known)).await;
+        let shelf = uploads.stored_copies().clone();
+        let _ = tokio::task::spawn_blocking(move || shelf.remove_orphans(&known)).await;
     }
     loop {
         run_under_lock::<UploadJob>(&ctx, &uploads.lock, &uploads.waker).await;
-        uploads.waker.woken_within(Outbox::of(&ctx).pace().idle).await;
+        uploads.waker.woken_within(Outbox::from_context(&ctx).pace().idle).await;
     }
 }
 

@@ -1,29 +1,29 @@
 //! Webhooks of the active profile's account, fetched from the service (contract section 6).
 
 use bordereau_contract::{
-    DeliveryDetail, DeliveryStatus, Webhook, WebhookDeliveries, WebhookDelivery, WebhookRequest,
-    WebhookTestResult, Webhooks,
+    AccountWebhooks, DeliveryDetail, DeliveryStatus, Webhook, WebhookDeliveries, WebhookDelivery,
+    WebhookRequest, WebhookTestResult,
 };
 
 use bordereau_api::BoundaryError;
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;
-use bordereau_session::profile::{active_profile, session};
+use bordereau_session::profile::{active_profile, open_session};
 
 /// Deliveries that are listed at once, whatever the service gives at a time.
 const LISTED_MAX: usize = 10_000;
 
 async fn webhook_service(ctx: &Context) -> Result<bordereau_client::Client, BoundaryError> {
     let profile = active_profile(ctx).await?;
-    Ok(session(ctx, &profile).await?.client)
+    Ok(open_session(ctx, &profile).await?.client)
 }
 
 /// Every webhook of the account.
 ///
 /// # Errors
 /// Those of the service.
-pub async fn webhooks(ctx: &Context) -> Result<Webhooks, BoundaryError> {
-    webhook_service(ctx).await?.webhooks().await.map_err(from_client)
+pub async fn list_webhooks(ctx: &Context) -> Result<AccountWebhooks, BoundaryError> {
+    webhook_service(ctx).await?.list_webhooks().await.map_err(from_client)
 }
 
 /// Adds a webhook. Its secret is in this answer and nowhere else: show it, and keep it nowhere.
@@ -88,6 +88,6 @@ pub async fn webhook_delivery(ctx: &Context, number: i64) -> Result<DeliveryDeta
 ///
 /// # Errors
 /// Those of the service.
-pub async fn redeliver(ctx: &Context, number: i64) -> Result<WebhookDelivery, BoundaryError> {
-    webhook_service(ctx).await?.redeliver(number).await.map_err(from_client)
+pub async fn redeliver_event(ctx: &Context, number: i64) -> Result<WebhookDelivery, BoundaryError> {
+    webhook_service(ctx).await?.redeliver_event(number).await.map_err(from_client)
 }

@@ -18,7 +18,7 @@ const READ_OUT_BYTES_MAX: usize = 4 * EVENT_BYTES_MAX;
 const READ_OUT_WITHIN: Duration = Duration::from_secs(5);
 
 /// The body of a request being received.
-pub(super) struct Brought {
+pub(super) struct IncomingBody {
     body: Body,
     /// The sender waits for permission to send it: nothing was sent yet, and reading would ask for it.
     waits_for_leave: bool,
@@ -26,37 +26,37 @@ pub(super) struct Brought {
 
 /// Why a body was not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unread {
+pub(super) enum UnreadReason {
     TooLarge,
     BrokeOff,
     TooSlow,
 }
 
-impl Brought {
-    pub(super) fn of(request: Request) -> (Parts, Brought) {
+impl IncomingBody {
+    pub(super) fn from_request(request: Request) -> (Parts, IncomingBody) {
         let (parts, body) = request.into_parts();
         let waits_for_leave = parts.headers.contains_key(header::EXPECT);
-        (parts, Brought { body, waits_for_leave })
+        (parts, IncomingBody { body, waits_for_leave })
     }
 
     /// The whole body, of a length that an event may have.
-    pub(super) async fn read(&mut self) -> Result<Vec<u8>, Unread> {
+    pub(super) async fn read(&mut self) -> Result<Vec<u8>, UnreadReason> {
         if self.body.size_hint().lower() > EVENT_BYTES_MAX as u64 {
-            return Err(Unread::TooLarge);
+            return Err(UnreadReason::TooLarge);
         }
         self.waits_for_leave = false;
         let reading = async {
             let mut bytes = Vec::new();
-            while let Some(piece) = self.piece().await {
-                let piece = piece.map_err(|_| Unread::BrokeOff)?;
+            while let Some(piece) = self.next_piece().await {
+                let piece = piece.map_err(|_| UnreadReason::BrokeOff)?;
                 if bytes.len() + piece.len() > EVENT_BYTES_MAX {
-                    return Err(Unread::TooLarge);
+                    return Err(UnreadReason::TooLarge);
                 }
                 bytes.extend_from_slice(&piece);
             }
             Ok(bytes)
         };
-        tokio::time::timeout(BODY_WITHIN, reading).await.unwrap_or(Err(Unread::TooSlow))
+        tokio::time::timeout(BODY_WITHIN, reading).await.unwrap_or(Err(UnreadReason::TooSlow))
     }
 
     /// Reads and forgets what nobody has read, within bounds.
@@ -67,7 +67,7 @@ impl Brought {
         let mut bytes = 0;
         let reading = async {
             // A body that breaks off has been read to its end as well.
-            while let Some(Ok(piece)) = self.piece().await {
+            while let Some(Ok(piece)) = self.next_piece().await {
                 bytes += piece.len();
                 if bytes > READ_OUT_BYTES_MAX {
                     break;
@@ -80,7 +80,7 @@ impl Brought {
     }
 
     /// The next piece; `None` at the end. Trailers say nothing here.
-    async fn piece(&mut self) -> Option<Result<axum::body::Bytes, axum::Error>> {
+    async fn next_piece(&mut self) -> Option<Result<axum::body::Bytes, axum::Error>> {
         loop {
             let frame =
                 std::future::poll_fn(|context| std::pin::Pin::new(&mut self.body).poll_frame(context));

@@ -25,7 +25,7 @@ pub(super) const fn event_kind(kind: EventKind) -> EventWhat {
 
 /// A fact that can be asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fact {
+pub struct EventFact {
     /// What happened.
     pub what: EventWhat,
     /// To what.
@@ -34,9 +34,9 @@ pub struct Fact {
     pub value: String,
 }
 
-impl Fact {
+impl EventFact {
     /// The fact of an event, where it names what it is about.
-    pub(super) fn new(what: EventWhat, subject: &EventNumbers, value: String) -> Option<Fact> {
+    pub(super) fn new(what: EventWhat, subject: &EventNumbers, value: String) -> Option<EventFact> {
         let is_named = match what {
             EventWhat::BatchProcessed | EventWhat::BatchFailed => !subject.batch.is_empty(),
             EventWhat::StampWording => !subject.state.is_empty() && !value.is_empty(),
@@ -46,22 +46,22 @@ impl Fact {
                 !subject.transaction.is_empty() && !value.is_empty()
             }
         };
-        is_named.then(|| Fact { what, subject: subject.clone(), value })
+        is_named.then(|| EventFact { what, subject: subject.clone(), value })
     }
 
     /// The end of a batch.
-    pub fn of_batch(what: EventWhat, batch: String) -> Fact {
-        Fact { what, subject: EventNumbers { batch, ..EventNumbers::default() }, value: String::new() }
+    pub fn of_batch(what: EventWhat, batch: String) -> EventFact {
+        EventFact { what, subject: EventNumbers { batch, ..EventNumbers::default() }, value: String::new() }
     }
 
     /// A state's stamp has this wording.
-    pub(super) fn of_wording(state: &str, value: String) -> Fact {
+    pub(super) fn of_wording(state: &str, value: String) -> EventFact {
         let subject = EventNumbers { state: state.to_owned(), ..EventNumbers::default() };
-        Fact { what: EventWhat::StampWording, subject, value }
+        EventFact { what: EventWhat::StampWording, subject, value }
     }
 
     /// Equal for the same fact. A date counts as its day: it comes with a time of zero or without.
-    pub fn key(&self) -> String {
+    pub fn fact_key(&self) -> String {
         let EventNumbers { batch, transaction, state, .. } = &self.subject;
         let value = match self.value.split_once([' ', 'T']) {
             Some((day, _)) if day.len() == 10 => day,
@@ -82,13 +82,13 @@ impl Fact {
 
     /// As the store takes one that was found by asking.
     pub(super) fn confirmed(&self) -> ConfirmedFact {
-        let title = title(self.what, &self.subject, "", &self.value);
-        ConfirmedFact { key: self.key(), what: self.what, subject: self.subject.clone(), title }
+        let title = event_title(self.what, &self.subject, "", &self.value);
+        ConfirmedFact { key: self.fact_key(), what: self.what, subject: self.subject.clone(), title }
     }
 
     /// Everything that a record says has happened to its transaction. What status numbers mean is known of
     /// the practice service only; a day of filing says the same everywhere.
-    pub fn of_record(record: &TransactionRecord, is_practice: bool) -> Vec<Fact> {
+    pub fn of_record(record: &TransactionRecord, is_practice: bool) -> Vec<EventFact> {
         let subject = EventNumbers {
             batch: String::new(),
             transaction: record.id.to_string(),
@@ -97,7 +97,7 @@ impl Fact {
             state: record.physical_state.clone().unwrap_or_default(),
         };
         let text = |value: &Option<String>| value.as_deref().map(str::trim).unwrap_or_default().to_owned();
-        let by_status = is_practice && record.transaction_status == TransactionStatus::Filed.number();
+        let by_status = is_practice && record.transaction_status == TransactionStatus::Filed.wire_number();
         let filed_on = text(&record.date_filed);
         let (fee, tax) = (text(&record.stamping_fee_paid_date), text(&record.sl_tax_paid_date));
         [
@@ -109,7 +109,7 @@ impl Fact {
         ]
         .into_iter()
         .filter(|(_, _, is_so)| *is_so)
-        .filter_map(|(what, value, _)| Fact::new(what, &subject, value))
+        .filter_map(|(what, value, _)| EventFact::new(what, &subject, value))
         .collect()
     }
 }
@@ -127,7 +127,7 @@ pub(super) fn wording_value(html: Option<&str>, updated_at: Option<&str>) -> Str
 }
 
 /// An event in a sentence, with what it names.
-pub(super) fn title(what: EventWhat, subject: &EventNumbers, event: &str, value: &str) -> String {
+pub(super) fn event_title(what: EventWhat, subject: &EventNumbers, event: &str, value: &str) -> String {
     let whose = match (subject.policy_number.is_empty(), subject.transaction.is_empty()) {
         (false, _) => format!("Policy {}", subject.policy_number),
         (true, false) => format!("Transaction {}", subject.transaction),

@@ -4,16 +4,16 @@ use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use bordereau_client::{Feed, FeedConfig, FeedEntry, Secret};
+use bordereau_client::{EventStream, FeedConfig, FeedEntry, Secret};
 use serde::Deserialize;
 use tokio::task::JoinSet;
 
 use super::parsed_event::parse_event;
-use crate::Inbox;
+use crate::EventInbox;
 use crate::settings::{event_secret, event_settings};
 use bordereau_api::{BoundaryError, EventSignature};
 use bordereau_session::Context;
-use bordereau_session::failure::{capital, ended, from_client};
+use bordereau_session::failure::{capitalize_first, end_sentence, from_client};
 use bordereau_session::profile::profile_by_id;
 use bordereau_session::secrets::SecretName;
 use bordereau_store::events::follows::last_followed_id;
@@ -21,20 +21,20 @@ use bordereau_store::events::inbox::{Delivery, store_forwarded};
 
 /// What a listener forwards.
 #[derive(Deserialize)]
-struct Forwarded {
+struct ForwardedDelivery {
     body: String,
 }
 
 /// Follows every listener that the settings name, and starts over whenever they change.
 pub(super) async fn follow_all(ctx: Context) {
-    let mut resets = Inbox::of(&ctx).resets();
+    let mut resets = EventInbox::from_context(&ctx).resets();
     loop {
         resets.mark_unchanged();
         let mut following = JoinSet::new();
         if let Ok(kept) = event_settings(&ctx).await {
             for (profile_id, of) in kept.profiles {
                 if !of.follow.is_empty() {
-                    following.spawn(follow(ctx.clone(), profile_id, of.follow));
+                    following.spawn(follow_listener(ctx.clone(), profile_id, of.follow));
                 }
             }
         }
@@ -46,7 +46,7 @@ pub(super) async fn follow_all(ctx: Context) {
 }
 
 /// Follows one listener indefinitely, with growing pauses while it cannot be reached.
-async fn follow(ctx: Context, profile_id: String, address: String) {
+async fn follow_listener(ctx: Context, profile_id: String, address: String) {
     let mut lost = 0u32;
     loop {
         let outcome = follow_once(&ctx, &profile_id, &address, &mut lost).await;
@@ -54,15 +54,15 @@ async fn follow(ctx: Context, profile_id: String, address: String) {
             Ok(()) => "The listener ended the connection. Reconnecting.".to_owned(),
             Err(error) => error.message,
         };
-        Inbox::of(&ctx).note_follow(&profile_id, Some(why));
+        EventInbox::from_context(&ctx).note_follow(&profile_id, Some(why));
         lost = lost.saturating_add(1);
-        tokio::time::sleep(pause(&ctx, lost)).await;
+        tokio::time::sleep(retry_pause(&ctx, lost)).await;
     }
 }
 
-fn pause(ctx: &Context, lost: u32) -> Duration {
+fn retry_pause(ctx: &Context, lost: u32) -> Duration {
     const LONGEST: Duration = Duration::from_secs(60);
-    let first = Inbox::of(ctx).pace().refollow;
+    let first = EventInbox::from_context(ctx).pace().refollow;
     first.saturating_mul(1u32.checked_shl(lost.saturating_sub(1).min(10)).unwrap_or(u32::MAX)).min(LONGEST)
 }
 
@@ -74,7 +74,8 @@ async fn follow_once(
 ) -> Result<(), BoundaryError> {
     let token = event_secret(ctx, profile_id, SecretName::FollowToken).await?;
     let (id, of) = (profile_id.to_owned(), address.to_owned());
-    let last_id = ctx.store().run(move |connection| last_followed_id(connection, &id, &of)).await?;
+    let last_id =
+        ctx.store().with_connection(move |connection| last_followed_id(connection, &id, &of)).await?;
     let profile = profile_by_id(ctx, profile_id).await?;
     let config = FeedConfig {
         address: address.to_owned(),
@@ -82,8 +83,8 @@ async fn follow_once(
         last_id,
         extra_ca_pem: bordereau_session::profile::read_ca(&profile.ca_file).await?,
     };
-    let mut feed = Feed::open(config).await.map_err(from_client)?;
-    Inbox::of(ctx).note_follow(profile_id, None);
+    let mut feed = EventStream::open(config).await.map_err(from_client)?;
+    EventInbox::from_context(ctx).note_follow(profile_id, None);
     while let Some(entry) = feed.next().await.map_err(from_client)? {
         *lost = 0;
         store_entry(ctx, profile_id, address, entry).await?;
@@ -98,25 +99,25 @@ async fn store_entry(
     entry: FeedEntry,
 ) -> Result<(), BoundaryError> {
     let unreadable = |why: String| {
-        let text = ended(&capital(&why));
-        BoundaryError::of(
+        let text = end_sentence(&capitalize_first(&why));
+        BoundaryError::with_code(
             bordereau_api::ErrorCode::Unreadable,
             format!("A message of the listener can't be read. {text}"),
         )
     };
-    let forwarded: Forwarded =
+    let forwarded: ForwardedDelivery =
         serde_json::from_str(&entry.data).map_err(|error| unreadable(error.to_string()))?;
     let body = STANDARD.decode(&forwarded.body).map_err(|error| unreadable(error.to_string()))?;
     let delivery = Delivery {
         profile_id: profile_id.to_owned(),
         body,
         signature: EventSignature::Forwarded,
-        at: ctx.stamp(),
+        at: ctx.now_text(),
     };
     let (event, address) = (parse_event(&delivery.body), address.to_owned());
     ctx.store()
         .run_durably(move |connection| store_forwarded(connection, &delivery, &event, &address, entry.id))
         .await?;
-    Inbox::of(ctx).changed();
+    EventInbox::from_context(ctx).announce_change();
     Ok(())
 }

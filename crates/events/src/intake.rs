@@ -3,7 +3,7 @@
 
 use tokio::sync::{mpsc, oneshot};
 
-use super::Inbox;
+use super::EventInbox;
 use super::parsed_event::parse_event;
 use bordereau_session::Context;
 use bordereau_store::Store;
@@ -19,20 +19,20 @@ type Waiting = ((Delivery, ParsedEvent), oneshot::Sender<Option<StoreOutcome>>);
 
 /// The way in. Cheap to clone; the writer ends with the last one.
 #[derive(Clone)]
-pub(super) struct Intake {
+pub(super) struct DeliveryIntake {
     waiting: mpsc::Sender<Waiting>,
 }
 
-impl Intake {
+impl DeliveryIntake {
     /// Begins to write what comes.
-    pub(super) fn begin(ctx: &Context) -> Intake {
+    pub(super) fn start_intake(ctx: &Context) -> DeliveryIntake {
         let (waiting, deliveries) = mpsc::channel(WAITING_MAX);
         tokio::spawn(write(ctx.store().clone(), ctx.without_workers(), deliveries));
-        Intake { waiting }
+        DeliveryIntake { waiting }
     }
 
     /// What became of the delivery once it is committed; `None` where it could not be stored.
-    pub(super) async fn store(&self, delivery: Delivery) -> Option<StoreOutcome> {
+    pub(super) async fn store_delivery(&self, delivery: Delivery) -> Option<StoreOutcome> {
         let (told, kept) = oneshot::channel();
         // Read here, side by side: the one who writes only writes.
         let event = parse_event(&delivery.body);
@@ -55,7 +55,7 @@ async fn write(store: Store, ctx: Context, mut deliveries: mpsc::Receiver<Waitin
         }
         match store.run_durably(move |connection| store_deliveries(connection, &together)).await {
             Ok(kept) => {
-                Inbox::of(&ctx).changed();
+                EventInbox::from_context(&ctx).announce_change();
                 for (told, kept) in tell.into_iter().zip(kept) {
                     // A sender that hung up sends again; that is recognized.
                     let _ = told.send(Some(kept));

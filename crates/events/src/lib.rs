@@ -9,7 +9,7 @@ mod event_details;
 mod fact;
 mod follow;
 mod intake;
-mod listening;
+mod listener;
 mod operations;
 mod pace;
 mod parsed_event;
@@ -19,25 +19,25 @@ mod settings;
 mod signature;
 mod stream;
 mod subscribe;
-mod watches;
+mod watched_transactions;
 mod webhooks;
 mod wordings;
 mod worker;
 
-pub use fact::Fact;
-pub use listening::ListenSecrets;
+pub use fact::EventFact;
+pub use listener::ListenSecrets;
 pub use operations::EventLook;
 pub use pace::EventPace;
-pub use receiver::Listener;
+pub use receiver::EventListener;
+pub use worker::EventInbox;
 pub use worker::EventWork;
-pub use worker::Inbox;
 
-pub use listening::listener;
+pub use listener::open_listener;
 pub use operations::{
     events_detail, events_follow, events_list, events_mark, events_news, events_refused, events_secret,
     events_settings, events_settings_save, events_since, events_status,
 };
-pub use receiver::receive;
+pub use receiver::receive_events;
 pub use reconcile::note_read;
 pub use subscribe::{events_notices, events_send_again, events_subscribe, events_unsubscribe};
 pub use webhooks::{

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::event_details::event_detail;
-use crate::Inbox;
-use crate::settings::{change_event_settings, event_settings, keep_event_secret};
+use crate::EventInbox;
+use crate::settings::{change_event_settings, event_settings, store_event_secret};
 use crate::worker::receiver_state;
 use bordereau_api::*;
 use bordereau_session::Context;
@@ -59,7 +59,7 @@ impl EventLook {
 /// [`ErrorCode::Storage`].
 pub async fn events_list(ctx: &Context, request: EventsRequest) -> Result<EventsPage, BoundaryError> {
     let profile = active_profile(ctx).await?.id;
-    Ok(ctx.store().run(move |connection| list_events(connection, &profile, &request)).await?)
+    Ok(ctx.store().with_connection(move |connection| list_events(connection, &profile, &request)).await?)
 }
 
 /// All that is known of an event.
@@ -68,7 +68,9 @@ pub async fn events_list(ctx: &Context, request: EventsRequest) -> Result<Events
 /// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
 pub async fn events_detail(ctx: &Context, request: EventId) -> Result<EventDetail, BoundaryError> {
     let profile = active_profile(ctx).await?.id;
-    Ok(event_detail(ctx.store().run(move |connection| find_event(connection, &profile, &request.id)).await?))
+    Ok(event_detail(
+        ctx.store().with_connection(move |connection| find_event(connection, &profile, &request.id)).await?,
+    ))
 }
 
 /// Marks events read or unread.
@@ -77,11 +79,11 @@ pub async fn events_detail(ctx: &Context, request: EventId) -> Result<EventDetai
 /// [`ErrorCode::Storage`].
 pub async fn events_mark(ctx: &Context, request: EventsMark) -> Result<EventsStatus, BoundaryError> {
     if request.ids.len() > MARKED_MAX {
-        return Err(BoundaryError::of(ErrorCode::Validation, "Mark all of them, or fewer at once."));
+        return Err(BoundaryError::with_code(ErrorCode::Validation, "Mark all of them, or fewer at once."));
     }
     let profile = active_profile(ctx).await?.id;
-    ctx.store().run(move |connection| mark_events(connection, &profile, &request)).await?;
-    Inbox::of(ctx).changed();
+    ctx.store().with_connection(move |connection| mark_events(connection, &profile, &request)).await?;
+    EventInbox::from_context(ctx).announce_change();
     events_status(ctx, Nothing {}).await
 }
 
@@ -93,7 +95,7 @@ pub async fn events_status(ctx: &Context, _request: Nothing) -> Result<EventsSta
     let profile = active_profile(ctx).await?.id;
     let kept = event_settings(ctx).await?;
     let (receiver, trouble) = receiver_state(ctx, &kept, &profile);
-    let status = ctx.store().run(move |connection| inbox_status(connection, &profile)).await?;
+    let status = ctx.store().with_connection(move |connection| inbox_status(connection, &profile)).await?;
     Ok(EventsStatus { receiver, trouble, ..status })
 }
 
@@ -103,10 +105,10 @@ pub async fn events_status(ctx: &Context, _request: Nothing) -> Result<EventsSta
 /// [`ErrorCode::Storage`].
 pub async fn events_news(ctx: &Context, request: EventsNews) -> Result<EventsStatus, BoundaryError> {
     let until = tokio::time::Instant::now() + Duration::from_millis(request.wait_ms.min(WAIT_MS_MAX).into());
-    let mut changes = Inbox::of(ctx).changes();
+    let mut changes = EventInbox::from_context(ctx).changes();
     loop {
         changes.mark_unchanged();
-        let revision = ctx.store().run(|connection| events_revision(connection)).await?;
+        let revision = ctx.store().with_connection(|connection| events_revision(connection)).await?;
         if request.known != Some(revision) || tokio::time::Instant::now() >= until {
             return events_status(ctx, Nothing {}).await;
         }
@@ -124,7 +126,7 @@ pub async fn events_news(ctx: &Context, request: EventsNews) -> Result<EventsSta
 /// [`ErrorCode::Storage`].
 pub async fn events_refused(ctx: &Context, _request: Nothing) -> Result<RefusedList, BoundaryError> {
     let profile = active_profile(ctx).await?.id;
-    Ok(ctx.store().run(move |connection| list_refusals(connection, &profile)).await?)
+    Ok(ctx.store().with_connection(move |connection| list_refusals(connection, &profile)).await?)
 }
 
 /// How events are received and told.
@@ -136,7 +138,7 @@ pub async fn events_settings(ctx: &Context, _request: Nothing) -> Result<EventsS
     let kept = event_settings(ctx).await?;
     let of = kept.of(&profile.id);
     let (state, trouble) = receiver_state(ctx, &kept, &profile.id);
-    let address = Inbox::of(ctx).status().address;
+    let address = EventInbox::from_context(ctx).inbox_status().address;
     Ok(EventsSettings {
         receiver: kept.receiver,
         port: kept.port.into(),
@@ -144,7 +146,7 @@ pub async fn events_settings(ctx: &Context, _request: Nothing) -> Result<EventsS
             .map(|address| super::subscribe::address_of(address, &profile.id))
             .unwrap_or_default(),
         subscribed: !of.webhook.is_empty(),
-        one_click: super::subscribe::reaches_here(&profile),
+        one_click: super::subscribe::is_on_this_computer(&profile),
         has_secret: of.has_secret,
         header_name: of.header_name,
         follow: of.follow,
@@ -166,7 +168,7 @@ pub async fn events_settings_save(
     let port = u16::try_from(request.port).ok().filter(|port| *port == 0 || *port >= 1_024);
     let Some(port) = port else {
         let message = format!("{} is not a valid port. Use 1024 to 65535, or 0.", request.port);
-        return Err(BoundaryError::fields(vec![FieldError::at("/port", message)]));
+        return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/port", message)]));
     };
     let change = |kept: &mut super::settings::ReceivingSettings| {
         kept.receiver = request.receiver;
@@ -187,24 +189,27 @@ pub async fn events_secret(ctx: &Context, request: SetEventsSecret) -> Result<Ev
     let header_name = request.header_name.trim().to_owned();
     let mut faults = Vec::new();
     if !secret.is_empty() && !SECRET_CHARS.contains(&secret.chars().count()) {
-        faults.push(FieldError::at("/secret", "A secret has 8 to 200 characters; 20 are usual."));
+        faults.push(FieldError::at_pointer("/secret", "A secret has 8 to 200 characters; 20 are usual."));
     }
     let is_name = header_name.len() <= HEADER_CHARS_MAX
         && header_name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
     if !is_name {
-        faults.push(FieldError::at("/header_name", "A header's name has letters, digits and hyphens only."));
+        faults.push(FieldError::at_pointer(
+            "/header_name",
+            "A header's name has letters, digits and hyphens only.",
+        ));
     }
     if !header_name.is_empty() && request.header_value.is_empty() {
-        faults.push(FieldError::at("/header_value", "Enter the header's value."));
+        faults.push(FieldError::at_pointer("/header_value", "Enter the header's value."));
     }
     if !faults.is_empty() {
-        return Err(BoundaryError::fields(faults));
+        return Err(BoundaryError::invalid_fields(faults));
     }
     let has_secret = !secret.is_empty();
     let value =
         (has_secret && !header_name.is_empty()).then(|| SecretText::new(request.header_value.clone()));
-    keep_event_secret(ctx, &profile, SecretName::WebhookSecret, has_secret.then_some(secret)).await?;
-    keep_event_secret(ctx, &profile, SecretName::WebhookHeader, value).await?;
+    store_event_secret(ctx, &profile, SecretName::WebhookSecret, has_secret.then_some(secret)).await?;
+    store_event_secret(ctx, &profile, SecretName::WebhookHeader, value).await?;
     change_event_settings(ctx, |kept| {
         let of = kept.profiles.entry(profile).or_default();
         of.has_secret = has_secret;
@@ -212,7 +217,7 @@ pub async fn events_secret(ctx: &Context, request: SetEventsSecret) -> Result<Ev
     })
     .await?;
     // Also when only the value changed.
-    Inbox::of(ctx).reset();
+    EventInbox::from_context(ctx).reset();
     events_settings(ctx, Nothing {}).await
 }
 
@@ -226,18 +231,22 @@ pub async fn events_follow(ctx: &Context, request: FollowListener) -> Result<Eve
     if !address.is_empty()
         && let Err(why) = bordereau_client::check_feed_address(&address)
     {
-        let message =
-            bordereau_session::failure::ended(&bordereau_session::failure::capital(&why.to_string()));
-        return Err(BoundaryError::fields(vec![FieldError::at("/address", message)]));
+        let message = bordereau_session::failure::end_sentence(
+            &bordereau_session::failure::capitalize_first(&why.to_string()),
+        );
+        return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/address", message)]));
     }
     let token = SecretText::new(request.token.trim().to_owned());
     let had = event_settings(ctx).await?.of(&profile).has_follow_token;
     if !address.is_empty() && token.is_empty() && !had {
-        return Err(BoundaryError::fields(vec![FieldError::at("/token", "Enter the listener's token.")]));
+        return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer(
+            "/token",
+            "Enter the listener's token.",
+        )]));
     }
     if address.is_empty() || !token.is_empty() {
         let token = (!token.is_empty() && !address.is_empty()).then_some(token);
-        keep_event_secret(ctx, &profile, SecretName::FollowToken, token).await?;
+        store_event_secret(ctx, &profile, SecretName::FollowToken, token).await?;
     }
     change_event_settings(ctx, |kept| {
         let of = kept.profiles.entry(profile).or_default();
@@ -245,7 +254,7 @@ pub async fn events_follow(ctx: &Context, request: FollowListener) -> Result<Eve
         of.follow = address;
     })
     .await?;
-    Inbox::of(ctx).reset();
+    EventInbox::from_context(ctx).reset();
     events_settings(ctx, Nothing {}).await
 }
 
@@ -259,8 +268,10 @@ pub async fn events_since(ctx: &Context, look: &mut EventLook) -> Result<Vec<Eve
         LookScope::ToldByNotices => None,
     };
     let (after, of) = (look.last, profile.clone());
-    let (last, events) =
-        ctx.store().run(move |connection| list_events_after(connection, after, of.as_deref())).await?;
+    let (last, events) = ctx
+        .store()
+        .with_connection(move |connection| list_events_after(connection, after, of.as_deref()))
+        .await?;
     look.last = Some(last);
     if profile.is_some() {
         return Ok(events);

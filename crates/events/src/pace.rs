@@ -31,14 +31,14 @@ impl Default for EventPace {
 
 impl EventPace {
     /// The pause after this many questions in vain.
-    fn pause(&self, in_vain: u32) -> Duration {
+    fn retry_pause(&self, in_vain: u32) -> Duration {
         let doubled = 1u32.checked_shl(in_vain.min(20)).unwrap_or(u32::MAX);
         self.first.saturating_mul(doubled).min(self.longest)
     }
 
     /// The same in milliseconds.
     pub(super) fn pause_ms(&self, in_vain: u32) -> i64 {
-        i64::try_from(self.pause(in_vain).as_millis()).unwrap_or(i64::MAX)
+        i64::try_from(self.retry_pause(in_vain).as_millis()).unwrap_or(i64::MAX)
     }
 }
 
@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn a_transaction_without_news_is_asked_for_ever_more_seldom() {
         let pace = EventPace::default();
-        let minutes: Vec<u64> = [0, 1, 2, 5, 8, 9, 30].map(|n| pace.pause(n).as_secs() / 60).to_vec();
+        let minutes: Vec<u64> = [0, 1, 2, 5, 8, 9, 30].map(|n| pace.retry_pause(n).as_secs() / 60).to_vec();
         assert_eq!(minutes, [1, 2, 4, 32, 256, 360, 360]);
     }
 }

@@ -7,7 +7,7 @@ use bordereau_contract::{Event, EventBody, EventKind, EventSubject};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use super::fact::{Fact, event_kind};
+use super::fact::{EventFact, event_kind};
 use bordereau_api::EventWhat;
 use bordereau_store::events::inbox::{EventNumbers, ParsedEvent};
 
@@ -18,14 +18,14 @@ const FIELD_CHARS_MAX: usize = 200;
 pub(super) fn parse_event(body: &[u8]) -> ParsedEvent {
     let read = read_event(body);
     let (event, event_id, said_at) = read.as_ref().map_or_else(Default::default, |(name, event)| {
-        (column(name), column(&event.event_id), column(&event.timestamp))
+        (column_text(name), column_text(&event.event_id), column_text(&event.timestamp))
     });
-    let (what, subject, value) = read.as_ref().map_or_else(Default::default, |(_, event)| parts(event));
+    let (what, subject, value) = read.as_ref().map_or_else(Default::default, |(_, event)| event_parts(event));
     ParsedEvent {
         what,
-        title: super::fact::title(what, &subject, &event, &value),
+        title: super::fact::event_title(what, &subject, &event, &value),
         dedup_key: dedup_key(&event, &subject, &said_at, body),
-        fact: Fact::new(what, &subject, value).map(|fact| fact.key()),
+        fact: EventFact::new(what, &subject, value).map(|fact| fact.fact_key()),
         event_id,
         event,
         said_at,
@@ -46,7 +46,7 @@ fn fill_missing_kind(read: Event, body: &[u8]) -> Event {
     }
     let Ok(mut object) = serde_json::from_slice::<Map<String, Value>>(body) else { return read };
     let name = read.event.trim().to_ascii_lowercase();
-    let kind = if name.is_empty() { infer_kind(&object) } else { EventKind::of(&name) };
+    let kind = if name.is_empty() { infer_kind(&object) } else { EventKind::from_identifier(&name) };
     let Some(kind) = kind else { return read };
     object.insert("event".into(), kind.identifier().into());
     serde_json::to_vec(&object).ok().and_then(|body| Event::read(&body).ok()).unwrap_or(read)
@@ -76,8 +76,8 @@ fn infer_kind(object: &Map<String, Value>) -> Option<EventKind> {
 }
 
 /// What it says, of what, and the date or number that goes with it.
-fn parts(event: &Event) -> (EventWhat, EventNumbers, String) {
-    let text = |text: &Option<String>| text.as_deref().map(column).unwrap_or_default();
+fn event_parts(event: &Event) -> (EventWhat, EventNumbers, String) {
+    let text = |text: &Option<String>| text.as_deref().map(column_text).unwrap_or_default();
     let number = |number: Option<i64>| number.map(|number| number.to_string()).unwrap_or_default();
     let subject = |transaction, policy: &Option<String>, invoice: &Option<String>, state: &Option<String>| {
         EventNumbers {
@@ -90,7 +90,7 @@ fn parts(event: &Event) -> (EventWhat, EventNumbers, String) {
     };
     let (subject, value) = match &event.body {
         EventBody::BatchProcessed(batch) | EventBody::BatchFailed(batch) => {
-            (EventNumbers { batch: column(&batch.batch_id), ..EventNumbers::default() }, String::new())
+            (EventNumbers { batch: column_text(&batch.batch_id), ..EventNumbers::default() }, String::new())
         }
         EventBody::Filed(it) => (
             subject(it.transaction_id, &it.policy_number, &it.invoice_number, &it.physical_state),
@@ -118,7 +118,7 @@ fn parts(event: &Event) -> (EventWhat, EventNumbers, String) {
 
 fn of_unknown(known: Option<&EventSubject>) -> EventNumbers {
     match known {
-        Some(EventSubject::Batch(id)) => EventNumbers { batch: column(id), ..EventNumbers::default() },
+        Some(EventSubject::Batch(id)) => EventNumbers { batch: column_text(id), ..EventNumbers::default() },
         Some(EventSubject::Transaction(id)) => {
             EventNumbers { transaction: id.to_string(), ..EventNumbers::default() }
         }
@@ -137,7 +137,7 @@ fn state_code(text: &str) -> String {
 }
 
 /// Trimmed and bounded. Zero bytes and line ends have no place in a column.
-fn column(text: &str) -> String {
+fn column_text(text: &str) -> String {
     text.trim().chars().filter(|c| !c.is_control()).take(FIELD_CHARS_MAX).collect()
 }
 

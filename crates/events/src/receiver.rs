@@ -14,10 +14,10 @@ use axum::routing::{get, post};
 use bordereau_contract::SIGNATURE_HEADER;
 use parking_lot::{Mutex, RwLock};
 
-use super::body::{Brought, Unread};
-use super::intake::Intake;
-use super::signature::Proofs;
-use super::{Inbox, stream};
+use super::body::{IncomingBody, UnreadReason};
+use super::intake::DeliveryIntake;
+use super::signature::DeliveryProofs;
+use super::{EventInbox, stream};
 use bordereau_api::EventSignature;
 use bordereau_session::Context;
 use bordereau_session::secrets::SecretText;
@@ -32,35 +32,35 @@ const HEADER_BYTES_MAX: usize = 16 * 1024;
 const REFUSALS_A_SECOND: u32 = 10;
 
 /// One profile's way in.
-pub(super) struct Door {
+pub(super) struct ProfileEndpoint {
     pub(super) profile_id: String,
-    pub(super) proofs: Proofs,
+    pub(super) proofs: DeliveryProofs,
 }
 
 /// The ways in by the name in the address; empty for the only one. They can be changed while it listens.
 #[derive(Clone, Default)]
-pub(super) struct Doors(Arc<RwLock<HashMap<String, Arc<Door>>>>);
+pub(super) struct ProfileEndpoints(Arc<RwLock<HashMap<String, Arc<ProfileEndpoint>>>>);
 
-impl Doors {
-    fn at(&self, name: &str) -> Option<Arc<Door>> {
+impl ProfileEndpoints {
+    fn endpoint_at(&self, name: &str) -> Option<Arc<ProfileEndpoint>> {
         self.0.read().get(name).cloned()
     }
 
     /// These and no others from now on, each at the name of its profile.
-    pub(super) fn set(&self, doors: Vec<Door>) {
+    pub(super) fn set_endpoints(&self, doors: Vec<ProfileEndpoint>) {
         let doors = doors.into_iter().map(|door| (door.profile_id.clone(), Arc::new(door))).collect();
         *self.0.write() = doors;
     }
 }
 
 /// Who may bring and who may follow.
-pub struct Listener {
-    doors: Doors,
+pub struct EventListener {
+    doors: ProfileEndpoints,
     /// Whoever shows it may follow; nobody without one.
     token: Option<SecretText>,
 }
 
-impl Listener {
+impl EventListener {
     /// For one profile: deliveries at `/events`, followers at `/follow` with this token.
     #[must_use]
     pub fn for_profile(
@@ -68,32 +68,32 @@ impl Listener {
         secret: &str,
         header: (&str, SecretText),
         token: Option<SecretText>,
-    ) -> Listener {
-        let proofs = Proofs::new(secret, header.0, header.1);
-        let door = Arc::new(Door { profile_id: profile_id.to_owned(), proofs });
-        let doors = Doors(Arc::new(RwLock::new(HashMap::from([(String::new(), door)]))));
-        Listener { doors, token }
+    ) -> EventListener {
+        let proofs = DeliveryProofs::new(secret, header.0, header.1);
+        let door = Arc::new(ProfileEndpoint { profile_id: profile_id.to_owned(), proofs });
+        let doors = ProfileEndpoints(Arc::new(RwLock::new(HashMap::from([(String::new(), door)]))));
+        EventListener { doors, token }
     }
 
     /// For the window: deliveries at `/events/PROFILE`, no followers.
-    pub(super) fn for_window(doors: Doors) -> Listener {
-        Listener { doors, token: None }
+    pub(super) fn for_window(doors: ProfileEndpoints) -> EventListener {
+        EventListener { doors, token: None }
     }
 }
 
-pub(super) struct Receiver {
+pub(super) struct EventReceiver {
     pub(super) ctx: Context,
-    doors: Doors,
+    doors: ProfileEndpoints,
     pub(super) token: Option<SecretText>,
     pub(super) followers: tokio::sync::Semaphore,
-    intake: Intake,
+    intake: DeliveryIntake,
     storm: Mutex<(i64, u32)>,
 }
 
-impl Receiver {
+impl EventReceiver {
     /// The profile of the only door, for followers.
     pub(super) fn only_profile(&self) -> Option<String> {
-        self.doors.at("").map(|door| door.profile_id.clone())
+        self.doors.endpoint_at("").map(|door| door.profile_id.clone())
     }
 }
 
@@ -101,9 +101,9 @@ impl Receiver {
 ///
 /// # Errors
 /// Those of the listener.
-pub async fn receive(
+pub async fn receive_events(
     ctx: &Context,
-    listener: Listener,
+    listener: EventListener,
     socket: TcpListener,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
@@ -128,9 +128,9 @@ pub async fn receive(
     }
 }
 
-fn receiver_router(ctx: &Context, listener: Listener) -> Router {
-    let receiver = Receiver {
-        intake: Intake::begin(ctx),
+fn receiver_router(ctx: &Context, listener: EventListener) -> Router {
+    let receiver = EventReceiver {
+        intake: DeliveryIntake::start_intake(ctx),
         ctx: ctx.clone(),
         doors: listener.doors,
         token: listener.token,
@@ -139,89 +139,101 @@ fn receiver_router(ctx: &Context, listener: Listener) -> Router {
     };
     Router::new()
         .route("/events", post(bring_to_only))
-        .route("/events/{door}", post(bring))
-        .route("/follow", get(stream::follow))
-        .fallback(nothing_here)
-        .method_not_allowed_fallback(not_this_way)
+        .route("/events/{door}", post(handle_delivery))
+        .route("/follow", get(stream::stream_events))
+        .fallback(not_found_response)
+        .method_not_allowed_fallback(method_not_allowed)
         .with_state(Arc::new(receiver))
 }
 
-async fn bring_to_only(State(receiver): State<Arc<Receiver>>, request: Request) -> Response<Body> {
-    take(&receiver, "", request).await
+async fn bring_to_only(State(receiver): State<Arc<EventReceiver>>, request: Request) -> Response<Body> {
+    take_delivery(&receiver, "", request).await
 }
 
-async fn bring(
-    State(receiver): State<Arc<Receiver>>,
+async fn handle_delivery(
+    State(receiver): State<Arc<EventReceiver>>,
     Path(door): Path<String>,
     request: Request,
 ) -> Response<Body> {
-    take(&receiver, &door, request).await
+    take_delivery(&receiver, &door, request).await
 }
 
-async fn nothing_here(request: Request) -> Response<Body> {
-    Brought::of(request).1.read_out().await;
-    plain(StatusCode::NOT_FOUND, "There is nothing here.")
+async fn not_found_response(request: Request) -> Response<Body> {
+    IncomingBody::from_request(request).1.read_out().await;
+    plain_response(StatusCode::NOT_FOUND, "There is nothing here.")
 }
 
-async fn not_this_way(request: Request) -> Response<Body> {
-    Brought::of(request).1.read_out().await;
-    plain(StatusCode::METHOD_NOT_ALLOWED, "Deliveries must use POST.")
+async fn method_not_allowed(request: Request) -> Response<Body> {
+    IncomingBody::from_request(request).1.read_out().await;
+    plain_response(StatusCode::METHOD_NOT_ALLOWED, "Deliveries must use POST.")
 }
 
-async fn take(receiver: &Receiver, door: &str, request: Request) -> Response<Body> {
-    let (parts, mut brought) = Brought::of(request);
-    let response = match receiver.doors.at(door) {
+async fn take_delivery(receiver: &EventReceiver, door: &str, request: Request) -> Response<Body> {
+    let (parts, mut brought) = IncomingBody::from_request(request);
+    let response = match receiver.doors.endpoint_at(door) {
         Some(door) => let_in(receiver, &door, &parts.headers, &mut brought).await,
-        None => plain(StatusCode::NOT_FOUND, "There is nothing here."),
+        None => plain_response(StatusCode::NOT_FOUND, "There is nothing here."),
     };
     brought.read_out().await;
     response
 }
 
 async fn let_in(
-    receiver: &Receiver,
-    door: &Door,
+    receiver: &EventReceiver,
+    door: &ProfileEndpoint,
     headers: &HeaderMap,
-    brought: &mut Brought,
+    brought: &mut IncomingBody,
 ) -> Response<Body> {
     let size: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
     if size > HEADER_BYTES_MAX {
-        return plain(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "The headers are too large.");
+        return plain_response(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "The headers are too large.");
     }
     // Of what is not signed at all nothing is kept.
     if headers.get(SIGNATURE_HEADER).is_none() {
-        return refuse(receiver, door, "The delivery isn't signed.", Vec::new()).await;
+        return refuse_delivery(receiver, door, "The delivery isn't signed.", Vec::new()).await;
     }
     let body = match brought.read().await {
         Ok(body) => body,
-        Err(Unread::TooLarge) => return plain(StatusCode::PAYLOAD_TOO_LARGE, "The body is too large."),
-        Err(Unread::BrokeOff) => return plain(StatusCode::BAD_REQUEST, "The body was cut off."),
-        Err(Unread::TooSlow) => return plain(StatusCode::REQUEST_TIMEOUT, "The body did not come in time."),
+        Err(UnreadReason::TooLarge) => {
+            return plain_response(StatusCode::PAYLOAD_TOO_LARGE, "The body is too large.");
+        }
+        Err(UnreadReason::BrokeOff) => {
+            return plain_response(StatusCode::BAD_REQUEST, "The body was cut off.");
+        }
+        Err(UnreadReason::TooSlow) => {
+            return plain_response(StatusCode::REQUEST_TIMEOUT, "The body did not come in time.");
+        }
     };
-    if let Err(why) = door.proofs.check(|name| shown(headers, name), SIGNATURE_HEADER, &body) {
-        return refuse(receiver, door, why, body).await;
+    if let Err(why) = door.proofs.check_delivery(|name| single_header(headers, name), SIGNATURE_HEADER, &body)
+    {
+        return refuse_delivery(receiver, door, why, body).await;
     }
     let delivery = Delivery {
         profile_id: door.profile_id.clone(),
         body,
         signature: EventSignature::Valid,
-        at: receiver.ctx.stamp(),
+        at: receiver.ctx.now_text(),
     };
-    match receiver.intake.store(delivery).await {
-        Some(_) => plain(StatusCode::OK, "Stored."),
-        None => plain(StatusCode::SERVICE_UNAVAILABLE, "It could not be stored. Send it again."),
+    match receiver.intake.store_delivery(delivery).await {
+        Some(_) => plain_response(StatusCode::OK, "Stored."),
+        None => plain_response(StatusCode::SERVICE_UNAVAILABLE, "It could not be stored. Send it again."),
     }
 }
 
 /// A header that is sent twice proves nothing.
-fn shown<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h [u8]> {
+fn single_header<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h [u8]> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?;
     values.next().is_none().then(|| value.as_bytes())
 }
 
 /// Says no more than that: why is for the person at the desk.
-async fn refuse(receiver: &Receiver, door: &Door, why: &'static str, body: Vec<u8>) -> Response<Body> {
+async fn refuse_delivery(
+    receiver: &EventReceiver,
+    door: &ProfileEndpoint,
+    why: &'static str,
+    body: Vec<u8>,
+) -> Response<Body> {
     let now = receiver.ctx.ports().clock.now().timestamp();
     let noted = {
         let mut storm = receiver.storm.lock();
@@ -230,17 +242,20 @@ async fn refuse(receiver: &Receiver, door: &Door, why: &'static str, body: Vec<u
     };
     tracing::info!(why, noted, "a delivery was refused");
     if noted {
-        let (profile_id, at) = (door.profile_id.clone(), receiver.ctx.stamp());
+        let (profile_id, at) = (door.profile_id.clone(), receiver.ctx.now_text());
         let store = receiver.ctx.store();
-        match store.run(move |connection| store_refusal(connection, &profile_id, &at, why, &body)).await {
-            Ok(()) => Inbox::of(&receiver.ctx).changed(),
+        match store
+            .with_connection(move |connection| store_refusal(connection, &profile_id, &at, why, &body))
+            .await
+        {
+            Ok(()) => EventInbox::from_context(&receiver.ctx).announce_change(),
             Err(error) => tracing::warn!(%error, "a refusal was not noted"),
         }
     }
-    plain(StatusCode::UNAUTHORIZED, "Not accepted.")
+    plain_response(StatusCode::UNAUTHORIZED, "Not accepted.")
 }
 
-pub(super) fn plain(status: StatusCode, text: &'static str) -> Response<Body> {
+pub(super) fn plain_response(status: StatusCode, text: &'static str) -> Response<Body> {
     let mut response = Response::new(Body::from(text));
     *response.status_mut() = status;
     response

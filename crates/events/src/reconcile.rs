@@ -10,18 +10,18 @@ use bordereau_client::TransactionLookup;
 use bordereau_contract::{BatchStatus, TransactionRecord};
 use tokio::time::Instant;
 
-use super::Fact;
-use super::watches::is_settled;
+use super::EventFact;
+use super::watched_transactions::is_settled;
 use super::wordings::AdoptedQuotes;
-use crate::Inbox;
+use crate::EventInbox;
 use crate::settings::event_settings;
-use crate::watches::{postpone_questions, watch_new_transactions};
-use crate::wordings::{adopt_new_quotes, ask_for_wording};
+use crate::watched_transactions::{postpone_questions, watch_new_transactions};
+use crate::wordings::{adopt_new_quotes, check_wording};
 use bordereau_api::{BatchState, BoundaryError, Environment, EventCheck, EventWhat, Profile};
 use bordereau_batches::outbox::{Outbox, ask_part};
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;
-use bordereau_session::profile::{profile_by_id, session};
+use bordereau_session::profile::{open_session, profile_by_id};
 use bordereau_store::StoreError;
 use bordereau_store::batches::outcome::note_filed;
 use bordereau_store::batches::transition::open_parts;
@@ -39,15 +39,15 @@ const LOOKS_SKIPPED_MAX: u32 = 20;
 const AFTER_NEWS: Duration = Duration::from_millis(100);
 
 /// Looks as long as it runs; as good as at once when something came.
-pub(super) async fn work(ctx: Context) {
-    let mut looking = Looking::default();
-    let mut changes = Inbox::of(&ctx).changes();
+pub(super) async fn run_worker(ctx: Context) {
+    let mut looking = ReconcileState::default();
+    let mut changes = EventInbox::from_context(&ctx).changes();
     loop {
         changes.mark_unchanged();
-        if let Err(error) = looking.look(&ctx).await {
+        if let Err(error) = looking.check_events(&ctx).await {
             tracing::warn!(%error, "events were not looked at");
         }
-        let look = Inbox::of(&ctx).pace().look;
+        let look = EventInbox::from_context(&ctx).pace().look;
         let until = Instant::now() + look;
         tokio::select! {
             changed = changes.changed() => match changed {
@@ -61,7 +61,7 @@ pub(super) async fn work(ctx: Context) {
 
 /// What is remembered from look to look.
 #[derive(Default)]
-struct Looking {
+struct ReconcileState {
     /// The outbox as it was when its transactions were last gathered.
     outbox: Option<i64>,
     quotes: AdoptedQuotes,
@@ -69,30 +69,30 @@ struct Looking {
     resting: HashMap<String, (Instant, u32)>,
 }
 
-impl Looking {
-    async fn look(&mut self, ctx: &Context) -> Result<(), StoreError> {
+impl ReconcileState {
+    async fn check_events(&mut self, ctx: &Context) -> Result<(), StoreError> {
         adopt_outbox(ctx).await?;
         watch_new_transactions(ctx, &mut self.outbox).await?;
-        let at_once = Inbox::of(ctx).pace().at_once;
-        for event in ctx.store().run(move |db| list_unchecked_events(db, at_once)).await? {
+        let at_once = EventInbox::from_context(ctx).pace().at_once;
+        for event in ctx.store().with_connection(move |db| list_unchecked_events(db, at_once)).await? {
             if !self.is_backing_off(&event.profile_id) {
-                let result = check(ctx, &event).await;
+                let result = check_event(ctx, &event).await;
                 self.record_outcome(ctx, &event.profile_id.clone(), result);
             }
         }
         let now = ctx.ports().clock.now().timestamp_millis();
         adopt_new_quotes(ctx, &mut self.quotes).await?;
-        for due in ctx.store().run(move |db| list_due_wordings(db, now, at_once)).await? {
+        for due in ctx.store().with_connection(move |db| list_due_wordings(db, now, at_once)).await? {
             if !self.is_backing_off(&due.profile_id) {
                 let profile_id = due.profile_id.clone();
-                let result = ask_for_wording(ctx, due, now).await;
+                let result = check_wording(ctx, due, now).await;
                 self.record_outcome(ctx, &profile_id, result);
             }
         }
-        let due = ctx.store().run(move |db| list_due_watches(db, now, at_once)).await?;
+        let due = ctx.store().with_connection(move |db| list_due_watches(db, now, at_once)).await?;
         for (profile_id, transaction) in due {
             if !self.is_backing_off(&profile_id) {
-                let result = ask_for(ctx, &profile_id, &transaction).await;
+                let result = check_transaction(ctx, &profile_id, &transaction).await;
                 self.record_outcome(ctx, &profile_id, result);
             }
         }
@@ -113,7 +113,7 @@ impl Looking {
                 tracing::debug!(why = error.message, "not asked about events");
                 let rest = self.resting.entry(profile_id.to_owned()).or_insert((Instant::now(), 0));
                 rest.1 = (rest.1 + 1).min(LOOKS_SKIPPED_MAX);
-                rest.0 = Instant::now() + Inbox::of(ctx).pace().look * rest.1;
+                rest.0 = Instant::now() + EventInbox::from_context(ctx).pace().look * rest.1;
             }
         }
     }
@@ -121,15 +121,15 @@ impl Looking {
 
 /// What the outbox learned by asking is a fact as well.
 async fn adopt_outbox(ctx: &Context) -> Result<(), StoreError> {
-    let parts = ctx.store().run(|connection| list_unannounced_parts(connection)).await?;
+    let parts = ctx.store().with_connection(|connection| list_unannounced_parts(connection)).await?;
     let settings = event_settings(ctx).await.unwrap_or_default();
     for part in parts {
         let what = if part.is_processed { EventWhat::BatchProcessed } else { EventWhat::BatchFailed };
         let is_gap = settings.expects(&part.profile_id);
-        let new =
-            confirm_facts(ctx, &part.profile_id, &[Fact::of_batch(what, part.remote_id)], is_gap).await?;
+        let new = confirm_facts(ctx, &part.profile_id, &[EventFact::of_batch(what, part.remote_id)], is_gap)
+            .await?;
         tracing::debug!(new, "the outbox knew");
-        Inbox::of(ctx).changed();
+        EventInbox::from_context(ctx).announce_change();
     }
     Ok(())
 }
@@ -138,15 +138,17 @@ async fn adopt_outbox(ctx: &Context) -> Result<(), StoreError> {
 async fn confirm_facts(
     ctx: &Context,
     profile_id: &str,
-    facts: &[Fact],
+    facts: &[EventFact],
     is_gap: bool,
 ) -> Result<usize, StoreError> {
     if facts.is_empty() {
         return Ok(0);
     }
-    let facts: Vec<_> = facts.iter().map(Fact::confirmed).collect();
-    let (profile_id, at) = (profile_id.to_owned(), ctx.stamp());
-    ctx.store().run(move |connection| store_facts(connection, &profile_id, &facts, &at, is_gap)).await
+    let facts: Vec<_> = facts.iter().map(EventFact::confirmed).collect();
+    let (profile_id, at) = (profile_id.to_owned(), ctx.now_text());
+    ctx.store()
+        .with_connection(move |connection| store_facts(connection, &profile_id, &facts, &at, is_gap))
+        .await
 }
 
 /// Facts that transactions show, however they were come by.
@@ -157,11 +159,12 @@ pub async fn note_records(
 ) -> Result<usize, BoundaryError> {
     note_filings(ctx, profile, records).await?;
     let is_practice = profile.environment == Environment::Practice;
-    let facts: Vec<Fact> = records.iter().flat_map(|record| Fact::of_record(record, is_practice)).collect();
+    let facts: Vec<EventFact> =
+        records.iter().flat_map(|record| EventFact::of_record(record, is_practice)).collect();
     let is_gap = event_settings(ctx).await?.expects(&profile.id);
     let new = confirm_facts(ctx, &profile.id, &facts, is_gap).await?;
     if new > 0 {
-        Inbox::of(ctx).changed();
+        EventInbox::from_context(ctx).announce_change();
     }
     Ok(new)
 }
@@ -178,7 +181,7 @@ async fn note_filings(
     if filed.is_empty() {
         return Ok(());
     }
-    Ok(note_filed(ctx.store(), &profile.id, filed, ctx.stamp()).await?)
+    Ok(note_filed(ctx.store(), &profile.id, filed, ctx.now_text()).await?)
 }
 
 /// What a refresh of the transactions shows: what has changed since a record was last read, and whatever is
@@ -194,26 +197,28 @@ pub async fn note_read(
     let is_practice = profile.environment == Environment::Practice;
     let known: HashSet<String> = earlier
         .iter()
-        .flat_map(|record| Fact::of_record(record, is_practice))
-        .map(|fact| fact.key())
+        .flat_map(|record| EventFact::of_record(record, is_practice))
+        .map(|fact| fact.fact_key())
         .collect();
     let seen: HashSet<i64> = earlier.iter().map(|record| record.id).collect();
     let ids: Vec<i64> = read.iter().map(|record| record.id).collect();
     let id = profile.id.clone();
-    let watched = ctx.store().run(move |connection| watched_among(connection, &id, &ids)).await?;
-    let is_news = |record: &TransactionRecord, fact: &Fact| {
-        watched.contains(&record.id) || (seen.contains(&record.id) && !known.contains(&fact.key()))
+    let watched = ctx.store().with_connection(move |connection| watched_among(connection, &id, &ids)).await?;
+    let is_news = |record: &TransactionRecord, fact: &EventFact| {
+        watched.contains(&record.id) || (seen.contains(&record.id) && !known.contains(&fact.fact_key()))
     };
-    let facts: Vec<Fact> = read
+    let facts: Vec<EventFact> = read
         .iter()
-        .flat_map(|record| Fact::of_record(record, is_practice).into_iter().map(move |fact| (record, fact)))
+        .flat_map(|record| {
+            EventFact::of_record(record, is_practice).into_iter().map(move |fact| (record, fact))
+        })
         .filter(|(record, fact)| is_news(record, fact))
         .map(|(_, fact)| fact)
         .collect();
     let is_gap = event_settings(ctx).await?.expects(&profile.id);
     let new = confirm_facts(ctx, &profile.id, &facts, is_gap).await?;
     if new > 0 {
-        Inbox::of(ctx).changed();
+        EventInbox::from_context(ctx).announce_change();
     }
     let asked = read.iter().filter(|record| watched.contains(&record.id));
     let asked = asked
@@ -223,38 +228,41 @@ pub async fn note_read(
 }
 
 /// Asks whether the service says what an event says; the batch it is about moves on at once.
-async fn check(ctx: &Context, event: &UncheckedEvent) -> Result<(), BoundaryError> {
+async fn check_event(ctx: &Context, event: &UncheckedEvent) -> Result<(), BoundaryError> {
     let is_so = if event.batch.is_empty() {
-        transaction_says(ctx, event).await?
+        confirm_transaction_event(ctx, event).await?
     } else {
-        batch_says(ctx, event).await?
+        confirm_batch_event(ctx, event).await?
     };
     let (check, sentence) = if is_so {
         (EventCheck::Confirmed, CONFIRMED_BY_SERVICE)
     } else {
         (EventCheck::Differs, "The service did not confirm it. It may have since: open the transaction.")
     };
-    let (seq, at) = (event.seq, ctx.stamp());
-    ctx.store().run(move |connection| record_check(connection, seq, check, sentence, &at)).await?;
-    Inbox::of(ctx).changed();
+    let (seq, at) = (event.seq, ctx.now_text());
+    ctx.store()
+        .with_connection(move |connection| record_check(connection, seq, check, sentence, &at))
+        .await?;
+    EventInbox::from_context(ctx).announce_change();
     Ok(())
 }
 
-async fn batch_says(ctx: &Context, event: &UncheckedEvent) -> Result<bool, BoundaryError> {
+async fn confirm_batch_event(ctx: &Context, event: &UncheckedEvent) -> Result<bool, BoundaryError> {
     let expected = event.what == EventWhat::BatchProcessed;
     let open = open_parts(ctx.store()).await?;
     if let Some(part) = open.iter().find(|part| part.remote_id.as_deref() == Some(event.batch.as_str())) {
         // The outbox would ask within the half minute; the event says that there is something to fetch.
         ask_part(ctx, part).await;
-        Outbox::of(ctx).wake();
+        Outbox::from_context(ctx).wake();
     }
     let remote_id = event.batch.clone();
-    let here = ctx.store().run(move |connection| is_part_processed(connection, &remote_id)).await?;
+    let here =
+        ctx.store().with_connection(move |connection| is_part_processed(connection, &remote_id)).await?;
     if let Some(is_processed) = here {
         return Ok(is_processed == expected);
     }
     let profile = profile_by_id(ctx, &event.profile_id).await?;
-    let client = session(ctx, &profile).await?.client;
+    let client = open_session(ctx, &profile).await?.client;
     match client.import_results(&event.batch).await {
         Ok(results) if expected => Ok(results.status == BatchStatus::Processed),
         Ok(results) => Ok(results.status == BatchStatus::Failed),
@@ -263,18 +271,18 @@ async fn batch_says(ctx: &Context, event: &UncheckedEvent) -> Result<bool, Bound
     }
 }
 
-async fn transaction_says(ctx: &Context, event: &UncheckedEvent) -> Result<bool, BoundaryError> {
+async fn confirm_transaction_event(ctx: &Context, event: &UncheckedEvent) -> Result<bool, BoundaryError> {
     let profile = profile_by_id(ctx, &event.profile_id).await?;
-    let Some(record) = record(ctx, &profile, &event.transaction).await? else { return Ok(false) };
+    let Some(record) = find_record(ctx, &profile, &event.transaction).await? else { return Ok(false) };
     note_records(ctx, &profile, std::slice::from_ref(&record)).await?;
-    let facts = Fact::of_record(&record, profile.environment == Environment::Practice);
-    Ok(facts.iter().any(|fact| fact.key() == event.fact))
+    let facts = EventFact::of_record(&record, profile.environment == Environment::Practice);
+    Ok(facts.iter().any(|fact| fact.fact_key() == event.fact))
 }
 
 /// Asks for a transaction that no event came for in a while.
-async fn ask_for(ctx: &Context, profile_id: &str, transaction: &str) -> Result<(), BoundaryError> {
+async fn check_transaction(ctx: &Context, profile_id: &str, transaction: &str) -> Result<(), BoundaryError> {
     let profile = profile_by_id(ctx, profile_id).await?;
-    let record = record(ctx, &profile, transaction).await?;
+    let record = find_record(ctx, &profile, transaction).await?;
     let new = match &record {
         Some(record) => note_records(ctx, &profile, std::slice::from_ref(record)).await?,
         None => 0,
@@ -284,12 +292,12 @@ async fn ask_for(ctx: &Context, profile_id: &str, transaction: &str) -> Result<(
     postpone_questions(ctx, profile_id, asked, new > 0).await
 }
 
-async fn record(
+async fn find_record(
     ctx: &Context,
     profile: &Profile,
     transaction: &str,
 ) -> Result<Option<TransactionRecord>, BoundaryError> {
     let Ok(number) = transaction.parse() else { return Ok(None) };
-    let client = session(ctx, profile).await?.client;
+    let client = open_session(ctx, profile).await?.client;
     client.transaction_status(&TransactionLookup::TransactionId(number)).await.map_err(from_client)
 }

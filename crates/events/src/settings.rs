@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::Inbox;
+use crate::EventInbox;
 use bordereau_api::{BoundaryError, EventWhat};
 use bordereau_session::Context;
 use bordereau_session::secrets::{SecretName, SecretText};
-use bordereau_store::Value;
+use bordereau_store::ValueName;
 
 /// What is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,7 +66,7 @@ impl ReceivingSettings {
 }
 
 pub(super) async fn event_settings(ctx: &Context) -> Result<ReceivingSettings, BoundaryError> {
-    let kept = ctx.store().value::<ReceivingSettings>(Value::Events).await?;
+    let kept = ctx.store().load_value::<ReceivingSettings>(ValueName::Events).await?;
     Ok(kept.map(|(kept, _)| kept).unwrap_or_default())
 }
 
@@ -75,14 +75,14 @@ pub(super) async fn change_event_settings(
     ctx: &Context,
     change: impl FnOnce(&mut ReceivingSettings) + Send,
 ) -> Result<ReceivingSettings, BoundaryError> {
-    let inbox = Inbox::of(ctx);
+    let inbox = EventInbox::from_context(ctx);
     let _alone = inbox.changing.lock().await;
     let mut kept = event_settings(ctx).await?;
     let before = kept.clone();
     change(&mut kept);
     if kept != before {
-        ctx.store().keep_value(Value::Events, &kept, ctx.stamp()).await?;
-        Inbox::of(ctx).reset();
+        ctx.store().save_value(ValueName::Events, &kept, ctx.now_text()).await?;
+        EventInbox::from_context(ctx).reset();
     }
     Ok(kept)
 }
@@ -93,7 +93,7 @@ pub(super) async fn event_secret(
     profile_id: &str,
     name: SecretName,
 ) -> Result<Option<SecretText>, BoundaryError> {
-    if let Some(held) = Inbox::of(ctx).held(profile_id, name) {
+    if let Some(held) = EventInbox::from_context(ctx).held_secret(profile_id, name) {
         return Ok(Some(held));
     }
     Ok(ctx.secrets().get(profile_id, name).await?)
@@ -101,19 +101,19 @@ pub(super) async fn event_secret(
 
 /// Stores a secret of events in the keychain. The practice service's is held in memory where there is no
 /// keychain: it is created again at every start then.
-pub(super) async fn keep_event_secret(
+pub(super) async fn store_event_secret(
     ctx: &Context,
     profile_id: &str,
     name: SecretName,
     secret: Option<SecretText>,
 ) -> Result<(), BoundaryError> {
-    let inbox = &Inbox::of(ctx);
-    inbox.hold(profile_id, name, None);
-    match ctx.secrets().set(profile_id, name, secret.clone()).await {
+    let inbox = &EventInbox::from_context(ctx);
+    inbox.hold_secret(profile_id, name, None);
+    match ctx.secrets().set_secret(profile_id, name, secret.clone()).await {
         Ok(()) => Ok(()),
         Err(error) if profile_id == bordereau_session::profile::PRACTICE => {
             tracing::info!(%error, "the practice webhook's secret stays in memory");
-            inbox.hold(profile_id, name, secret);
+            inbox.hold_secret(profile_id, name, secret);
             Ok(())
         }
         Err(error) => Err(error.into()),

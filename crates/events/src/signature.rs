@@ -7,20 +7,20 @@ use ring::hmac;
 use bordereau_session::secrets::SecretText;
 
 /// What a delivery has to show. Secrets stay in memory only while the receiver listens.
-pub(super) struct Proofs {
+pub(super) struct DeliveryProofs {
     key: hmac::Key,
     header: Option<(String, SecretText)>,
 }
 
-impl Proofs {
+impl DeliveryProofs {
     /// Of a webhook with this secret, and with this header where its name is not empty.
-    pub(super) fn new(secret: &str, header_name: &str, header_value: SecretText) -> Proofs {
+    pub(super) fn new(secret: &str, header_name: &str, header_value: SecretText) -> DeliveryProofs {
         let header = (!header_name.is_empty()).then(|| (header_name.to_ascii_lowercase(), header_value));
-        Proofs { key: hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes()), header }
+        DeliveryProofs { key: hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes()), header }
     }
 
     /// Why the delivery is refused, in a sentence for the person; nothing of it is told to the caller.
-    pub(super) fn check<'h>(
+    pub(super) fn check_delivery<'h>(
         &self,
         header: impl Fn(&str) -> Option<&'h [u8]>,
         signature_header: &str,
@@ -105,16 +105,17 @@ mod tests {
             ("of another body", Some(right.clone()), b"{}", false),
             ("of the body with a line end", Some(right), b"{\"event\":\"x\"}\n", false),
         ];
-        let proofs = Proofs::new("secret of 20 letters", "", SecretText::default());
+        let proofs = DeliveryProofs::new("secret of 20 letters", "", SecretText::default());
         for (name, shown, body, fits) in cases {
             let header = |_: &str| shown.as_deref().map(str::as_bytes);
-            assert_eq!(proofs.check(header, "x-hmac-signature", body).is_ok(), fits, "{name}");
+            assert_eq!(proofs.check_delivery(header, "x-hmac-signature", body).is_ok(), fits, "{name}");
         }
     }
 
     #[test]
     fn the_header_pair_counts_as_well() {
-        let proofs = Proofs::new("secret of 20 letters", "X-Desk", SecretText::new("open sesame".into()));
+        let proofs =
+            DeliveryProofs::new("secret of 20 letters", "X-Desk", SecretText::new("open sesame".into()));
         let signature = signed(hex);
         for (shown, fits) in
             [(Some("open sesame"), true), (Some("open sesam"), false), (Some(""), false), (None, false)]
@@ -123,7 +124,7 @@ mod tests {
                 "x-desk" => shown.map(str::as_bytes),
                 _ => Some(signature.as_bytes()),
             };
-            assert_eq!(proofs.check(header, "x-hmac-signature", BODY).is_ok(), fits, "{shown:?}");
+            assert_eq!(proofs.check_delivery(header, "x-hmac-signature", BODY).is_ok(), fits, "{shown:?}");
         }
     }
 }

@@ -13,7 +13,7 @@ use base64::engine::general_purpose::STANDARD;
 use hyper::body::Frame;
 use tokio::sync::mpsc;
 
-use super::receiver::{Receiver, plain};
+use super::receiver::{EventReceiver, plain_response};
 use super::signature::is_same;
 use bordereau_store::events::inbox::{ForwardedDelivery, list_deliveries_after};
 
@@ -25,21 +25,24 @@ const AT_ONCE: u32 = 100;
 const BEAT: Duration = Duration::from_secs(15);
 
 /// `GET /follow` with `Authorization: Bearer TOKEN`, and `Last-Event-ID` to go on.
-pub(super) async fn follow(State(receiver): State<Arc<Receiver>>, request: Request) -> Response<Body> {
+pub(super) async fn stream_events(
+    State(receiver): State<Arc<EventReceiver>>,
+    request: Request,
+) -> Response<Body> {
     if !is_let_in(&receiver, request.headers()) {
-        return plain(StatusCode::UNAUTHORIZED, "Not accepted.");
+        return plain_response(StatusCode::UNAUTHORIZED, "Not accepted.");
     }
     let Some(profile_id) = receiver.only_profile() else {
-        return plain(StatusCode::NOT_FOUND, "There is nothing here.");
+        return plain_response(StatusCode::NOT_FOUND, "There is nothing here.");
     };
     let last = request.headers().get("last-event-id").and_then(|id| id.to_str().ok()?.trim().parse().ok());
     let (send, pieces) = mpsc::channel(16);
     let shared = Arc::clone(&receiver);
     tokio::spawn(async move {
         let Ok(_place) = shared.followers.try_acquire() else { return };
-        forward(&shared, &profile_id, last.unwrap_or(0), send).await;
+        forward_events(&shared, &profile_id, last.unwrap_or(0), send).await;
     });
-    let mut response = Response::new(Body::new(Pieces(pieces)));
+    let mut response = Response::new(Body::new(ChunkedBody(pieces)));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -48,15 +51,20 @@ pub(super) async fn follow(State(receiver): State<Arc<Receiver>>, request: Reque
     response
 }
 
-fn is_let_in(receiver: &Receiver, headers: &HeaderMap) -> bool {
+fn is_let_in(receiver: &EventReceiver, headers: &HeaderMap) -> bool {
     let Some(token) = receiver.token.as_ref().filter(|token| !token.is_empty()) else { return false };
     let shown =
         headers.get(header::AUTHORIZATION).and_then(|value| value.as_bytes().strip_prefix(b"Bearer "));
     shown.is_some_and(|shown| is_same(token.as_bytes(), shown))
 }
 
-async fn forward(receiver: &Receiver, profile_id: &str, mut last: i64, send: mpsc::Sender<Bytes>) {
-    let inbox = super::Inbox::of(&receiver.ctx);
+async fn forward_events(
+    receiver: &EventReceiver,
+    profile_id: &str,
+    mut last: i64,
+    send: mpsc::Sender<Bytes>,
+) {
+    let inbox = super::EventInbox::from_context(&receiver.ctx);
     let mut changes = inbox.changes();
     // At once, so that the other side knows that it is let in.
     if send.send(Bytes::from_static(b": follows\n\n")).await.is_err() {
@@ -66,7 +74,9 @@ async fn forward(receiver: &Receiver, profile_id: &str, mut last: i64, send: mps
         changes.mark_unchanged();
         let of = profile_id.to_owned();
         let store = receiver.ctx.store();
-        let read = store.run(move |connection| list_deliveries_after(connection, &of, last, AT_ONCE)).await;
+        let read = store
+            .with_connection(move |connection| list_deliveries_after(connection, &of, last, AT_ONCE))
+            .await;
         let deliveries = match read {
             Ok(deliveries) => deliveries,
             Err(error) => {
@@ -101,9 +111,9 @@ async fn forward(receiver: &Receiver, profile_id: &str, mut last: i64, send: mps
 }
 
 /// A body that comes in pieces until its sender is dropped.
-struct Pieces(mpsc::Receiver<Bytes>);
+struct ChunkedBody(mpsc::Receiver<Bytes>);
 
-impl HttpBody for Pieces {
+impl HttpBody for ChunkedBody {
     type Data = Bytes;
     type Error = std::convert::Infallible;
 

@@ -8,13 +8,13 @@ use std::net::SocketAddr;
 use bordereau_contract::{EventKind, Webhook, WebhookRequest};
 use url::{Host, Url};
 
-use crate::Inbox;
+use crate::EventInbox;
 use crate::operations::events_settings;
-use crate::settings::{change_event_settings, event_secret, event_settings, keep_event_secret};
+use crate::settings::{change_event_settings, event_secret, event_settings, store_event_secret};
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;
-use bordereau_session::profile::{PRACTICE, active_profile, session};
+use bordereau_session::profile::{PRACTICE, active_profile, open_session};
 use bordereau_session::secrets::{SecretName, SecretText};
 
 /// What the webhook is called at the service.
@@ -28,7 +28,7 @@ pub(super) fn address_of(address: SocketAddr, profile_id: &str) -> String {
 }
 
 /// Whether the profile's service can reach a receiver on this computer.
-pub(super) fn reaches_here(profile: &Profile) -> bool {
+pub(super) fn is_on_this_computer(profile: &Profile) -> bool {
     profile.id == PRACTICE
         || Url::parse(&profile.base_url).is_ok_and(|url| match url.host() {
             Some(Host::Ipv4(ip)) => ip.is_loopback(),
@@ -44,7 +44,7 @@ pub(super) fn reaches_here(profile: &Profile) -> bool {
 /// Those of the service.
 pub async fn events_notices(ctx: &Context, _request: Nothing) -> Result<TrayNotices, BoundaryError> {
     let profile = active_profile(ctx).await?;
-    let client = session(ctx, &profile).await?.client;
+    let client = open_session(ctx, &profile).await?.client;
     let notices = match client.webhook_notices().await {
         Ok(found) => found.notices,
         // A service without this has nothing to tell.
@@ -72,8 +72,8 @@ pub async fn events_notices(ctx: &Context, _request: Nothing) -> Result<TrayNoti
 pub async fn events_send_again(ctx: &Context, request: SendAgain) -> Result<Nothing, BoundaryError> {
     let number = request.delivery.parse().map_err(|_| BoundaryError::not_found("delivery"))?;
     let profile = active_profile(ctx).await?;
-    let client = session(ctx, &profile).await?.client;
-    client.redeliver(number).await.map_err(from_client)?;
+    let client = open_session(ctx, &profile).await?.client;
+    client.redeliver_event(number).await.map_err(from_client)?;
     Ok(Nothing {})
 }
 
@@ -84,14 +84,14 @@ pub async fn events_send_again(ctx: &Context, request: SendAgain) -> Result<Noth
 /// keychain.
 pub async fn events_subscribe(ctx: &Context, _request: Nothing) -> Result<EventsSettings, BoundaryError> {
     let profile = active_profile(ctx).await?;
-    if !reaches_here(&profile) {
-        return Err(BoundaryError::of(
+    if !is_on_this_computer(&profile) {
+        return Err(BoundaryError::with_code(
             ErrorCode::Validation,
             "This service cannot reach a receiver on your computer. Set the webhook up at the provider, with a listener on a server that it reaches.",
         ));
     }
     change_event_settings(ctx, |kept| kept.receiver = true).await?;
-    let address = listening(ctx).await?;
+    let address = listening_address(ctx).await?;
     point_webhook(ctx, &profile, address).await?;
     events_settings(ctx, Nothing {}).await
 }
@@ -104,11 +104,11 @@ pub async fn events_unsubscribe(ctx: &Context, _request: Nothing) -> Result<Even
     let profile = active_profile(ctx).await?;
     let webhook = event_settings(ctx).await?.of(&profile.id).webhook;
     if !webhook.is_empty() {
-        let client = session(ctx, &profile).await?.client;
-        client.remove_webhook(&webhook).await.or_else(gone_is_fine).map_err(from_client)?;
+        let client = open_session(ctx, &profile).await?.client;
+        client.remove_webhook(&webhook).await.or_else(ignore_missing).map_err(from_client)?;
     }
-    keep_event_secret(ctx, &profile.id, SecretName::WebhookSecret, None).await?;
-    keep_event_secret(ctx, &profile.id, SecretName::WebhookHeader, None).await?;
+    store_event_secret(ctx, &profile.id, SecretName::WebhookSecret, None).await?;
+    store_event_secret(ctx, &profile.id, SecretName::WebhookHeader, None).await?;
     change_event_settings(ctx, |kept| {
         if let Some(of) = kept.profiles.get_mut(&profile.id) {
             (of.webhook, of.webhook_url, of.header_name) = Default::default();
@@ -120,24 +120,24 @@ pub async fn events_unsubscribe(ctx: &Context, _request: Nothing) -> Result<Even
 }
 
 /// Where the receiver listens, once it does.
-async fn listening(ctx: &Context) -> Result<SocketAddr, BoundaryError> {
-    let mut changes = Inbox::of(ctx).changes();
+async fn listening_address(ctx: &Context) -> Result<SocketAddr, BoundaryError> {
+    let mut changes = EventInbox::from_context(ctx).changes();
     let listens = async {
         loop {
             changes.mark_unchanged();
-            let receiver = Inbox::of(ctx).status();
+            let receiver = EventInbox::from_context(ctx).inbox_status();
             if let Some(address) = receiver.address {
                 return Ok(address);
             }
             if !receiver.trouble.is_empty() {
-                return Err(BoundaryError::of(ErrorCode::Validation, receiver.trouble));
+                return Err(BoundaryError::with_code(ErrorCode::Validation, receiver.trouble));
             }
             // The sender is this desk's own.
             let _ = changes.changed().await;
         }
     };
     tokio::time::timeout(LISTENS_WITHIN, listens).await.unwrap_or_else(|_| {
-        Err(BoundaryError::of(
+        Err(BoundaryError::with_code(
             ErrorCode::Validation,
             "The receiver did not begin to listen. It runs while the window is open, or on a server as a listener.",
         ))
@@ -148,7 +148,7 @@ async fn listening(ctx: &Context) -> Result<SocketAddr, BoundaryError> {
 /// for it still comes; a secret is shown once only.
 async fn point_webhook(ctx: &Context, profile: &Profile, address: SocketAddr) -> Result<(), BoundaryError> {
     let url = address_of(address, &profile.id);
-    let client = session(ctx, profile).await?.client;
+    let client = open_session(ctx, profile).await?.client;
     let request = WebhookRequest {
         title: TITLE.to_owned(),
         description: "Created by \"Receive events\".".to_owned(),
@@ -157,17 +157,17 @@ async fn point_webhook(ctx: &Context, profile: &Profile, address: SocketAddr) ->
         ..WebhookRequest::default()
     };
     let before = event_settings(ctx).await?.of(&profile.id).webhook;
-    let made = match renewed(&client, &before, &request).await? {
+    let made = match renew_webhook(&client, &before, &request).await? {
         Some(renewed) => renewed,
         None => client.add_webhook(&request).await.map_err(from_client)?,
     };
     let Some(secret) = made.secret.map(SecretText::new) else {
-        return Err(BoundaryError::of(
+        return Err(BoundaryError::with_code(
             ErrorCode::Unreadable,
             "The service created the webhook but returned no secret.",
         ));
     };
-    if let Err(error) = keep_event_secret(ctx, &profile.id, SecretName::WebhookSecret, Some(secret)).await {
+    if let Err(error) = store_event_secret(ctx, &profile.id, SecretName::WebhookSecret, Some(secret)).await {
         // Without its secret it would only bring what has to be refused.
         let _ = client.remove_webhook(&made.id).await;
         return Err(error);
@@ -180,7 +180,7 @@ async fn point_webhook(ctx: &Context, profile: &Profile, address: SocketAddr) ->
     })
     .await?;
     // Also when only the secret is another.
-    Inbox::of(ctx).reset();
+    EventInbox::from_context(ctx).reset();
     Ok(())
 }
 
@@ -196,7 +196,7 @@ pub(super) async fn renew_practice_webhook(ctx: &Context, address: SocketAddr) {
         if of.webhook_url == address_of(address, PRACTICE) && secret.is_some() {
             return Ok(());
         }
-        point_webhook(ctx, &bordereau_session::profile::practice(), address).await
+        point_webhook(ctx, &bordereau_session::profile::new_practice_profile(), address).await
     };
     if let Err(error) = fits.await {
         tracing::warn!(why = error.message, "the practice webhook does not fit the receiver");
@@ -204,7 +204,7 @@ pub(super) async fn renew_practice_webhook(ctx: &Context, address: SocketAddr) {
 }
 
 /// The webhook that was made before, pointed here and with a new secret; none where it is gone.
-async fn renewed(
+async fn renew_webhook(
     client: &bordereau_client::Client,
     id: &str,
     request: &WebhookRequest,
@@ -215,7 +215,7 @@ async fn renewed(
     let changed = async {
         let mut request = request.clone();
         // What a person chose for it in the meantime stays; only where it points is this computer's matter.
-        if let Some(there) = client.webhooks().await?.webhooks.into_iter().find(|there| there.id == id) {
+        if let Some(there) = client.list_webhooks().await?.webhooks.into_iter().find(|there| there.id == id) {
             (request.title, request.description) = (there.title, there.description);
             (request.events, request.states) = (there.events, there.states);
         }
@@ -230,7 +230,7 @@ async fn renewed(
 }
 
 /// A webhook that is not there any more is as good as removed.
-fn gone_is_fine(error: bordereau_client::ClientError) -> Result<(), bordereau_client::ClientError> {
+fn ignore_missing(error: bordereau_client::ClientError) -> Result<(), bordereau_client::ClientError> {
     match error {
         bordereau_client::ClientError::Rejected { status: 404, .. } => Ok(()),
         error => Err(error),

@@ -9,16 +9,16 @@ use bordereau_contract::{
     WebhookRequest,
 };
 
-use crate::Inbox;
+use crate::EventInbox;
 use crate::account_webhooks::{
     add_webhook, remove_webhook, test_webhook, webhook_deliveries, webhook_delivery,
 };
-use crate::settings::{event_settings, keep_event_secret};
+use crate::settings::{event_settings, store_event_secret};
 use crate::subscribe::events_unsubscribe;
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;
-use bordereau_session::profile::{active_profile, session};
+use bordereau_session::profile::{active_profile, open_session};
 use bordereau_session::secrets::{SecretName, SecretText};
 
 /// Deliveries of one answer.
@@ -31,8 +31,8 @@ const COUNT_MAX: usize = 1_000;
 pub async fn webhook_list(ctx: &Context, _request: Nothing) -> Result<WebhookList, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let here = event_settings(ctx).await?.of(&profile.id).webhook;
-    let client = session(ctx, &profile).await?.client;
-    let (available, found) = match client.webhooks().await {
+    let client = open_session(ctx, &profile).await?.client;
+    let (available, found) = match client.list_webhooks().await {
         Ok(found) => (true, found.webhooks),
         // This part of the interface is ours: a service may do without it.
         Err(ClientError::Rejected { status: 404 | 405, .. }) => (false, Vec::new()),
@@ -40,10 +40,10 @@ pub async fn webhook_list(ctx: &Context, _request: Nothing) -> Result<WebhookLis
     };
     Ok(WebhookList {
         available,
-        webhooks: found.into_iter().map(|webhook| shown(webhook, &here)).collect(),
+        webhooks: found.into_iter().map(|webhook| webhook_view(webhook, &here)).collect(),
         kinds: EventKind::ALL
             .into_iter()
-            .map(|kind| Coded { code: kind.identifier().to_owned(), name: kind.title().to_owned() })
+            .map(|kind| NamedCode { code: kind.identifier().to_owned(), name: kind.title().to_owned() })
             .collect(),
     })
 }
@@ -56,18 +56,18 @@ pub async fn webhook_save(ctx: &Context, request: SaveWebhook) -> Result<Webhook
     let profile = active_profile(ctx).await?;
     let kept = event_settings(ctx).await?.of(&profile.id);
     let id = request.id.clone();
-    let mut asked = asked(request)?;
+    let mut asked = webhook_request(request)?;
     if id.is_empty() {
         let mut made = add_webhook(ctx, &asked).await?;
         let secret = made.secret.take().unwrap_or_default();
-        return Ok(WebhookSaved { webhook: shown(made, &kept.webhook), secret });
+        return Ok(WebhookSaved { webhook: webhook_view(made, &kept.webhook), secret });
     }
     if id == kept.webhook {
         asked.url = kept.webhook_url;
     }
-    let client = session(ctx, &profile).await?.client;
+    let client = open_session(ctx, &profile).await?.client;
     let changed = client.change_webhook(&id, &asked).await.map_err(from_client)?;
-    Ok(WebhookSaved { webhook: shown(changed, &kept.webhook), secret: String::new() })
+    Ok(WebhookSaved { webhook: webhook_view(changed, &kept.webhook), secret: String::new() })
 }
 
 /// Makes a new secret; the old one is dead at once. That of this computer's own webhook is handed to its
@@ -78,15 +78,15 @@ pub async fn webhook_save(ctx: &Context, request: SaveWebhook) -> Result<Webhook
 pub async fn webhook_new_secret(ctx: &Context, request: WebhookId) -> Result<WebhookSaved, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let here = event_settings(ctx).await?.of(&profile.id).webhook;
-    let client = session(ctx, &profile).await?.client;
+    let client = open_session(ctx, &profile).await?.client;
     let mut changed = client.renew_webhook_secret(&request.id).await.map_err(from_client)?;
     let mut secret = changed.secret.take().unwrap_or_default();
     if request.id == here && !secret.is_empty() {
         let new = SecretText::new(std::mem::take(&mut secret));
-        keep_event_secret(ctx, &profile.id, SecretName::WebhookSecret, Some(new)).await?;
-        Inbox::of(ctx).reset();
+        store_event_secret(ctx, &profile.id, SecretName::WebhookSecret, Some(new)).await?;
+        EventInbox::from_context(ctx).reset();
     }
-    Ok(WebhookSaved { webhook: shown(changed, &here), secret })
+    Ok(WebhookSaved { webhook: webhook_view(changed, &here), secret })
 }
 
 /// Removes a webhook and what waits for it; that of this computer ends its subscription.
@@ -108,7 +108,7 @@ pub async fn webhook_remove(ctx: &Context, request: WebhookId) -> Result<Webhook
 /// # Errors
 /// Those of the service.
 pub async fn webhook_try(ctx: &Context, request: WebhookId) -> Result<DeliveryTry, BoundaryError> {
-    Ok(tried(test_webhook(ctx, &request.id).await?))
+    Ok(attempt_view(test_webhook(ctx, &request.id).await?))
 }
 
 /// Deliveries of a webhook, the newest first.
@@ -129,7 +129,7 @@ pub async fn deliveries_list(
     let mut found = webhook_deliveries(ctx, &request.webhook, status, count + 1).await?;
     let more = found.len() > count;
     found.truncate(count);
-    Ok(DeliveriesPage { deliveries: found.into_iter().map(delivery).collect(), more })
+    Ok(DeliveriesPage { deliveries: found.into_iter().map(delivery_view).collect(), more })
 }
 
 /// All that is known of a delivery: its body, and every attempt with its answer.
@@ -139,42 +139,43 @@ pub async fn deliveries_list(
 pub async fn delivery_log(ctx: &Context, request: DeliveryId) -> Result<DeliveryLog, BoundaryError> {
     let number = request.id.parse().map_err(|_| BoundaryError::not_found("delivery"))?;
     let found = webhook_delivery(ctx, number).await?;
-    let mut tries: Vec<DeliveryTry> = found.log.into_iter().map(tried).collect();
+    let mut tries: Vec<DeliveryTry> = found.log.into_iter().map(attempt_view).collect();
     // The newest answer is what a person looks for. Of two of one moment the later is further down the log.
     tries.reverse();
     tries.sort_by(|one, other| other.at.cmp(&one.at));
     Ok(DeliveryLog {
-        delivery: delivery(found.delivery),
+        delivery: delivery_view(found.delivery),
         bytes: u32::try_from(found.body.len()).unwrap_or(u32::MAX),
         body: super::event_details::readable_body(found.body.as_bytes()),
         tries,
     })
 }
 
-fn asked(request: SaveWebhook) -> Result<WebhookRequest, BoundaryError> {
+fn webhook_request(request: SaveWebhook) -> Result<WebhookRequest, BoundaryError> {
     let mut problems = Vec::new();
-    let events = request.events.iter().filter_map(|word| EventKind::of(word)).collect::<Vec<_>>();
+    let events =
+        request.events.iter().filter_map(|word| EventKind::from_identifier(word)).collect::<Vec<_>>();
     if events.is_empty() {
-        problems.push(FieldError::at("/events", "Choose at least one event."));
+        problems.push(FieldError::at_pointer("/events", "Choose at least one event."));
     }
     if request.title.trim().is_empty() {
-        problems.push(FieldError::at("/title", "Give it a title."));
+        problems.push(FieldError::at_pointer("/title", "Give it a title."));
     }
     if request.url.trim().is_empty() {
-        problems.push(FieldError::at("/url", "Type the address that deliveries go to."));
+        problems.push(FieldError::at_pointer("/url", "Type the address that deliveries go to."));
     }
     let mut states: Vec<Jurisdiction> = Vec::new();
     for word in request.states.iter().map(|word| word.trim()).filter(|word| !word.is_empty()) {
         match word.to_ascii_uppercase().parse() {
             Ok(state) => states.push(state),
-            Err(_) => problems.push(FieldError::at(
+            Err(_) => problems.push(FieldError::at_pointer(
                 "/states",
-                format!("{} is not a state; enter two letters such as TX.", short(word)),
+                format!("{} is not a state; enter two letters such as TX.", word_excerpt(word)),
             )),
         }
     }
     if !problems.is_empty() {
-        return Err(BoundaryError::fields(problems));
+        return Err(BoundaryError::invalid_fields(problems));
     }
     Ok(WebhookRequest {
         title: request.title.trim().to_owned(),
@@ -188,11 +189,11 @@ fn asked(request: SaveWebhook) -> Result<WebhookRequest, BoundaryError> {
 }
 
 /// Enough of a word to know it again.
-fn short(word: &str) -> String {
+fn word_excerpt(word: &str) -> String {
     word.chars().take(20).collect()
 }
 
-fn shown(webhook: Webhook, here: &str) -> WebhookView {
+fn webhook_view(webhook: Webhook, here: &str) -> WebhookView {
     WebhookView {
         here: !here.is_empty() && webhook.id == here,
         id: webhook.id,
@@ -207,8 +208,8 @@ fn shown(webhook: Webhook, here: &str) -> WebhookView {
     }
 }
 
-fn delivery(found: WebhookDelivery) -> DeliveryView {
-    let title = match EventKind::of(&found.event) {
+fn delivery_view(found: WebhookDelivery) -> DeliveryView {
+    let title = match EventKind::from_identifier(&found.event) {
         Some(kind) => kind.title().to_owned(),
         None if found.event == TEST_EVENT => "Test".to_owned(),
         None => found.event.clone(),
@@ -234,7 +235,7 @@ fn delivery(found: WebhookDelivery) -> DeliveryView {
     }
 }
 
-fn tried(attempt: DeliveryAttempt) -> DeliveryTry {
+fn attempt_view(attempt: DeliveryAttempt) -> DeliveryTry {
     DeliveryTry {
         at: attempt.at,
         response_status: attempt.response_status,

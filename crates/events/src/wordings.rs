@@ -5,9 +5,9 @@
 //! that state. Always the same question: another one may have another wording without any change. A state that
 //! was never quoted is not asked about.
 
-use super::Fact;
+use super::EventFact;
 use super::fact::wording_value;
-use crate::Inbox;
+use crate::EventInbox;
 use crate::settings::event_settings;
 use bordereau_api::{BoundaryError, QuoteRequest};
 use bordereau_quotes::stamp_wording;
@@ -27,7 +27,7 @@ pub(super) struct AdoptedQuotes(Option<(i64, Vec<String>)>);
 
 /// Takes over the states that were quoted since the last look, of profiles whose events are expected.
 pub(super) async fn adopt_new_quotes(ctx: &Context, known: &mut AdoptedQuotes) -> Result<(), StoreError> {
-    let newest = ctx.store().run(|connection| newest_quote(connection)).await?;
+    let newest = ctx.store().with_connection(|connection| newest_quote(connection)).await?;
     let kept = event_settings(ctx).await.unwrap_or_default();
     let expected: Vec<String> = kept.profiles.keys().filter(|id| kept.expects(id)).cloned().collect();
     let now = AdoptedQuotes(Some((newest, expected.clone())));
@@ -36,27 +36,28 @@ pub(super) async fn adopt_new_quotes(ctx: &Context, known: &mut AdoptedQuotes) -
     }
     for id in expected {
         let Ok(profile) = profile_by_id(ctx, &id).await else { continue };
-        ctx.store().run(move |connection| adopt_quotes(connection, &id, &profile.name)).await?;
+        ctx.store().with_connection(move |connection| adopt_quotes(connection, &id, &profile.name)).await?;
     }
     *known = now;
     Ok(())
 }
 
 /// Asks the question once more; whatever comes of it, the next time is later.
-pub(super) async fn ask_for_wording(ctx: &Context, due: DueWording, now: i64) -> Result<(), BoundaryError> {
+pub(super) async fn check_wording(ctx: &Context, due: DueWording, now: i64) -> Result<(), BoundaryError> {
     let answered = wording_of(ctx, &due).await;
-    let next = now.saturating_add(Inbox::of(ctx).pace().pause_ms(due.in_vain.saturating_add(1)));
-    let (at, kept) = (ctx.stamp(), event_settings(ctx).await?);
+    let next =
+        now.saturating_add(EventInbox::from_context(ctx).pace().pause_ms(due.in_vain.saturating_add(1)));
+    let (at, kept) = (ctx.now_text(), event_settings(ctx).await?);
     let is_gap = kept.expects(&due.profile_id);
     let answer = answered.as_ref().ok().map(|value| WordingAnswer {
         value: value.clone(),
-        fact: Fact::of_wording(&due.state, value.clone()).confirmed(),
+        fact: EventFact::of_wording(&due.state, value.clone()).confirmed(),
     });
     let record =
         move |connection: &mut _| record_wording_answer(connection, &due, answer.as_ref(), &at, next, is_gap);
-    let changed = ctx.store().run(record).await?;
+    let changed = ctx.store().with_connection(record).await?;
     if changed {
-        Inbox::of(ctx).changed();
+        EventInbox::from_context(ctx).announce_change();
     }
     match answered {
         // The others of the profile are asked all the same: the calculator may be the one thing it refuses.
@@ -67,8 +68,8 @@ pub(super) async fn ask_for_wording(ctx: &Context, due: DueWording, now: i64) ->
 
 async fn wording_of(ctx: &Context, due: &DueWording) -> Result<String, BoundaryError> {
     let profile = profile_by_id(ctx, &due.profile_id).await?;
-    let question: QuoteRequest =
-        serde_json::from_str(&due.question).map_err(|_| BoundaryError::internal("reading a kept quote"))?;
+    let question: QuoteRequest = serde_json::from_str(&due.question)
+        .map_err(|_| BoundaryError::internal_error("reading a kept quote"))?;
     let (text, updated_at) = stamp_wording(ctx, &profile, &question).await?;
     let value = wording_value(text.as_deref(), updated_at.as_deref());
     Ok(if value.is_empty() { NONE.to_owned() } else { value })

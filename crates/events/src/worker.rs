@@ -9,14 +9,14 @@ use parking_lot::Mutex;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use super::receiver::{Door, Doors, Listener};
+use super::receiver::{EventListener, ProfileEndpoint, ProfileEndpoints};
 use super::settings::ReceivingSettings;
-use super::signature::Proofs;
+use super::signature::DeliveryProofs;
 use super::{EventPace, follow, reconcile};
-use crate::receiver::receive;
+use crate::receiver::receive_events;
 use crate::settings::{change_event_settings, event_secret, event_settings};
 use crate::subscribe::renew_practice_webhook;
-use crate::watches::ask_soon;
+use crate::watched_transactions::schedule_checks;
 use bordereau_api::{BoundaryError, ReceiverState};
 use bordereau_session::Context;
 use bordereau_session::secrets::{SecretName, SecretText};
@@ -27,7 +27,7 @@ const LOCK: &str = "events.lock";
 const RETRY: Duration = Duration::from_secs(5);
 
 /// What operations, receiver and worker share.
-pub struct Inbox {
+pub struct EventInbox {
     changes: watch::Sender<u64>,
     resets: watch::Sender<u64>,
     pace: Mutex<EventPace>,
@@ -47,14 +47,14 @@ pub(super) struct ReceiverStatus {
     pub(super) trouble: String,
 }
 
-impl Inbox {
+impl EventInbox {
     /// That of this context.
-    pub fn of(ctx: &Context) -> std::sync::Arc<Inbox> {
-        ctx.state(Inbox::new)
+    pub fn from_context(ctx: &Context) -> std::sync::Arc<EventInbox> {
+        ctx.feature_state(EventInbox::new)
     }
 
-    fn new(folder: &Path) -> Inbox {
-        Inbox {
+    fn new(folder: &Path) -> EventInbox {
+        EventInbox {
             lock: FolderLock::new(folder.to_owned(), LOCK),
             changes: watch::Sender::new(0),
             resets: watch::Sender::new(0),
@@ -67,7 +67,7 @@ impl Inbox {
     }
 
     /// Tells everybody in this process that the store has news.
-    pub fn changed(&self) {
+    pub fn announce_change(&self) {
         self.changes.send_modify(|count| *count = count.wrapping_add(1));
     }
 
@@ -78,7 +78,7 @@ impl Inbox {
     /// Tells the worker that settings changed.
     pub(super) fn reset(&self) {
         self.resets.send_modify(|count| *count = count.wrapping_add(1));
-        self.changed();
+        self.announce_change();
     }
 
     pub(super) fn resets(&self) -> watch::Receiver<u64> {
@@ -89,20 +89,20 @@ impl Inbox {
         *self.pace.lock()
     }
 
-    pub(super) fn status(&self) -> ReceiverStatus {
+    pub(super) fn inbox_status(&self) -> ReceiverStatus {
         self.receiver.lock().clone()
     }
 
     fn set_status(&self, status: ReceiverStatus) {
         *self.receiver.lock() = status;
-        self.changed();
+        self.announce_change();
     }
 
-    pub(super) fn held(&self, profile_id: &str, name: SecretName) -> Option<SecretText> {
+    pub(super) fn held_secret(&self, profile_id: &str, name: SecretName) -> Option<SecretText> {
         self.held.lock().get(&(profile_id.to_owned(), name)).cloned()
     }
 
-    pub(super) fn hold(&self, profile_id: &str, name: SecretName, secret: Option<SecretText>) {
+    pub(super) fn hold_secret(&self, profile_id: &str, name: SecretName, secret: Option<SecretText>) {
         let mut held = self.held.lock();
         match secret {
             Some(secret) => held.insert((profile_id.to_owned(), name), secret),
@@ -117,7 +117,7 @@ impl Inbox {
             None => follows.remove(profile_id),
         };
         drop(follows);
-        self.changed();
+        self.announce_change();
     }
 
     pub(super) fn follow_trouble(&self, profile_id: &str) -> Option<String> {
@@ -138,37 +138,41 @@ impl Drop for EventWork {
 }
 
 /// As long as this is held, this process receives.
-struct Listens(Context);
+struct ListeningGuard(Context);
 
-impl Drop for Listens {
+impl Drop for ListeningGuard {
     fn drop(&mut self) {
-        Inbox::of(&self.0).set_status(ReceiverStatus::default());
+        EventInbox::from_context(&self.0).set_status(ReceiverStatus::default());
     }
 }
 
 /// Works once no other process does it for this data folder.
-async fn work(ctx: Context) {
+async fn run_worker(ctx: Context) {
     let _lock = loop {
-        match Inbox::of(&ctx).lock.take() {
+        match EventInbox::from_context(&ctx).lock.try_acquire() {
             Some(lock) => break lock,
             None => tokio::time::sleep(RETRY).await,
         }
     };
-    let _listens = Listens(ctx.clone());
+    let _listens = ListeningGuard(ctx.clone());
     // Joined rather than spawned: they end together, and with the lock.
-    tokio::join!(serve(ctx.clone()), follow::follow_all(ctx.clone()), reconcile::work(ctx.clone()));
+    tokio::join!(
+        serve_settings(ctx.clone()),
+        follow::follow_all(ctx.clone()),
+        reconcile::run_worker(ctx.clone())
+    );
 }
 
 /// Begins to receive events as the settings say, and to ask for those that did not come. One process does
 /// it for its data folder; another one takes over when it ends.
 pub fn begin_events(ctx: &Context) -> EventWork {
-    EventWork { task: tokio::spawn(work(ctx.clone())) }
+    EventWork { task: tokio::spawn(run_worker(ctx.clone())) }
 }
 
 /// How often the service is asked.
 pub fn set_event_pace(ctx: &Context, pace: EventPace) {
-    *Inbox::of(ctx).pace.lock() = pace;
-    Inbox::of(ctx).reset();
+    *EventInbox::from_context(ctx).pace.lock() = pace;
+    EventInbox::from_context(ctx).reset();
 }
 
 /// Whether events of a profile are received, and why not.
@@ -178,12 +182,12 @@ pub(super) fn receiver_state(
     profile_id: &str,
 ) -> (ReceiverState, String) {
     if !kept.of(profile_id).follow.is_empty() {
-        return match Inbox::of(ctx).follow_trouble(profile_id) {
+        return match EventInbox::from_context(ctx).follow_trouble(profile_id) {
             Some(trouble) if !trouble.is_empty() => (ReceiverState::Trouble, trouble),
             _ => (ReceiverState::Follows, String::new()),
         };
     }
-    let status = Inbox::of(ctx).status();
+    let status = EventInbox::from_context(ctx).inbox_status();
     match (kept.receiver, status.address, status.trouble.is_empty()) {
         (false, _, _) => (ReceiverState::Off, String::new()),
         (true, _, false) => (ReceiverState::Trouble, status.trouble),
@@ -194,19 +198,19 @@ pub(super) fn receiver_state(
     }
 }
 
-async fn open_doors(ctx: &Context, kept: &ReceivingSettings) -> Result<Vec<Door>, BoundaryError> {
+async fn open_doors(ctx: &Context, kept: &ReceivingSettings) -> Result<Vec<ProfileEndpoint>, BoundaryError> {
     let mut doors = Vec::new();
     for profile_id in kept.profiles.keys() {
-        doors.extend(door(ctx, kept, profile_id).await?);
+        doors.extend(profile_endpoint(ctx, kept, profile_id).await?);
     }
     Ok(doors)
 }
 
-async fn door(
+async fn profile_endpoint(
     ctx: &Context,
     kept: &ReceivingSettings,
     profile_id: &str,
-) -> Result<Option<Door>, BoundaryError> {
+) -> Result<Option<ProfileEndpoint>, BoundaryError> {
     let of = kept.of(profile_id);
     if !of.has_secret {
         return Ok(None);
@@ -219,13 +223,13 @@ async fn door(
     } else {
         event_secret(ctx, profile_id, SecretName::WebhookHeader).await?
     };
-    let proofs = Proofs::new(&secret, &of.header_name, value.unwrap_or_default());
-    Ok(Some(Door { profile_id: profile_id.to_owned(), proofs }))
+    let proofs = DeliveryProofs::new(&secret, &of.header_name, value.unwrap_or_default());
+    Ok(Some(ProfileEndpoint { profile_id: profile_id.to_owned(), proofs }))
 }
 
 /// Listens as the settings say, and starts over whenever they change.
-async fn serve(ctx: Context) {
-    let inbox = &Inbox::of(&ctx);
+async fn serve_settings(ctx: Context) {
+    let inbox = &EventInbox::from_context(&ctx);
     let mut resets = inbox.resets();
     loop {
         resets.mark_unchanged();
@@ -234,7 +238,7 @@ async fn serve(ctx: Context) {
                 inbox.set_status(ReceiverStatus::default());
                 None
             }
-            Ok(kept) => Some(listen(&ctx, kept, resets.clone()).await),
+            Ok(kept) => Some(listen_until_changed(&ctx, kept, resets.clone()).await),
             Err(error) => Some(Err(error.message)),
         };
         if let Some(Err(trouble)) = served {
@@ -251,13 +255,13 @@ async fn serve(ctx: Context) {
 }
 
 /// Listens until the settings change.
-async fn listen(
+async fn listen_until_changed(
     ctx: &Context,
     kept: ReceivingSettings,
     mut resets: watch::Receiver<u64>,
 ) -> Result<(), String> {
     let said = |error: BoundaryError| error.message;
-    let socket = bind(kept.port)?;
+    let socket = bind_local(kept.port)?;
     let address = socket.local_addr().map_err(|error| error.to_string())?;
     if kept.port != address.port() {
         // The service knows the address: it stays the same from now on.
@@ -270,14 +274,15 @@ async fn listen(
     if !kept.receiver || kept.port != address.port() {
         return Ok(());
     }
-    let doors = Doors::default();
-    doors.set(open_doors(ctx, &kept).await.map_err(said)?);
-    ask_soon(ctx).await.map_err(|error| error.to_string())?;
+    let doors = ProfileEndpoints::default();
+    doors.set_endpoints(open_doors(ctx, &kept).await.map_err(said)?);
+    schedule_checks(ctx).await.map_err(|error| error.to_string())?;
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let stop_when_told = async move { drop(stopped.await) };
-    let serving = receive(ctx, Listener::for_window(doors.clone()), socket, stop_when_told);
+    let serving = receive_events(ctx, EventListener::for_window(doors.clone()), socket, stop_when_told);
     tokio::pin!(serving);
-    Inbox::of(ctx).set_status(ReceiverStatus { address: Some(address), trouble: String::new() });
+    EventInbox::from_context(ctx)
+        .set_status(ReceiverStatus { address: Some(address), trouble: String::new() });
     loop {
         tokio::select! {
             outcome = &mut serving => return outcome.map_err(|error| error.to_string()),
@@ -288,14 +293,14 @@ async fn listen(
                     return serving.await.map_err(|error| error.to_string());
                 }
                 // It goes on listening meanwhile: a delivery refused here would come again in half an hour.
-                doors.set(open_doors(ctx, &kept).await.map_err(said)?);
+                doors.set_endpoints(open_doors(ctx, &kept).await.map_err(said)?);
             }
         }
     }
 }
 
 /// On this computer only.
-fn bind(port: u16) -> Result<TcpListener, String> {
+fn bind_local(port: u16) -> Result<TcpListener, String> {
     TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| match error.kind() {
         std::io::ErrorKind::AddrInUse => format!(
             "Port {port} is taken by another program, perhaps another Bordereau. Choose another port."

@@ -7,7 +7,7 @@ use bordereau_forms::{FormBook, FormData};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let key = std::env::args().nth(1).unwrap_or_else(|| "tx-def".into());
-    let template = FormBook::builtin().template(&key).ok_or("no such form")?;
+    let template = FormBook::builtin().find_template(&key).ok_or("no such form")?;
     let values = [("insured_name", "Café Zürich LLC"), ("coverage_description", "Bakery, frame building")];
     let request = DiligentRequest {
         state: template.state.code().into(),
@@ -24,6 +24,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ..DiligentRequest::default()
     };
     let data = FormData::read(&request).map_err(|_| "the sample cannot be read")?;
-    let filled = template.fill(&data, "PRACTICE: not for filing.", None)?;
+    let filled = template.fill_form(&data, "PRACTICE: not for filing.", None)?;
     Ok(std::io::stdout().write_all(&filled.pdf)?)
 }

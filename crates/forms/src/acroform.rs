@@ -37,15 +37,15 @@ pub enum AcroFormError {
 }
 
 /// A field of the PDF.
-struct Found {
+struct PdfField {
     id: ObjectId,
-    kind: Kind,
+    kind: PdfFieldKind,
     /// The widgets whose look belongs to it.
     widgets: Vec<ObjectId>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum PdfFieldKind {
     Text,
     Button,
     Other,
@@ -55,49 +55,54 @@ enum Kind {
 ///
 /// # Errors
 /// [`AcroFormError`]. Also where the library panics: the bytes come from outside.
-pub(crate) fn fill(bytes: &[u8], map: &[MappedField], data: &FormData) -> Result<Vec<u8>, AcroFormError> {
+pub(crate) fn fill_fields(
+    bytes: &[u8],
+    map: &[MappedField],
+    data: &FormData,
+) -> Result<Vec<u8>, AcroFormError> {
     if bytes.len() > PDF_BYTES_MAX {
         return Err(AcroFormError::TooLarge);
     }
-    let filled = catch_unwind(AssertUnwindSafe(|| filled(bytes, map, data)));
+    let filled = catch_unwind(AssertUnwindSafe(|| fill_document(bytes, map, data)));
     filled.unwrap_or_else(|_| Err(AcroFormError::Unreadable("it is damaged".into())))
 }
 
-fn unreadable(error: &lopdf::Error) -> AcroFormError {
+fn unreadable_pdf(error: &lopdf::Error) -> AcroFormError {
     AcroFormError::Unreadable(error.to_string().chars().take(200).collect())
 }
 
-fn filled(bytes: &[u8], map: &[MappedField], data: &FormData) -> Result<Vec<u8>, AcroFormError> {
+fn fill_document(bytes: &[u8], map: &[MappedField], data: &FormData) -> Result<Vec<u8>, AcroFormError> {
     let options = LoadOptions { max_decompressed_size: Some(STREAM_BYTES_MAX), ..LoadOptions::default() };
-    let mut document = Document::load_mem_with_options(bytes, options).map_err(|error| unreadable(&error))?;
+    let mut document =
+        Document::load_mem_with_options(bytes, options).map_err(|error| unreadable_pdf(&error))?;
     if document.is_encrypted() {
         return Err(AcroFormError::Encrypted);
     }
-    let fields = fields(&document)?;
+    let fields = collect_fields(&document)?;
     for mapped in map {
         let field = fields.get(&mapped.pdf).ok_or_else(|| AcroFormError::UnknownField(mapped.pdf.clone()))?;
-        let value = data.at(&mapped.from).unwrap_or_default();
-        put(&mut document, field, mapped, value).map_err(|error| unreadable(&error))?;
+        let value = data.value_at(&mapped.from).unwrap_or_default();
+        put_value(&mut document, field, mapped, value).map_err(|error| unreadable_pdf(&error))?;
     }
-    ask_for_appearances(&mut document).map_err(|error| unreadable(&error))?;
+    ask_for_appearances(&mut document).map_err(|error| unreadable_pdf(&error))?;
     let mut out = Vec::new();
     document.save_to(&mut out).map_err(|error| AcroFormError::Unreadable(error.to_string()))?;
     Ok(out)
 }
 
 /// The dictionary of the form, wherever it is.
-fn form(document: &Document) -> Result<&Dictionary, AcroFormError> {
-    let catalog = document.catalog().map_err(|error| unreadable(&error))?;
+fn form_dictionary(document: &Document) -> Result<&Dictionary, AcroFormError> {
+    let catalog = document.catalog().map_err(|error| unreadable_pdf(&error))?;
     document.get_dict_in_dict(catalog, b"AcroForm").map_err(|_| AcroFormError::NoFields)
 }
 
 /// Every field that takes a value, by its full name.
-fn fields(document: &Document) -> Result<BTreeMap<String, Found>, AcroFormError> {
-    let roots = form(document)?.get(b"Fields").ok().and_then(|list| array(document, list));
+fn collect_fields(document: &Document) -> Result<BTreeMap<String, PdfField>, AcroFormError> {
+    let roots = form_dictionary(document)?.get(b"Fields").ok().and_then(|list| object_ids(document, list));
     let mut found = BTreeMap::new();
     let mut seen = BTreeSet::new();
-    let mut waiting: Vec<(ObjectId, String, Kind, usize)> =
-        roots.unwrap_or_default().into_iter().map(|id| (id, String::new(), Kind::Other, 0)).collect();
+    let mut waiting: Vec<(ObjectId, String, PdfFieldKind, usize)> =
+        roots.unwrap_or_default().into_iter().map(|id| (id, String::new(), PdfFieldKind::Other, 0)).collect();
     while let Some((id, above, kind, depth)) = waiting.pop() {
         if !seen.insert(id) || depth > DEPTH_MAX || seen.len() > FIELDS_MAX {
             continue;
@@ -110,29 +115,34 @@ fn fields(document: &Document) -> Result<BTreeMap<String, Found>, AcroFormError>
             None => above,
         };
         let kind = match field.get(b"FT").and_then(Object::as_name) {
-            Ok(b"Tx" | b"Ch") => Kind::Text,
-            Ok(b"Btn") => Kind::Button,
+            Ok(b"Tx" | b"Ch") => PdfFieldKind::Text,
+            Ok(b"Btn") => PdfFieldKind::Button,
             _ => kind,
         };
-        let kids = field.get(b"Kids").ok().and_then(|kids| array(document, kids)).unwrap_or_default();
+        let kids = field.get(b"Kids").ok().and_then(|kids| object_ids(document, kids)).unwrap_or_default();
         let (named, widgets): (Vec<ObjectId>, Vec<ObjectId>) =
             kids.into_iter().partition(|kid| document.get_dictionary(*kid).is_ok_and(|kid| kid.has(b"T")));
         waiting.extend(named.iter().map(|kid| (*kid, name.clone(), kind, depth + 1)));
-        if named.is_empty() && kind != Kind::Other {
+        if named.is_empty() && kind != PdfFieldKind::Other {
             let widgets = if widgets.is_empty() { vec![id] } else { widgets };
-            found.insert(name, Found { id, kind, widgets });
+            found.insert(name, PdfField { id, kind, widgets });
         }
     }
     if found.is_empty() { Err(AcroFormError::NoFields) } else { Ok(found) }
 }
 
-fn array(document: &Document, object: &Object) -> Option<Vec<ObjectId>> {
+fn object_ids(document: &Document, object: &Object) -> Option<Vec<ObjectId>> {
     let list = document.dereference(object).ok()?.1.as_array().ok()?;
     Some(list.iter().filter_map(|each| each.as_reference().ok()).take(FIELDS_MAX).collect())
 }
 
-fn put(document: &mut Document, field: &Found, mapped: &MappedField, value: &str) -> lopdf::Result<()> {
-    let Some(when) = mapped.when.as_deref().filter(|_| field.kind == Kind::Button) else {
+fn put_value(
+    document: &mut Document,
+    field: &PdfField,
+    mapped: &MappedField,
+    value: &str,
+) -> lopdf::Result<()> {
+    let Some(when) = mapped.when.as_deref().filter(|_| field.kind == PdfFieldKind::Button) else {
         document.get_dictionary_mut(field.id)?.set("V", text_string(value));
         for widget in &field.widgets {
             // The old look would be shown in place of the new value.

@@ -6,8 +6,8 @@ use bordereau_contract::{Jurisdiction, TransactionType};
 use chrono::NaiveDate;
 
 use crate::file::BlockFile;
-use crate::load::{FormProblem, Reader};
-use crate::template::{Requirement, Template};
+use crate::load::{FormProblem, TemplateReader};
+use crate::template::{FormTemplate, StateRequirement};
 
 /// The templates, built into the program: every file of `data/forms`.
 const TEMPLATES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/templates.rs"));
@@ -17,8 +17,8 @@ static BUILTIN: LazyLock<Result<FormBook, FormProblem>> = LazyLock::new(FormBook
 /// Forms, and what each state asks for.
 #[derive(Clone, Debug, Default)]
 pub struct FormBook {
-    templates: Vec<Template>,
-    requirements: Vec<Requirement>,
+    templates: Vec<FormTemplate>,
+    requirements: Vec<StateRequirement>,
 }
 
 impl FormBook {
@@ -34,11 +34,12 @@ impl FormBook {
     /// # Errors
     /// [`FormProblem`] for the first file that is not complete.
     pub fn read_builtin() -> Result<FormBook, FormProblem> {
-        let requirements = Reader { file: "states.toml" }.states(include_str!("../data/states.toml"))?;
-        let blocks = blocks()?;
+        let requirements =
+            TemplateReader { file: "states.toml" }.read_states(include_str!("../data/states.toml"))?;
+        let blocks = read_blocks()?;
         let templates = TEMPLATES
             .iter()
-            .map(|(file, text)| Reader { file }.template(text, &blocks))
+            .map(|(file, text)| TemplateReader { file }.read_template(text, &blocks))
             .collect::<Result<_, _>>()?;
         Ok(FormBook { templates, requirements })
     }
@@ -48,8 +49,8 @@ impl FormBook {
     ///
     /// # Errors
     /// [`FormProblem`] when it is not complete; the book is unchanged then.
-    pub fn add(&mut self, file: &str, text: &str) -> Result<&Template, FormProblem> {
-        let template = Reader { file }.template(text, &blocks()?)?;
+    pub fn add(&mut self, file: &str, text: &str) -> Result<&FormTemplate, FormProblem> {
+        let template = TemplateReader { file }.read_template(text, &read_blocks()?)?;
         self.templates.retain(|other| other.key != template.key);
         // First: it is what the person brought.
         self.templates.insert(0, template);
@@ -58,12 +59,12 @@ impl FormBook {
 
     /// Every form.
     #[must_use]
-    pub fn templates(&self) -> &[Template] {
+    pub fn templates(&self) -> &[FormTemplate] {
         &self.templates
     }
 
     /// Addresses of every source.
-    pub fn sources(&self) -> impl Iterator<Item = &str> {
+    pub fn source_addresses(&self) -> impl Iterator<Item = &str> {
         let of_forms = self.templates.iter().flat_map(|template| &template.sources);
         let of_states = self.requirements.iter().flat_map(|requirement| &requirement.sources);
         of_forms.chain(of_states).map(|source| source.url.as_str())
@@ -71,31 +72,31 @@ impl FormBook {
 
     /// A form by its key.
     #[must_use]
-    pub fn template(&self, key: &str) -> Option<&Template> {
+    pub fn find_template(&self, key: &str) -> Option<&FormTemplate> {
         self.templates.iter().find(|template| template.key == key)
     }
 
     /// The forms of a state that belong to a transaction.
-    pub fn applying(
+    pub fn applicable_templates(
         &self,
         state: Jurisdiction,
         transaction: TransactionType,
         day: NaiveDate,
         ecp: bool,
         export_list: bool,
-    ) -> impl Iterator<Item = &Template> {
+    ) -> impl Iterator<Item = &FormTemplate> {
         self.templates.iter().filter(move |template| {
-            template.state == state && template.applies(transaction, day, ecp, export_list)
+            template.state == state && template.applies_to(transaction, day, ecp, export_list)
         })
     }
 
     /// What a state asks for.
     #[must_use]
-    pub fn requirement(&self, state: Jurisdiction) -> Option<&Requirement> {
+    pub fn requirement_of(&self, state: Jurisdiction) -> Option<&StateRequirement> {
         self.requirements.iter().find(|requirement| requirement.state == state)
     }
 }
 
-fn blocks() -> Result<Vec<BlockFile>, FormProblem> {
-    Reader { file: "blocks.toml" }.blocks(include_str!("../data/blocks.toml"))
+fn read_blocks() -> Result<Vec<BlockFile>, FormProblem> {
+    TemplateReader { file: "blocks.toml" }.read_blocks(include_str!("../data/blocks.toml"))
 }

@@ -31,32 +31,32 @@ pub struct FormData {
 }
 
 /// Collects what cannot be read.
-struct Reading(Vec<FieldProblem>);
+struct DataReader(Vec<FieldProblem>);
 
-impl Reading {
-    fn fault(&mut self, pointer: impl Into<String>, detail: impl Into<String>) {
+impl DataReader {
+    fn add_fault(&mut self, pointer: impl Into<String>, detail: impl Into<String>) {
         self.0.push(FieldProblem { pointer: pointer.into(), detail: detail.into() });
     }
 
-    fn date(&mut self, pointer: &str, text: &str) -> Option<NaiveDate> {
-        let date = date(text);
+    fn read_date(&mut self, pointer: &str, text: &str) -> Option<NaiveDate> {
+        let date = parse_date(text);
         if date.is_none() {
             let shown: String = text.chars().take(40).collect();
-            self.fault(pointer, format!("\"{shown}\" is not a date; write it like 2026-02-23."));
+            self.add_fault(pointer, format!("\"{shown}\" is not a date; write it like 2026-02-23."));
         }
         date
     }
 
-    fn bounded(&mut self, pointer: &str, text: &str, most: usize) {
+    fn check_length(&mut self, pointer: &str, text: &str, most: usize) {
         // Bytes are never fewer than characters, so most texts need no counting.
         if text.len() > most && text.chars().count() > most {
-            self.fault(pointer, format!("The text is longer than {most} characters."));
+            self.add_fault(pointer, format!("The text is longer than {most} characters."));
         }
     }
 }
 
 /// `yyyy-mm-dd` between 1900 and 2199.
-pub(crate) fn date(text: &str) -> Option<NaiveDate> {
+pub(crate) fn parse_date(text: &str) -> Option<NaiveDate> {
     parse_day(text.trim())
 }
 
@@ -66,26 +66,26 @@ impl FormData {
     /// # Errors
     /// Every field that cannot be read or is out of bounds, by JSON pointer.
     pub fn read(request: &DiligentRequest) -> Result<FormData, Vec<FieldProblem>> {
-        let mut reading = Reading(Vec::new());
+        let mut reading = DataReader(Vec::new());
         let state: Option<Jurisdiction> = request.state.trim().parse().ok();
         if state.is_none() {
-            reading.fault("/state", "The two letters of a state, DC, PR or VI are expected.");
+            reading.add_fault("/state", "The two letters of a state, DC, PR or VI are expected.");
         }
         let transaction: Option<TransactionType> = request.transaction_type.trim().parse().ok();
         if transaction.is_none() {
-            reading.fault("/transaction_type", "A transaction type such as PN or PR is expected.");
+            reading.add_fault("/transaction_type", "A transaction type such as PN or PR is expected.");
         }
-        let policy_effective = reading.date("/policy_effective_date", &request.policy_effective_date);
+        let policy_effective = reading.read_date("/policy_effective_date", &request.policy_effective_date);
         for (flag, name) in [(request.ecp, "ecp"), (request.export_list, "export_list")] {
             if flag > 1 {
-                reading.fault(format!("/{name}"), format!("0 or 1 is expected, found {flag}."));
+                reading.add_fault(format!("/{name}"), format!("0 or 1 is expected, found {flag}."));
             }
         }
         if request.forms.len() > FORM_VALUES_MAX {
-            reading.fault("/forms", format!("At most {FORM_VALUES_MAX} forms are possible."));
+            reading.add_fault("/forms", format!("At most {FORM_VALUES_MAX} forms are possible."));
         }
         let values = values(request, &mut reading);
-        let declinations = declinations(request, &mut reading);
+        let declinations = read_declinations(request, &mut reading);
         match (state, transaction, policy_effective) {
             (Some(state), Some(transaction), Some(policy_effective)) if reading.0.is_empty() => {
                 Ok(FormData {
@@ -105,7 +105,7 @@ impl FormData {
 
     /// The text of a field, trimmed; empty where there is none.
     #[must_use]
-    pub fn value(&self, name: &str) -> &str {
+    pub fn field_value(&self, name: &str) -> &str {
         match name {
             "state" => self.state.title(),
             "transaction_type" => self.transaction.title(),
@@ -115,29 +115,31 @@ impl FormData {
 
     /// The declinations that say anything, each with its place in the request.
     pub fn declinations(&self) -> impl Iterator<Item = (usize, &Declination)> {
-        let said = |declination: &Declination| PARTS.iter().any(|name| !part(declination, name).is_empty());
+        let said = |declination: &Declination| {
+            PARTS.iter().any(|name| !declination_part(declination, name).is_empty())
+        };
         self.declinations.iter().enumerate().filter(move |(_, declination)| said(declination))
     }
 
     /// The date in a field.
     #[must_use]
-    pub fn day(&self, name: &str) -> Option<NaiveDate> {
-        date(self.value(name))
+    pub fn field_day(&self, name: &str) -> Option<NaiveDate> {
+        parse_date(self.field_value(name))
     }
 
     /// A value by its path: `insured_name`, or `declinations/0/carrier`; `None` for what is no path.
     #[must_use]
-    pub fn at(&self, path: &str) -> Option<&str> {
-        let Some(rest) = path.strip_prefix("declinations/") else { return Some(self.value(path)) };
+    pub fn value_at(&self, path: &str) -> Option<&str> {
+        let Some(rest) = path.strip_prefix("declinations/") else { return Some(self.field_value(path)) };
         let (at, field) = rest.split_once('/')?;
         let declination = self.declinations.get(at.parse::<usize>().ok()?);
-        let text = declination.map_or("", |declination| part(declination, field));
+        let text = declination.map_or("", |declination| declination_part(declination, field));
         Some(text)
     }
 }
 
 /// A text of a declination by name.
-pub(crate) fn part<'a>(declination: &'a Declination, field: &str) -> &'a str {
+pub(crate) fn declination_part<'a>(declination: &'a Declination, field: &str) -> &'a str {
     match field {
         "carrier" => declination.carrier.trim(),
         "naic" => declination.naic.trim(),
@@ -151,18 +153,18 @@ pub(crate) fn part<'a>(declination: &'a Declination, field: &str) -> &'a str {
 /// The parts of a declination, in the order of the form.
 pub(crate) const PARTS: [&str; 5] = ["carrier", "naic", "contact", "date", "reason"];
 
-fn values(request: &DiligentRequest, reading: &mut Reading) -> BTreeMap<String, String> {
+fn values(request: &DiligentRequest, reading: &mut DataReader) -> BTreeMap<String, String> {
     if request.values.len() > FORM_VALUES_MAX {
-        reading.fault("/values", format!("At most {FORM_VALUES_MAX} values are possible."));
+        reading.add_fault("/values", format!("At most {FORM_VALUES_MAX} values are possible."));
         return BTreeMap::new();
     }
     for (name, value) in &request.values {
         let shown: String = name.chars().take(60).collect();
         let pointer = format!("/values/{}", shown.replace('~', "~0").replace('/', "~1"));
-        reading.bounded(&pointer, name, 60);
-        reading.bounded(&pointer, value, FORM_VALUE_CHARS_MAX);
+        reading.check_length(&pointer, name, 60);
+        reading.check_length(&pointer, value, FORM_VALUE_CHARS_MAX);
         if name.ends_with("_date") && !value.trim().is_empty() {
-            reading.date(&pointer, value);
+            reading.read_date(&pointer, value);
         }
     }
     let mut values = request.values.clone();
@@ -170,23 +172,23 @@ fn values(request: &DiligentRequest, reading: &mut Reading) -> BTreeMap<String, 
     values
 }
 
-fn declinations(request: &DiligentRequest, reading: &mut Reading) -> Vec<Declination> {
+fn read_declinations(request: &DiligentRequest, reading: &mut DataReader) -> Vec<Declination> {
     if request.declinations.len() > DECLINATIONS_MAX {
-        reading.fault("/declinations", format!("At most {DECLINATIONS_MAX} declinations are possible."));
+        reading.add_fault("/declinations", format!("At most {DECLINATIONS_MAX} declinations are possible."));
         return Vec::new();
     }
     for (at, declination) in request.declinations.iter().enumerate() {
         for name in PARTS {
             let pointer = format!("/declinations/{at}/{name}");
-            reading.bounded(&pointer, part(declination, name), DECLINATION_CHARS_MAX);
+            reading.check_length(&pointer, declination_part(declination, name), DECLINATION_CHARS_MAX);
         }
         let (naic, day) = (declination.naic.trim(), declination.date.trim());
         if !naic.is_empty() && !is_naic(naic) {
             let pointer = format!("/declinations/{at}/naic");
-            reading.fault(pointer, "A NAIC company code has five digits, such as 12345.");
+            reading.add_fault(pointer, "A NAIC company code has five digits, such as 12345.");
         }
         if !day.is_empty() {
-            reading.date(&format!("/declinations/{at}/date"), day);
+            reading.read_date(&format!("/declinations/{at}/date"), day);
         }
     }
     request.declinations.clone()

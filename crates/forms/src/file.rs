@@ -3,7 +3,7 @@
 use bordereau_contract::{Jurisdiction, TransactionType};
 use serde::Deserialize;
 
-use crate::template::{Checked, Field, MappedField, Source, Status};
+use crate::template::{CertaintyNote, EffortStatus, MappedField, TemplateField, TemplateSource};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -28,8 +28,8 @@ pub(crate) struct TemplateFile {
     pub exemptions: String,
     #[serde(default)]
     pub due: String,
-    pub checked: Checked,
-    pub source: Vec<Source>,
+    pub checked: CertaintyNote,
+    pub source: Vec<TemplateSource>,
     pub section: Vec<SectionFile>,
     pub own_pdf: Option<OwnPdfFile>,
 }
@@ -47,7 +47,7 @@ pub(crate) struct FewerFile {
 
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Layout {
+pub(crate) enum SectionLayout {
     #[default]
     Fields,
     Declinations,
@@ -60,11 +60,11 @@ pub(crate) struct SectionFile {
     pub block: Option<String>,
     pub title: Option<String>,
     #[serde(default)]
-    pub layout: Layout,
+    pub layout: SectionLayout,
     #[serde(default)]
     pub text: Vec<String>,
     #[serde(default)]
-    pub field: Vec<Field>,
+    pub field: Vec<TemplateField>,
     #[serde(default)]
     pub signers: Vec<String>,
     #[serde(default)]
@@ -90,9 +90,9 @@ pub(crate) struct BlockFile {
     pub id: String,
     pub title: String,
     #[serde(default)]
-    pub layout: Layout,
+    pub layout: SectionLayout,
     #[serde(default)]
-    pub field: Vec<Field>,
+    pub field: Vec<TemplateField>,
 }
 
 #[derive(Deserialize)]
@@ -105,9 +105,9 @@ pub(crate) struct StatesFile {
 #[serde(deny_unknown_fields)]
 pub(crate) struct StateFile {
     pub code: Jurisdiction,
-    pub status: Status,
+    pub status: EffortStatus,
     pub since: Option<String>,
     pub text: String,
-    pub checked: Checked,
-    pub source: Vec<Source>,
+    pub checked: CertaintyNote,
+    pub source: Vec<TemplateSource>,
 }

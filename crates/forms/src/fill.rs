@@ -1,19 +1,19 @@
 //! A form filled: what is missing, and its pages.
 
-use bordereau_pdf::{Fonts, Paper, pdf};
+use bordereau_pdf::{FontSet, LaidOutPages, render_pdf};
 
 use crate::acroform::{self, AcroFormError};
-use crate::check::unfit;
-use crate::data::{FormData, PARTS, part};
+use crate::check::find_unfit;
+use crate::data::{FormData, PARTS, declination_part};
 use crate::sheet;
-use crate::template::{FieldKind, Template};
+use crate::template::{FieldKind, FormTemplate};
 
 /// What every form says at its head that the practice service filled.
 pub const PRACTICE_MARK: &str = "Form of the practice service: practice with it, do not file it.";
 
 /// Something the form is incomplete without.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Missing {
+pub struct MissingField {
     /// Its name: `insured_name`, `declinations` or `declinations/1/date`.
     pub name: String,
     /// What to tell the person.
@@ -22,13 +22,13 @@ pub struct Missing {
 
 /// A filled form.
 #[derive(Clone, Debug)]
-pub struct Filled {
+pub struct CompletedForm {
     /// What is missing; complete where it is empty.
-    pub missing: Vec<Missing>,
+    pub missing: Vec<MissingField>,
     /// The PDF.
     pub pdf: Vec<u8>,
     /// Its pages as they were laid out; `None` for an agency's own PDF.
-    pub paper: Option<Paper>,
+    pub paper: Option<LaidOutPages>,
 }
 
 /// Why a form cannot be filled.
@@ -45,14 +45,14 @@ pub enum FillError {
     AcroForm(#[from] AcroFormError),
 }
 
-impl Template {
+impl FormTemplate {
     /// How many declinations are asked for, as things stand.
     #[must_use]
-    pub fn asked(&self, data: &FormData) -> usize {
+    pub fn declinations_required(&self, data: &FormData) -> usize {
         if !self.lists_declinations() {
             return 0;
         }
-        let says = |name: &str| match data.value(name) {
+        let says = |name: &str| match data.field_value(name) {
             "" | "no" => false,
             "yes" => true,
             _ => self.fields().any(|field| field.name == name && field.kind != FieldKind::YesNo),
@@ -64,27 +64,28 @@ impl Template {
 
     /// Everything the form is incomplete without.
     #[must_use]
-    pub fn missing(&self, data: &FormData) -> Vec<Missing> {
-        let empty = self.fields().filter(|field| field.required && data.value(&field.name).is_empty());
-        let mut missing: Vec<Missing> =
-            empty.map(|field| Missing { name: field.name.clone(), label: field.label.clone() }).collect();
+    pub fn missing_fields(&self, data: &FormData) -> Vec<MissingField> {
+        let empty = self.fields().filter(|field| field.required && data.field_value(&field.name).is_empty());
+        let mut missing: Vec<MissingField> = empty
+            .map(|field| MissingField { name: field.name.clone(), label: field.label.clone() })
+            .collect();
         if !self.lists_declinations() {
             return missing;
         }
-        let unfit = unfit(data, None);
+        let unfit = find_unfit(data, None);
         let mut counted = 0;
         for (at, declination) in data.declinations() {
             counted += usize::from(!unfit.iter().any(|unfit| unfit.at == at));
-            for name in PARTS.into_iter().filter(|name| part(declination, name).is_empty()) {
+            for name in PARTS.into_iter().filter(|name| declination_part(declination, name).is_empty()) {
                 let label = format!("{} of declination {}", part_label(name), at + 1);
-                missing.push(Missing { name: format!("declinations/{at}/{name}"), label });
+                missing.push(MissingField { name: format!("declinations/{at}/{name}"), label });
             }
         }
-        let asked = self.asked(data);
+        let asked = self.declinations_required(data);
         if counted < asked {
             let words = if asked == 1 { "declination" } else { "declinations" };
             let label = format!("{asked} {words} of different carriers in time; {counted} can be counted");
-            missing.push(Missing { name: "declinations".into(), label });
+            missing.push(MissingField { name: "declinations".into(), label });
         }
         missing
     }
@@ -94,27 +95,32 @@ impl Template {
     ///
     /// # Errors
     /// [`FillError`].
-    pub fn fill(&self, data: &FormData, mark: &str, own_pdf: Option<&[u8]>) -> Result<Filled, FillError> {
-        let missing = self.missing(data);
+    pub fn fill_form(
+        &self,
+        data: &FormData,
+        mark: &str,
+        own_pdf: Option<&[u8]>,
+    ) -> Result<CompletedForm, FillError> {
+        let missing = self.missing_fields(data);
         if let Some(own) = &self.own_pdf {
             let bytes = own_pdf.ok_or_else(|| FillError::OwnPdfMissing(own.file.clone()))?;
-            let pdf = acroform::fill(bytes, &own.fields, data)?;
-            return Ok(Filled { missing, pdf, paper: None });
+            let pdf = acroform::fill_fields(bytes, &own.fields, data)?;
+            return Ok(CompletedForm { missing, pdf, paper: None });
         }
-        let fonts = Fonts::embedded().ok_or(FillError::Pages)?;
+        let fonts = FontSet::embedded().ok_or(FillError::Pages)?;
         let paper = sheet::lay_out(&fonts, self, Some(data), mark);
-        let pdf = pdf(&fonts, &paper, &self.title_with_state()).ok_or(FillError::Pages)?;
-        Ok(Filled { missing, pdf, paper: Some(paper) })
+        let pdf = render_pdf(&fonts, &paper, &self.title_with_state()).ok_or(FillError::Pages)?;
+        Ok(CompletedForm { missing, pdf, paper: Some(paper) })
     }
 
     /// The form with nothing filled in.
     ///
     /// # Errors
     /// [`FillError::Pages`].
-    pub fn blank(&self, mark: &str) -> Result<Vec<u8>, FillError> {
-        let fonts = Fonts::embedded().ok_or(FillError::Pages)?;
+    pub fn blank_form(&self, mark: &str) -> Result<Vec<u8>, FillError> {
+        let fonts = FontSet::embedded().ok_or(FillError::Pages)?;
         let paper = sheet::lay_out(&fonts, self, None, mark);
-        pdf(&fonts, &paper, &self.title_with_state()).ok_or(FillError::Pages)
+        render_pdf(&fonts, &paper, &self.title_with_state()).ok_or(FillError::Pages)
     }
 
     fn title_with_state(&self) -> String {

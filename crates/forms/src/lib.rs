@@ -15,10 +15,11 @@ mod template;
 
 pub use acroform::{AcroFormError, PDF_BYTES_MAX};
 pub use book::FormBook;
-pub use check::{Finding, Weight, check};
+pub use check::{CheckFinding, FindingWeight, check_forms};
 pub use data::FormData;
-pub use fill::{FillError, Filled, Missing, PRACTICE_MARK};
+pub use fill::{CompletedForm, FillError, MissingField, PRACTICE_MARK};
 pub use load::{FormProblem, TEMPLATE_BYTES_MAX};
 pub use template::{
-    Block, Checked, Field, FieldKind, Level, MappedField, Requirement, Section, Source, Status, Template,
+    CertaintyLevel, CertaintyNote, EffortStatus, FieldKind, FormTemplate, MappedField, Section, SectionBlock,
+    StateRequirement, TemplateField, TemplateSource,
 };

@@ -1,76 +1,83 @@
 //! The pages of a form.
 
-use bordereau_pdf::{BODY, BOLD, Column, Flow, Fonts, Ink, LABEL, Paper, SMALL, Style, WIDTH};
+use bordereau_pdf::{
+    BODY, BOLD, FontSet, InkColor, LABEL, LaidOutPages, PageFlow, RowColumn, SMALL, TextStyle, WIDTH,
+};
 
-use crate::data::{FormData, PARTS, part};
+use crate::data::{FormData, PARTS, declination_part};
 use crate::fill::part_label;
-use crate::template::{Block, Field, FieldKind, Level, Template};
+use crate::template::{CertaintyLevel, FieldKind, FormTemplate, SectionBlock, TemplateField};
 
 const GAP: f32 = 16.0;
 const HALF: f32 = (WIDTH - GAP) / 2.0;
-const FIRST: Column = Column::left(0.0, HALF);
-const SECOND: Column = Column::left(HALF + GAP, HALF);
-const WHOLE: Column = Column::left(0.0, WIDTH);
+const FIRST: RowColumn = RowColumn::left_aligned(0.0, HALF);
+const SECOND: RowColumn = RowColumn::left_aligned(HALF + GAP, HALF);
+const WHOLE: RowColumn = RowColumn::left_aligned(0.0, WIDTH);
 /// Room a label, a line of text and its rule take.
 const FIELD_HEIGHT: f32 = 30.0;
 /// Rows of the empty table where no number of declinations is known.
 const BLANK_ROWS: usize = 3;
 
 /// Number, carrier, NAIC, contact, date, reason.
-const TABLE: [Column; 6] = [
-    Column::left(0.0, 14.0),
-    Column::left(16.0, 124.0),
-    Column::left(146.0, 36.0),
-    Column::left(188.0, 118.0),
-    Column::left(312.0, 54.0),
-    Column::left(372.0, WIDTH - 372.0),
+const TABLE: [RowColumn; 6] = [
+    RowColumn::left_aligned(0.0, 14.0),
+    RowColumn::left_aligned(16.0, 124.0),
+    RowColumn::left_aligned(146.0, 36.0),
+    RowColumn::left_aligned(188.0, 118.0),
+    RowColumn::left_aligned(312.0, 54.0),
+    RowColumn::left_aligned(372.0, WIDTH - 372.0),
 ];
 
 /// Lays the form out, filled or blank.
-pub(crate) fn lay_out(fonts: &Fonts, template: &Template, data: Option<&FormData>, mark: &str) -> Paper {
-    let mut flow = Flow::new(fonts);
-    head(&mut flow, template, mark);
+pub(crate) fn lay_out(
+    fonts: &FontSet,
+    template: &FormTemplate,
+    data: Option<&FormData>,
+    mark: &str,
+) -> LaidOutPages {
+    let mut flow = PageFlow::new(fonts);
+    draw_head(&mut flow, template, mark);
     for section in &template.sections {
-        flow.heading(&section.title);
+        flow.add_heading(&section.title);
         for text in &section.text {
-            flow.paragraph(text, BODY);
-            flow.space(4.0);
+            flow.add_paragraph(text, BODY);
+            flow.add_space(4.0);
         }
         match &section.block {
-            Block::Fields(fields) => self::fields(&mut flow, fields, data),
-            Block::Declinations => declinations(&mut flow, template, data),
-            Block::Signatures { signers, notary } => signatures(&mut flow, signers, *notary),
+            SectionBlock::Fields(fields) => self::draw_fields(&mut flow, fields, data),
+            SectionBlock::Declinations => draw_declinations(&mut flow, template, data),
+            SectionBlock::Signatures { signers, notary } => draw_signatures(&mut flow, signers, *notary),
         }
     }
-    flow.finished(&foot(template))
+    flow.finish_pages(&foot_text(template))
 }
 
-fn head(flow: &mut Flow<'_>, template: &Template, mark: &str) {
-    flow.paragraph(template.state.title(), BOLD);
-    flow.space(2.0);
-    flow.title(&template.title);
-    flow.space(4.0);
+fn draw_head(flow: &mut PageFlow<'_>, template: &FormTemplate, mark: &str) {
+    flow.add_paragraph(template.state.title(), BOLD);
+    flow.add_space(2.0);
+    flow.add_title(&template.title);
+    flow.add_space(4.0);
     if !mark.is_empty() {
-        flow.band(mark);
+        flow.add_band(mark);
     }
     let text = format!(
         "Data prepared for: {}. These pages are in Bordereau's own words and are not the state's form: where \
          the state prescribes a form, copy the data to it.",
         template.prepares
     );
-    flow.paragraph(&text, SMALL);
+    flow.add_paragraph(&text, SMALL);
     let facts = [
         ("Exempt", &template.exemptions),
         ("Due", &template.due),
         ("Declinations", &template.declinations_text),
     ];
     for (label, text) in facts.into_iter().filter(|(_, text)| !text.is_empty()) {
-        flow.paragraph(&format!("{label}: {text}"), SMALL);
+        flow.add_paragraph(&format!("{label}: {text}"), SMALL);
     }
 }
 
-fn foot(template: &Template) -> String {
-    let unsure = if template.checked.level == Level::Confirmed { "" } else { "NOT CONFIRMED: " };
+fn foot_text(template: &FormTemplate) -> String {
+    let unsure = if template.checked.level == CertaintyLevel::Confirmed { "" } else { "NOT CONFIRMED: " };
     let sources: Vec<&str> = template.sources.iter().map(|source| source.title.as_str()).collect();
     format!(
         "{} {}. Source: {}. {unsure}{}.",
@@ -81,118 +88,121 @@ fn foot(template: &Template) -> String {
     )
 }
 
-fn fields(flow: &mut Flow<'_>, fields: &[Field], data: Option<&FormData>) {
+fn draw_fields(flow: &mut PageFlow<'_>, fields: &[TemplateField], data: Option<&FormData>) {
     let mut rest = fields;
     while let Some((field, after)) = rest.split_first() {
         rest = after;
         if field.kind == FieldKind::YesNo {
-            choice(flow, field, data);
+            draw_choice(flow, field, data);
             continue;
         }
         match rest.split_first() {
             Some((beside, after)) if field.half && beside.half && beside.kind != FieldKind::YesNo => {
                 rest = after;
-                pair(flow, &[(FIRST, field), (SECOND, beside)], data);
+                draw_pair(flow, &[(FIRST, field), (SECOND, beside)], data);
             }
-            _ => pair(flow, &[(if field.half { FIRST } else { WHOLE }, field)], data),
+            _ => draw_pair(flow, &[(if field.half { FIRST } else { WHOLE }, field)], data),
         }
     }
 }
 
 /// Fields side by side: labels, their text, a line below.
-fn pair(flow: &mut Flow<'_>, cells: &[(Column, &Field)], data: Option<&FormData>) {
+fn draw_pair(flow: &mut PageFlow<'_>, cells: &[(RowColumn, &TemplateField)], data: Option<&FormData>) {
     flow.keep_together(FIELD_HEIGHT);
-    let labels: Vec<(Column, &str, Style)> =
+    let labels: Vec<(RowColumn, &str, TextStyle)> =
         cells.iter().map(|(column, field)| (*column, field.label.as_str(), LABEL)).collect();
-    flow.row(&labels);
-    let said: Vec<(String, Style)> = cells.iter().map(|(_, field)| shown(field, data)).collect();
-    let values: Vec<(Column, &str, Style)> = cells
+    flow.add_row(&labels);
+    let said: Vec<(String, TextStyle)> = cells.iter().map(|(_, field)| shown_value(field, data)).collect();
+    let values: Vec<(RowColumn, &str, TextStyle)> = cells
         .iter()
         .zip(&said)
         .map(|((column, _), (text, style))| (*column, text.as_str(), *style))
         .collect();
-    flow.row(&values);
+    flow.add_row(&values);
     for (at, (column, _)) in cells.iter().enumerate() {
         if at > 0 {
-            flow.space(-4.0);
+            flow.add_space(-4.0);
         }
         flow.writing_line(*column);
     }
 }
 
 /// An empty text would take no room: a line is to be written on.
-fn shown(field: &Field, data: Option<&FormData>) -> (String, Style) {
+fn shown_value(field: &TemplateField, data: Option<&FormData>) -> (String, TextStyle) {
     let Some(data) = data else { return ("\u{a0}".into(), BODY) };
-    let value = data.value(&field.name);
+    let value = data.field_value(&field.name);
     if value.is_empty() {
         let text = if field.required { "missing" } else { "\u{a0}" };
-        return (text.into(), Style { ink: Ink::Alert, ..SMALL });
+        return (text.into(), TextStyle { ink: InkColor::Alert, ..SMALL });
     }
     (value.to_owned(), BODY)
 }
 
-fn choice(flow: &mut Flow<'_>, field: &Field, data: Option<&FormData>) {
-    let value = data.map_or("", |data| data.value(&field.name));
+fn draw_choice(flow: &mut PageFlow<'_>, field: &TemplateField, data: Option<&FormData>) {
+    let value = data.map_or("", |data| data.field_value(&field.name));
     let missing = data.is_some() && field.required && value.is_empty();
     let remark = match value {
         "no" => " (no)",
         _ if missing => " (missing)",
         _ => "",
     };
-    flow.tick(value == "yes", &format!("{}{remark}", field.label));
-    flow.space(2.0);
+    flow.add_checkbox(value == "yes", &format!("{}{remark}", field.label));
+    flow.add_space(2.0);
 }
 
-fn declinations(flow: &mut Flow<'_>, template: &Template, data: Option<&FormData>) {
-    let headings: Vec<(Column, &str, Style)> = TABLE
+fn draw_declinations(flow: &mut PageFlow<'_>, template: &FormTemplate, data: Option<&FormData>) {
+    let headings: Vec<(RowColumn, &str, TextStyle)> = TABLE
         .iter()
         .zip(std::iter::once("").chain(PARTS.into_iter().map(part_label)))
         .map(|(column, heading)| (*column, heading, LABEL))
         .collect();
-    flow.row(&headings);
-    flow.rule(0.5, Ink::Rule);
-    let style = Style { size: 8.5, ..BODY };
+    flow.add_row(&headings);
+    flow.add_rule(0.5, InkColor::Rule);
+    let style = TextStyle { size: 8.5, ..BODY };
     let mut rows = 0;
     for (_, declination) in data.iter().flat_map(|data| data.declinations()) {
         rows += 1;
         let number = rows.to_string();
-        let texts =
-            std::iter::once(number.as_str()).chain(PARTS.into_iter().map(|name| part(declination, name)));
-        let cells: Vec<(Column, &str, Style)> =
+        let texts = std::iter::once(number.as_str())
+            .chain(PARTS.into_iter().map(|name| declination_part(declination, name)));
+        let cells: Vec<(RowColumn, &str, TextStyle)> =
             TABLE.iter().zip(texts).map(|(column, text)| (*column, text, style)).collect();
-        flow.row(&cells);
-        flow.rule(0.3, Ink::Rule);
+        flow.add_row(&cells);
+        flow.add_rule(0.3, InkColor::Rule);
     }
-    let asked = data.map_or_else(|| template.declinations.unwrap_or(BLANK_ROWS), |data| template.asked(data));
+    let asked = data.map_or_else(
+        || template.declinations.unwrap_or(BLANK_ROWS),
+        |data| template.declinations_required(data),
+    );
     for number in rows + 1..=asked {
         let number = number.to_string();
-        flow.row(&[(TABLE[0], &number, style)]);
-        flow.space(6.0);
-        flow.rule(0.3, Ink::Rule);
+        flow.add_row(&[(TABLE[0], &number, style)]);
+        flow.add_space(6.0);
+        flow.add_rule(0.3, InkColor::Rule);
     }
 }
 
-fn signatures(flow: &mut Flow<'_>, signers: &[String], notary: bool) {
+fn draw_signatures(flow: &mut PageFlow<'_>, signers: &[String], notary: bool) {
     for signer in signers {
         flow.keep_together(96.0);
-        flow.paragraph(signer, BOLD);
-        lines(flow, "Signature", "Date");
-        lines(flow, "Name in print", "Title or license number");
-        flow.space(6.0);
+        flow.add_paragraph(signer, BOLD);
+        draw_lines(flow, "Signature", "Date");
+        draw_lines(flow, "Name in print", "Title or license number");
+        flow.add_space(6.0);
     }
     if notary {
         flow.keep_together(96.0);
-        flow.paragraph("Sworn before me", BOLD);
-        lines(flow, "Notary public", "Date");
-        lines(flow, "State and county", "Commission expires");
+        flow.add_paragraph("Sworn before me", BOLD);
+        draw_lines(flow, "Notary public", "Date");
+        draw_lines(flow, "State and county", "Commission expires");
     }
 }
 
 /// Two lines to write on, each with what belongs there below it.
-fn lines(flow: &mut Flow<'_>, first: &str, second: &str) {
-    flow.space(22.0);
+fn draw_lines(flow: &mut PageFlow<'_>, first: &str, second: &str) {
+    flow.add_space(22.0);
     flow.writing_line(FIRST);
-    flow.space(-4.0);
+    flow.add_space(-4.0);
     flow.writing_line(SECOND);
-    flow.row(&[(FIRST, first, LABEL), (SECOND, second, LABEL)]);
+    flow.add_row(&[(FIRST, first, LABEL), (SECOND, second, LABEL)]);
 }

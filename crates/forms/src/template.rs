@@ -7,7 +7,7 @@ use serde::Deserialize;
 /// How sure something is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Level {
+pub enum CertaintyLevel {
     /// Confirmed by a page of the current or the previous year.
     Confirmed,
     /// Only an older page, or a secondary one.
@@ -21,9 +21,9 @@ pub enum Level {
 /// How sure something is, and the words for it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Checked {
+pub struct CertaintyNote {
     /// The grade.
-    pub level: Level,
+    pub level: CertaintyLevel,
     /// The words.
     pub text: String,
 }
@@ -31,7 +31,7 @@ pub struct Checked {
 /// Where something was read.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Source {
+pub struct TemplateSource {
     /// Title.
     pub title: String,
     /// Address.
@@ -41,7 +41,7 @@ pub struct Source {
 /// Whether a state asks for a diligent effort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Status {
+pub enum EffortStatus {
     /// It does.
     Required,
     /// It did once.
@@ -50,41 +50,41 @@ pub enum Status {
     NotFound,
 }
 
-impl Status {
+impl EffortStatus {
     /// The word on the wire.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
-            Status::Required => "required",
-            Status::Repealed => "repealed",
-            Status::NotFound => "not_found",
+            EffortStatus::Required => "required",
+            EffortStatus::Repealed => "repealed",
+            EffortStatus::NotFound => "not_found",
         }
     }
 }
 
 /// What a state asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Requirement {
+pub struct StateRequirement {
     /// The state.
     pub state: Jurisdiction,
     /// Whether it asks at all.
-    pub status: Status,
+    pub status: EffortStatus,
     /// Since when no longer, where the day is known.
     pub since: Option<NaiveDate>,
     /// The rule in a sentence or two.
     pub text: String,
     /// Where it was read; at least one.
-    pub sources: Vec<Source>,
+    pub sources: Vec<TemplateSource>,
     /// How sure it is.
-    pub checked: Checked,
+    pub checked: CertaintyNote,
 }
 
-impl Requirement {
+impl StateRequirement {
     /// Its status on a day: what was repealed later was still required then.
     #[must_use]
-    pub fn status_on(&self, day: NaiveDate) -> Status {
+    pub fn status_on(&self, day: NaiveDate) -> EffortStatus {
         match (self.status, self.since) {
-            (Status::Repealed, Some(since)) if day < since => Status::Required,
+            (EffortStatus::Repealed, Some(since)) if day < since => EffortStatus::Required,
             (status, _) => status,
         }
     }
@@ -113,7 +113,7 @@ pub enum FieldKind {
 /// A field of a form.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Field {
+pub struct TemplateField {
     /// Its name in the values.
     pub name: String,
     /// The label beside it.
@@ -130,9 +130,9 @@ pub struct Field {
 
 /// What a section is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Block {
+pub enum SectionBlock {
     /// Fields.
-    Fields(Vec<Field>),
+    Fields(Vec<TemplateField>),
     /// The table of carriers that declined.
     Declinations,
     /// Lines to sign on.
@@ -152,7 +152,7 @@ pub struct Section {
     /// Paragraphs below it.
     pub text: Vec<String>,
     /// What it is made of.
-    pub block: Block,
+    pub block: SectionBlock,
 }
 
 /// A field of an agency's own PDF and what goes into it.
@@ -178,7 +178,7 @@ pub struct OwnPdf {
 
 /// A form.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Template {
+pub struct FormTemplate {
     /// Its key: the name of its file without the ending.
     pub key: String,
     /// State.
@@ -210,33 +210,33 @@ pub struct Template {
     /// When it is due.
     pub due: String,
     /// Where it was read; at least one.
-    pub sources: Vec<Source>,
+    pub sources: Vec<TemplateSource>,
     /// How sure it is.
-    pub checked: Checked,
+    pub checked: CertaintyNote,
     /// Sections in order.
     pub sections: Vec<Section>,
     /// An agency's own PDF to be filled instead of our pages.
     pub own_pdf: Option<OwnPdf>,
 }
 
-impl Template {
+impl FormTemplate {
     /// Its fields in order.
-    pub fn fields(&self) -> impl Iterator<Item = &Field> {
+    pub fn fields(&self) -> impl Iterator<Item = &TemplateField> {
         self.sections.iter().flat_map(|section| match &section.block {
-            Block::Fields(fields) => fields.as_slice(),
-            Block::Declinations | Block::Signatures { .. } => &[],
+            SectionBlock::Fields(fields) => fields.as_slice(),
+            SectionBlock::Declinations | SectionBlock::Signatures { .. } => &[],
         })
     }
 
     /// Whether it lists the carriers that declined.
     #[must_use]
     pub fn lists_declinations(&self) -> bool {
-        self.sections.iter().any(|section| section.block == Block::Declinations)
+        self.sections.iter().any(|section| section.block == SectionBlock::Declinations)
     }
 
     /// Whether it belongs to a transaction.
     #[must_use]
-    pub fn applies(
+    pub fn applies_to(
         &self,
         transaction: TransactionType,
         day: NaiveDate,

@@ -56,7 +56,7 @@ impl DataFolder {
     ///
     /// # Errors
     /// [`DataFolderError::Unusable`] with what the system said.
-    pub fn make(&self) -> Result<(), DataFolderError> {
+    pub fn create_folder(&self) -> Result<(), DataFolderError> {
         make_private(&self.0)
             .map_err(|cause| DataFolderError::Unusable { path: self.0.display().to_string(), cause })
     }

@@ -17,7 +17,7 @@ use axum::routing::{get, post};
 use bordereau_desk::api::{BoundaryError, ErrorCode, OPERATIONS};
 use bordereau_desk::{Desk, dispatch};
 
-use crate::drops::Drops;
+use crate::drop_folder::DropFolder;
 use crate::static_files;
 use crate::token::AccessToken;
 
@@ -37,7 +37,7 @@ pub struct HttpHost {
     desk: Desk,
     ui: Option<PathBuf>,
     token: AccessToken,
-    drops: Option<Arc<Drops>>,
+    drops: Option<Arc<DropFolder>>,
 }
 
 impl HttpHost {
@@ -51,15 +51,15 @@ impl HttpHost {
     /// the run before is removed.
     #[must_use]
     pub fn keeping_drops_in(self, folder: PathBuf) -> HttpHost {
-        HttpHost { drops: Some(Arc::new(Drops::in_folder(folder))), ..self }
+        HttpHost { drops: Some(Arc::new(DropFolder::in_folder(folder))), ..self }
     }
 
     /// The routes.
     pub fn router(self) -> Router {
         Router::new()
-            .route("/op/{name}", post(operation))
-            .route("/drop", post(dropped))
-            .fallback(get(page))
+            .route("/op/{name}", post(handle_operation))
+            .route("/drop", post(handle_drop))
+            .fallback(get(serve_page))
             .layer(from_fn(only_loopback))
             .with_state(Arc::new(self))
     }
@@ -79,14 +79,14 @@ pub async fn serve_http(
     axum::serve(listener, host.router()).with_graceful_shutdown(stop).await
 }
 
-async fn operation(
+async fn handle_operation(
     State(host): State<Arc<HttpHost>>,
     Path(name): Path<String>,
     request: Request,
 ) -> Response<Body> {
-    match answer(&host, &name, request).await {
-        Ok(value) => json(StatusCode::OK, &value),
-        Err((status, error)) => json(status, &error),
+    match run_operation(&host, &name, request).await {
+        Ok(value) => json_response(StatusCode::OK, &value),
+        Err((status, error)) => json_response(status, &error),
     }
 }
 
@@ -97,24 +97,25 @@ fn let_in(host: &HttpHost, headers: &HeaderMap) -> Result<(), Refusal> {
     if headers.get(TOKEN_HEADER).is_some_and(|shown| host.token.matches(shown.as_bytes())) {
         return Ok(());
     }
-    Err(refusal(StatusCode::UNAUTHORIZED, ErrorCode::NotAuthorized, "The host's token is missing."))
+    Err(new_refusal(StatusCode::UNAUTHORIZED, ErrorCode::NotAuthorized, "The host's token is missing."))
 }
 
-async fn answer(host: &HttpHost, name: &str, request: Request) -> Result<serde_json::Value, Refusal> {
+async fn run_operation(host: &HttpHost, name: &str, request: Request) -> Result<serde_json::Value, Refusal> {
     let (parts, body) = request.into_parts();
     let_in(host, &parts.headers)?;
     if !OPERATIONS.contains(&name) {
-        return Err(refusal(StatusCode::NOT_FOUND, ErrorCode::NotFound, "There is no such operation."));
+        return Err(new_refusal(StatusCode::NOT_FOUND, ErrorCode::NotFound, "There is no such operation."));
     }
     let bytes = to_bytes(body, BODY_MAX_BYTES).await.map_err(|_| {
-        refusal(
+        new_refusal(
             StatusCode::PAYLOAD_TOO_LARGE,
             ErrorCode::Validation,
             "The request is larger than 16 MiB. Drop the rows as a file.",
         )
     })?;
-    let request = serde_json::from_slice(&bytes)
-        .map_err(|_| refusal(StatusCode::BAD_REQUEST, ErrorCode::Validation, "The request is not JSON."))?;
+    let request = serde_json::from_slice(&bytes).map_err(|_| {
+        new_refusal(StatusCode::BAD_REQUEST, ErrorCode::Validation, "The request is not JSON.")
+    })?;
     dispatch(&host.desk, name, request).await.map_err(|error| (status_of(error.code), error))
 }
 
@@ -124,30 +125,33 @@ struct DropQuery {
 }
 
 /// A file dropped on the page: its bytes, kept by the host and handed to the desk.
-async fn dropped(
+async fn handle_drop(
     State(host): State<Arc<HttpHost>>,
     Query(query): Query<DropQuery>,
     request: Request,
 ) -> Response<Body> {
     let (parts, body) = request.into_parts();
     if let Err((status, error)) = let_in(&host, &parts.headers) {
-        return json(status, &error);
+        return json_response(status, &error);
     }
     let Some(drops) = &host.drops else {
         let (status, error) =
-            refusal(StatusCode::NOT_FOUND, ErrorCode::NotFound, "This host takes no dropped files.");
-        return json(status, &error);
+            new_refusal(StatusCode::NOT_FOUND, ErrorCode::NotFound, "This host takes no dropped files.");
+        return json_response(status, &error);
     };
-    match drops.take(&query.name, body).await {
+    match drops.store_drop(&query.name, body).await {
         Ok(path) => match host.desk.drop_files(vec![path]).pop() {
-            Some(file) => json(StatusCode::OK, &file),
-            None => static_files::plain(StatusCode::INTERNAL_SERVER_ERROR, "The file couldn't be stored."),
+            Some(file) => json_response(StatusCode::OK, &file),
+            None => static_files::plain_response(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "The file couldn't be stored.",
+            ),
         },
-        Err(error) => json(status_of(error.code), &error),
+        Err(error) => json_response(status_of(error.code), &error),
     }
 }
 
-fn refusal(status: StatusCode, code: ErrorCode, message: &str) -> Refusal {
+fn new_refusal(status: StatusCode, code: ErrorCode, message: &str) -> Refusal {
     (status, BoundaryError { code, message: message.to_owned(), details: Vec::new(), retryable: false })
 }
 
@@ -174,9 +178,12 @@ pub fn status_of(code: ErrorCode) -> StatusCode {
     }
 }
 
-fn json(status: StatusCode, value: &impl serde::Serialize) -> Response<Body> {
+fn json_response(status: StatusCode, value: &impl serde::Serialize) -> Response<Body> {
     let Ok(bytes) = serde_json::to_vec(value) else {
-        return static_files::plain(StatusCode::INTERNAL_SERVER_ERROR, "The answer cannot be written.");
+        return static_files::plain_response(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "The answer cannot be written.",
+        );
     };
     let mut response = Response::new(Body::from(bytes));
     *response.status_mut() = status;
@@ -184,13 +191,13 @@ fn json(status: StatusCode, value: &impl serde::Serialize) -> Response<Body> {
     response
 }
 
-async fn page(State(host): State<Arc<HttpHost>>, request: Request) -> Response<Body> {
-    static_files::serve(host.ui.as_deref(), request.uri().path()).await
+async fn serve_page(State(host): State<Arc<HttpHost>>, request: Request) -> Response<Body> {
+    static_files::serve_file(host.ui.as_deref(), request.uri().path()).await
 }
 
 async fn only_loopback(request: Request, next: Next) -> Response<Body> {
-    if !comes_from_here(request.headers()) {
-        return static_files::plain(StatusCode::FORBIDDEN, "This host answers its own page only.");
+    if !is_local_request(request.headers()) {
+        return static_files::plain_response(StatusCode::FORBIDDEN, "This host answers its own page only.");
     }
     let mut response = next.run(request).await;
     for (name, value) in [
@@ -205,7 +212,7 @@ async fn only_loopback(request: Request, next: Next) -> Response<Body> {
 }
 
 /// `Host` must be a loopback name, and an `Origin`, when there is one, must be that same host.
-fn comes_from_here(headers: &HeaderMap) -> bool {
+fn is_local_request(headers: &HeaderMap) -> bool {
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let Some(host) = text(header::HOST) else { return false };
     let name = host.rsplit_once(':').filter(|(_, port)| port.bytes().all(|b| b.is_ascii_digit()));
@@ -241,7 +248,7 @@ mod tests {
                     headers.insert(name, HeaderValue::from_static(value));
                 }
             }
-            assert_eq!(comes_from_here(&headers), expected, "{host:?} {origin:?}");
+            assert_eq!(is_local_request(&headers), expected, "{host:?} {origin:?}");
         }
     }
 }

@@ -4,18 +4,18 @@
 //! The window and the command line use [`DataFolder`] and [`InProcessPractice`]; browser tests and design
 //! work use [`HttpHost`].
 
-mod acting;
 mod data_folder;
-mod door;
-mod drops;
+mod drop_folder;
+mod endpoint_socket;
 mod http;
 mod practice;
+mod practice_actions;
 mod saved_folder;
 mod static_files;
 mod token;
 
 pub use data_folder::{DATA_VARIABLE, DataFolder, DataFolderError};
-pub use drops::DROP_MAX_BYTES;
+pub use drop_folder::DROP_MAX_BYTES;
 pub use http::{BODY_MAX_BYTES, CONTENT_SECURITY_POLICY, HttpHost, TOKEN_HEADER, serve_http, status_of};
 pub use practice::InProcessPractice;
 pub use saved_folder::{NoBrowser, SavedFolder};

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use bordereau_desk::{BoxFuture, Practice, PracticeAction, PracticeAnswer, PracticeEndpoint};
-use bordereau_service::{Config, Running, StartError, start};
+use bordereau_desk::{BoxFuture, PracticeAction, PracticeAnswer, PracticeEndpoint, PracticePort};
+use bordereau_service::{RunningService, ServiceConfig, StartError, start};
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
-use crate::acting;
-use crate::door::{self, Door, Guest};
+use crate::endpoint_socket::{self, EndpointClient, EndpointServer};
+use crate::practice_actions;
 
 /// The practice service on a thread and runtime of its own, on a port that the system chooses on
 /// 127.0.0.1. Key and password are new at each start and live in memory only.
@@ -58,13 +58,13 @@ impl InProcessPractice {
     }
 
     /// Starts a service of its own; `None` while the folder is another process's.
-    async fn start(&self) -> Result<Option<PracticeEndpoint>, String> {
+    async fn start_own(&self) -> Result<Option<PracticeEndpoint>, String> {
         let (stop, stopped) = oneshot::channel();
         let (ready, started) = oneshot::channel();
         let folder = self.folder.clone();
         let thread = std::thread::Builder::new()
             .name("practice service".into())
-            .spawn(move || run(folder, ready, stopped))
+            .spawn(move || run_service(folder, ready, stopped))
             .map_err(|error| format!("{error}."))?;
         *self.thread.lock() = Some(ServiceThread { stop, thread });
         started.await.unwrap_or_else(|_| Err("it ended while it was starting.".into()))
@@ -73,15 +73,16 @@ impl InProcessPractice {
 
 impl InProcessPractice {
     /// Where the service of another process with this folder answers.
-    async fn elsewhere(&self) -> Option<PracticeEndpoint> {
+    async fn endpoint_elsewhere(&self) -> Option<PracticeEndpoint> {
         let folder = self.folder.clone()?;
-        let (endpoint, guest) = tokio::task::spawn_blocking(move || door::ask(&folder)).await.ok()??;
-        self.stay(guest);
+        let (endpoint, guest) =
+            tokio::task::spawn_blocking(move || endpoint_socket::find_endpoint(&folder)).await.ok()??;
+        self.stay_connected(guest);
         Some(endpoint)
     }
 
     /// Stays at the other process's door for a while; asking again prolongs it.
-    fn stay(&self, guest: Guest) {
+    fn stay_connected(&self, guest: EndpointClient) {
         let mut stays = self.stays.lock();
         if stays.is_some_and(|since: Instant| since.elapsed() < STAY / 2) {
             return;
@@ -94,7 +95,7 @@ impl InProcessPractice {
     }
 }
 
-impl Practice for InProcessPractice {
+impl PracticePort for InProcessPractice {
     fn endpoint(&self) -> BoxFuture<'_, Result<PracticeEndpoint, String>> {
         Box::pin(async move {
             // Held while starting: whoever asks meanwhile waits for the same start.
@@ -105,10 +106,10 @@ impl Practice for InProcessPractice {
             // Asked each time: the other process may have ended meanwhile. It may also be starting itself.
             let asked = Instant::now();
             loop {
-                if let Some(endpoint) = self.elsewhere().await {
+                if let Some(endpoint) = self.endpoint_elsewhere().await {
                     return Ok(endpoint);
                 }
-                if let Some(endpoint) = self.start().await? {
+                if let Some(endpoint) = self.start_own().await? {
                     *state = Some(endpoint.clone());
                     return Ok(endpoint);
                 }
@@ -120,8 +121,8 @@ impl Practice for InProcessPractice {
         })
     }
 
-    fn act(&self, action: PracticeAction) -> BoxFuture<'_, Result<PracticeAnswer, String>> {
-        Box::pin(async move { acting::act(&self.endpoint().await?, &action).await })
+    fn perform_action(&self, action: PracticeAction) -> BoxFuture<'_, Result<PracticeAnswer, String>> {
+        Box::pin(async move { practice_actions::perform_action(&self.endpoint().await?, &action).await })
     }
 }
 
@@ -143,7 +144,7 @@ impl Drop for InProcessPractice {
 
 type Ready = oneshot::Sender<Result<Option<PracticeEndpoint>, String>>;
 
-fn run(folder: Option<PathBuf>, ready: Ready, stopped: oneshot::Receiver<()>) {
+fn run_service(folder: Option<PathBuf>, ready: Ready, stopped: oneshot::Receiver<()>) {
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
@@ -156,7 +157,7 @@ fn run(folder: Option<PathBuf>, ready: Ready, stopped: oneshot::Receiver<()>) {
             Ok(running) => {
                 tracing::info!(base_url = running.base_url, "practice service started");
                 let endpoint = endpoint_of(&running);
-                let door = folder.and_then(|folder| Door::open(&folder, &endpoint));
+                let door = folder.and_then(|folder| EndpointServer::open(&folder, &endpoint));
                 drop(ready.send(Ok(Some(endpoint))));
                 // An error means that the owner is gone: stop as well.
                 drop(stopped.await);
@@ -168,13 +169,13 @@ fn run(folder: Option<PathBuf>, ready: Ready, stopped: oneshot::Receiver<()>) {
                 tracing::info!("practice service stopped");
             }
             Err(StartError::InUse(_)) => drop(ready.send(Ok(None))),
-            Err(error) => drop(ready.send(Err(why(&error, folder.as_deref())))),
+            Err(error) => drop(ready.send(Err(start_failure_text(&error, folder.as_deref())))),
         }
     });
 }
 
 /// What is at fault, and what to do where it is the data.
-fn why(error: &StartError, folder: Option<&Path>) -> String {
+fn start_failure_text(error: &StartError, folder: Option<&Path>) -> String {
     match (error, folder) {
         (StartError::Listen(_) | StartError::NewerData { .. }, _) | (_, None) => format!("{error}."),
         (_, Some(folder)) => format!(
@@ -184,15 +185,15 @@ fn why(error: &StartError, folder: Option<&Path>) -> String {
     }
 }
 
-async fn start_on_loopback(folder: Option<PathBuf>) -> Result<Running, StartError> {
-    start(loopback()?, Config { data_dir: folder, ..Config::default() }).await
+async fn start_on_loopback(folder: Option<PathBuf>) -> Result<RunningService, StartError> {
+    start_service(bind_loopback()?, ServiceConfig { data_dir: folder, ..ServiceConfig::default() }).await
 }
 
-fn loopback() -> Result<TcpListener, StartError> {
+fn bind_loopback() -> Result<TcpListener, StartError> {
     TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(StartError::Listen)
 }
 
-fn endpoint_of(running: &Running) -> PracticeEndpoint {
+fn endpoint_of(running: &RunningService) -> PracticeEndpoint {
     PracticeEndpoint {
         base_url: running.base_url.clone(),
         ca_pem: running.ca_pem.clone(),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use bordereau_desk::{BoxFuture, Browser, Dialogs, FileFilter};
+use bordereau_desk::{BoxFuture, Browser, FileDialogs, FileFilter};
 
 /// Saves every file under its suggested name into one folder; offers the first fitting file of the
 /// folder `offered` next to it when one is to be chosen.
@@ -19,8 +19,12 @@ impl SavedFolder {
     }
 }
 
-impl Dialogs for SavedFolder {
-    fn save(&self, suggested_name: String, _filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>> {
+impl FileDialogs for SavedFolder {
+    fn choose_save_path(
+        &self,
+        suggested_name: String,
+        _filter: FileFilter,
+    ) -> BoxFuture<'_, Option<PathBuf>> {
         Box::pin(async move {
             // Only the name: a suggestion with separators must not lead out of the folder.
             let name = PathBuf::from(suggested_name).file_name()?.to_owned();

@@ -6,9 +6,9 @@ use axum::body::Body;
 use axum::http::{Response, StatusCode, header};
 
 /// The file for a request path, or the page itself for a path without an extension (the UI's own routes).
-pub(crate) async fn serve(ui: Option<&Path>, request_path: &str) -> Response<Body> {
-    let Some(path) = ui.and_then(|folder| locate(folder, request_path)) else {
-        return plain(StatusCode::NOT_FOUND, "Not found.");
+pub(crate) async fn serve_file(ui: Option<&Path>, request_path: &str) -> Response<Body> {
+    let Some(path) = ui.and_then(|folder| locate_file(folder, request_path)) else {
+        return plain_response(StatusCode::NOT_FOUND, "Not found.");
     };
     match tokio::fs::read(&path).await {
         Ok(bytes) => {
@@ -17,11 +17,11 @@ pub(crate) async fn serve(ui: Option<&Path>, request_path: &str) -> Response<Bod
             response.headers_mut().insert(header::CONTENT_TYPE, kind);
             response
         }
-        Err(_) => plain(StatusCode::NOT_FOUND, "Not found. Is the UI built? (cargo xtask ui)"),
+        Err(_) => plain_response(StatusCode::NOT_FOUND, "Not found. Is the UI built? (cargo xtask ui)"),
     }
 }
 
-pub(crate) fn plain(status: StatusCode, text: &'static str) -> Response<Body> {
+pub(crate) fn plain_response(status: StatusCode, text: &'static str) -> Response<Body> {
     let mut response = Response::new(Body::from(text));
     *response.status_mut() = status;
     let kind = header::HeaderValue::from_static("text/plain; charset=utf-8");
@@ -30,7 +30,7 @@ pub(crate) fn plain(status: StatusCode, text: &'static str) -> Response<Body> {
 }
 
 /// `None` for anything that is not a plain path below the folder; names with `%` are not used by the build.
-fn locate(folder: &Path, request_path: &str) -> Option<PathBuf> {
+fn locate_file(folder: &Path, request_path: &str) -> Option<PathBuf> {
     let relative = Path::new(request_path.trim_start_matches('/'));
     let plain = relative.components().all(|part| matches!(part, Component::Normal(_)));
     if !plain || request_path.contains(['\\', '%', '\0', ':']) {
@@ -71,7 +71,7 @@ mod tests {
             ("//etc/passwd.txt", Some("ui/etc/passwd.txt")),
         ];
         for (path, expected) in cases {
-            assert_eq!(locate(Path::new("ui"), path), expected.map(PathBuf::from), "{path}");
+            assert_eq!(locate_file(Path::new("ui"), path), expected.map(PathBuf::from), "{path}");
         }
     }
 }

@@ -10,13 +10,13 @@ pub struct AccessToken(String);
 impl AccessToken {
     /// A fresh one from the system's randomness.
     #[must_use]
-    pub fn fresh() -> AccessToken {
+    pub fn new_random() -> AccessToken {
         AccessToken(rand::rng().sample_iter(Alphanumeric).take(40).map(char::from).collect())
     }
 
     /// One that is known beforehand, for tests.
     #[must_use]
-    pub fn known(text: &str) -> AccessToken {
+    pub fn from_text(text: &str) -> AccessToken {
         AccessToken(text.to_owned())
     }
 
@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn only_the_same_text_matches() {
-        let token = AccessToken::known("abcd");
+        let token = AccessToken::from_text("abcd");
         for (shown, expected) in [
             ("abcd", true),
             ("abce", false),
@@ -61,8 +61,8 @@ mod tests {
         ] {
             assert_eq!(token.matches(shown.as_bytes()), expected, "{shown:?}");
         }
-        assert_ne!(AccessToken::fresh().reveal(), AccessToken::fresh().reveal());
-        assert_eq!(AccessToken::fresh().reveal().len(), 40);
+        assert_ne!(AccessToken::new_random().reveal(), AccessToken::new_random().reveal());
+        assert_eq!(AccessToken::new_random().reveal().len(), 40);
         assert!(!format!("{token:?}").contains("abcd"), "a token is not printed by accident");
     }
 }

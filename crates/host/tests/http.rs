@@ -42,7 +42,7 @@ fn host() -> Host {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-    let host = HttpHost::new(desk, Some(ui), AccessToken::known("token"))
+    let host = HttpHost::new(desk, Some(ui), AccessToken::from_text("token"))
         .keeping_drops_in(data.path().join("dropped"));
     runtime.spawn(serve_http(host, listener, std::future::pending()));
     Host { address, data, _runtime: runtime }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Rate, Rounding, typed};
+use crate::{Rate, Rounding, amount_text};
 
 /// An amount in US dollars: an exact decimal of at most [`Usd::MAX`] in size.
 ///
@@ -59,10 +59,10 @@ impl Usd {
         let shape =
             text.len() <= 40 && parts.next().is_some_and(all_digits) && parts.next().is_none_or(all_digits);
         if !shape {
-            return Err(AmountError::NotAnAmount(excerpt(text)));
+            return Err(AmountError::NotAnAmount(message_excerpt(text)));
         }
         let value = Decimal::from_str_exact(text).map_err(|_| AmountError::TooLarge)?;
-        Usd::bounded(value)
+        Usd::check_bounds(value)
     }
 
     /// Reads an amount as a person types it in the United States: `1,250.50`, `$900`, `(42.10)`,
@@ -71,10 +71,10 @@ impl Usd {
     /// # Errors
     /// [`AmountError`] when the text is not such an amount; it is never guessed at.
     pub fn parse_typed(text: &str) -> Result<Usd, AmountError> {
-        typed::parse(text)
+        amount_text::parse(text)
     }
 
-    pub(crate) fn bounded(value: Decimal) -> Result<Usd, AmountError> {
+    pub(crate) fn check_bounds(value: Decimal) -> Result<Usd, AmountError> {
         if value.abs() <= Usd::MAX.0 { Ok(Usd(value)) } else { Err(AmountError::TooLarge) }
     }
 
@@ -87,26 +87,26 @@ impl Usd {
     /// The sum, or `None` beyond [`Usd::MAX`].
     #[must_use]
     pub fn checked_add(self, other: Usd) -> Option<Usd> {
-        self.0.checked_add(other.0).and_then(|sum| Usd::bounded(sum).ok())
+        self.0.checked_add(other.0).and_then(|sum| Usd::check_bounds(sum).ok())
     }
 
     /// The difference, or `None` beyond [`Usd::MAX`].
     #[must_use]
     pub fn checked_sub(self, other: Usd) -> Option<Usd> {
-        self.0.checked_sub(other.0).and_then(|difference| Usd::bounded(difference).ok())
+        self.0.checked_sub(other.0).and_then(|difference| Usd::check_bounds(difference).ok())
     }
 
     /// The product with a rate, not rounded; `None` when it no longer fits.
     #[must_use]
     pub fn checked_mul(self, rate: Rate) -> Option<Usd> {
-        self.0.checked_mul(rate.as_decimal()).and_then(|product| Usd::bounded(product).ok())
+        self.0.checked_mul(rate.as_decimal()).and_then(|product| Usd::check_bounds(product).ok())
     }
 
     /// The part of it that `part` is of `whole`, not rounded; `None` when `whole` is zero or it does not fit.
     #[must_use]
     pub fn checked_share(self, part: Usd, whole: Usd) -> Option<Usd> {
         let product = self.0.checked_mul(part.0)?;
-        product.checked_div(whole.0).and_then(|v| Usd::bounded(v).ok())
+        product.checked_div(whole.0).and_then(|v| Usd::check_bounds(v).ok())
     }
 
     /// The sum of all, or `None` beyond [`Usd::MAX`].
@@ -117,7 +117,7 @@ impl Usd {
     /// Rounded by the named rule.
     #[must_use]
     pub fn round(self, rounding: Rounding) -> Usd {
-        Usd(self.0.round_dp_with_strategy(rounding.places(), rounding.strategy()))
+        Usd(self.0.round_dp_with_strategy(rounding.decimal_places(), rounding.decimal_strategy()))
     }
 
     /// The same size with the other sign.
@@ -153,12 +153,12 @@ impl Usd {
     /// With thousands separators and two decimals, as people read it: `1,250.50`.
     #[must_use]
     pub fn to_grouped(self) -> String {
-        typed::group(&self.to_string())
+        amount_text::add_separators(&self.to_string())
     }
 }
 
 /// At most 40 characters of what was found, for a message.
-pub(crate) fn excerpt(text: &str) -> String {
+pub(crate) fn message_excerpt(text: &str) -> String {
     let short: String = text.chars().take(40).collect();
     if short.len() < text.len() { format!("{short}…") } else { short }
 }

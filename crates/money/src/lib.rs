@@ -4,15 +4,15 @@
 //! the digits of a JSON number, arithmetic is checked, and rounding always names its unit and mode.
 
 mod amount;
+mod amount_text;
 mod rate;
 mod rounding;
 #[cfg(feature = "schema")]
 mod schema;
-mod typed;
 mod wire;
 
 pub use amount::{AmountError, Usd};
+pub use amount_text::{group_digits, strip_sign};
 pub use rate::{PercentError, Rate, RateError};
-pub use rounding::{Mode, Rounding, Unit};
-pub use typed::{group_digits, unsigned};
+pub use rounding::{Rounding, RoundingMode, RoundingUnit};
 pub use wire::{json_number, json_number_option, json_rate_option};

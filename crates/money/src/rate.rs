@@ -33,11 +33,11 @@ impl Rate {
     pub fn parse(text: &str) -> Result<Rate, RateError> {
         let error = || RateError(text.chars().take(40).collect());
         let value = Decimal::from_str_exact(text).map_err(|_| error())?;
-        Rate::bounded(value).ok_or_else(error)
+        Rate::check_bounds(value).ok_or_else(error)
     }
 
     /// A fraction from 0 to 1 with at most eight decimals.
-    pub(crate) fn bounded(value: Decimal) -> Option<Rate> {
+    pub(crate) fn check_bounds(value: Decimal) -> Option<Rate> {
         let is_rate = value >= Decimal::ZERO && value <= Decimal::ONE && value.normalize().scale() <= 8;
         is_rate.then_some(Rate(value))
     }
@@ -53,18 +53,18 @@ impl Rate {
             return Err(error());
         }
         let percent = Decimal::from_str_exact(digits).map_err(|_| error())?;
-        percent.checked_div(Decimal::ONE_HUNDRED).and_then(Rate::bounded).ok_or_else(error)
+        percent.checked_div(Decimal::ONE_HUNDRED).and_then(Rate::check_bounds).ok_or_else(error)
     }
 
     /// Millionths of a percent: `6_250_000` is 6.25%. `None` beyond 100%.
     #[must_use]
     pub fn from_percent_millionths(millionths: u32) -> Option<Rate> {
-        Rate::bounded(Decimal::new(i64::from(millionths), 8))
+        Rate::check_bounds(Decimal::new(i64::from(millionths), 8))
     }
 
     /// Whole percents, at most 100: `percents(15)` is 0.15.
     #[must_use]
-    pub fn percents(percents: u8) -> Rate {
+    pub fn from_percent(percents: u8) -> Rate {
         Rate(Decimal::new(i64::from(percents.min(100)), 2))
     }
 
@@ -82,7 +82,7 @@ impl Rate {
 
     /// The same rate in percent: 0.0485 gives 4.85.
     #[must_use]
-    pub fn percent(self) -> Decimal {
+    pub fn to_percent(self) -> Decimal {
         (self.0 * Decimal::ONE_HUNDRED).normalize()
     }
 
@@ -107,7 +107,7 @@ impl fmt::Display for Rate {
 
 impl fmt::Debug for Rate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}%", self.percent())
+        write!(f, "{}%", self.to_percent())
     }
 }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// The unit an amount is rounded to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Unit {
+pub enum RoundingUnit {
     /// One cent, 0.01 USD.
     Cent,
     /// One dollar.
@@ -16,7 +16,7 @@ pub enum Unit {
 /// What happens between two units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Mode {
+pub enum RoundingMode {
     /// Half away from zero, so that a credit is the exact negative of its charge.
     HalfUp,
     /// Away from zero, whatever the remainder (the contract's `round_up_...` flags).
@@ -27,30 +27,30 @@ pub enum Mode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Rounding {
     /// The unit rounded to.
-    pub unit: Unit,
+    pub unit: RoundingUnit,
     /// What happens between two units.
-    pub mode: Mode,
+    pub mode: RoundingMode,
 }
 
 impl Rounding {
     /// To the cent, half up: the rule wherever a state says nothing else.
-    pub const CENT: Rounding = Rounding { unit: Unit::Cent, mode: Mode::HalfUp };
+    pub const CENT: Rounding = Rounding { unit: RoundingUnit::Cent, mode: RoundingMode::HalfUp };
     /// To the whole dollar, half up (Illinois).
-    pub const DOLLAR: Rounding = Rounding { unit: Unit::Dollar, mode: Mode::HalfUp };
+    pub const DOLLAR: Rounding = Rounding { unit: RoundingUnit::Dollar, mode: RoundingMode::HalfUp };
     /// To the next whole dollar.
-    pub const DOLLAR_UP: Rounding = Rounding { unit: Unit::Dollar, mode: Mode::Up };
+    pub const DOLLAR_UP: Rounding = Rounding { unit: RoundingUnit::Dollar, mode: RoundingMode::Up };
 
-    pub(crate) const fn places(self) -> u32 {
+    pub(crate) const fn decimal_places(self) -> u32 {
         match self.unit {
-            Unit::Cent => 2,
-            Unit::Dollar => 0,
+            RoundingUnit::Cent => 2,
+            RoundingUnit::Dollar => 0,
         }
     }
 
-    pub(crate) const fn strategy(self) -> RoundingStrategy {
+    pub(crate) const fn decimal_strategy(self) -> RoundingStrategy {
         match self.mode {
-            Mode::HalfUp => RoundingStrategy::MidpointAwayFromZero,
-            Mode::Up => RoundingStrategy::AwayFromZero,
+            RoundingMode::HalfUp => RoundingStrategy::MidpointAwayFromZero,
+            RoundingMode::Up => RoundingStrategy::AwayFromZero,
         }
     }
 }

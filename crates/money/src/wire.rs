@@ -92,12 +92,12 @@ pub mod json_rate_option {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
         let Some(value) = super::read_number(&raw).map_err(D::Error::custom)? else { return Ok(None) };
         let outside = || D::Error::custom(format!("a fraction from 0 to 1 is expected, found {value}"));
-        Rate::bounded(value).map(Some).ok_or_else(outside)
+        Rate::check_bounds(value).map(Some).ok_or_else(outside)
     }
 }
 
 fn read(raw: &RawValue) -> Result<Option<Usd>, String> {
-    read_number(raw)?.map(|value| Usd::bounded(value).map_err(|e| e.to_string())).transpose()
+    read_number(raw)?.map(|value| Usd::check_bounds(value).map_err(|e| e.to_string())).transpose()
 }
 
 fn read_number(raw: &RawValue) -> Result<Option<rust_decimal::Decimal>, String> {

@@ -1,6 +1,6 @@
 //! Text flowing down pages. Positions are in points from the upper left corner.
 
-use crate::fonts::{Fonts, Weight};
+use crate::fonts::{FontSet, FontWeight};
 
 /// Width of US Letter, in points.
 pub const PAGE_WIDTH: f32 = 612.0;
@@ -17,7 +17,7 @@ const LEADING: f32 = 1.32;
 
 /// A shade of gray or the one accent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ink {
+pub enum InkColor {
     /// Text.
     Black,
     /// Text of less weight.
@@ -32,7 +32,7 @@ pub enum Ink {
 
 /// What a block of text is to a screen reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum BlockRole {
     /// The title of the document.
     Title,
     /// The heading of a section.
@@ -43,7 +43,7 @@ pub enum Role {
 
 /// Something on a page.
 #[derive(Clone, Debug)]
-pub enum Mark {
+pub enum PageElement {
     /// One line of text on its base line.
     Text {
         /// Left end, in points from the left edge.
@@ -53,9 +53,9 @@ pub enum Mark {
         /// Size in points.
         size: f32,
         /// Weight.
-        weight: Weight,
+        weight: FontWeight,
         /// Ink.
-        ink: Ink,
+        ink: InkColor,
         /// The line.
         text: String,
         /// Number of its block in [`Paper::blocks`]; `None` for a foot line, which is not read out.
@@ -72,42 +72,42 @@ pub enum Mark {
         /// Height.
         height: f32,
         /// Ink.
-        ink: Ink,
+        ink: InkColor,
     },
 }
 
 /// Pages that are laid out.
 #[derive(Clone, Debug)]
-pub struct Paper {
+pub struct LaidOutPages {
     /// The content of each page.
-    pub pages: Vec<Vec<Mark>>,
+    pub pages: Vec<Vec<PageElement>>,
     /// What each block of text is, in reading order.
-    pub blocks: Vec<Role>,
+    pub blocks: Vec<BlockRole>,
 }
 
 /// How text looks.
 #[derive(Clone, Copy)]
-pub struct Style {
+pub struct TextStyle {
     /// Size in points.
     pub size: f32,
     /// Weight.
-    pub weight: Weight,
+    pub weight: FontWeight,
     /// Ink.
-    pub ink: Ink,
+    pub ink: InkColor,
 }
 
 /// Text as usual.
-pub const BODY: Style = Style { size: 9.5, weight: Weight::Regular, ink: Ink::Black };
+pub const BODY: TextStyle = TextStyle { size: 9.5, weight: FontWeight::Regular, ink: InkColor::Black };
 /// Emphasized text.
-pub const BOLD: Style = Style { size: 9.5, weight: Weight::Bold, ink: Ink::Black };
+pub const BOLD: TextStyle = TextStyle { size: 9.5, weight: FontWeight::Bold, ink: InkColor::Black };
 /// Remarks.
-pub const SMALL: Style = Style { size: 8.0, weight: Weight::Regular, ink: Ink::Grey };
+pub const SMALL: TextStyle = TextStyle { size: 8.0, weight: FontWeight::Regular, ink: InkColor::Grey };
 /// Labels of columns and fields.
-pub const LABEL: Style = Style { size: 8.0, weight: Weight::Bold, ink: Ink::Grey };
+pub const LABEL: TextStyle = TextStyle { size: 8.0, weight: FontWeight::Bold, ink: InkColor::Grey };
 
 /// A cell of a row: where it begins, how wide it is, and to which side it is set.
 #[derive(Clone, Copy)]
-pub struct Column {
+pub struct RowColumn {
     /// Left edge, in points from the left margin.
     pub x: f32,
     /// Width in points.
@@ -116,36 +116,36 @@ pub struct Column {
     pub right: bool,
 }
 
-impl Column {
+impl RowColumn {
     /// Set to the left.
     #[must_use]
-    pub const fn left(x: f32, width: f32) -> Column {
-        Column { x, width, right: false }
+    pub const fn left_aligned(x: f32, width: f32) -> RowColumn {
+        RowColumn { x, width, right: false }
     }
 
     /// Set to the right.
     #[must_use]
-    pub const fn right(x: f32, width: f32) -> Column {
-        Column { x, width, right: true }
+    pub const fn right_aligned(x: f32, width: f32) -> RowColumn {
+        RowColumn { x, width, right: true }
     }
 }
 
 /// Pages being filled.
-pub struct Flow<'f> {
-    fonts: &'f Fonts,
-    pages: Vec<Vec<Mark>>,
-    blocks: Vec<Role>,
+pub struct PageFlow<'f> {
+    fonts: &'f FontSet,
+    pages: Vec<Vec<PageElement>>,
+    blocks: Vec<BlockRole>,
     y: f32,
 }
 
-impl<'f> Flow<'f> {
+impl<'f> PageFlow<'f> {
     /// One empty page.
     #[must_use]
-    pub fn new(fonts: &'f Fonts) -> Self {
-        Flow { fonts, pages: vec![Vec::new()], blocks: Vec::new(), y: MARGIN }
+    pub fn new(fonts: &'f FontSet) -> Self {
+        PageFlow { fonts, pages: vec![Vec::new()], blocks: Vec::new(), y: MARGIN }
     }
 
-    fn mark(&mut self, mark: Mark) {
+    fn add_element(&mut self, mark: PageElement) {
         if let Some(page) = self.pages.last_mut() {
             page.push(mark);
         }
@@ -160,106 +160,134 @@ impl<'f> Flow<'f> {
     }
 
     /// Leaves `height` points empty.
-    pub fn space(&mut self, height: f32) {
+    pub fn add_space(&mut self, height: f32) {
         self.y += height;
     }
 
     /// A paragraph, wrapped.
-    pub fn paragraph(&mut self, text: &str, style: Style) {
-        self.row(&[(Column::left(0.0, WIDTH), text, style)]);
+    pub fn add_paragraph(&mut self, text: &str, style: TextStyle) {
+        self.add_row(&[(RowColumn::left_aligned(0.0, WIDTH), text, style)]);
     }
 
     /// The title of the document.
-    pub fn title(&mut self, text: &str) {
-        self.titled(Role::Title, text, Style { size: 17.0, weight: Weight::Bold, ink: Ink::Black });
+    pub fn add_title(&mut self, text: &str) {
+        self.add_titled(
+            BlockRole::Title,
+            text,
+            TextStyle { size: 17.0, weight: FontWeight::Bold, ink: InkColor::Black },
+        );
     }
 
-    fn titled(&mut self, role: Role, text: &str, style: Style) {
+    fn add_titled(&mut self, role: BlockRole, text: &str, style: TextStyle) {
         let block = self.blocks.len();
-        self.paragraph(text, style);
+        self.add_paragraph(text, style);
         if let Some(of) = self.blocks.get_mut(block) {
             *of = role;
         }
     }
 
     /// A heading with a rule below; it does not stand alone at the foot of a page.
-    pub fn heading(&mut self, text: &str) {
-        self.space(12.0);
+    pub fn add_heading(&mut self, text: &str) {
+        self.add_space(12.0);
         self.keep_together(52.0);
-        self.titled(Role::Heading, text, Style { size: 11.0, weight: Weight::Bold, ink: Ink::Black });
-        self.rule(0.8, Ink::Rule);
-        self.space(4.0);
+        self.add_titled(
+            BlockRole::Heading,
+            text,
+            TextStyle { size: 11.0, weight: FontWeight::Bold, ink: InkColor::Black },
+        );
+        self.add_rule(0.8, InkColor::Rule);
+        self.add_space(4.0);
     }
 
     /// A rule across the page.
-    pub fn rule(&mut self, height: f32, ink: Ink) {
-        self.space(2.0);
+    pub fn add_rule(&mut self, height: f32, ink: InkColor) {
+        self.add_space(2.0);
         let y = self.y;
-        self.mark(Mark::Box { x: MARGIN, y, width: WIDTH, height, ink });
-        self.space(2.0 + height);
+        self.add_element(PageElement::Box { x: MARGIN, y, width: WIDTH, height, ink });
+        self.add_space(2.0 + height);
     }
 
     /// A line to write on, or below what is filled in.
-    pub fn writing_line(&mut self, column: Column) {
+    pub fn writing_line(&mut self, column: RowColumn) {
         let y = self.y;
-        self.mark(Mark::Box { x: MARGIN + column.x, y, width: column.width, height: 0.5, ink: Ink::Rule });
-        self.space(4.0);
+        self.add_element(PageElement::Box {
+            x: MARGIN + column.x,
+            y,
+            width: column.width,
+            height: 0.5,
+            ink: InkColor::Rule,
+        });
+        self.add_space(4.0);
     }
 
     /// A square to tick, before a sentence.
-    pub fn tick(&mut self, ticked: bool, text: &str) {
+    pub fn add_checkbox(&mut self, ticked: bool, text: &str) {
         self.keep_together(BODY.size * LEADING);
         let y = self.y + 2.0;
-        let edge =
-            |x: f32, y: f32, width: f32, height: f32| Mark::Box { x, y, width, height, ink: Ink::Grey };
+        let edge = |x: f32, y: f32, width: f32, height: f32| PageElement::Box {
+            x,
+            y,
+            width,
+            height,
+            ink: InkColor::Grey,
+        };
         for part in [
             edge(MARGIN, y, 9.0, 0.7),
             edge(MARGIN, y + 8.3, 9.0, 0.7),
             edge(MARGIN, y, 0.7, 9.0),
             edge(MARGIN + 8.3, y, 0.7, 9.0),
         ] {
-            self.mark(part);
+            self.add_element(part);
         }
         let sign = if ticked { "x" } else { "" };
-        self.row(&[(Column::left(1.9, 8.0), sign, BOLD), (Column::left(15.0, WIDTH - 15.0), text, BODY)]);
+        self.add_row(&[
+            (RowColumn::left_aligned(1.9, 8.0), sign, BOLD),
+            (RowColumn::left_aligned(15.0, WIDTH - 15.0), text, BODY),
+        ]);
     }
 
     /// A band across the page with a sentence in it.
-    pub fn band(&mut self, text: &str) {
-        let style = Style { size: 10.0, weight: Weight::Bold, ink: Ink::Alert };
-        let lines = self.fonts.wrapped(text, style.weight, style.size, WIDTH - 20.0);
+    pub fn add_band(&mut self, text: &str) {
+        let style = TextStyle { size: 10.0, weight: FontWeight::Bold, ink: InkColor::Alert };
+        let lines = self.fonts.wrap_text(text, style.weight, style.size, WIDTH - 20.0);
         let height = lines.len() as f32 * style.size * LEADING + 10.0;
         self.keep_together(height);
         let top = self.y;
-        self.mark(Mark::Box { x: MARGIN, y: top, width: WIDTH, height, ink: Ink::AlertGround });
-        self.mark(Mark::Box { x: MARGIN, y: top, width: 4.0, height, ink: Ink::Alert });
-        self.space(5.0);
-        let block = self.block();
+        self.add_element(PageElement::Box {
+            x: MARGIN,
+            y: top,
+            width: WIDTH,
+            height,
+            ink: InkColor::AlertGround,
+        });
+        self.add_element(PageElement::Box { x: MARGIN, y: top, width: 4.0, height, ink: InkColor::Alert });
+        self.add_space(5.0);
+        let block = self.begin_block();
         for line in lines {
-            self.line(12.0, &line, style, block);
-            self.space(style.size * LEADING);
+            self.add_line(12.0, &line, style, block);
+            self.add_space(style.size * LEADING);
         }
         self.y = top + height + 4.0;
     }
 
-    fn block(&mut self) -> usize {
-        self.blocks.push(Role::Paragraph);
+    fn begin_block(&mut self) -> usize {
+        self.blocks.push(BlockRole::Paragraph);
         self.blocks.len() - 1
     }
 
-    fn line(&mut self, x: f32, text: &str, style: Style, block: usize) {
+    fn add_line(&mut self, x: f32, text: &str, style: TextStyle, block: usize) {
         let y = self.y + style.size;
-        let Style { size, weight, ink } = style;
+        let TextStyle { size, weight, ink } = style;
         let (x, text, block) = (MARGIN + x, text.to_owned(), Some(block));
-        self.mark(Mark::Text { x, y, size, weight, ink, text, block });
+        self.add_element(PageElement::Text { x, y, size, weight, ink, text, block });
     }
 
     /// A row of cells, each wrapped in its column; a row is not split over pages unless it is longer than
     /// one.
-    pub fn row(&mut self, cells: &[(Column, &str, Style)]) {
+    pub fn add_row(&mut self, cells: &[(RowColumn, &str, TextStyle)]) {
         let wrapped: Vec<Vec<String>> = cells
             .iter()
-            .map(|(column, text, style)| self.fonts.wrapped(text, style.weight, style.size, column.width))
+            .map(|(column, text, style)| self.fonts.wrap_text(text, style.weight, style.size, column.width))
             .collect();
         let line_height = cells.iter().map(|(_, _, style)| style.size * LEADING).fold(0.0_f32, f32::max);
         let count = wrapped.iter().map(Vec::len).max().unwrap_or_default();
@@ -267,38 +295,44 @@ impl<'f> Flow<'f> {
         if height < BOTTOM - MARGIN {
             self.keep_together(height);
         }
-        let block = self.block();
+        let block = self.begin_block();
         for at in 0..count {
             self.keep_together(line_height);
             for ((column, _, style), lines) in cells.iter().zip(&wrapped) {
                 if let Some(text) = lines.get(at).filter(|text| !text.is_empty()) {
-                    let width = self.fonts.width(text, style.weight, style.size);
+                    let width = self.fonts.text_width(text, style.weight, style.size);
                     let x = if column.right { column.x + column.width - width } else { column.x };
-                    self.line(x, text, *style, block);
+                    self.add_line(x, text, *style, block);
                 }
             }
-            self.space(line_height);
+            self.add_space(line_height);
         }
     }
 
     /// The pages, each with its foot: the text on the left, the page number on the right.
     #[must_use]
-    pub fn finished(mut self, foot: &str) -> Paper {
+    pub fn finish_pages(mut self, foot: &str) -> LaidOutPages {
         let count = self.pages.len();
         for (at, page) in self.pages.iter_mut().enumerate() {
             let number = format!("Page {} of {count}", at + 1);
-            let right = PAGE_WIDTH - MARGIN - self.fonts.width(&number, SMALL.weight, SMALL.size);
-            let lines = self.fonts.wrapped(foot, SMALL.weight, SMALL.size, WIDTH - 80.0);
-            page.push(Mark::Box { x: MARGIN, y: BOTTOM + 10.0, width: WIDTH, height: 0.5, ink: Ink::Rule });
+            let right = PAGE_WIDTH - MARGIN - self.fonts.text_width(&number, SMALL.weight, SMALL.size);
+            let lines = self.fonts.wrap_text(foot, SMALL.weight, SMALL.size, WIDTH - 80.0);
+            page.push(PageElement::Box {
+                x: MARGIN,
+                y: BOTTOM + 10.0,
+                width: WIDTH,
+                height: 0.5,
+                ink: InkColor::Rule,
+            });
             let mut text = |x: f32, y: f32, text: String| {
-                let Style { size, weight, ink } = SMALL;
-                page.push(Mark::Text { x, y, size, weight, ink, text, block: None });
+                let TextStyle { size, weight, ink } = SMALL;
+                page.push(PageElement::Text { x, y, size, weight, ink, text, block: None });
             };
             for (at, line) in lines.into_iter().take(2).enumerate() {
                 text(MARGIN, BOTTOM + 23.0 + at as f32 * 10.5, line);
             }
             text(right, BOTTOM + 23.0, number);
         }
-        Paper { pages: self.pages, blocks: self.blocks }
+        LaidOutPages { pages: self.pages, blocks: self.blocks }
     }
 }

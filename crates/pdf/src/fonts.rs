@@ -8,7 +8,7 @@ use ttf_parser::Face;
 
 /// A weight of the typeface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Weight {
+pub enum FontWeight {
     /// As usual.
     Regular,
     /// Bold.
@@ -16,12 +16,12 @@ pub enum Weight {
 }
 
 /// Both weights, for measuring and for printing.
-pub struct Fonts {
-    regular: Loaded,
-    bold: Loaded,
+pub struct FontSet {
+    regular: LoadedFont,
+    bold: LoadedFont,
 }
 
-struct Loaded {
+struct LoadedFont {
     face: Face<'static>,
     font: Font,
     /// Advance of each usual letter, in units of the typeface: looking it up in the file takes far longer.
@@ -31,63 +31,63 @@ struct Loaded {
 /// Latin, Greek and Cyrillic.
 const USUAL: u32 = 0x500;
 
-impl Loaded {
-    fn read(bytes: &'static [u8]) -> Option<Loaded> {
+impl LoadedFont {
+    fn read(bytes: &'static [u8]) -> Option<LoadedFont> {
         let face = Face::parse(bytes, 0).ok()?;
-        let usual = (0..USUAL).map(|c| advance(&face, char::from_u32(c)?)).collect();
-        Some(Loaded { face, font: Font::new(bytes.to_vec().into(), 0)?, usual })
+        let usual = (0..USUAL).map(|c| face_advance(&face, char::from_u32(c)?)).collect();
+        Some(LoadedFont { face, font: Font::new(bytes.to_vec().into(), 0)?, usual })
     }
 
     /// `None` for a letter the typeface does not have.
-    fn advance(&self, c: char) -> Option<u16> {
+    fn glyph_advance(&self, c: char) -> Option<u16> {
         match usize::try_from(u32::from(c)).ok().and_then(|at| self.usual.get(at)) {
             Some(known) => *known,
-            None => advance(&self.face, c),
+            None => face_advance(&self.face, c),
         }
     }
 }
 
-fn advance(face: &Face<'_>, c: char) -> Option<u16> {
+fn face_advance(face: &Face<'_>, c: char) -> Option<u16> {
     face.glyph_hor_advance(face.glyph_index(c)?)
 }
 
-impl Fonts {
+impl FontSet {
     /// The embedded typeface; `None` where it is damaged.
     #[must_use]
-    pub fn embedded() -> Option<Fonts> {
+    pub fn embedded() -> Option<FontSet> {
         use dejavu::sans_condensed;
-        Some(Fonts {
-            regular: Loaded::read(sans_condensed::regular())?,
-            bold: Loaded::read(sans_condensed::bold())?,
+        Some(FontSet {
+            regular: LoadedFont::read(sans_condensed::regular())?,
+            bold: LoadedFont::read(sans_condensed::bold())?,
         })
     }
 
-    fn loaded(&self, weight: Weight) -> &Loaded {
+    fn font_of_weight(&self, weight: FontWeight) -> &LoadedFont {
         match weight {
-            Weight::Regular => &self.regular,
-            Weight::Bold => &self.bold,
+            FontWeight::Regular => &self.regular,
+            FontWeight::Bold => &self.bold,
         }
     }
 
-    pub(crate) fn font(&self, weight: Weight) -> Font {
-        self.loaded(weight).font.clone()
+    pub(crate) fn print_font(&self, weight: FontWeight) -> Font {
+        self.font_of_weight(weight).font.clone()
     }
 
     /// Width in points.
     #[must_use]
-    pub fn width(&self, text: &str, weight: Weight, size: f32) -> f32 {
-        let loaded = self.loaded(weight);
-        let units: u32 = text.chars().filter_map(|c| loaded.advance(c)).map(u32::from).sum();
+    pub fn text_width(&self, text: &str, weight: FontWeight, size: f32) -> f32 {
+        let loaded = self.font_of_weight(weight);
+        let units: u32 = text.chars().filter_map(|c| loaded.glyph_advance(c)).map(u32::from).sum();
         units as f32 / f32::from(loaded.face.units_per_em()) * size
     }
 
     /// The text with what cannot be printed replaced, so that nothing vanishes unseen.
     #[must_use]
-    pub fn printable(&self, text: &str) -> String {
+    pub fn replace_unprintable(&self, text: &str) -> String {
         let shown = |c: char| {
             if c.is_control() {
                 ' '
-            } else if self.regular.advance(c).is_some() {
+            } else if self.regular.glyph_advance(c).is_some() {
                 c
             } else {
                 '\u{fffd}'
@@ -98,20 +98,20 @@ impl Fonts {
 
     /// The text in lines no wider than `width` points; a word wider than that is cut.
     #[must_use]
-    pub fn wrapped(&self, text: &str, weight: Weight, size: f32, width: f32) -> Vec<String> {
+    pub fn wrap_text(&self, text: &str, weight: FontWeight, size: f32, width: f32) -> Vec<String> {
         let mut lines = Vec::new();
         for paragraph in text.lines() {
             let mut line = String::new();
-            for word in self.printable(paragraph).split_whitespace() {
+            for word in self.replace_unprintable(paragraph).split_whitespace() {
                 let longer = if line.is_empty() { word.to_owned() } else { format!("{line} {word}") };
-                if self.width(&longer, weight, size) <= width {
+                if self.text_width(&longer, weight, size) <= width {
                     line = longer;
                     continue;
                 }
                 if !line.is_empty() {
                     lines.push(std::mem::take(&mut line));
                 }
-                line = self.cut(word, weight, size, width, &mut lines);
+                line = self.cut_word(word, weight, size, width, &mut lines);
             }
             lines.push(line);
         }
@@ -119,11 +119,18 @@ impl Fonts {
     }
 
     /// The rest of a word after whole lines of it.
-    fn cut(&self, word: &str, weight: Weight, size: f32, width: f32, lines: &mut Vec<String>) -> String {
+    fn cut_word(
+        &self,
+        word: &str,
+        weight: FontWeight,
+        size: f32,
+        width: f32,
+        lines: &mut Vec<String>,
+    ) -> String {
         let mut line = String::new();
         for c in word.chars() {
             line.push(c);
-            if line.chars().count() > 1 && self.width(&line, weight, size) > width {
+            if line.chars().count() > 1 && self.text_width(&line, weight, size) > width {
                 line.pop();
                 lines.push(std::mem::replace(&mut line, c.to_string()));
             }

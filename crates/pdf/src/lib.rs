@@ -8,8 +8,8 @@ mod fonts;
 mod print;
 
 pub use flow::{
-    BODY, BOLD, Column, Flow, Ink, LABEL, MARGIN, Mark, PAGE_HEIGHT, PAGE_WIDTH, Paper, Role, SMALL, Style,
-    WIDTH,
+    BODY, BOLD, BlockRole, InkColor, LABEL, LaidOutPages, MARGIN, PAGE_HEIGHT, PAGE_WIDTH, PageElement,
+    PageFlow, RowColumn, SMALL, TextStyle, WIDTH,
 };
-pub use fonts::{Fonts, Weight};
-pub use print::pdf;
+pub use fonts::{FontSet, FontWeight};
+pub use print::render_pdf;

@@ -14,12 +14,12 @@ use krilla::tagging::{Artifact, ArtifactType, ContentTag, SpanTag, Tag, TagGroup
 use krilla::text::TextDirection;
 use krilla::{Document, SerializeSettings};
 
-use crate::flow::{Ink, Mark, PAGE_HEIGHT, PAGE_WIDTH, Paper, Role};
-use crate::fonts::Fonts;
+use crate::flow::{BlockRole, InkColor, LaidOutPages, PAGE_HEIGHT, PAGE_WIDTH, PageElement};
+use crate::fonts::FontSet;
 
 /// The pages as a PDF whose text is tagged in reading order; `None` when a page cannot be made.
 #[must_use]
-pub fn pdf(fonts: &Fonts, paper: &Paper, title: &str) -> Option<Vec<u8>> {
+pub fn render_pdf(fonts: &FontSet, paper: &LaidOutPages, title: &str) -> Option<Vec<u8>> {
     // PDF 1.4: every printer and viewer reads it.
     let configuration = ConfigurationBuilder::new().with_version(PdfVersion::Pdf14).finish().ok()?;
     let mut document =
@@ -27,12 +27,12 @@ pub fn pdf(fonts: &Fonts, paper: &Paper, title: &str) -> Option<Vec<u8>> {
     document.set_metadata(
         Metadata::new().title(title.to_owned()).creator("Bordereau".into()).language("en-US".into()),
     );
-    let mut groups: Vec<TagGroup> = paper.blocks.iter().map(|role| group(*role)).collect();
+    let mut groups: Vec<TagGroup> = paper.blocks.iter().map(|role| tag_group(*role)).collect();
     for marks in &paper.pages {
         let mut page = document.start_page_with(PageSettings::from_wh(PAGE_WIDTH, PAGE_HEIGHT)?);
         let mut surface = page.surface();
         for mark in marks {
-            put(&mut surface, fonts, mark, &mut groups)?;
+            draw_element(&mut surface, fonts, mark, &mut groups)?;
         }
         surface.finish();
         page.finish();
@@ -43,33 +43,38 @@ pub fn pdf(fonts: &Fonts, paper: &Paper, title: &str) -> Option<Vec<u8>> {
     document.finish().ok()
 }
 
-fn group(role: Role) -> TagGroup {
+fn tag_group(role: BlockRole) -> TagGroup {
     let level = |level: NonZeroU16| TagGroup::new(Tag::Hn(level, None));
     match role {
-        Role::Title => level(NonZeroU16::MIN),
-        Role::Heading => level(NonZeroU16::MIN.saturating_add(1)),
-        Role::Paragraph => TagGroup::new(Tag::P),
+        BlockRole::Title => level(NonZeroU16::MIN),
+        BlockRole::Heading => level(NonZeroU16::MIN.saturating_add(1)),
+        BlockRole::Paragraph => TagGroup::new(Tag::P),
     }
 }
 
-fn put(surface: &mut Surface<'_>, fonts: &Fonts, mark: &Mark, groups: &mut [TagGroup]) -> Option<()> {
+fn draw_element(
+    surface: &mut Surface<'_>,
+    fonts: &FontSet,
+    mark: &PageElement,
+    groups: &mut [TagGroup],
+) -> Option<()> {
     let artifact = || ContentTag::Artifact(Artifact::with_kind(ArtifactType::Other));
     match mark {
-        Mark::Text { x, y, size, weight, ink, text, block } => {
+        PageElement::Text { x, y, size, weight, ink, text, block } => {
             let group = block.and_then(|block| groups.get_mut(block));
             let tag = if group.is_some() { ContentTag::Span(SpanTag::empty()) } else { artifact() };
             let piece = surface.start_tagged(tag);
             if let Some(group) = group {
                 group.push(piece);
             }
-            surface.set_fill(Some(fill(*ink)));
-            let font = fonts.font(*weight);
+            surface.set_fill(Some(ink_fill(*ink)));
+            let font = fonts.print_font(*weight);
             surface.draw_text(Point::from_xy(*x, *y), font, *size, text, false, TextDirection::Auto);
             surface.end_tagged();
         }
-        Mark::Box { x, y, width, height, ink } => {
+        PageElement::Box { x, y, width, height, ink } => {
             let _ = surface.start_tagged(artifact());
-            surface.set_fill(Some(fill(*ink)));
+            surface.set_fill(Some(ink_fill(*ink)));
             let mut path = PathBuilder::new();
             path.push_rect(Rect::from_xywh(*x, *y, *width, *height)?);
             surface.draw_path(&path.finish()?);
@@ -79,13 +84,13 @@ fn put(surface: &mut Surface<'_>, fonts: &Fonts, mark: &Mark, groups: &mut [TagG
     Some(())
 }
 
-fn fill(ink: Ink) -> Fill {
+fn ink_fill(ink: InkColor) -> Fill {
     let (red, green, blue) = match ink {
-        Ink::Black => (0x1a, 0x1d, 0x21),
-        Ink::Grey => (0x55, 0x5c, 0x66),
-        Ink::Rule => (0xb8, 0xbe, 0xc6),
-        Ink::Alert => (0x8a, 0x4b, 0x00),
-        Ink::AlertGround => (0xff, 0xf4, 0xe0),
+        InkColor::Black => (0x1a, 0x1d, 0x21),
+        InkColor::Grey => (0x55, 0x5c, 0x66),
+        InkColor::Rule => (0xb8, 0xbe, 0xc6),
+        InkColor::Alert => (0x8a, 0x4b, 0x00),
+        InkColor::AlertGround => (0xff, 0xf4, 0xe0),
     };
     Fill {
         paint: rgb::Color::new(red, green, blue).into(),

@@ -1,19 +1,19 @@
 //! Up to six states side by side: each column is an answer or what went wrong for this state.
 
 use bordereau_contract::Jurisdiction;
-use bordereau_tax::Local;
+use bordereau_tax::LocalTables;
 
-use super::Asked;
-use crate::ask::ask;
-use crate::ask::estimate;
+use super::CalculatorQuestion;
+use crate::ask_service::ask_service;
+use crate::ask_service::estimate_quote;
 use bordereau_api::{
     BoundaryError, CompareColumn, CompareRequest, Comparison, FieldError, Profile, QuoteAnswer, QuoteRequest,
 };
 use bordereau_session::Context;
 use bordereau_session::profile::Session;
 use bordereau_session::profile::active_profile;
-use bordereau_session::profile::session;
-use bordereau_session::profile::tables;
+use bordereau_session::profile::load_tables;
+use bordereau_session::profile::open_session;
 
 /// States in one comparison.
 const STATES_MAX: usize = 6;
@@ -32,18 +32,18 @@ pub async fn quote_compare(ctx: &Context, request: CompareRequest) -> Result<Com
         return Err(states_fault(format!("{found} states are too many. Choose at most {STATES_MAX}.")));
     }
     let profile = active_profile(ctx).await?;
-    let local = tables(ctx, &profile).await?.local;
-    let session = if request.offline { None } else { Some(session(ctx, &profile).await) };
+    let local = load_tables(ctx, &profile).await?.local;
+    let session = if request.offline { None } else { Some(open_session(ctx, &profile).await) };
     let columns = request.states.iter().map(|state| {
         let (context, profile, local, session) =
             (ctx.clone(), profile.clone(), local.clone(), session.clone());
         let question = in_state(&request.request, state);
-        tokio::spawn(async move { column(&context, &question, session, &profile, &local).await })
+        tokio::spawn(async move { compare_column(&context, &question, session, &profile, &local).await })
     });
     let columns: Vec<_> = columns.collect();
     let mut comparison = Comparison { columns: Vec::with_capacity(found) };
     for (state, column) in request.states.iter().zip(columns) {
-        let outcome = column.await.unwrap_or_else(|_| Err(BoundaryError::internal("comparing states")));
+        let outcome = column.await.unwrap_or_else(|_| Err(BoundaryError::internal_error("comparing states")));
         let (answer, error) = match outcome {
             Ok(answer) => (Some(answer), None),
             Err(error) => (None, Some(error)),
@@ -53,18 +53,18 @@ pub async fn quote_compare(ctx: &Context, request: CompareRequest) -> Result<Com
     Ok(comparison)
 }
 
-async fn column(
+async fn compare_column(
     ctx: &Context,
     question: &QuoteRequest,
     session: Option<Result<Session, BoundaryError>>,
     profile: &Profile,
-    local: &Local,
+    local: &LocalTables,
 ) -> Result<QuoteAnswer, BoundaryError> {
     match session {
-        None => estimate(ctx, question, profile, local),
+        None => estimate_quote(ctx, question, profile, local),
         Some(session) => {
-            let asked = Asked::read(question, ctx.ports().clock.today(), profile)?;
-            ask(ctx, &asked, &session?, local).await
+            let asked = CalculatorQuestion::read(question, ctx.ports().clock.today(), profile)?;
+            ask_service(ctx, &asked, &session?, local).await
         }
     }
 }
@@ -76,5 +76,5 @@ fn in_state(request: &QuoteRequest, state: &str) -> QuoteRequest {
 }
 
 fn states_fault(message: String) -> BoundaryError {
-    BoundaryError::fields(vec![FieldError::at("/states", message)])
+    BoundaryError::invalid_fields(vec![FieldError::at_pointer("/states", message)])
 }

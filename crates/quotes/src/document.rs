@@ -1,14 +1,14 @@
 //! Templates of state documents. Their addresses are valid for one minute and one request: the question
 //! is asked again when the person wants one, and no address is ever stored.
 
-use super::{Asked, from_rules};
-use crate::ask::response;
+use super::{CalculatorQuestion, from_rules};
+use crate::ask_service::fetch_response;
 use bordereau_api::{BoundaryError, DocumentDownload, ErrorCode, FileOutcome};
 use bordereau_session::Context;
 use bordereau_session::files;
 use bordereau_session::ports::FileFilter;
 use bordereau_session::profile::active_profile;
-use bordereau_session::profile::session;
+use bordereau_session::profile::open_session;
 
 /// Largest template accepted, in bytes.
 const DOCUMENT_BYTES_MAX: u64 = 25 * 1024 * 1024;
@@ -22,16 +22,16 @@ pub async fn document_download(
     request: DocumentDownload,
 ) -> Result<FileOutcome, BoundaryError> {
     let profile = active_profile(ctx).await?;
-    let asked = Asked::read(&request.request, ctx.ports().clock.today(), &profile)?;
-    let session = session(ctx, &profile).await?;
-    let (response, _) = response(ctx, &asked, &session).await?;
+    let asked = CalculatorQuestion::read(&request.request, ctx.ports().clock.today(), &profile)?;
+    let session = open_session(ctx, &profile).await?;
+    let (response, _) = fetch_response(ctx, &asked, &session).await?;
     let offered = &response.tax_rule.state_documents;
-    let keys = from_rules::documents(offered.iter(), true);
+    let keys = from_rules::document_views(offered.iter(), true);
     let document = keys.iter().zip(offered).find(|(view, _)| view.key == request.key).map(|(_, found)| found);
     let document = document.ok_or_else(|| BoundaryError::not_found("document"))?;
     let link =
         document.document_download_link.as_deref().filter(|link| !link.is_empty()).ok_or_else(|| {
-            BoundaryError::of(
+            BoundaryError::with_code(
                 ErrorCode::NotFound,
                 format!(
                     "The service offers no template of \"{}\". Ask the state or your stamping office for it.",
@@ -42,11 +42,13 @@ pub async fn document_download(
     // The address dies while a dialog is open: fetch first, ask where to put it then.
     let download = session
         .client
-        .download(link, DOCUMENT_BYTES_MAX)
+        .download_document(link, DOCUMENT_BYTES_MAX)
         .await
         .map_err(bordereau_session::failure::from_client)?;
     let name = files::safe_name(&download.file_name, "document.pdf");
-    let filter =
-        FileFilter { name: "Document".into(), extensions: files::extension(&name).into_iter().collect() };
+    let filter = FileFilter {
+        name: "Document".into(),
+        extensions: files::file_extension(&name).into_iter().collect(),
+    };
     files::save_through(ctx.ports(), name, filter, download.bytes).await
 }

@@ -3,7 +3,7 @@
 use bordereau_contract::{Charge, StateDocument};
 use bordereau_money::Rate;
 use bordereau_tax::{
-    ChargeTrace, Confidence, Input, NoteLevel, Quote, RiskDetails, Source, StampWording, Titles,
+    ChargeTrace, Confidence, FieldTitles, NoteLevel, Quote, QuoteInput, RiskDetails, RuleSource, StampWording,
 };
 
 use super::html;
@@ -13,7 +13,7 @@ use bordereau_api::{
 };
 
 /// The title of a charge in this state by the rules.
-pub(super) fn title(titles: &Titles, charge: Charge) -> String {
+pub(super) fn field_title(titles: &FieldTitles, charge: Charge) -> String {
     let title = titles.of(charge);
     if title.trim().is_empty() { charge.title().to_owned() } else { title.to_owned() }
 }
@@ -24,14 +24,14 @@ pub(super) fn listed_charges() -> impl Iterator<Item = Charge> {
 }
 
 /// When and how an answer is made.
-pub(super) struct Made {
+pub(super) struct AnswerStamp {
     pub(super) at: String,
     pub(super) answer_id: String,
 }
 
 /// The estimate.
-pub(super) fn answer(quote: &Quote, input: &Input, made: Made) -> QuoteAnswer {
-    let fields = fields(quote);
+pub(super) fn build_answer(quote: &Quote, input: &QuoteInput, made: AnswerStamp) -> QuoteAnswer {
+    let fields = field_amounts(quote);
     QuoteAnswer {
         by: AnsweredBy::Estimate,
         at: made.at,
@@ -44,14 +44,17 @@ pub(super) fn answer(quote: &Quote, input: &Input, made: Made) -> QuoteAnswer {
         inspection_fee: quote.amounts.of(Charge::InspectionFee).to_string(),
         agency_fee_taxed: quote.agency_fee_taxable,
         inspection_fee_taxed: quote.inspection_fee_taxable,
-        details: details(&input.details),
+        details: quote_details(&input.details),
         taxes: Charge::sum_taxes(|charge| quote.amounts.charges.get(charge)).unwrap_or_default().to_string(),
         total: quote.total.to_string(),
-        charges: charges(quote),
+        charges: charge_views(quote),
         differences: Vec::new(),
-        notes: notes(quote),
-        stamps: quote.stamps.iter().map(stamp).collect(),
-        documents: documents(quote.documents.iter().map(|document| -> &StateDocument { document }), false),
+        notes: note_views(quote),
+        stamps: quote.stamps.iter().map(stamp_view).collect(),
+        documents: document_views(
+            quote.documents.iter().map(|document| -> &StateDocument { document }),
+            false,
+        ),
         fields,
         took_ms: None,
         answer_id: made.answer_id,
@@ -59,21 +62,24 @@ pub(super) fn answer(quote: &Quote, input: &Input, made: Made) -> QuoteAnswer {
 }
 
 /// What was taken of the questions that only some states ask.
-pub(super) fn details(details: &RiskDetails) -> QuoteDetails {
+pub(super) fn quote_details(details: &RiskDetails) -> QuoteDetails {
     QuoteDetails {
         fee_charged_by: details.fee_charged_by.map(|who| who.code().into()).unwrap_or_default(),
         occupancy: details.occupancy.map(|how| how.code().into()).unwrap_or_default(),
-        assessment_rate: details.assessment_rate.map(|rate| rate.percent().to_string()).unwrap_or_default(),
+        assessment_rate: details
+            .assessment_rate
+            .map(|rate| rate.to_percent().to_string())
+            .unwrap_or_default(),
     }
 }
 
-fn fields(quote: &Quote) -> Vec<FieldAmount> {
+fn field_amounts(quote: &Quote) -> Vec<FieldAmount> {
     let shown = |charge: Charge| {
         let amount = quote.amounts.charges.get(charge)?;
         let charged = quote.charges.iter().any(|trace| trace.field == charge);
         Some(FieldAmount {
             field: charge.name().into(),
-            title: title(&quote.titles, charge),
+            title: field_title(&quote.titles, charge),
             plain_title: charge.title().into(),
             amount: amount.to_string(),
             idle: amount.is_zero() && !charged,
@@ -83,41 +89,41 @@ fn fields(quote: &Quote) -> Vec<FieldAmount> {
 }
 
 /// Every charge explained.
-pub(super) fn charges(quote: &Quote) -> Vec<ChargeView> {
-    quote.charges.iter().map(charge).collect()
+pub(super) fn charge_views(quote: &Quote) -> Vec<ChargeView> {
+    quote.charges.iter().map(charge_view).collect()
 }
 
-fn charge(charge: &ChargeTrace) -> ChargeView {
+fn charge_view(charge: &ChargeTrace) -> ChargeView {
     ChargeView {
         field: charge.field.name().into(),
         kind: charge.kind.to_string(),
         title: charge.title.to_string(),
-        on: charge.basis.brief(),
-        rate: charge.rate.map_or_else(|| "flat".to_owned(), percent),
+        on: charge.basis.summary_text(),
+        rate: charge.rate.map_or_else(|| "flat".to_owned(), format_percent),
         amount: charge.amount.to_string(),
         explanation: charge.explanation.to_string(),
         from: charge.from.map(|date| date.to_string()),
         until: charge.until.map(|date| date.to_string()),
         dated_by: charge.dated_by.to_string(),
         lines: charge.lines.iter().map(ToString::to_string).collect(),
-        sources: charge.sources.iter().map(source).collect(),
-        sureness: sureness(charge.checked.level),
+        sources: charge.sources.iter().map(source_ref).collect(),
+        sureness: sureness_of(charge.checked.level),
         checked: charge.checked.text.to_string(),
         note: charge.note.as_ref().map(ToString::to_string),
     }
 }
 
-fn percent(rate: Rate) -> String {
-    format!("{}%", rate.percent())
+fn format_percent(rate: Rate) -> String {
+    format!("{}%", rate.to_percent())
 }
 
 /// Where a rule is from, as it is shown.
-pub fn source(source: &Source) -> SourceRef {
+pub fn source_ref(source: &RuleSource) -> SourceRef {
     SourceRef { title: source.title.to_string(), url: source.url.to_string() }
 }
 
 /// How sure a rule is, as it is shown.
-pub fn sureness(level: Confidence) -> Sureness {
+pub fn sureness_of(level: Confidence) -> Sureness {
     match level {
         Confidence::Confirmed => Sureness::Confirmed,
         Confidence::Announced => Sureness::Announced,
@@ -129,7 +135,7 @@ pub fn sureness(level: Confidence) -> Sureness {
 }
 
 /// Notes, warnings first.
-pub(super) fn notes(quote: &Quote) -> Vec<NoteView> {
+pub(super) fn note_views(quote: &Quote) -> Vec<NoteView> {
     let mut notes: Vec<NoteView> = quote
         .notes
         .iter()
@@ -138,9 +144,9 @@ pub(super) fn notes(quote: &Quote) -> Vec<NoteView> {
                 NoteLevel::Info => NoteSeverity::Info,
                 NoteLevel::Warning => NoteSeverity::Warning,
             },
-            topic: topic(&note.code),
+            topic: topic_title(&note.code),
             html: html::from_plain(&note.text),
-            source: note.source.as_ref().map(source),
+            source: note.source.as_ref().map(source_ref),
         })
         .collect();
     warnings_first(&mut notes);
@@ -152,11 +158,11 @@ pub(super) fn warnings_first(notes: &mut [NoteView]) {
 }
 
 /// `outside_kept_years` as people read it: `Outside kept years`.
-fn topic(code: &str) -> String {
-    bordereau_session::failure::capital(&code.replace('_', " "))
+fn topic_title(code: &str) -> String {
+    bordereau_session::failure::capitalize_first(&code.replace('_', " "))
 }
 
-fn stamp(wording: &StampWording) -> StampView {
+fn stamp_view(wording: &StampWording) -> StampView {
     StampView {
         html: html::from_plain(&wording.text),
         text: wording.text.to_string(),
@@ -165,12 +171,17 @@ fn stamp(wording: &StampWording) -> StampView {
         bold: wording.bold,
         italic: wording.italics,
         color: wording.color.as_ref().map(ToString::to_string),
-        format: format(wording.font_size, wording.bold, wording.italics, wording.color.as_deref()),
+        format: format_description(
+            wording.font_size,
+            wording.bold,
+            wording.italics,
+            wording.color.as_deref(),
+        ),
     }
 }
 
 /// `12 pt bold black`; empty where the state says nothing.
-pub(super) fn format(size: Option<u32>, bold: bool, italic: bool, color: Option<&str>) -> String {
+pub(super) fn format_description(size: Option<u32>, bold: bool, italic: bool, color: Option<&str>) -> String {
     let parts = [
         size.map(|points| format!("{points} pt")),
         bold.then(|| "bold".to_owned()),
@@ -181,7 +192,7 @@ pub(super) fn format(size: Option<u32>, bold: bool, italic: bool, color: Option<
 }
 
 /// Documents with keys that are the same in the next answer to the same question.
-pub(super) fn documents<'a>(
+pub(super) fn document_views<'a>(
     documents: impl Iterator<Item = &'a StateDocument>,
     with_links: bool,
 ) -> Vec<DocumentView> {
@@ -201,10 +212,10 @@ pub(super) fn key_of(document: &StateDocument) -> String {
 }
 
 fn document_view(document: &StateDocument, key: String, with_links: bool) -> DocumentView {
-    let said = |text: &Option<String>| text.as_deref().map(html::plain).filter(|text| !text.is_empty());
+    let said = |text: &Option<String>| text.as_deref().map(html::plain_text).filter(|text| !text.is_empty());
     DocumentView {
         key,
-        name: html::plain(&document.name),
+        name: html::plain_text(&document.name),
         code: document.code.clone(),
         group: document.document_group.clone(),
         note: said(&document.document_note),

@@ -8,7 +8,7 @@ use bordereau_contract::{
 use bordereau_money::Usd;
 use bordereau_tax::{Quote, RiskDetails};
 
-use super::from_rules::{self, Made, listed_charges};
+use super::from_rules::{self, AnswerStamp, listed_charges};
 use super::html;
 use bordereau_api::{
     AnsweredBy, BoundaryError, ChargeView, Difference, ErrorCode, FieldAmount, NoteSeverity, NoteView,
@@ -16,7 +16,7 @@ use bordereau_api::{
 };
 
 /// What was asked, who answered, and how long it took.
-pub(super) struct Asked<'a> {
+pub(super) struct AnswerContext<'a> {
     pub(super) state: Jurisdiction,
     pub(super) kind: TransactionType,
     pub(super) details: &'a RiskDetails,
@@ -30,24 +30,25 @@ pub(super) struct Asked<'a> {
 ///
 /// # Errors
 /// [`ErrorCode::Unreadable`] when the amounts add up to more than an amount can be.
-pub(super) fn answer(
+pub(super) fn build_answer(
     response: &CalculateResponse,
     estimate: Result<&Quote, &str>,
-    asked: &Asked<'_>,
-    made: Made,
+    asked: &AnswerContext<'_>,
+    made: AnswerStamp,
 ) -> Result<QuoteAnswer, BoundaryError> {
     is_of_the_question(response, asked)?;
-    let fields = fields(response, estimate.ok());
+    let fields = field_amounts(response, estimate.ok());
     let taxes = Charge::sum_taxes(|charge| response.charge(charge));
     let fees = Charge::sum_fees(|charge| response.charge(charge));
     let total = taxes.zip(fees).and_then(|(taxes, fees)| Usd::checked_sum([response.premium, fees, taxes]));
     let (Some(taxes), Some(total)) = (taxes, total) else {
-        return Err(BoundaryError::of(
+        return Err(BoundaryError::with_code(
             ErrorCode::Unreadable,
             "The amounts of the service's answer add up to more than 999,999,999,999.99. Nothing is shown.",
         ));
     };
-    let differences = estimate.map(|quote| differences(response, quote, &fields, total)).unwrap_or_default();
+    let differences =
+        estimate.map(|quote| find_differences(response, quote, &fields, total)).unwrap_or_default();
     let quote = estimate.ok();
     Ok(QuoteAnswer {
         by: AnsweredBy::Service,
@@ -61,13 +62,13 @@ pub(super) fn answer(
         inspection_fee: response.inspection_fee.to_string(),
         agency_fee_taxed: quote.and_then(|quote| quote.agency_fee_taxable),
         inspection_fee_taxed: quote.and_then(|quote| quote.inspection_fee_taxable),
-        details: from_rules::details(asked.details),
+        details: from_rules::quote_details(asked.details),
         taxes: taxes.to_string(),
         total: total.to_string(),
-        charges: quote.map(|quote| charges(quote, &fields)).unwrap_or_default(),
-        notes: notes(response, estimate, &differences, asked.unsent),
-        stamps: stamps(response),
-        documents: from_rules::documents(response.tax_rule.state_documents.iter(), true),
+        charges: quote.map(|quote| charge_views(quote, &fields)).unwrap_or_default(),
+        notes: note_views(response, estimate, &differences, asked.unsent),
+        stamps: stamp_views(response),
+        documents: from_rules::document_views(response.tax_rule.state_documents.iter(), true),
         differences,
         fields,
         took_ms: Some(asked.took_ms),
@@ -77,7 +78,7 @@ pub(super) fn answer(
 
 /// An answer to another question must not be shown as one to this. How a provider writes what it repeats is its
 /// own affair: only what is certainly something else is refused.
-fn is_of_the_question(response: &CalculateResponse, asked: &Asked<'_>) -> Result<(), BoundaryError> {
+fn is_of_the_question(response: &CalculateResponse, asked: &AnswerContext<'_>) -> Result<(), BoundaryError> {
     let upper = |text: &str| text.trim().to_ascii_uppercase();
     let state = upper(&response.physical_state).parse::<Jurisdiction>().ok();
     let kind = upper(&response.transaction_type).parse::<TransactionType>().ok();
@@ -86,7 +87,7 @@ fn is_of_the_question(response: &CalculateResponse, asked: &Asked<'_>) -> Result
         (_, Some(kind)) if kind != asked.kind => (kind.code(), asked.kind.code()),
         _ => return Ok(()),
     };
-    Err(BoundaryError::of(
+    Err(BoundaryError::with_code(
         ErrorCode::Unreadable,
         format!(
             "The service answered for {found}, not for {expected}, so its answer isn't shown. Try again; if it happens again, contact the service."
@@ -94,23 +95,23 @@ fn is_of_the_question(response: &CalculateResponse, asked: &Asked<'_>) -> Result
     ))
 }
 
-fn fields(response: &CalculateResponse, quote: Option<&Quote>) -> Vec<FieldAmount> {
+fn field_amounts(response: &CalculateResponse, quote: Option<&Quote>) -> Vec<FieldAmount> {
     let shown = |charge: Charge| {
         let amount = response.charge(charge)?;
         let charged = quote.is_some_and(|quote| quote.charges.iter().any(|trace| trace.field == charge));
         Some(FieldAmount {
             field: charge.name().into(),
-            title: title(response, quote, charge),
+            title: field_title(response, quote, charge),
             plain_title: charge.title().into(),
             amount: amount.to_string(),
-            idle: amount.is_zero() && !charged && !active(response, charge),
+            idle: amount.is_zero() && !charged && !is_active(response, charge),
         })
     };
     listed_charges().filter_map(shown).collect()
 }
 
 /// Whether the service says that the state has the charge, where it says so at all.
-fn active(response: &CalculateResponse, charge: Charge) -> bool {
+fn is_active(response: &CalculateResponse, charge: Charge) -> bool {
     let rule = &response.tax_rule;
     match charge {
         Charge::SlTax => rule.is_sl_tax_active,
@@ -126,7 +127,7 @@ fn active(response: &CalculateResponse, charge: Charge) -> bool {
 }
 
 /// The title that came, else that of the rules, else plain English.
-fn title(response: &CalculateResponse, quote: Option<&Quote>, charge: Charge) -> String {
+fn field_title(response: &CalculateResponse, quote: Option<&Quote>, charge: Charge) -> String {
     let rule = &response.tax_rule;
     let lines = &response.line_of_business_list;
     let came = match charge {
@@ -138,16 +139,16 @@ fn title(response: &CalculateResponse, quote: Option<&Quote>, charge: Charge) ->
         Charge::EmpaTax => lines.iter().find_map(|line| line.empa_tax_title.as_deref()),
         _ => None,
     };
-    let came = came.map(html::plain).filter(|title| !title.is_empty());
+    let came = came.map(html::plain_text).filter(|title| !title.is_empty());
     came.unwrap_or_else(|| match quote {
-        Some(quote) => from_rules::title(&quote.titles, charge),
+        Some(quote) => from_rules::field_title(&quote.titles, charge),
         None => charge.title().to_owned(),
     })
 }
 
 /// The rules' explanation; a charge that is alone on its field has the title that the service sent.
-fn charges(quote: &Quote, fields: &[FieldAmount]) -> Vec<ChargeView> {
-    let mut charges = from_rules::charges(quote);
+fn charge_views(quote: &Quote, fields: &[FieldAmount]) -> Vec<ChargeView> {
+    let mut charges = from_rules::charge_views(quote);
     let alone: Vec<bool> = charges
         .iter()
         .map(|charge| charges.iter().filter(|other| other.field == charge.field).count() == 1)
@@ -160,7 +161,7 @@ fn charges(quote: &Quote, fields: &[FieldAmount]) -> Vec<ChargeView> {
     charges
 }
 
-fn differences(
+fn find_differences(
     response: &CalculateResponse,
     quote: &Quote,
     fields: &[FieldAmount],
@@ -178,8 +179,8 @@ fn differences(
     let charges = Charge::ALL.into_iter().map(|charge| {
         let (estimate, service) = (quote.amounts.of(charge), response.charge(charge).unwrap_or_default());
         let titled = fields.iter().find(|shown| shown.field == charge.name());
-        let title =
-            titled.map_or_else(|| from_rules::title(&quote.titles, charge), |shown| shown.title.clone());
+        let title = titled
+            .map_or_else(|| from_rules::field_title(&quote.titles, charge), |shown| shown.title.clone());
         compared(charge.name(), &title, estimate, service)
     });
     let premium = compared("premium", "Premium", quote.amounts.premium, response.premium);
@@ -188,13 +189,13 @@ fn differences(
     found
 }
 
-fn notes(
+fn note_views(
     response: &CalculateResponse,
     estimate: Result<&Quote, &str>,
     differences: &[Difference],
     unsent: &[&str],
 ) -> Vec<NoteView> {
-    let mut notes: Vec<NoteView> = response.tax_rule.state_notes.iter().filter_map(note).collect();
+    let mut notes: Vec<NoteView> = response.tax_rule.state_notes.iter().filter_map(note_view).collect();
     match estimate {
         Err(why) => notes.push(NoteView {
             severity: NoteSeverity::Info,
@@ -202,11 +203,11 @@ fn notes(
             html: html::from_plain(&format!("The built-in rules cannot explain these figures: {why}")),
             source: None,
         }),
-        Ok(quote) => from_rules::notes(quote).into_iter().for_each(|ours| merge(&mut notes, ours)),
+        Ok(quote) => from_rules::note_views(quote).into_iter().for_each(|ours| merge_note(&mut notes, ours)),
     }
     notes.extend(without_amount(response, estimate.ok()));
     if !differences.is_empty() {
-        notes.insert(0, different(differences, unsent));
+        notes.insert(0, difference_note(differences, unsent));
     }
     from_rules::warnings_first(&mut notes);
     notes
@@ -214,10 +215,10 @@ fn notes(
 
 /// What is unsure about the explanation is said beside it, even when the service does not say it; what
 /// both say is shown once, with the source that the rules know.
-fn merge(notes: &mut Vec<NoteView>, ours: NoteView) {
-    let text = html::plain(&ours.html);
+fn merge_note(notes: &mut Vec<NoteView>, ours: NoteView) {
+    let text = html::plain_text(&ours.html);
     let told = notes.iter_mut().find_map(|note| {
-        let rest = html::plain(&note.html).strip_prefix(&text)?.trim().to_owned();
+        let rest = html::plain_text(&note.html).strip_prefix(&text)?.trim().to_owned();
         Some((note, rest))
     });
     match told {
@@ -237,10 +238,10 @@ fn without_amount(response: &CalculateResponse, quote: Option<&Quote>) -> Option
     let is_charged = |charge: Charge| {
         let by_rules =
             quote.and_then(|quote| quote.amounts.charges.get(charge)).is_some_and(|usd| !usd.is_zero());
-        by_rules || active(response, charge)
+        by_rules || is_active(response, charge)
     };
     let missing = listed_charges().filter(|charge| response.charge(*charge).is_none() && is_charged(*charge));
-    let titles: Vec<String> = missing.map(|charge| title(response, quote, charge)).collect();
+    let titles: Vec<String> = missing.map(|charge| field_title(response, quote, charge)).collect();
     (!titles.is_empty()).then(|| NoteView {
         severity: NoteSeverity::Warning,
         topic: "Missing amount".into(),
@@ -252,7 +253,7 @@ fn without_amount(response: &CalculateResponse, quote: Option<&Quote>) -> Option
     })
 }
 
-fn different(differences: &[Difference], unsent: &[&str]) -> NoteView {
+fn difference_note(differences: &[Difference], unsent: &[&str]) -> NoteView {
     let titles: Vec<&str> =
         differences.iter().filter(|d| d.field != "total").map(|d| d.title.as_str()).collect();
     let mut text = format!(
@@ -273,9 +274,9 @@ fn different(differences: &[Difference], unsent: &[&str]) -> NoteView {
     }
 }
 
-fn note(note: &StateNote) -> Option<NoteView> {
-    let mut text = html::sanitised(&note.note);
-    if html::plain(&text).is_empty() {
+fn note_view(note: &StateNote) -> Option<NoteView> {
+    let mut text = html::sanitize_html(&note.note);
+    if html::plain_text(&text).is_empty() {
         return None;
     }
     if note.bold {
@@ -285,33 +286,34 @@ fn note(note: &StateNote) -> Option<NoteView> {
         text = format!("<i>{text}</i>");
     }
     if let Some(instructions) =
-        note.instructions.as_deref().map(html::sanitised).filter(|text| !text.is_empty())
+        note.instructions.as_deref().map(html::sanitize_html).filter(|text| !text.is_empty())
     {
         text = format!("{text} {instructions}");
     }
     let warns = note.notification_type_data.id == NOTE_WARNING;
     Some(NoteView {
         severity: if warns { NoteSeverity::Warning } else { NoteSeverity::Info },
-        topic: html::plain(&note.note_type_data.label),
+        topic: html::plain_text(&note.note_type_data.label),
         html: text,
         source: None,
     })
 }
 
-fn stamps(response: &CalculateResponse) -> Vec<StampView> {
+fn stamp_views(response: &CalculateResponse) -> Vec<StampView> {
     let mailing = response.mailing_state_properties.as_ref();
     let mut stamps: Vec<StampView> =
-        std::iter::once(&response.state_properties).chain(mailing).filter_map(stamp).collect();
+        std::iter::once(&response.state_properties).chain(mailing).filter_map(stamp_view).collect();
     stamps.dedup_by(|second, first| first.text == second.text);
     stamps
 }
 
-fn stamp(state: &StateProperties) -> Option<StampView> {
+fn stamp_view(state: &StateProperties) -> Option<StampView> {
     let wording = state.state_stamp_wording_text.as_deref()?;
     // Some wordings come as plain text with line ends, some as HTML.
     let has_tags = wording.contains('<');
-    let html = if has_tags { html::sanitised(wording) } else { html::from_plain(&unescape_plain(wording)) };
-    let text = html::plain(&html);
+    let html =
+        if has_tags { html::sanitize_html(wording) } else { html::from_plain(&unescape_plain(wording)) };
+    let text = html::plain_text(&html);
     if text.is_empty() {
         return None;
     }
@@ -319,7 +321,7 @@ fn stamp(state: &StateProperties) -> Option<StampView> {
         state.state_stamp_wording_font_bold.unwrap_or_default(),
         state.state_stamp_wording_font_italics.unwrap_or_default(),
     );
-    let said = |text: &Option<String>| text.as_deref().map(html::plain).filter(|text| !text.is_empty());
+    let said = |text: &Option<String>| text.as_deref().map(html::plain_text).filter(|text| !text.is_empty());
     let color = said(&state.state_stamp_wording_font_color);
     let size = state.state_stamp_wording_font_size;
     Some(StampView {
@@ -329,14 +331,14 @@ fn stamp(state: &StateProperties) -> Option<StampView> {
         font_size: size,
         bold,
         italic,
-        format: from_rules::format(size, bold, italic, color.as_deref()),
+        format: from_rules::format_description(size, bold, italic, color.as_deref()),
         color,
     })
 }
 
 /// Text without a tag may still carry entities; its line ends are kept, unlike those of HTML.
 fn unescape_plain(text: &str) -> String {
-    text.lines().map(html::plain).collect::<Vec<_>>().join("\n")
+    text.lines().map(html::plain_text).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -348,7 +350,7 @@ mod tests {
         const QUOTE: &str = r#"{"transaction_type":"TYPE","physical_state":"STATE","premium":100,"agency_fee":0,
             "inspection_fee":0,"sl_tax":4.85,"stamping_fee":0.04,"sl_service_charge":0,"fm_tax":0,"empa_tax":0,
             "collection_fee":0}"#;
-        let asked = Asked {
+        let asked = AnswerContext {
             state: Jurisdiction::Tx,
             kind: TransactionType::New,
             details: &RiskDetails::default(),
@@ -366,8 +368,8 @@ mod tests {
         ] {
             let text = QUOTE.replace("STATE", state).replace("TYPE", kind);
             let response: CalculateResponse = serde_json::from_str(&text).unwrap();
-            let made = Made { at: String::new(), answer_id: String::new() };
-            let said = answer(&response, Err("nothing"), &asked, made).err().map(|error| error.message);
+            let made = AnswerStamp { at: String::new(), answer_id: String::new() };
+            let said = build_answer(&response, Err("nothing"), &asked, made).err().map(|error| error.message);
             assert!(said.unwrap_or_default().contains(says), "{state} {kind}");
         }
     }
@@ -390,7 +392,7 @@ mod tests {
                 Some("not told who charges the agency fee or the rate of the assessment: if it"),
             ),
         ] {
-            let note = html::plain(&different(std::slice::from_ref(&tax), &unsent).html);
+            let note = html::plain_text(&difference_note(std::slice::from_ref(&tax), &unsent).html);
             assert!(note.contains("differ in: Surplus lines tax."), "{note}");
             assert_eq!(note.contains("Not sent to the service"), expected.is_some(), "{note}");
             assert!(note.contains(expected.unwrap_or_default()), "{note}");

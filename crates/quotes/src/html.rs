@@ -14,14 +14,14 @@ static INLINE: LazyLock<Builder<'static>> = LazyLock::new(|| {
 });
 
 /// The HTML with nothing but a few inline tags.
-pub fn sanitised(html: &str) -> String {
+pub fn sanitize_html(html: &str) -> String {
     INLINE.clean(html).to_string()
 }
 
 /// The text of the HTML: paragraphs apart by a blank line, breaks as line ends.
 #[must_use]
-pub fn plain(html: &str) -> String {
-    let clean = sanitised(html);
+pub fn plain_text(html: &str) -> String {
+    let clean = sanitize_html(html);
     let mut text = String::with_capacity(clean.len());
     let mut rest = clean.as_str();
     // What the sanitizer writes is well formed: a `<` always opens one of our tags.
@@ -36,7 +36,7 @@ pub fn plain(html: &str) -> String {
         rest = after;
     }
     text.push_str(&without_breaks(rest));
-    let text = unescaped(&text);
+    let text = unescape_entities(&text);
     text.lines().map(str::trim).collect::<Vec<_>>().join("\n").trim().to_owned()
 }
 
@@ -55,7 +55,7 @@ fn without_breaks(text: &str) -> String {
     text.replace("\r\n", " ").replace(['\n', '\r'], " ")
 }
 
-fn unescaped(text: &str) -> String {
+fn unescape_entities(text: &str) -> String {
     text.replace("&nbsp;", "\u{a0}")
         .replace("&lt;", "<")
         .replace("&gt;", ">")
@@ -81,7 +81,7 @@ mod tests {
             ("1 < 2", "1 &lt; 2"),
         ];
         for (found, expected) in cases {
-            assert_eq!(sanitised(found), expected, "{found}");
+            assert_eq!(sanitize_html(found), expected, "{found}");
         }
     }
 
@@ -95,14 +95,14 @@ mod tests {
             ("a\n b", "a  b"),
         ];
         for (found, expected) in cases {
-            assert_eq!(plain(found), expected, "{found}");
+            assert_eq!(plain_text(found), expected, "{found}");
         }
     }
 
     #[test]
     fn plain_text_survives_the_way_through_html() {
         for text in ["one line", "two\nlines", "one\n\ntwo & <three>"] {
-            assert_eq!(plain(&from_plain(text)), text);
+            assert_eq!(plain_text(&from_plain(text)), text);
         }
     }
 }

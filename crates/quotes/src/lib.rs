@@ -1,24 +1,24 @@
 //! Quotes: the question as typed, the estimate of the built-in rules, the answer of the service.
 
-mod ask;
+mod ask_service;
 mod compare;
 mod document;
 mod from_rules;
 mod from_service;
 mod html;
 pub mod pdf;
-mod saved;
+mod read_request;
+mod saved_quotes;
 pub mod text;
-mod typed;
 mod wire;
 mod wording;
 
-pub use ask::estimate;
-pub use ask::{quote_calculate, quote_estimate};
+pub use ask_service::estimate_quote;
+pub use ask_service::{quote_calculate, quote_estimate};
 pub use compare::quote_compare;
 pub use document::document_download;
-pub use from_rules::{source, sureness};
-pub use html::plain as plain_text;
-pub use saved::{draft_load, draft_save, quote_list, quote_open, quote_remove, quote_save};
-use typed::Asked;
+pub use from_rules::{source_ref, sureness_of};
+pub use html::plain_text;
+use read_request::CalculatorQuestion;
+pub use saved_quotes::{draft_load, draft_save, quote_list, quote_open, quote_remove, quote_save};
 pub use wording::stamp_wording;

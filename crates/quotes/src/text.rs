@@ -13,7 +13,7 @@ pub use super::plain_text;
 /// The quote as a plain table for the terminal: amounts, stamp wording, documents, notes.
 #[must_use]
 pub fn quote_table(answer: &QuoteAnswer) -> String {
-    let mut lines = vec![heading(answer), String::new()];
+    let mut lines = vec![answer_heading(answer), String::new()];
     let rows = amount_rows(answer);
     let name_width = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or_default();
     let amount_width = rows.iter().map(|row| row.amount.len()).max().unwrap_or_default();
@@ -28,9 +28,9 @@ pub fn quote_table(answer: &QuoteAnswer) -> String {
         lines.push(format!(
             "  ! {}: the built-in rules say {}, the service {} (difference {})",
             difference.title,
-            grouped(&difference.estimate),
-            grouped(&difference.service),
-            grouped(&difference.difference)
+            group_thousands(&difference.estimate),
+            group_thousands(&difference.service),
+            group_thousands(&difference.difference)
         ));
     }
     for stamp in &answer.stamps {
@@ -45,13 +45,17 @@ pub fn quote_table(answer: &QuoteAnswer) -> String {
     if !answer.notes.is_empty() {
         lines.extend([String::new(), "Notes".into()]);
         lines.extend(answer.notes.iter().map(|note| {
-            format!("  {}{}", mark(note), note_text(note).split_whitespace().collect::<Vec<_>>().join(" "))
+            format!(
+                "  {}{}",
+                note_mark(note),
+                note_text(note).split_whitespace().collect::<Vec<_>>().join(" ")
+            )
         }));
     }
     lines.join("\n") + "\n"
 }
 
-fn heading(answer: &QuoteAnswer) -> String {
+fn answer_heading(answer: &QuoteAnswer) -> String {
     let by = match answer.by {
         AnsweredBy::Estimate => "estimate of the built-in rules, not for filing".to_owned(),
         AnsweredBy::Service => format!("answered by {}", answer.profile),
@@ -59,7 +63,7 @@ fn heading(answer: &QuoteAnswer) -> String {
     format!("{} ({}), {}, {by}", answer.state_name, answer.state, type_name(&answer.transaction_type))
 }
 
-const fn mark(note: &NoteView) -> &'static str {
+const fn note_mark(note: &NoteView) -> &'static str {
     match note.severity {
         NoteSeverity::Warning => "! ",
         NoteSeverity::Info => "- ",
@@ -75,7 +79,7 @@ struct AmountRow {
 fn amount_rows(answer: &QuoteAnswer) -> Vec<AmountRow> {
     let row = |name: &str, amount: &str, remark: String| AmountRow {
         name: name.to_owned(),
-        amount: grouped(amount),
+        amount: group_thousands(amount),
         remark,
     };
     let mut rows = vec![row("Premium", &answer.premium, String::new())];
@@ -118,10 +122,10 @@ pub fn comparison_table(comparison: &Comparison) -> String {
             (Some(answer), _) => {
                 rows.push([
                     column.state.clone(),
-                    grouped(&answer.premium),
+                    group_thousands(&answer.premium),
                     Charge::sum_fees(|charge| fee(answer, charge)).map(Usd::to_grouped).unwrap_or_default(),
-                    grouped(&answer.taxes),
-                    grouped(&answer.total),
+                    group_thousands(&answer.taxes),
+                    group_thousands(&answer.total),
                 ]);
             }
             (None, Some(error)) => failed.push(format!("{}: {}", column.state, error.message)),
@@ -212,6 +216,6 @@ pub fn type_name(code: &str) -> &str {
 
 /// An amount with its thousands apart; as it is where it is none.
 #[must_use]
-pub fn grouped(amount: &str) -> String {
+pub fn group_thousands(amount: &str) -> String {
     Usd::parse(amount).map_or_else(|_| amount.to_owned(), Usd::to_grouped)
 }

@@ -1,10 +1,10 @@
 //! The question on the wire, and the wire's fields mapped to the form's.
 
 use bordereau_contract::{CalculateRequest, Jurisdiction};
-use bordereau_tax::{Input, RiskDetails};
+use bordereau_tax::{QuoteInput, RiskDetails};
 
 /// The question as the service takes it (contract section 2); `with_details` where it understands our own members.
-pub(super) fn wire(input: &Input, with_details: bool) -> CalculateRequest {
+pub(super) fn to_wire_request(input: &QuoteInput, with_details: bool) -> CalculateRequest {
     let details = if with_details { input.details } else { RiskDetails::default() };
     let joined = |texts: Vec<String>| texts.join(" | ");
     let kentucky = input.state == Jurisdiction::Ky;
@@ -46,7 +46,7 @@ mod tests {
     use bordereau_money::Rate;
     use bordereau_tax::RiskDetails;
 
-    use super::super::typed::Asked;
+    use super::super::read_request::CalculatorQuestion;
     use super::*;
     use bordereau_api::{QuoteLine, QuoteRequest};
 
@@ -59,13 +59,17 @@ mod tests {
             ..QuoteRequest::default()
         };
         let today = chrono::NaiveDate::from_ymd_opt(2026, 3, 1).unwrap();
-        let mut input = Asked::read(&request, today, &bordereau_session::profile::practice()).unwrap().input;
+        let mut input =
+            CalculatorQuestion::read(&request, today, &bordereau_session::profile::new_practice_profile())
+                .unwrap()
+                .input;
         input.details = RiskDetails {
             fee_charged_by: Some(FeeChargedBy::RetailAgent),
             occupancy: Some(Occupancy::MobileHome),
             assessment_rate: Rate::parse("0.0625").ok(),
         };
-        let text = |with_details: bool| serde_json::to_string(&wire(&input, with_details)).unwrap();
+        let text =
+            |with_details: bool| serde_json::to_string(&to_wire_request(&input, with_details)).unwrap();
         for (name, value) in [
             ("agency_fee_charged_by", r#""retail_agent""#),
             ("occupancy", r#""mobile_home""#),

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
 use axum::routing::post;
-use bordereau_service::{Config, start};
+use bordereau_service::{ServiceConfig, start};
 use http_body_util::{BodyExt, Full};
 use hyper::Request;
 use hyper::client::conn::http1::SendRequest;
@@ -38,7 +38,9 @@ fn main() {
 async fn run() {
     let (clock, stop) = running_clock();
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
-    let service = start(listener, Config { clock, ..Config::default() }).await.expect("the service starts");
+    let service = start_service(listener, ServiceConfig { clock, ..ServiceConfig::default() })
+        .await
+        .expect("the service starts");
     let ours = Target::connect(service.address, &service.ca_pem, &service.api_key).await;
     let answer = ours.one_answer().await;
     let (address, ca_pem) = bare(answer.clone()).await;

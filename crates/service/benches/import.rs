@@ -10,7 +10,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use bordereau_service::{Config, Running, start};
+use bordereau_service::{RunningService, ServiceConfig, start};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
@@ -30,8 +30,8 @@ fn main() {
 async fn run() {
     let dir = tempfile::tempdir().expect("a directory");
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
-    let config = Config { data_dir: Some(dir.path().join("service")), ..Config::default() };
-    let service = start(listener, config).await.expect("the service starts");
+    let config = ServiceConfig { data_dir: Some(dir.path().join("service")), ..ServiceConfig::default() };
+    let service = start_service(listener, config).await.expect("the service starts");
     let client = client(&service.ca_pem);
     let raw = raw_database(&dir.path().join("raw.sqlite"));
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
@@ -170,7 +170,7 @@ fn client(ca_pem: &str) -> reqwest::Client {
 }
 
 /// From the moment the queue may move until the last row is processed.
-async fn process(client: &reqwest::Client, service: &Running, rows: &[Value]) -> Duration {
+async fn process(client: &reqwest::Client, service: &RunningService, rows: &[Value]) -> Duration {
     let post = async |path: &str, body: &Value| {
         let request = client.post(format!("{}{path}", service.base_url)).header("apiKey", &service.api_key);
         let answer = request.json(body).send().await.expect("an answer");

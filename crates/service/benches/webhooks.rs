@@ -19,7 +19,7 @@ use axum::extract::State;
 use axum::routing::post;
 use bare::{Delivery, events};
 use bordereau_contract::{PracticeAction, WhichTransactions};
-use bordereau_service::{Config, Running, start};
+use bordereau_service::{RunningService, ServiceConfig, start};
 use serde_json::{Value, json};
 
 const ROUNDS: usize = 9;
@@ -35,8 +35,8 @@ fn main() {
 async fn run() {
     let dir = tempfile::tempdir().expect("a directory");
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
-    let config = Config { data_dir: Some(dir.path().join("service")), ..Config::default() };
-    let service = start(listener, config).await.expect("the service starts");
+    let config = ServiceConfig { data_dir: Some(dir.path().join("service")), ..ServiceConfig::default() };
+    let service = start_service(listener, config).await.expect("the service starts");
     let client = client(&service.ca_pem);
     let arrived = Arc::new(AtomicUsize::new(0));
     let endpoint = counting(Arc::clone(&arrived)).await;
@@ -87,20 +87,20 @@ async fn counting(arrived: Arc<AtomicUsize>) -> String {
     bare::serve(Router::new().route("/", post(hook)).with_state(arrived)).await
 }
 
-async fn post_json(client: &reqwest::Client, service: &Running, path: &str, body: &Value) -> Value {
+async fn post_json(client: &reqwest::Client, service: &RunningService, path: &str, body: &Value) -> Value {
     let request = client.post(format!("{}{path}", service.base_url)).header("apiKey", &service.api_key);
     let answer = request.json(body).send().await.expect("an answer");
     assert!(answer.status().is_success(), "{path}: {}", answer.status());
     answer.json().await.expect("JSON")
 }
 
-async fn subscribe(client: &reqwest::Client, service: &Running, url: &str) {
+async fn subscribe(client: &reqwest::Client, service: &RunningService, url: &str) {
     let webhook = json!({"title": "Bench", "url": url, "events": ["webhook.transaction.status.filed"]});
     post_json(client, service, "/api/v1/webhooks", &webhook).await;
 }
 
 /// A batch whose rows are processed and not yet filed.
-async fn import(client: &reqwest::Client, service: &Running, round: usize) -> String {
+async fn import(client: &reqwest::Client, service: &RunningService, round: usize) -> String {
     let rows: Vec<Value> = (0..events())
         .map(|number| {
             json!({
@@ -129,18 +129,21 @@ async fn import(client: &reqwest::Client, service: &Running, round: usize) -> St
 }
 
 /// From the state's filing until nothing waits any more.
-async fn deliver(service: &Running, arrived: &AtomicUsize, batch: String) -> Duration {
+async fn deliver(service: &RunningService, arrived: &AtomicUsize, batch: String) -> Duration {
     use bordereau_contract::PracticeAnswer::Queue;
     let before = arrived.load(Ordering::Relaxed);
     let which = WhichTransactions { batch_id: Some(batch), ..WhichTransactions::default() };
-    let room = service.practice();
+    let room = service.practice_room();
     let started = Instant::now();
-    room.act(PracticeAction::File { which, status: None, date: None }).await.expect("filed");
+    room.perform_action(PracticeAction::File { which, status: None, date: None }).await.expect("filed");
     loop {
         let count = arrived.load(Ordering::Relaxed) - before;
         let all_there = count >= events();
         if all_there
-            && matches!(room.act(PracticeAction::LookAtQueue).await, Ok(Queue { deliveries_waiting: 0, .. }))
+            && matches!(
+                room.perform_action(PracticeAction::LookAtQueue).await,
+                Ok(Queue { deliveries_waiting: 0, .. })
+            )
         {
             break;
         }

@@ -7,7 +7,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-use crate::faults::Operation;
+use crate::faults::FaultTarget;
 use crate::refusal::Refusal;
 use crate::service::Service;
 
@@ -36,10 +36,10 @@ impl Service {
     /// Answers a request of the contract, unless or until a fault that was asked for says otherwise.
     pub(crate) async fn answer(
         &self,
-        operation: Operation,
+        operation: FaultTarget,
         work: impl Future<Output = Result<Response, Refusal>>,
     ) -> Response {
         let run = async { work.await.unwrap_or_else(IntoResponse::into_response) };
-        self.faults.around(operation, &self.clock, run).await
+        self.faults.run_with_faults(operation, &self.clock, run).await
     }
 }

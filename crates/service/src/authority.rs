@@ -20,7 +20,7 @@ const CA_FILE: &str = "practice-ca.pem";
 const CA_KEY_FILE: &str = "practice-ca.key";
 
 /// The authority with the certificate others are to trust.
-pub(crate) struct Authority {
+pub(crate) struct CertificateAuthority {
     issuer: Issuer<'static, KeyPair>,
     /// Its certificate, PEM.
     pub(crate) pem: String,
@@ -32,14 +32,14 @@ fn certificate_error(error: impl std::fmt::Display) -> StartError {
     StartError::Certificate(error.to_string())
 }
 
-impl Authority {
+impl CertificateAuthority {
     /// The authority of the data directory, made on first start; without one, a fresh authority.
-    pub(crate) fn open(dir: Option<&DataDir>) -> Result<Authority, StartError> {
+    pub(crate) fn open(dir: Option<&DataDir>) -> Result<CertificateAuthority, StartError> {
         let Some(dir) = dir else {
             let key = KeyPair::generate().map_err(certificate_error)?;
-            return Authority::make(key, None);
+            return CertificateAuthority::from_key(key, None);
         };
-        let (file, key_file) = (dir.file(CA_FILE), dir.file(CA_KEY_FILE));
+        let (file, key_file) = (dir.file_path(CA_FILE), dir.file_path(CA_KEY_FILE));
         if let (Some(pem), Some(key)) = (read(&file)?, read(&key_file)?) {
             let key = KeyPair::from_pem(&key).map_err(|error| {
                 StartError::Certificate(format!(
@@ -47,18 +47,22 @@ impl Authority {
                     key_file.display()
                 ))
             })?;
-            return Ok(Authority { issuer: Issuer::new(params()?, key), pem, file: Some(file) });
+            return Ok(CertificateAuthority {
+                issuer: Issuer::new(certificate_params()?, key),
+                pem,
+                file: Some(file),
+            });
         }
         let key = KeyPair::generate().map_err(certificate_error)?;
         write_whole(&key_file, key.serialize_pem().as_bytes(), 0o600)?;
-        let authority = Authority::make(key, Some(file.clone()))?;
+        let authority = CertificateAuthority::from_key(key, Some(file.clone()))?;
         write_whole(&file, authority.pem.as_bytes(), 0o644)?;
         Ok(authority)
     }
 
-    fn make(key: KeyPair, file: Option<PathBuf>) -> Result<Authority, StartError> {
-        let pem = params()?.self_signed(&key).map_err(certificate_error)?.pem();
-        Ok(Authority { issuer: Issuer::new(params()?, key), pem, file })
+    fn from_key(key: KeyPair, file: Option<PathBuf>) -> Result<CertificateAuthority, StartError> {
+        let pem = certificate_params()?.self_signed(&key).map_err(certificate_error)?.pem();
+        Ok(CertificateAuthority { issuer: Issuer::new(certificate_params()?, key), pem, file })
     }
 
     /// The TLS set-up with a fresh certificate for this machine's loopback names and `address`.
@@ -94,7 +98,7 @@ impl Authority {
 }
 
 /// The same parameters every time: a stored certificate and a re-made issuer must carry one name.
-fn params() -> Result<CertificateParams, StartError> {
+fn certificate_params() -> Result<CertificateParams, StartError> {
     let mut params = CertificateParams::new(Vec::<String>::new()).map_err(certificate_error)?;
     params.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
     params.distinguished_name.push(DnType::CommonName, "Bordereau practice service: local authority");

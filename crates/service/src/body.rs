@@ -19,25 +19,25 @@ const DEPTH_MAX: usize = 32;
 
 /// How large a body may be and how long it may take.
 #[derive(Clone, Copy)]
-pub(crate) struct Bounds {
+pub(crate) struct BodyBounds {
     bytes: usize,
     time: Duration,
 }
 
-impl Bounds {
+impl BodyBounds {
     /// A question, a sign-in, a setting.
-    pub(crate) const ORDINARY: Bounds = Bounds { bytes: BODY_BYTES_MAX, time: BODY_TIME };
+    pub(crate) const ORDINARY: BodyBounds = BodyBounds { bytes: BODY_BYTES_MAX, time: BODY_TIME };
     /// An import with its documents.
-    pub(crate) const IMPORT: Bounds = Bounds { bytes: IMPORT_BODY_BYTES_MAX, time: IMPORT_BODY_TIME };
+    pub(crate) const IMPORT: BodyBounds = BodyBounds { bytes: IMPORT_BODY_BYTES_MAX, time: IMPORT_BODY_TIME };
 }
 
 /// The body as JSON text: checked for type, size, encoding and depth, not yet parsed.
 pub(crate) async fn json_text(parts: &Parts, body: Body) -> Result<String, Refusal> {
-    bounded_text(parts, body, Bounds::ORDINARY).await
+    bounded_text(parts, body, BodyBounds::ORDINARY).await
 }
 
 /// The same within the bounds given.
-pub(crate) async fn bounded_text(parts: &Parts, body: Body, bounds: Bounds) -> Result<String, Refusal> {
+pub(crate) async fn bounded_text(parts: &Parts, body: Body, bounds: BodyBounds) -> Result<String, Refusal> {
     check_type(parts)?;
     let announced = parts
         .headers
@@ -47,7 +47,7 @@ pub(crate) async fn bounded_text(parts: &Parts, body: Body, bounds: Bounds) -> R
     if announced.is_some_and(|bytes| bytes > bounds.bytes as u64) {
         return Err(Refusal::too_large(bounds.bytes));
     }
-    let bytes = match tokio::time::timeout(bounds.time, collect(body, bounds.bytes)).await {
+    let bytes = match tokio::time::timeout(bounds.time, collect_body(body, bounds.bytes)).await {
         Ok(bytes) => bytes?,
         Err(_) => return Err(Refusal::too_slow(bounds.time)),
     };
@@ -67,7 +67,7 @@ fn check_type(parts: &Parts) -> Result<(), Refusal> {
 }
 
 /// Collects at most the limit; what is beyond it is never kept.
-async fn collect(mut body: Body, bytes_max: usize) -> Result<Bytes, Refusal> {
+async fn collect_body(mut body: Body, bytes_max: usize) -> Result<Bytes, Refusal> {
     let mut collected: Vec<u8> = Vec::new();
     let mut first: Option<Bytes> = None;
     while let Some(frame) = body.frame().await {

@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, header};
 use bordereau_contract::{API_KEY_HEADER, API_KEY_QUERY};
 
 use crate::Clock;
-use crate::directory::Found;
+use crate::directory::CredentialLookup;
 use crate::refusal::Refusal;
 use crate::secrets;
 use crate::service::Service;
@@ -17,9 +17,9 @@ impl Service {
     /// The account that calls, by key or token; both must be of the same account.
     ///
     /// This says who it is, not what it may do: see [`Service::admit`].
-    pub(crate) async fn identify(&self, parts: &Parts) -> Result<Arc<Account>, Refusal> {
+    pub(crate) async fn identify_caller(&self, parts: &Parts) -> Result<Arc<Account>, Refusal> {
         let key = api_key(parts)?;
-        let bearer = bearer(&parts.headers)?;
+        let bearer = bearer_token(&parts.headers)?;
         let by_key = match key {
             Some(key) => Some(self.by_key(&key).await?),
             None => None,
@@ -30,18 +30,18 @@ impl Service {
         };
         match (by_key, by_bearer) {
             (Some(key), Some(bearer)) if key.id != bearer.id => {
-                Err(Refusal::unauthorised("The API key and the access token belong to different accounts."))
+                Err(Refusal::not_signed_in("The API key and the access token belong to different accounts."))
             }
             (Some(account), _) | (None, Some(account)) => Ok(account),
-            (None, None) => Err(Refusal::unauthorised(
+            (None, None) => Err(Refusal::not_signed_in(
                 "Send the API key in the header apiKey, or an access token as Authorization: Bearer.",
             )),
         }
     }
 
     /// Identifies the caller, counts the request, and refuses accounts that may not call at all.
-    pub(crate) async fn admit(&self, parts: &Parts) -> Result<Arc<Account>, Refusal> {
-        let account = self.identify(parts).await?;
+    pub(crate) async fn admit_caller(&self, parts: &Parts) -> Result<Arc<Account>, Refusal> {
+        let account = self.identify_caller(parts).await?;
         self.limits.count(&account.id, self.clock.now())?;
         if !account.active {
             return Err(Refusal::forbidden("The account is inactive."));
@@ -54,19 +54,23 @@ impl Service {
 
     async fn by_key(&self, key: &str) -> Result<Arc<Account>, Refusal> {
         match self.directory.by_key(secrets::hash(key)).await? {
-            Found::Live(account) => Ok(account),
-            Found::Replaced => Err(Refusal::unauthorised(
+            CredentialLookup::Live(account) => Ok(account),
+            CredentialLookup::Replaced => Err(Refusal::not_signed_in(
                 "This API key is inactive: a newer one was generated for the account.",
             )),
-            Found::Unknown => Err(Refusal::unauthorised("The API key is not known.")),
+            CredentialLookup::Unknown => Err(Refusal::not_signed_in("The API key is not known.")),
         }
     }
 
     async fn by_bearer(&self, token: &str) -> Result<Arc<Account>, Refusal> {
         match self.directory.by_bearer(secrets::hash(token)).await? {
-            Found::Live((account, expires_at)) if self.clock.now().timestamp() < expires_at => Ok(account),
-            Found::Live(_) => Err(Refusal::unauthorised("The access token has expired.")),
-            Found::Replaced | Found::Unknown => Err(Refusal::unauthorised("The access token is not known.")),
+            CredentialLookup::Live((account, expires_at)) if self.clock.now().timestamp() < expires_at => {
+                Ok(account)
+            }
+            CredentialLookup::Live(_) => Err(Refusal::not_signed_in("The access token has expired.")),
+            CredentialLookup::Replaced | CredentialLookup::Unknown => {
+                Err(Refusal::not_signed_in("The access token is not known."))
+            }
         }
     }
 }
@@ -76,7 +80,7 @@ fn api_key(parts: &Parts) -> Result<Option<String>, Refusal> {
     let mut found: Option<String> = None;
     let mut take = |key: String| match &found {
         Some(before) if *before != key => {
-            Err(Refusal::unauthorised("Two different API keys were sent with one request."))
+            Err(Refusal::not_signed_in("Two different API keys were sent with one request."))
         }
         _ => {
             found = Some(key);
@@ -84,7 +88,7 @@ fn api_key(parts: &Parts) -> Result<Option<String>, Refusal> {
         }
     };
     for value in parts.headers.get_all(API_KEY_HEADER) {
-        let key = value.to_str().map_err(|_| Refusal::unauthorised("The API key is not plain text."))?;
+        let key = value.to_str().map_err(|_| Refusal::not_signed_in("The API key is not plain text."))?;
         take(key.trim().to_owned())?;
     }
     if let Some(query) = parts.uri.query() {
@@ -97,11 +101,11 @@ fn api_key(parts: &Parts) -> Result<Option<String>, Refusal> {
 }
 
 /// The token of `Authorization: Bearer`.
-fn bearer(headers: &HeaderMap) -> Result<Option<&str>, Refusal> {
+fn bearer_token(headers: &HeaderMap) -> Result<Option<&str>, Refusal> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     let Some(value) = values.next() else { return Ok(None) };
     if values.next().is_some() {
-        return Err(Refusal::unauthorised("Two Authorization headers were sent with one request."));
+        return Err(Refusal::not_signed_in("Two Authorization headers were sent with one request."));
     }
     let text = value.to_str().unwrap_or_default().trim();
     let token = match text.split_once(' ') {
@@ -109,7 +113,7 @@ fn bearer(headers: &HeaderMap) -> Result<Option<&str>, Refusal> {
         _ => "",
     };
     if token.is_empty() {
-        return Err(Refusal::unauthorised("Authorization must be \"Bearer\" and an access token."));
+        return Err(Refusal::not_signed_in("Authorization must be \"Bearer\" and an access token."));
     }
     Ok(Some(token))
 }

@@ -29,7 +29,7 @@ pub struct SettableClock(Mutex<DateTime<Utc>>);
 impl SettableClock {
     /// A clock standing at `instant`.
     #[must_use]
-    pub fn at(instant: DateTime<Utc>) -> SettableClock {
+    pub fn starting_at(instant: DateTime<Utc>) -> SettableClock {
         SettableClock(Mutex::new(instant))
     }
 
@@ -40,7 +40,7 @@ impl SettableClock {
 
     /// Moves the clock by `seconds`, backwards if negative; it stops at the ends of the calendar.
     pub fn advance(&self, seconds: i64) {
-        let moved = shifted(self.now(), seconds);
+        let moved = shift_instant(self.now(), seconds);
         self.set(moved);
     }
 }
@@ -82,11 +82,11 @@ impl PracticeClock {
 
 impl Clock for PracticeClock {
     fn now(&self) -> DateTime<Utc> {
-        shifted(self.base.now(), self.offset_seconds())
+        shift_instant(self.base.now(), self.offset_seconds())
     }
 }
 
-fn shifted(instant: DateTime<Utc>, seconds: i64) -> DateTime<Utc> {
+fn shift_instant(instant: DateTime<Utc>, seconds: i64) -> DateTime<Utc> {
     let end = if seconds < 0 { DateTime::<Utc>::MIN_UTC } else { DateTime::<Utc>::MAX_UTC };
     TimeDelta::try_seconds(seconds).and_then(|moved| instant.checked_add_signed(moved)).unwrap_or(end)
 }

@@ -9,7 +9,7 @@ use crate::{Clock, Dialect, SystemClock};
 
 /// How a practice service is set up.
 #[derive(Clone)]
-pub struct Config {
+pub struct ServiceConfig {
     /// Where accounts, keys and the local certificate authority are kept; `None` keeps all in memory.
     pub data_dir: Option<PathBuf>,
     /// Says what time it is; `/practice/clock` moves the service's time relative to it.
@@ -20,9 +20,9 @@ pub struct Config {
     pub dialects: Vec<&'static Dialect>,
 }
 
-impl Default for Config {
+impl Default for ServiceConfig {
     fn default() -> Self {
-        Config {
+        ServiceConfig {
             data_dir: None,
             clock: Arc::new(SystemClock),
             account: AccountSeed::default(),

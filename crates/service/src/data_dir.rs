@@ -19,7 +19,7 @@ impl DataDir {
         let existed = path.is_dir();
         std::fs::create_dir_all(path).map_err(file_error("cannot create the directory"))?;
         if !existed {
-            restrict(path, 0o700).map_err(file_error("cannot protect the directory"))?;
+            restrict_access(path, 0o700).map_err(file_error("cannot protect the directory"))?;
         }
         let lock_path = path.join("service.lock");
         let lock = OpenOptions::new()
@@ -36,7 +36,7 @@ impl DataDir {
     }
 
     /// A file of the directory.
-    pub(crate) fn file(&self, name: &str) -> PathBuf {
+    pub(crate) fn file_path(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 }
@@ -64,7 +64,7 @@ fn set_mode(_options: &mut OpenOptions, _mode: u32) {}
 
 /// Sets Unix permissions; elsewhere the user's profile folder protects.
 #[cfg(unix)]
-pub(crate) fn restrict(path: &Path, mode: u32) -> std::io::Result<()> {
+pub(crate) fn restrict_access(path: &Path, mode: u32) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode))
 }

@@ -14,7 +14,7 @@ use crate::store::{Store, StoreError};
 const KEPT_MAX: usize = 10_000;
 
 #[derive(Default)]
-struct Known {
+struct KnownAccounts {
     /// Grows with every change; what was read before a change must not be kept after it.
     generation: u64,
     keys: HashMap<SecretHash, Arc<Account>>,
@@ -22,7 +22,7 @@ struct Known {
 }
 
 /// What a key or token was found to be.
-pub(crate) enum Found<T> {
+pub(crate) enum CredentialLookup<T> {
     Live(T),
     /// A key that was replaced by a newer one.
     Replaced,
@@ -30,18 +30,18 @@ pub(crate) enum Found<T> {
 }
 
 /// Accounts by key and by access token.
-pub(crate) struct Directory {
+pub(crate) struct AccountDirectory {
     store: Store,
-    known: RwLock<Known>,
+    known: RwLock<KnownAccounts>,
 }
 
-impl Directory {
-    pub(crate) fn new(store: Store) -> Directory {
-        Directory { store, known: RwLock::default() }
+impl AccountDirectory {
+    pub(crate) fn new(store: Store) -> AccountDirectory {
+        AccountDirectory { store, known: RwLock::default() }
     }
 
     /// Forgets everything: an account, key or password changed. Call it after the change is committed.
-    pub(crate) fn forget(&self) {
+    pub(crate) fn forget_all(&self) {
         let mut known = self.known.write();
         known.generation += 1;
         known.keys.clear();
@@ -49,18 +49,18 @@ impl Directory {
     }
 
     /// The account of an API key.
-    pub(crate) async fn by_key(&self, key: SecretHash) -> Result<Found<Arc<Account>>, StoreError> {
+    pub(crate) async fn by_key(&self, key: SecretHash) -> Result<CredentialLookup<Arc<Account>>, StoreError> {
         let generation = {
             let known = self.known.read();
             if let Some(account) = known.keys.get(&key) {
-                return Ok(Found::Live(Arc::clone(account)));
+                return Ok(CredentialLookup::Live(Arc::clone(account)));
             }
             known.generation
         };
-        let account = match self.store.run(move |db| accounts::by_key(db, &key)).await? {
+        let account = match self.store.with_connection(move |db| accounts::by_key(db, &key)).await? {
             Some(KeyOwner::Live(account)) => Arc::new(account),
-            Some(KeyOwner::Replaced) => return Ok(Found::Replaced),
-            None => return Ok(Found::Unknown),
+            Some(KeyOwner::Replaced) => return Ok(CredentialLookup::Replaced),
+            None => return Ok(CredentialLookup::Unknown),
         };
         let mut known = self.known.write();
         if known.generation == generation {
@@ -69,23 +69,24 @@ impl Directory {
             }
             known.keys.insert(key, Arc::clone(&account));
         }
-        Ok(Found::Live(account))
+        Ok(CredentialLookup::Live(account))
     }
 
     /// The account of an access token, and when the token expires (seconds since 1970).
     pub(crate) async fn by_bearer(
         &self,
         token: SecretHash,
-    ) -> Result<Found<(Arc<Account>, i64)>, StoreError> {
+    ) -> Result<CredentialLookup<(Arc<Account>, i64)>, StoreError> {
         let generation = {
             let known = self.known.read();
             if let Some(found) = known.bearers.get(&token) {
-                return Ok(Found::Live(found.clone()));
+                return Ok(CredentialLookup::Live(found.clone()));
             }
             known.generation
         };
-        let found = self.store.run(move |db| tokens::find(db, &token, TokenKind::Access)).await?;
-        let Some((account, expires_at)) = found else { return Ok(Found::Unknown) };
+        let found =
+            self.store.with_connection(move |db| tokens::find_token(db, &token, TokenKind::Access)).await?;
+        let Some((account, expires_at)) = found else { return Ok(CredentialLookup::Unknown) };
         let found = (Arc::new(account), expires_at);
         let mut known = self.known.write();
         if known.generation == generation {
@@ -94,6 +95,6 @@ impl Directory {
             }
             known.bearers.insert(token, found.clone());
         }
-        Ok(Found::Live(found))
+        Ok(CredentialLookup::Live(found))
     }
 }

@@ -20,7 +20,7 @@ use crate::{Clock, clock::PracticeClock};
 /// A contract endpoint that faults can be aimed at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Operation {
+pub(crate) enum FaultTarget {
     /// Sign-in and refresh.
     Token,
     /// The tax calculator.
@@ -77,8 +77,8 @@ pub(crate) enum FaultKind {
 
 /// A fault waiting for its request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Fault {
-    pub(crate) operation: Operation,
+pub(crate) struct PendingFault {
+    pub(crate) operation: FaultTarget,
     pub(crate) kind: FaultKind,
     /// Requests still to be hit.
     #[serde(default = "once")]
@@ -94,7 +94,7 @@ fn once() -> u32 {
 
 /// Marks an answer that must never be sent: the connection is cut instead.
 #[derive(Clone, Copy)]
-pub(crate) struct Cut;
+pub(crate) struct CutConnection;
 
 /// Marks an answer that was spoiled on purpose and is to be sent as it is.
 #[derive(Clone, Copy)]
@@ -102,14 +102,14 @@ pub(crate) struct SpoiledAnswer;
 
 /// The faults waiting.
 #[derive(Default)]
-pub(crate) struct Faults(Mutex<Vec<Fault>>);
+pub(crate) struct FaultQueue(Mutex<Vec<PendingFault>>);
 
-impl Faults {
-    pub(crate) fn add(&self, fault: Fault) {
+impl FaultQueue {
+    pub(crate) fn add(&self, fault: PendingFault) {
         self.0.lock().push(fault);
     }
 
-    pub(crate) fn list(&self) -> Vec<Fault> {
+    pub(crate) fn list_waiting(&self) -> Vec<PendingFault> {
         self.0.lock().clone()
     }
 
@@ -118,11 +118,11 @@ impl Faults {
     }
 
     /// The fault for this request, if one waits; the oldest first.
-    fn take(&self, operation: Operation) -> Option<Fault> {
+    fn take_for(&self, operation: FaultTarget) -> Option<PendingFault> {
         let mut waiting = self.0.lock();
         let at = waiting
             .iter()
-            .position(|fault| fault.operation == operation || fault.operation == Operation::Any)?;
+            .position(|fault| fault.operation == operation || fault.operation == FaultTarget::Any)?;
         let fault = waiting[at].clone();
         waiting[at].times = waiting[at].times.saturating_sub(1);
         waiting.retain(|fault| fault.times > 0);
@@ -130,13 +130,13 @@ impl Faults {
     }
 
     /// Runs the operation, unless or until the fault that waits for it says otherwise.
-    pub(crate) async fn around(
+    pub(crate) async fn run_with_faults(
         &self,
-        operation: Operation,
+        operation: FaultTarget,
         clock: &PracticeClock,
         run: impl Future<Output = Response>,
     ) -> Response {
-        let Some(fault) = self.take(operation) else { return run.await };
+        let Some(fault) = self.take_for(operation) else { return run.await };
         tracing::info!(?operation, kind = ?fault.kind, "a fault that was asked for");
         match fault.kind {
             FaultKind::Delay => {
@@ -150,24 +150,24 @@ impl Faults {
             }
             FaultKind::CutBefore => {
                 let mut response = Response::new(Body::empty());
-                response.extensions_mut().insert(Cut);
+                response.extensions_mut().insert(CutConnection);
                 response
             }
             FaultKind::CutBody => broken_off(run.await).await,
             FaultKind::ErrorBefore => {
-                Refusal::internal("A fault that was asked for; nothing was done.").into_response()
+                Refusal::internal_error("A fault that was asked for; nothing was done.").into_response()
             }
             FaultKind::ErrorAfter => {
                 run.await;
-                Refusal::internal("A fault that was asked for.").into_response()
+                Refusal::internal_error("A fault that was asked for.").into_response()
             }
             FaultKind::Cut => {
                 let mut response = run.await;
-                response.extensions_mut().insert(Cut);
+                response.extensions_mut().insert(CutConnection);
                 response
             }
             FaultKind::RateLimit => Refusal::too_many(seconds_to_next_minute(clock.now())).into_response(),
-            FaultKind::Malformed => half(run.await).await,
+            FaultKind::Malformed => half_response(run.await).await,
             FaultKind::NotFound => Refusal::not_found("A fault that was asked for.").into_response(),
         }
     }
@@ -180,16 +180,16 @@ async fn broken_off(response: Response) -> Response {
     parts.headers.insert(header::CONTENT_LENGTH, HeaderValue::from(bytes.len()));
     let half = bytes.slice(..bytes.len() / 2);
     parts.extensions.insert(SpoiledAnswer);
-    Response::from_parts(parts, Body::new(Breaking { half: Some(half), flushed: false }))
+    Response::from_parts(parts, Body::new(BreakingBody { half: Some(half), flushed: false }))
 }
 
 /// A body of one piece, after which the connection breaks.
-struct Breaking {
+struct BreakingBody {
     half: Option<Bytes>,
     flushed: bool,
 }
 
-impl HttpBody for Breaking {
+impl HttpBody for BreakingBody {
     type Data = Bytes;
     type Error = std::io::Error;
 
@@ -211,7 +211,7 @@ impl HttpBody for Breaking {
 }
 
 /// The first half of an answer's body.
-async fn half(response: Response) -> Response {
+async fn half_response(response: Response) -> Response {
     let (mut parts, body) = response.into_parts();
     let bytes = axum::body::to_bytes(body, usize::MAX).await.unwrap_or_default();
     parts.headers.remove(header::CONTENT_LENGTH);

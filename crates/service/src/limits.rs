@@ -10,7 +10,7 @@ use crate::refusal::Refusal;
 
 /// What was counted for one account.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Count {
+pub(crate) struct AccountUsage {
     minute: i64,
     /// Requests in that minute, refused ones included.
     pub(crate) this_minute: u32,
@@ -21,7 +21,7 @@ pub(crate) struct Count {
 /// Counters of all accounts.
 #[derive(Default)]
 pub(crate) struct RequestLimits {
-    counts: Mutex<HashMap<String, Count>>,
+    counts: Mutex<HashMap<String, AccountUsage>>,
 }
 
 impl RequestLimits {
@@ -46,7 +46,7 @@ impl RequestLimits {
     }
 
     /// What was counted, as of now.
-    pub(crate) fn counted(&self, account_id: &str, now: DateTime<Utc>) -> Count {
+    pub(crate) fn current_usage(&self, account_id: &str, now: DateTime<Utc>) -> AccountUsage {
         let counts = self.counts.lock();
         let mut count = counts.get(account_id).copied().unwrap_or_default();
         if count.minute != now.timestamp().div_euclid(60) {

@@ -21,7 +21,7 @@ use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
 use tower_service::Service as _;
 
-use crate::faults::Cut;
+use crate::faults::CutConnection;
 use crate::lent_body::Lent;
 use crate::refusal::Refusal;
 
@@ -39,7 +39,7 @@ const HEADERS_MAX: usize = 64;
 const END_TIME: Duration = Duration::from_secs(5);
 
 /// Accepts connections until told to stop, then lets open requests finish.
-pub(crate) async fn listen(
+pub(crate) async fn accept_connections(
     listener: TcpListener,
     tls: Arc<rustls::ServerConfig>,
     router: Router,
@@ -52,12 +52,12 @@ pub(crate) async fn listen(
         let Ok(place) = Arc::clone(&places).acquire_owned().await else { break };
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
-            () = told(&mut stop) => break,
+            () = wait_for_stop(&mut stop) => break,
             Some(_) = open.join_next(), if !open.is_empty() => continue,
         };
         match accepted {
             Ok((stream, _)) => {
-                let connection = connection(stream, acceptor.clone(), router.clone(), stop.clone());
+                let connection = serve_connection(stream, acceptor.clone(), router.clone(), stop.clone());
                 open.spawn(async move {
                     connection.await;
                     drop(place);
@@ -78,20 +78,20 @@ pub(crate) async fn listen(
 }
 
 /// Returns once the service is to end.
-async fn told(stop: &mut watch::Receiver<bool>) {
+async fn wait_for_stop(stop: &mut watch::Receiver<bool>) {
     // An error means that the sender is gone, which says the same.
     let _ = stop.wait_for(|stop| *stop).await;
 }
 
-async fn connection(
+async fn serve_connection(
     stream: TcpStream,
     acceptor: TlsAcceptor,
     router: Router,
     mut stop: watch::Receiver<bool>,
 ) {
     let opened = tokio::select! {
-        opened = tokio::time::timeout(HANDSHAKE_TIME, open(stream, acceptor)) => opened,
-        () = told(&mut stop) => return,
+        opened = tokio::time::timeout(HANDSHAKE_TIME, open_tls(stream, acceptor)) => opened,
+        () = wait_for_stop(&mut stop) => return,
     };
     let stream = match opened {
         Ok(Ok(Some(stream))) => stream,
@@ -105,11 +105,11 @@ async fn connection(
         .header_read_timeout(HEADER_TIME)
         .max_buf_size(HEAD_BYTES_MAX)
         .max_headers(HEADERS_MAX);
-    let answer = hyper::service::service_fn(move |request| answer(router.clone(), request));
+    let answer = hyper::service::service_fn(move |request| answer_request(router.clone(), request));
     let mut connection = std::pin::pin!(builder.serve_connection(TokioIo::new(stream), answer));
     let ended = tokio::select! {
         ended = connection.as_mut() => ended,
-        () = told(&mut stop) => {
+        () = wait_for_stop(&mut stop) => {
             connection.as_mut().graceful_shutdown();
             connection.await
         }
@@ -120,7 +120,7 @@ async fn connection(
 }
 
 /// The TLS connection; `None` when the client spoke something else.
-async fn open(
+async fn open_tls(
     mut stream: TcpStream,
     acceptor: TlsAcceptor,
 ) -> io::Result<Option<tokio_rustls::server::TlsStream<TcpStream>>> {
@@ -159,21 +159,21 @@ async fn refuse_plain_http(stream: &mut TcpStream) -> io::Result<()> {
 #[error("the connection was cut, as asked")]
 struct CutShort;
 
-async fn answer(mut router: Router, request: Request<Incoming>) -> Result<Response<Body>, CutShort> {
+async fn answer_request(mut router: Router, request: Request<Incoming>) -> Result<Response<Body>, CutShort> {
     let waits_for_leave = request.headers().contains_key(header::EXPECT);
     let (parts, body) = request.into_parts();
     let body = Lent::new(body);
     let request = Request::from_parts(parts, Body::new(body.clone()));
-    let response = match (Guarded { inner: router.call(request) }).await {
+    let response = match (PanicGuard { inner: router.call(request) }).await {
         Ok(Ok(response)) => response,
         Ok(Err(never)) => match never {},
         Err(panic) => {
             let panic = panic_text(&*panic);
             tracing::error!(panic, "a request made the service panic");
-            Refusal::internal("The service failed on this request; its log says more.").into_response()
+            Refusal::internal_error("The service failed on this request; its log says more.").into_response()
         }
     };
-    if response.extensions().get::<Cut>().is_some() {
+    if response.extensions().get::<CutConnection>().is_some() {
         return Err(CutShort);
     }
     // A client that waits for `100 Continue` has sent nothing, and reading would call for it.
@@ -186,11 +186,11 @@ async fn answer(mut router: Router, request: Request<Incoming>) -> Result<Respon
 type Panic = Box<dyn std::any::Any + Send>;
 
 /// A future whose panics become an error: one bad request must not take its connection along.
-struct Guarded<F> {
+struct PanicGuard<F> {
     inner: F,
 }
 
-impl<F: Future + Unpin> Future for Guarded<F> {
+impl<F: Future + Unpin> Future for PanicGuard<F> {
     type Output = Result<F::Output, Panic>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {

@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use bordereau_contract::{FieldProblem, Problem};
+use bordereau_contract::{FieldProblem, ProblemBody};
 
 use crate::store::StoreError;
 
@@ -28,7 +28,7 @@ impl Refusal {
     }
 
     /// 401: no credentials, or dead ones.
-    pub(crate) fn unauthorised(detail: impl Into<String>) -> Refusal {
+    pub(crate) fn not_signed_in(detail: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::UNAUTHORIZED, "unauthorised", detail)
     }
 
@@ -43,7 +43,7 @@ impl Refusal {
     }
 
     /// 405.
-    pub(crate) fn method(detail: impl Into<String>) -> Refusal {
+    pub(crate) fn method_not_allowed(detail: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "method", detail)
     }
 
@@ -58,7 +58,7 @@ impl Refusal {
 
     /// 409.
     pub(crate) fn conflict(pointer: &str, detail: impl Into<String>) -> Refusal {
-        let mut refusal = Refusal::field(pointer, detail);
+        let mut refusal = Refusal::invalid_field(pointer, detail);
         refusal.status = StatusCode::CONFLICT;
         refusal.kind = "conflict";
         refusal
@@ -90,7 +90,7 @@ impl Refusal {
     }
 
     /// 422: fields at fault.
-    pub(crate) fn validation(errors: Vec<FieldProblem>) -> Refusal {
+    pub(crate) fn invalid_fields(errors: Vec<FieldProblem>) -> Refusal {
         let detail = match errors.len() {
             1 => "One field is not right.".to_owned(),
             count => format!("{count} fields are not right."),
@@ -101,7 +101,7 @@ impl Refusal {
     }
 
     /// The same refusal with another sentence.
-    pub(crate) fn saying(mut self, detail: impl Into<String>) -> Refusal {
+    pub(crate) fn with_detail(mut self, detail: impl Into<String>) -> Refusal {
         self.detail = detail.into();
         self
     }
@@ -120,32 +120,32 @@ impl Refusal {
     }
 
     /// 500; `detail` must not carry what only the log may have.
-    pub(crate) fn internal(detail: impl Into<String>) -> Refusal {
+    pub(crate) fn internal_error(detail: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", detail)
     }
 
     /// What it says, in sentences.
-    pub(crate) fn sentence(&self) -> String {
+    pub(crate) fn to_sentence(&self) -> String {
         let fields: Vec<&str> = self.errors.iter().map(|error| error.detail.as_str()).collect();
         if fields.is_empty() { self.detail.clone() } else { fields.join(" ") }
     }
 
     /// 422 for one field.
-    pub(crate) fn field(pointer: &str, detail: impl Into<String>) -> Refusal {
-        Refusal::validation(vec![FieldProblem { pointer: pointer.into(), detail: detail.into() }])
+    pub(crate) fn invalid_field(pointer: &str, detail: impl Into<String>) -> Refusal {
+        Refusal::invalid_fields(vec![FieldProblem { pointer: pointer.into(), detail: detail.into() }])
     }
 }
 
 impl From<StoreError> for Refusal {
     fn from(error: StoreError) -> Self {
         tracing::error!(%error, "the database did not answer");
-        Refusal::internal("The service's database did not answer.")
+        Refusal::internal_error("The service's database did not answer.")
     }
 }
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let problem = Problem {
+        let problem = ProblemBody {
             kind: format!("urn:bordereau:problem:{}", self.kind),
             title: self.status.canonical_reason().unwrap_or("Refused").into(),
             status: self.status.as_u16(),

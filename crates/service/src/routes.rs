@@ -5,57 +5,57 @@ use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use bordereau_contract::Paths;
+use bordereau_contract::ServicePaths;
 
-use crate::faults::Operation;
+use crate::faults::FaultTarget;
 use crate::refusal::Refusal;
-use crate::service::App;
+use crate::service::AppState;
 use crate::{
     calculator, dialects, diligent, imports, openapi, practice, templates, token, transactions, webhooks,
 };
 
 /// Everything the service answers.
-pub(crate) fn routes(app: App) -> Router {
-    let paths = Paths::default();
-    let mut router = Router::new().route(&paths.token, post(token::token));
+pub(crate) fn service_routes(app: AppState) -> Router {
+    let paths = ServicePaths::default();
+    let mut router = Router::new().route(&paths.token, post(token::post_token));
     for path in calculator_paths(&paths) {
-        router = router.route(&path, post(calculator::calculate));
+        router = router.route(&path, post(calculator::post_calculate));
     }
     for (path, operation) in import_paths(&paths) {
         let handler = match operation {
-            Imported::SingleV1 => post(imports::single_v1),
-            Imported::SingleV2 => post(imports::single_v2),
-            Imported::Batch => post(imports::batch),
-            Imported::Results => get(imports::results),
-            Imported::Status => get(transactions::status),
-            Imported::Search => post(transactions::search),
-            Imported::Documents => post(transactions::import_documents),
-            Imported::DiligentForms => post(diligent::forms),
+            ImportOperation::SingleV1 => post(imports::single_v1),
+            ImportOperation::SingleV2 => post(imports::single_v2),
+            ImportOperation::Batch => post(imports::post_batch),
+            ImportOperation::Results => get(imports::get_results),
+            ImportOperation::Status => get(transactions::get_status),
+            ImportOperation::Search => post(transactions::post_search),
+            ImportOperation::Documents => post(transactions::import_documents),
+            ImportOperation::DiligentForms => post(diligent::post_forms),
         };
         router = router.route(&path, handler);
     }
     router
-        .route(openapi::DOWNLOAD_PATH, get(transactions::download))
-        .route(&format!("{}{{token}}", templates::TEMPLATE_PATH), get(templates::template))
+        .route(openapi::DOWNLOAD_PATH, get(transactions::get_document))
+        .route(&format!("{}{{token}}", templates::TEMPLATE_PATH), get(templates::get_template))
         .route("/openapi.json", get(openapi_document))
-        .merge(practice::routes())
-        .merge(webhooks::routes(&paths))
+        .merge(practice::practice_routes())
+        .merge(webhooks::webhook_routes(&paths))
         .fallback(no_such_address)
         .method_not_allowed_fallback(no_such_method)
-        .layer(axum::middleware::map_response(in_our_words))
+        .layer(axum::middleware::map_response(normalize_router_errors))
         .layer(axum::middleware::from_fn_with_state(app.clone(), dialects::speak::speak))
         .with_state(app)
 }
 
 /// Both paths of the calculator, with and without `.json` (contract section 2).
-pub(crate) fn calculator_paths(paths: &Paths) -> [String; 4] {
-    let (first, second) = (paths.calculator.as_str(), Paths::CALCULATOR_V2);
+pub(crate) fn calculator_paths(paths: &ServicePaths) -> [String; 4] {
+    let (first, second) = (paths.calculator.as_str(), ServicePaths::CALCULATOR_V2);
     [first.to_owned(), format!("{first}.json"), second.to_owned(), format!("{second}.json")]
 }
 
 /// The operations of sections 3, 4 and 5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Imported {
+pub(crate) enum ImportOperation {
     SingleV1,
     SingleV2,
     Batch,
@@ -67,16 +67,16 @@ pub(crate) enum Imported {
 }
 
 /// Every path of the imports, each with and without `.json` (contract sections 3 and 4).
-pub(crate) fn import_paths(paths: &Paths) -> Vec<(String, Imported)> {
+pub(crate) fn import_paths(paths: &ServicePaths) -> Vec<(String, ImportOperation)> {
     [
-        (&paths.single_v1, Imported::SingleV1),
-        (&paths.single_v2, Imported::SingleV2),
-        (&paths.batch_import, Imported::Batch),
-        (&paths.batch_results, Imported::Results),
-        (&paths.transaction_status, Imported::Status),
-        (&paths.search, Imported::Search),
-        (&paths.document_import, Imported::Documents),
-        (&paths.diligent_forms, Imported::DiligentForms),
+        (&paths.single_v1, ImportOperation::SingleV1),
+        (&paths.single_v2, ImportOperation::SingleV2),
+        (&paths.batch_import, ImportOperation::Batch),
+        (&paths.batch_results, ImportOperation::Results),
+        (&paths.transaction_status, ImportOperation::Status),
+        (&paths.search, ImportOperation::Search),
+        (&paths.document_import, ImportOperation::Documents),
+        (&paths.diligent_forms, ImportOperation::DiligentForms),
     ]
     .into_iter()
     .flat_map(|(path, operation)| {
@@ -87,26 +87,26 @@ pub(crate) fn import_paths(paths: &Paths) -> Vec<(String, Imported)> {
 }
 
 /// What is asked for at an address of the contract.
-pub(crate) fn operation_at(path: &str) -> Option<Operation> {
-    let paths = Paths::default();
+pub(crate) fn operation_at(path: &str) -> Option<FaultTarget> {
+    let paths = ServicePaths::default();
     if path == paths.token {
-        return Some(Operation::Token);
+        return Some(FaultTarget::Token);
     }
     if path.starts_with("/transaction/document/") {
-        return Some(Operation::DocumentDownload);
+        return Some(FaultTarget::DocumentDownload);
     }
     if calculator_paths(&paths).iter().any(|known| known == path) {
-        return Some(Operation::Calculator);
+        return Some(FaultTarget::Calculator);
     }
     let (_, imported) = import_paths(&paths).into_iter().find(|(known, _)| known == path)?;
     Some(match imported {
-        Imported::SingleV1 | Imported::SingleV2 => Operation::SingleImport,
-        Imported::Batch => Operation::BatchImport,
-        Imported::Results => Operation::ImportResults,
-        Imported::Status => Operation::TransactionStatus,
-        Imported::Search => Operation::Search,
-        Imported::Documents => Operation::DocumentImport,
-        Imported::DiligentForms => Operation::DiligentForms,
+        ImportOperation::SingleV1 | ImportOperation::SingleV2 => FaultTarget::SingleImport,
+        ImportOperation::Batch => FaultTarget::BatchImport,
+        ImportOperation::Results => FaultTarget::ImportResults,
+        ImportOperation::Status => FaultTarget::TransactionStatus,
+        ImportOperation::Search => FaultTarget::Search,
+        ImportOperation::Documents => FaultTarget::DocumentImport,
+        ImportOperation::DiligentForms => FaultTarget::DiligentForms,
     })
 }
 
@@ -117,7 +117,7 @@ async fn openapi_document() -> Response {
 }
 
 /// What the router itself refuses, a part of an address that is no text, is said as everything else is.
-async fn in_our_words(response: Response) -> Response {
+async fn normalize_router_errors(response: Response) -> Response {
     let kind = response.headers().get(header::CONTENT_TYPE);
     let plain = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/plain"));
     if plain && response.status() == StatusCode::BAD_REQUEST {
@@ -133,5 +133,6 @@ async fn no_such_address(request: Request) -> Response {
 }
 
 async fn no_such_method(request: Request) -> Response {
-    Refusal::method(format!("{} is not possible at this address.", request.method())).into_response()
+    Refusal::method_not_allowed(format!("{} is not possible at this address.", request.method()))
+        .into_response()
 }

@@ -17,7 +17,7 @@ pub(crate) fn hash(secret: &str) -> SecretHash {
 }
 
 /// The hash as it is stored in the database.
-pub(crate) fn hex(hash: &SecretHash) -> String {
+pub(crate) fn hash_hex(hash: &SecretHash) -> String {
     use std::fmt::Write;
     hash.iter().fold(String::with_capacity(64), |mut text, byte| {
         // Writing to a String cannot fail.
@@ -27,25 +27,25 @@ pub(crate) fn hex(hash: &SecretHash) -> String {
 }
 
 /// Random bytes from the operating system.
-pub(crate) fn random<const N: usize>() -> [u8; N] {
+pub(crate) fn random_bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0u8; N];
     OsRng.try_fill_bytes(&mut bytes).expect("the operating system delivers random bytes");
     bytes
 }
 
 /// A fresh secret with 256 random bits: `bdk_` for API keys, `bda_` access, `bdr_` refresh tokens.
-pub(crate) fn generate(prefix: &str) -> String {
-    format!("{prefix}{}", URL_SAFE_NO_PAD.encode(random::<32>()))
+pub(crate) fn generate_secret(prefix: &str) -> String {
+    format!("{prefix}{}", URL_SAFE_NO_PAD.encode(random_bytes::<32>()))
 }
 
 /// A fresh password of 120 random bits that can be typed.
 pub(crate) fn generate_password() -> String {
-    URL_SAFE_NO_PAD.encode(random::<15>())
+    URL_SAFE_NO_PAD.encode(random_bytes::<15>())
 }
 
 /// A fresh account id.
 pub(crate) fn generate_account_id() -> String {
-    let bytes = random::<6>();
+    let bytes = random_bytes::<6>();
     let number = bytes.iter().fold(0u64, |n, byte| (n << 8) | u64::from(*byte));
     format!("acc-{number:012x}")
 }

@@ -2,17 +2,21 @@
 
 use std::net::SocketAddr;
 
-use crate::{Config, Running, StartError, start};
+use crate::{RunningService, ServiceConfig, StartError, start};
 
 /// Listens on `listen`, calls `ready` once it answers, and runs until Ctrl-C or a termination signal.
 ///
 /// # Errors
 /// [`StartError`] when it does not start; once started it ends cleanly.
-pub async fn run(listen: SocketAddr, config: Config, ready: impl FnOnce(&Running)) -> Result<(), StartError> {
+pub async fn run_service(
+    listen: SocketAddr,
+    config: ServiceConfig,
+    ready: impl FnOnce(&RunningService),
+) -> Result<(), StartError> {
     let listener = std::net::TcpListener::bind(listen).map_err(StartError::Listen)?;
     // Before `ready`: whoever reads its line may send the signal at once.
     let ended = EndSignal::new()?;
-    let running = start(listener, config).await?;
+    let running = start_service(listener, config).await?;
     ready(&running);
     ended.wait().await;
     running.stop().await;

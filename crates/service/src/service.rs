@@ -2,39 +2,39 @@
 
 use std::sync::Arc;
 
-use bordereau_tax::{Local, RuleBook};
+use bordereau_tax::{LocalTables, RuleBook};
 use tokio::sync::Semaphore;
 
 use crate::clock::PracticeClock;
 use crate::dialects::SpokenDialects;
-use crate::directory::Directory;
-use crate::faults::Faults;
-use crate::imports::Imports;
+use crate::directory::AccountDirectory;
+use crate::faults::FaultQueue;
+use crate::imports::ImportQueue;
 use crate::limits::RequestLimits;
 use crate::store::Store;
 use crate::templates::LinkSigner;
-use crate::webhooks::Webhooks;
-use crate::wordings::Wordings;
+use crate::webhooks::WebhookState;
+use crate::wordings::ChangedWordings;
 
 /// What all requests share.
 pub(crate) struct Service {
     pub(crate) clock: PracticeClock,
     pub(crate) store: Store,
-    pub(crate) directory: Directory,
+    pub(crate) directory: AccountDirectory,
     pub(crate) limits: RequestLimits,
-    pub(crate) faults: Faults,
+    pub(crate) faults: FaultQueue,
     pub(crate) dialects: SpokenDialects,
     pub(crate) links: LinkSigner,
     /// `https://127.0.0.1:PORT`, where a request names no host of its own.
     pub(crate) base_url: String,
     pub(crate) rules: &'static RuleBook,
-    pub(crate) local: Local,
-    pub(crate) imports: Imports,
-    pub(crate) webhooks: Webhooks,
-    pub(crate) wordings: Wordings,
+    pub(crate) local: LocalTables,
+    pub(crate) imports: ImportQueue,
+    pub(crate) webhooks: WebhookState,
+    pub(crate) wordings: ChangedWordings,
     /// Password hashing takes 19 MiB and tens of milliseconds each: two at a time.
     pub(crate) hashing: Semaphore,
 }
 
 /// The state of every handler.
-pub(crate) type App = Arc<Service>;
+pub(crate) type AppState = Arc<Service>;

@@ -3,28 +3,28 @@
 use std::net::TcpListener;
 use std::sync::Arc;
 
-use bordereau_tax::{Local, RuleBook};
+use bordereau_tax::{LocalTables, RuleBook};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
-use crate::authority::Authority;
+use crate::authority::CertificateAuthority;
 use crate::clock::PracticeClock;
-use crate::data_dir::{DataDir, restrict};
+use crate::data_dir::{DataDir, restrict_access};
 use crate::dialects::SpokenDialects;
-use crate::directory::Directory;
-use crate::faults::Faults;
-use crate::imports::{Imports, WORKERS, work};
+use crate::directory::AccountDirectory;
+use crate::faults::FaultQueue;
+use crate::imports::{ImportQueue, WORKERS, run_worker};
 use crate::limits::RequestLimits;
-use crate::listen::listen;
+use crate::listen::accept_connections;
 use crate::practice::{PASSWORD_CHARS, PracticeRoom};
-use crate::routes::routes;
+use crate::routes::service_routes;
 use crate::service::Service;
 use crate::store::accounts::{self, Account};
 use crate::store::{Store, batches, state, tokens, webhooks_queue};
 use crate::templates::LinkSigner;
-use crate::webhooks::{Sealer, Webhooks, dispatch};
-use crate::wordings::Wordings;
-use crate::{AccountSeed, Clock, Config, Running, StartError, secrets};
+use crate::webhooks::{SecretSealer, WebhookState, dispatch};
+use crate::wordings::ChangedWordings;
+use crate::{AccountSeed, Clock, RunningService, ServiceConfig, StartError, secrets};
 
 /// File of the database in the data directory.
 const DATABASE_FILE: &str = "practice.sqlite";
@@ -35,18 +35,22 @@ const API_KEY_CHARS_MIN: usize = 20;
 ///
 /// # Errors
 /// [`StartError`] says in a sentence why it does not start.
-pub async fn start(listener: TcpListener, config: Config) -> Result<Running, StartError> {
+pub async fn start_service(
+    listener: TcpListener,
+    config: ServiceConfig,
+) -> Result<RunningService, StartError> {
     let address = listener.local_addr().map_err(StartError::Listen)?;
     listener.set_nonblocking(true).map_err(StartError::Listen)?;
     let listener = tokio::net::TcpListener::from_std(listener).map_err(StartError::Listen)?;
-    let Config { data_dir, clock, account, dialects: chosen } = config;
+    let ServiceConfig { data_dir, clock, account, dialects: chosen } = config;
     let dialects = SpokenDialects::default();
     dialects.replace(&chosen);
     let clock = PracticeClock::new(clock);
     let now = clock.now().timestamp();
     // Files, database and password hashing block.
-    let prepared = tokio::task::spawn_blocking(move || prepare(data_dir.as_deref(), account, now)).await;
-    let Prepared { dir, authority, store, link_secret, sealer, wordings, seeded } = match prepared {
+    let prepared =
+        tokio::task::spawn_blocking(move || prepare_service(data_dir.as_deref(), account, now)).await;
+    let PreparedService { dir, authority, store, link_secret, sealer, wordings, seeded } = match prepared {
         Ok(prepared) => prepared?,
         Err(error) => return Err(StartError::Account(error.to_string())),
     };
@@ -59,36 +63,36 @@ pub async fn start(listener: TcpListener, config: Config) -> Result<Running, Sta
     let base_url = format!("https://{host}");
     let service = Arc::new(Service {
         clock,
-        directory: Directory::new(store.clone()),
+        directory: AccountDirectory::new(store.clone()),
         store,
         limits: RequestLimits::default(),
-        faults: Faults::default(),
+        faults: FaultQueue::default(),
         dialects,
         links: LinkSigner::new(link_secret.as_bytes()),
         base_url: base_url.clone(),
         rules: RuleBook::builtin(),
-        local: Local::default(),
-        imports: Imports::default(),
-        webhooks: Webhooks::new(sealer).map_err(StartError::Webhooks)?,
+        local: LocalTables::default(),
+        imports: ImportQueue::default(),
+        webhooks: WebhookState::new(sealer).map_err(StartError::Webhooks)?,
         wordings,
         hashing: Semaphore::new(2),
     });
     let (stop, stopped) = watch::channel(false);
     let mut workers = JoinSet::new();
     for _ in 0..WORKERS {
-        workers.spawn(work(Arc::clone(&service), stopped.clone()));
+        workers.spawn(run_worker(Arc::clone(&service), stopped.clone()));
     }
     workers.spawn(dispatch(Arc::clone(&service), stopped.clone()));
     let practice = PracticeRoom { app: Arc::clone(&service) };
-    let router = routes(service);
+    let router = service_routes(service);
     let listening = tokio::spawn(async move {
-        listen(listener, tls, router, stopped).await;
+        accept_connections(listener, tls, router, stopped).await;
         while workers.join_next().await.is_some() {}
         // Kept until now: the directory stays locked while requests are open or rows are stored.
         drop(dir);
     });
     tracing::info!(base_url, "the practice service answers");
-    Ok(Running {
+    Ok(RunningService {
         base_url,
         ca_pem: authority.pem,
         ca_file: authority.file,
@@ -102,51 +106,55 @@ pub async fn start(listener: TcpListener, config: Config) -> Result<Running, Sta
     })
 }
 
-struct Prepared {
+struct PreparedService {
     dir: Option<DataDir>,
-    authority: Authority,
+    authority: CertificateAuthority,
     store: Store,
     link_secret: String,
-    sealer: Sealer,
-    wordings: Wordings,
-    seeded: Seeded,
+    sealer: SecretSealer,
+    wordings: ChangedWordings,
+    seeded: SeededAccount,
 }
 
-struct Seeded {
+struct SeededAccount {
     api_key: String,
     username: String,
     password: String,
 }
 
-fn prepare(data_dir: Option<&std::path::Path>, seed: AccountSeed, now: i64) -> Result<Prepared, StartError> {
+fn prepare_service(
+    data_dir: Option<&std::path::Path>,
+    seed: AccountSeed,
+    now: i64,
+) -> Result<PreparedService, StartError> {
     let dir = data_dir.map(DataDir::open).transpose()?;
-    let authority = Authority::open(dir.as_ref())?;
-    let database = dir.as_ref().map(|dir| dir.file(DATABASE_FILE));
+    let authority = CertificateAuthority::open(dir.as_ref())?;
+    let database = dir.as_ref().map(|dir| dir.file_path(DATABASE_FILE));
     let store = Store::open(database.as_deref())?;
     if let Some(path) = &database {
-        restrict(path, 0o600).map_err(|source| StartError::File {
+        restrict_access(path, 0o600).map_err(|source| StartError::File {
             action: "cannot protect",
             path: path.clone(),
             source,
         })?;
     }
-    let fresh = secrets::generate("");
-    let link_secret = store.run_here(|db| tokens::service_secret(db, "links", &fresh))?;
+    let fresh = secrets::generate_secret("");
+    let link_secret = store.run_on_this_thread(|db| tokens::service_secret(db, "links", &fresh))?;
     // The directory is this process's alone: whoever had taken a batch is gone.
-    store.run_here(batches::free_all)?;
-    store.run_here(|db| webhooks_queue::bound_waits(db, now * 1_000))?;
-    let sealer = Sealer::open(dir.as_ref())?;
-    let wordings = Wordings::default();
-    wordings.replace(store.run_here(state::wordings)?);
+    store.run_on_this_thread(batches::free_all)?;
+    store.run_on_this_thread(|db| webhooks_queue::bound_waits(db, now * 1_000))?;
+    let sealer = SecretSealer::open(dir.as_ref())?;
+    let wordings = ChangedWordings::default();
+    wordings.replace_all(store.run_on_this_thread(state::list_wordings)?);
     let seeded = seed_account(&store, seed, now)?;
     // Reading the rules takes a moment the first time; the first request is not to wait for it.
     RuleBook::builtin();
-    Ok(Prepared { dir, authority, store, link_secret, sealer, wordings, seeded })
+    Ok(PreparedService { dir, authority, store, link_secret, sealer, wordings, seeded })
 }
 
 /// Brings the practice account to what the seed says; its settings of an earlier run stay.
-fn seed_account(store: &Store, seed: AccountSeed, now: i64) -> Result<Seeded, StartError> {
-    let api_key = seed.api_key.unwrap_or_else(|| secrets::generate("bdk_"));
+fn seed_account(store: &Store, seed: AccountSeed, now: i64) -> Result<SeededAccount, StartError> {
+    let api_key = seed.api_key.unwrap_or_else(|| secrets::generate_secret("bdk_"));
     if api_key.len() < API_KEY_CHARS_MIN || !api_key.bytes().all(|byte| byte.is_ascii_graphic()) {
         return Err(StartError::Account(format!(
             "an API key has at least {API_KEY_CHARS_MIN} visible ASCII characters"
@@ -160,8 +168,8 @@ fn seed_account(store: &Store, seed: AccountSeed, now: i64) -> Result<Seeded, St
             PASSWORD_CHARS.end()
         )));
     }
-    let found = store.run_here(|db| {
-        let practice = accounts::list(db)?.into_iter().find(|account| account.practice);
+    let found = store.run_on_this_thread(|db| {
+        let practice = accounts::list_accounts(db)?.into_iter().find(|account| account.practice);
         let hash = match &practice {
             Some(account) => accounts::by_username(db, &account.username)?.map(|(_, hash)| hash),
             None => None,
@@ -179,11 +187,11 @@ fn seed_account(store: &Store, seed: AccountSeed, now: i64) -> Result<Seeded, St
         if same { None } else { Some(secrets::hash_password(&password).map_err(StartError::Account)?) };
     let key_hash = secrets::hash(&api_key);
     let username = seed.username.clone();
-    store.run_here(|db| {
+    store.run_on_this_thread(|db| {
         let account = match practice {
             Some(known) => {
                 let account = Account { name: seed.name, kind: seed.kind, username: seed.username, ..known };
-                accounts::update(db, &account)?;
+                accounts::update_account(db, &account)?;
                 if let Some(hash) = &new_hash {
                     accounts::set_password(db, &account.id, hash)?;
                 }
@@ -206,5 +214,5 @@ fn seed_account(store: &Store, seed: AccountSeed, now: i64) -> Result<Seeded, St
         };
         accounts::replace_key(db, &account.id, &key_hash, now)
     })?;
-    Ok(Seeded { api_key, username, password })
+    Ok(SeededAccount { api_key, username, password })
 }

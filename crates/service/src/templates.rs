@@ -14,10 +14,10 @@ use rand::Rng;
 use ring::hmac;
 
 use crate::Clock;
-use crate::faults::Operation;
+use crate::faults::FaultTarget;
 use crate::form_pdf::form_pdf;
 use crate::refusal::Refusal;
-use crate::service::{App, Service};
+use crate::service::{AppState, Service};
 use crate::store::{filled_forms, tokens};
 
 /// Path of the one-time addresses [ours].
@@ -33,7 +33,7 @@ pub(crate) struct LinkSigner(hmac::Key);
 
 /// What an address refers to.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Linked {
+pub(crate) struct TemplateLink {
     /// Unique to the address.
     pub(crate) id: String,
     pub(crate) expires_at: i64,
@@ -57,13 +57,13 @@ impl LinkSigner {
     }
 
     /// Addresses below `base_url`, good for a minute from `now` (seconds since 1970).
-    pub(crate) fn answer<'a>(&'a self, base_url: &'a str, now: i64) -> AnswerLinks<'a> {
+    pub(crate) fn answer_links<'a>(&'a self, base_url: &'a str, now: i64) -> AnswerLinks<'a> {
         let expires_at = now + DOWNLOAD_LINK_SECONDS;
         AnswerLinks { signer: self, base_url, expires_at, nonce: rand::rng().random(), next: 0 }
     }
 
     /// What the last part of an address refers to; `None` if it was not made here.
-    pub(crate) fn open(&self, token: &str) -> Option<Linked> {
+    pub(crate) fn open(&self, token: &str) -> Option<TemplateLink> {
         let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
         let (payload, signature) = bytes.split_at_checked(bytes.len().checked_sub(SIGNATURE_BYTES)?)?;
         let right = hmac::sign(&self.0, payload);
@@ -75,7 +75,7 @@ impl LinkSigner {
         let (fixed, texts) = payload.split_at_checked(FIXED_BYTES)?;
         let expires_at = i64::from_be_bytes(fixed[..8].try_into().ok()?);
         let mut texts = std::str::from_utf8(texts).ok()?.splitn(2, '\n');
-        Some(Linked {
+        Some(TemplateLink {
             id: URL_SAFE_NO_PAD.encode(signature),
             expires_at,
             state: std::str::from_utf8(&fixed[17..]).ok()?.to_owned(),
@@ -109,11 +109,15 @@ impl AnswerLinks<'_> {
 }
 
 /// `GET` of a one-time address. The address itself is the permission; no credentials are asked for.
-pub(crate) async fn template(State(app): State<App>, Path(token): Path<String>, method: Method) -> Response {
-    app.answer(Operation::Template, fetch(&app, &token, &method)).await
+pub(crate) async fn get_template(
+    State(app): State<AppState>,
+    Path(token): Path<String>,
+    method: Method,
+) -> Response {
+    app.answer(FaultTarget::Template, fetch_template(&app, &token, &method)).await
 }
 
-async fn fetch(app: &Service, token: &str, method: &Method) -> Result<Response, Refusal> {
+async fn fetch_template(app: &Service, token: &str, method: &Method) -> Result<Response, Refusal> {
     let linked =
         app.links.open(token).ok_or_else(|| Refusal::not_found("There is no document at this address."))?;
     let now = app.clock.now().timestamp();
@@ -125,17 +129,17 @@ async fn fetch(app: &Service, token: &str, method: &Method) -> Result<Response, 
     // HEAD only looks: the one use is the reading.
     if method == Method::GET {
         let id = linked.id.clone();
-        if !app.store.run(move |db| tokens::use_link(db, &id, now)).await? {
+        if !app.store.with_connection(move |db| tokens::use_link(db, &id, now)).await? {
             return Err(Refusal::gone(
                 "This address was used already; ask the calculator again for a new one.",
             ));
         }
     }
     let id = linked.id.clone();
-    let filled = app.store.run(move |db| filled_forms::find(db, &id)).await?;
+    let filled = app.store.with_connection(move |db| filled_forms::find_form(db, &id)).await?;
     let bytes = filled
         .or_else(|| form_pdf(&linked.state, &linked.code, &linked.name))
-        .ok_or_else(|| Refusal::internal("The pages of the form could not be made."))?;
+        .ok_or_else(|| Refusal::internal_error("The pages of the form could not be made."))?;
     let mut response = Response::new(Body::from(bytes));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/pdf"));
@@ -148,7 +152,7 @@ async fn fetch(app: &Service, token: &str, method: &Method) -> Result<Response, 
 }
 
 /// A file name without anything a file system or a header could trip over.
-fn file_name(linked: &Linked) -> String {
+fn file_name(linked: &TemplateLink) -> String {
     let words: String =
         linked.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
     let words: Vec<&str> = words.split('-').filter(|word| !word.is_empty()).collect();

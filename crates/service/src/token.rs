@@ -10,9 +10,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::answer::{json_answer, json_status};
-use crate::faults::Operation;
+use crate::faults::FaultTarget;
 use crate::refusal::Refusal;
-use crate::service::{App, Service};
+use crate::service::{AppState, Service};
 use crate::store::accounts::{self, Account};
 use crate::store::tokens::{self, TokenKind};
 use crate::{Clock, body, secrets};
@@ -24,18 +24,18 @@ const TEXT_MAX: usize = 1_024;
 static DECOY: std::sync::OnceLock<String> = std::sync::OnceLock::new();
 
 /// The handler.
-pub(crate) async fn token(State(app): State<App>, request: Request) -> Response {
+pub(crate) async fn post_token(State(app): State<AppState>, request: Request) -> Response {
     let work = async {
-        Ok(match grant(&app, request).await {
+        Ok(match grant_token(&app, request).await {
             Ok(granted) => json_answer(&granted),
             Err(denied) => denied.into_response(),
         })
     };
-    app.answer(Operation::Token, work).await
+    app.answer(FaultTarget::Token, work).await
 }
 
 /// Why no token was given.
-enum Denied {
+enum TokenDenial {
     /// 401 `invalid_grant`, in the fields of RFC 6749.
     Grant(&'static str),
     /// 400 in the fields of RFC 6749, with the fields at fault.
@@ -46,17 +46,17 @@ enum Denied {
     Refused(Refusal),
 }
 
-impl From<Refusal> for Denied {
+impl From<Refusal> for TokenDenial {
     fn from(refusal: Refusal) -> Self {
-        Denied::Refused(refusal)
+        TokenDenial::Refused(refusal)
     }
 }
 
-impl IntoResponse for Denied {
+impl IntoResponse for TokenDenial {
     fn into_response(self) -> Response {
         let (status, body) = match self {
-            Denied::Refused(refusal) => return refusal.into_response(),
-            Denied::Grant(why) => (
+            TokenDenial::Refused(refusal) => return refusal.into_response(),
+            TokenDenial::Grant(why) => (
                 StatusCode::UNAUTHORIZED,
                 TokenError {
                     error: "invalid_grant".into(),
@@ -64,7 +64,7 @@ impl IntoResponse for Denied {
                     errors: Vec::new(),
                 },
             ),
-            Denied::Request { error, errors } => {
+            TokenDenial::Request { error, errors } => {
                 let why: Vec<&str> = errors.iter().map(|e| e.detail.as_str()).collect();
                 let body = TokenError { error: error.into(), error_description: why.join(" "), errors };
                 (StatusCode::BAD_REQUEST, body)
@@ -74,16 +74,16 @@ impl IntoResponse for Denied {
     }
 }
 
-async fn grant(app: &App, request: Request) -> Result<TokenResponse, Denied> {
+async fn grant_token(app: &AppState, request: Request) -> Result<TokenResponse, TokenDenial> {
     let (parts, body) = request.into_parts();
     let text = body::json_text(&parts, body).await?;
     match read(&text)? {
         TokenRequest::Password { username, password } => sign_in(app, username, password).await,
-        TokenRequest::RefreshToken { refresh_token } => refresh(app, &refresh_token).await,
+        TokenRequest::RefreshToken { refresh_token } => refresh_access(app, &refresh_token).await,
     }
 }
 
-fn read(text: &str) -> Result<TokenRequest, Denied> {
+fn read(text: &str) -> Result<TokenRequest, TokenDenial> {
     let value: Value = serde_json::from_str(text).map_err(|error| body::not_json(&error))?;
     let Value::Object(fields) = value else {
         return Err(Refusal::malformed("The body is not a JSON object.").into());
@@ -106,19 +106,23 @@ fn read(text: &str) -> Result<TokenRequest, Denied> {
     let read = match grant_type.as_str() {
         "password" => TokenRequest::Password { username: text_of("username"), password: text_of("password") },
         "refresh_token" => TokenRequest::RefreshToken { refresh_token: text_of("refresh_token") },
-        "" => return Err(Denied::Request { error: "invalid_request", errors }),
+        "" => return Err(TokenDenial::Request { error: "invalid_request", errors }),
         other => {
             let other: String = other.chars().take(40).collect();
             let detail = format!("grant_type \"{other}\" is not password or refresh_token.");
             let errors = vec![FieldProblem { pointer: "/grant_type".into(), detail }];
-            return Err(Denied::Request { error: "unsupported_grant_type", errors });
+            return Err(TokenDenial::Request { error: "unsupported_grant_type", errors });
         }
     };
-    if errors.is_empty() { Ok(read) } else { Err(Denied::Request { error: "invalid_request", errors }) }
+    if errors.is_empty() { Ok(read) } else { Err(TokenDenial::Request { error: "invalid_request", errors }) }
 }
 
-async fn sign_in(app: &App, username: String, password: String) -> Result<TokenResponse, Denied> {
-    let found = app.store.run(move |db| accounts::by_username(db, &username)).await.map_err(Refusal::from)?;
+async fn sign_in(app: &AppState, username: String, password: String) -> Result<TokenResponse, TokenDenial> {
+    let found = app
+        .store
+        .with_connection(move |db| accounts::by_username(db, &username))
+        .await
+        .map_err(Refusal::from)?;
     let (account, phc) = match found {
         Some((account, phc)) => (Some(account), Some(phc)),
         None => (None, None),
@@ -134,9 +138,9 @@ async fn sign_in(app: &App, username: String, password: String) -> Result<TokenR
         Some(account) if right => {
             app.limits.count(&account.id, app.clock.now())?;
             may_sign_in(&account)?;
-            issue(app, &account).await
+            issue_tokens(app, &account).await
         }
-        _ => Err(Denied::Grant("The user name or the password is wrong.")),
+        _ => Err(TokenDenial::Grant("The user name or the password is wrong.")),
     }
 }
 
@@ -147,12 +151,12 @@ fn may_sign_in(account: &Account) -> Result<(), Refusal> {
     Ok(())
 }
 
-async fn issue(app: &App, account: &Account) -> Result<TokenResponse, Denied> {
-    let (access, refresh) = (secrets::generate("bda_"), secrets::generate("bdr_"));
+async fn issue_tokens(app: &AppState, account: &Account) -> Result<TokenResponse, TokenDenial> {
+    let (access, refresh) = (secrets::generate_secret("bda_"), secrets::generate_secret("bdr_"));
     let (access_hash, refresh_hash) = (secrets::hash(&access), secrets::hash(&refresh));
     let (id, now) = (account.id.clone(), app.clock.now().timestamp());
     app.store
-        .run(move |db| {
+        .with_connection(move |db| {
             tokens::insert(db, &access_hash, &id, TokenKind::Access, now, now + TOKEN_SECONDS)?;
             tokens::insert(db, &refresh_hash, &id, TokenKind::Refresh, now, now + REFRESH_TOKEN_SECONDS)
         })
@@ -162,22 +166,25 @@ async fn issue(app: &App, account: &Account) -> Result<TokenResponse, Denied> {
 }
 
 /// A new access token; the refresh token stays the one the client has (contract section 1 allows both).
-async fn refresh(app: &App, refresh_token: &str) -> Result<TokenResponse, Denied> {
+async fn refresh_access(app: &AppState, refresh_token: &str) -> Result<TokenResponse, TokenDenial> {
     let hash = secrets::hash(refresh_token);
-    let found =
-        app.store.run(move |db| tokens::find(db, &hash, TokenKind::Refresh)).await.map_err(Refusal::from)?;
+    let found = app
+        .store
+        .with_connection(move |db| tokens::find_token(db, &hash, TokenKind::Refresh))
+        .await
+        .map_err(Refusal::from)?;
     let now = app.clock.now().timestamp();
     let account = match found {
         Some((account, expires_at)) if now < expires_at => account,
-        Some(_) => return Err(Denied::Grant("The refresh token has expired; sign in again.")),
-        None => return Err(Denied::Grant("The refresh token is not known; sign in again.")),
+        Some(_) => return Err(TokenDenial::Grant("The refresh token has expired; sign in again.")),
+        None => return Err(TokenDenial::Grant("The refresh token is not known; sign in again.")),
     };
     app.limits.count(&account.id, app.clock.now())?;
     may_sign_in(&account)?;
-    let access = secrets::generate("bda_");
+    let access = secrets::generate_secret("bda_");
     let access_hash = secrets::hash(&access);
     app.store
-        .run(move |db| {
+        .with_connection(move |db| {
             tokens::insert(db, &access_hash, &account.id, TokenKind::Access, now, now + TOKEN_SECONDS)
         })
         .await
@@ -191,7 +198,7 @@ impl Service {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Refusal> {
-        let interrupted = || Refusal::internal("The service is shutting down.");
+        let interrupted = || Refusal::internal_error("The service is shutting down.");
         let _turn = self.hashing.acquire().await.map_err(|_| interrupted())?;
         tokio::task::spawn_blocking(work).await.map_err(|_| interrupted())
     }

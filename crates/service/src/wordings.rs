@@ -5,18 +5,18 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use bordereau_contract::Jurisdiction;
-use bordereau_tax::{Checked, Confidence, StampWording};
+use bordereau_tax::{Confidence, ConfidenceNote, StampWording};
 use parking_lot::RwLock;
 
-use crate::store::state::Wording;
+use crate::store::state::ChangedWording;
 
 /// The changed wordings.
 #[derive(Default)]
-pub(crate) struct Wordings(RwLock<HashMap<Jurisdiction, Wording>>);
+pub(crate) struct ChangedWordings(RwLock<HashMap<Jurisdiction, ChangedWording>>);
 
-impl Wordings {
+impl ChangedWordings {
     /// Puts these in the place of all there were.
-    pub(crate) fn replace(&self, all: Vec<Wording>) {
+    pub(crate) fn replace_all(&self, all: Vec<ChangedWording>) {
         *self.0.write() = all
             .into_iter()
             .filter_map(|wording| Some((wording.state.parse::<Jurisdiction>().ok()?, wording)))
@@ -24,10 +24,14 @@ impl Wordings {
     }
 
     /// The wordings to answer with: the first is the one that was changed.
-    pub(crate) fn of(&self, state: Jurisdiction, stamps: Arc<[StampWording]>) -> Arc<[StampWording]> {
+    pub(crate) fn wordings_for(
+        &self,
+        state: Jurisdiction,
+        stamps: Arc<[StampWording]>,
+    ) -> Arc<[StampWording]> {
         let changed = self.0.read();
         let Some(wording) = changed.get(&state) else { return stamps };
-        let first = stamps.first().cloned().unwrap_or_else(plain);
+        let first = stamps.first().cloned().unwrap_or_else(plain_wording);
         let (text, updated_at) = (wording.text.clone(), Some(wording.updated_at.clone()));
         let first = StampWording { text, updated_at, ..first };
         std::iter::once(first).chain(stamps.iter().skip(1).cloned()).collect()
@@ -35,7 +39,7 @@ impl Wordings {
 }
 
 /// For a state whose rule has no wording of its own.
-fn plain() -> StampWording {
+fn plain_wording() -> StampWording {
     StampWording {
         text: String::new(),
         instructions: None,
@@ -46,6 +50,9 @@ fn plain() -> StampWording {
         kind: "wording".into(),
         updated_at: None,
         source: None,
-        checked: Checked { level: Confidence::NotFound, text: "entered in the practice service".into() },
+        checked: ConfidenceNote {
+            level: Confidence::NotFound,
+            text: "entered in the practice service".into(),
+        },
     }
 }

@@ -21,7 +21,7 @@ pub async fn word_to_type(ctx: &Context, profile: &Profile) -> Result<String, Bo
         return Ok(String::new());
     }
     let (id, day) = (profile.id.clone(), ctx.ports().clock.today().to_string());
-    let has_sent = ctx.store().run(move |db| has_sent(db, &id, &day)).await?;
+    let has_sent = ctx.store().with_connection(move |db| has_sent(db, &id, &day)).await?;
     Ok(if has_sent { String::new() } else { profile.name.trim().to_owned() })
 }
 
@@ -29,7 +29,7 @@ pub async fn word_to_type(ctx: &Context, profile: &Profile) -> Result<String, Bo
 ///
 /// # Errors
 /// [`bordereau_api::ErrorCode::Validation`] at `/typed`; [`bordereau_api::ErrorCode::Storage`].
-pub async fn confirmed(ctx: &Context, profile: &Profile, typed: &str) -> Result<(), BoundaryError> {
+pub async fn ensure_confirmed(ctx: &Context, profile: &Profile, typed: &str) -> Result<(), BoundaryError> {
     let word = word_to_type(ctx, profile).await?;
     if word.is_empty() || typed.trim().to_lowercase() == word.to_lowercase() {
         return Ok(());
@@ -37,5 +37,5 @@ pub async fn confirmed(ctx: &Context, profile: &Profile, typed: &str) -> Result<
     let message = format!(
         "This is the first send of the day to a production profile. Type {word} to confirm it. Nothing was sent."
     );
-    Err(BoundaryError::fields(vec![FieldError::at("/typed", message)]))
+    Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/typed", message)]))
 }

@@ -17,38 +17,39 @@ const ARCHIVE: &[u8] = b"PK\x03\x04";
 
 /// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kind {
+pub struct FileKind {
     /// In words.
     pub name: &'static str,
     /// Its extensions, the usual one first.
     pub extensions: &'static [&'static str],
 }
 
-const fn kind(name: &'static str, extensions: &'static [&'static str]) -> Kind {
-    Kind { name, extensions }
+const fn file_kind(name: &'static str, extensions: &'static [&'static str]) -> FileKind {
+    FileKind { name, extensions }
 }
 
-const PDF: Kind = kind("PDF document", &["pdf"]);
-const PNG: Kind = kind("PNG image", &["png"]);
-const JPEG: Kind = kind("JPEG image", &["jpg", "jpeg", "jpe", "jfif"]);
-const GIF: Kind = kind("GIF image", &["gif"]);
-const TIFF: Kind = kind("TIFF image", &["tif", "tiff"]);
-const BMP: Kind = kind("BMP image", &["bmp"]);
-const WEBP: Kind = kind("WebP image", &["webp"]);
-const WORD: Kind = kind("Word document", &["docx", "docm", "dotx"]);
-const EXCEL: Kind = kind("Excel workbook", &["xlsx", "xlsm", "xlsb", "xltx"]);
-const POWERPOINT: Kind = kind("PowerPoint presentation", &["pptx", "pptm", "ppsx"]);
-const OLD_OFFICE: Kind = kind("Office document (older format)", &["doc", "xls", "ppt", "dot", "msg"]);
-const TEXT: Kind = kind("OpenDocument text", &["odt"]);
-const SHEET: Kind = kind("OpenDocument spreadsheet", &["ods"]);
-const SLIDES: Kind = kind("OpenDocument presentation", &["odp"]);
-const RTF: Kind = kind("RTF document", &["rtf"]);
+const PDF: FileKind = file_kind("PDF document", &["pdf"]);
+const PNG: FileKind = file_kind("PNG image", &["png"]);
+const JPEG: FileKind = file_kind("JPEG image", &["jpg", "jpeg", "jpe", "jfif"]);
+const GIF: FileKind = file_kind("GIF image", &["gif"]);
+const TIFF: FileKind = file_kind("TIFF image", &["tif", "tiff"]);
+const BMP: FileKind = file_kind("BMP image", &["bmp"]);
+const WEBP: FileKind = file_kind("WebP image", &["webp"]);
+const WORD: FileKind = file_kind("Word document", &["docx", "docm", "dotx"]);
+const EXCEL: FileKind = file_kind("Excel workbook", &["xlsx", "xlsm", "xlsb", "xltx"]);
+const POWERPOINT: FileKind = file_kind("PowerPoint presentation", &["pptx", "pptm", "ppsx"]);
+const OLD_OFFICE: FileKind =
+    file_kind("Office document (older format)", &["doc", "xls", "ppt", "dot", "msg"]);
+const TEXT: FileKind = file_kind("OpenDocument text", &["odt"]);
+const SHEET: FileKind = file_kind("OpenDocument spreadsheet", &["ods"]);
+const SLIDES: FileKind = file_kind("OpenDocument presentation", &["odp"]);
+const RTF: FileKind = file_kind("RTF document", &["rtf"]);
 
-const KINDS: [Kind; 15] =
+const KINDS: [FileKind; 15] =
     [PDF, PNG, JPEG, GIF, TIFF, BMP, WEBP, WORD, EXCEL, POWERPOINT, OLD_OFFICE, TEXT, SHEET, SLIDES, RTF];
 
 /// Names of parts by which Office files are told from other archives; those of OpenDocument come first.
-const PARTS: [(&[u8], Kind); 6] = [
+const PARTS: [(&[u8], FileKind); 6] = [
     (b"mimetypeapplication/vnd.oasis.opendocument.text", TEXT),
     (b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet", SHEET),
     (b"mimetypeapplication/vnd.oasis.opendocument.presentation", SLIDES),
@@ -60,15 +61,15 @@ const PARTS: [(&[u8], Kind); 6] = [
 const MARK_MAX: usize = 64;
 
 /// Extensions of everything that is taken, for dialogs.
-pub fn extensions() -> Vec<String> {
+pub fn accepted_extensions() -> Vec<String> {
     KINDS.iter().flat_map(|kind| kind.extensions.iter().map(|each| (*each).to_owned())).collect()
 }
 
 /// A file that may be sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Checked {
+pub struct CheckedFile {
     /// What it is by its content.
-    pub kind: Kind,
+    pub kind: FileKind,
     /// Safe on every system, with an extension that fits.
     pub file_name: String,
     /// Size in bytes.
@@ -81,10 +82,10 @@ pub struct Checked {
 pub fn sha256_of(mut source: impl std::io::Read) -> std::io::Result<String> {
     let mut hasher = Sha256::new();
     std::io::copy(&mut source, &mut hasher)?;
-    Ok(hexadecimal(hasher))
+    Ok(hex_digest(hasher))
 }
 
-fn hexadecimal(hasher: Sha256) -> String {
+fn hex_digest(hasher: Sha256) -> String {
     hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -102,7 +103,7 @@ pub fn size_problem(bytes: u64) -> Option<String> {
 /// What a file shows while it is read piece by piece: its two ends, its hash, and the parts that tell what kind of
 /// archive it is. However large the file, this stays small.
 #[derive(Default)]
-pub struct Look {
+pub struct FileInspector {
     hasher: Sha256,
     bytes: u64,
     head: Vec<u8>,
@@ -112,9 +113,9 @@ pub struct Look {
     parts: [bool; PARTS.len()],
 }
 
-impl Look {
+impl FileInspector {
     /// The next piece.
-    pub fn take(&mut self, piece: &[u8]) {
+    pub fn add_piece(&mut self, piece: &[u8]) {
         self.hasher.update(piece);
         self.bytes += piece.len() as u64;
         let room = HEAD.saturating_sub(self.head.len()).min(piece.len());
@@ -122,7 +123,7 @@ impl Look {
         if self.head.starts_with(ARCHIVE) {
             self.look_for_parts(piece);
         }
-        keep_end(&mut self.tail, piece, TAIL);
+        keep_last_bytes(&mut self.tail, piece, TAIL);
     }
 
     fn look_for_parts(&mut self, piece: &[u8]) {
@@ -130,38 +131,38 @@ impl Look {
         let begins = piece.get(..piece.len().min(MARK_MAX)).unwrap_or_default();
         let border = [self.seam.as_slice(), begins].concat();
         for ((mark, _), found) in PARTS.iter().zip(&mut self.parts) {
-            *found = *found || has(&border, mark) || has(piece, mark);
+            *found = *found || contains_bytes(&border, mark) || contains_bytes(piece, mark);
         }
-        keep_end(&mut self.seam, piece, MARK_MAX);
+        keep_last_bytes(&mut self.seam, piece, MARK_MAX);
     }
 
     /// What it was, once all of it was taken; `name` is the file's own.
     ///
     /// # Errors
     /// A sentence on why it cannot be sent.
-    pub fn end(self, name: &str) -> Result<Checked, String> {
+    pub fn finish_check(self, name: &str) -> Result<CheckedFile, String> {
         if let Some(problem) = size_problem(self.bytes) {
             return Err(problem);
         }
-        let kind = self.kind()?;
-        let file_name = named(name, kind)?;
-        Ok(Checked { kind, file_name, bytes: self.bytes, sha256: hexadecimal(self.hasher) })
+        let kind = self.detect_kind()?;
+        let file_name = safe_name(name, kind)?;
+        Ok(CheckedFile { kind, file_name, bytes: self.bytes, sha256: hex_digest(self.hasher) })
     }
 
-    fn kind(&self) -> Result<Kind, String> {
+    fn detect_kind(&self) -> Result<FileKind, String> {
         let begins = |mark: &[u8]| self.head.starts_with(mark);
-        if has(&self.head, b"%PDF-") {
+        if contains_bytes(&self.head, b"%PDF-") {
             let end = self.tail.get(self.tail.len().saturating_sub(PDF_MARK_WITHIN)..).unwrap_or_default();
-            return if has(end, b"%%EOF") {
+            return if contains_bytes(end, b"%%EOF") {
                 Ok(PDF)
             } else {
                 Err("The PDF is incomplete and can't be read. Save or scan it again.".to_owned())
             };
         }
         if begins(ARCHIVE) {
-            return self.archive();
+            return self.detect_archive();
         }
-        let simple: [(bool, Kind); 8] = [
+        let simple: [(bool, FileKind); 8] = [
             (begins(b"\x89PNG\r\n\x1a\n"), PNG),
             (begins(b"\xff\xd8\xff"), JPEG),
             (begins(b"GIF87a") || begins(b"GIF89a"), GIF),
@@ -172,12 +173,12 @@ impl Look {
             (begins(b"{\\rtf"), RTF),
         ];
         let found = simple.into_iter().find(|(is, _)| *is).map(|(_, kind)| kind);
-        found.ok_or_else(|| format!("{} {TAKEN}", said(&self.head)))
+        found.ok_or_else(|| format!("{} {TAKEN}", describe_content(&self.head)))
     }
 
     /// An Office file is an archive with parts of known names, which stand in it as they are.
-    fn archive(&self) -> Result<Kind, String> {
-        if !has(&self.tail, b"PK\x05\x06") {
+    fn detect_archive(&self) -> Result<FileKind, String> {
+        if !contains_bytes(&self.tail, b"PK\x05\x06") {
             return Err("The file is incomplete and can't be read. Save or copy it again.".to_owned());
         }
         let found = PARTS.iter().zip(self.parts).find(|(_, found)| *found).map(|((_, kind), _)| *kind);
@@ -186,7 +187,7 @@ impl Look {
 }
 
 /// Keeps the last bytes of what came.
-fn keep_end(end: &mut Vec<u8>, piece: &[u8], most: usize) {
+fn keep_last_bytes(end: &mut Vec<u8>, piece: &[u8], most: usize) {
     if piece.len() >= most {
         end.clear();
     }
@@ -196,11 +197,11 @@ fn keep_end(end: &mut Vec<u8>, piece: &[u8], most: usize) {
 }
 
 /// The file's name made safe, with an extension that fits its kind.
-fn named(name: &str, kind: Kind) -> Result<String, String> {
+fn safe_name(name: &str, kind: FileKind) -> Result<String, String> {
     let safe = bordereau_client::safe_file_name(name);
     let safe = if safe.is_empty() { "document".to_owned() } else { safe };
-    let Some(extension) = crate::files::extension(&safe) else {
-        return Ok(format!("{safe}.{}", usual(kind)));
+    let Some(extension) = crate::files::file_extension(&safe) else {
+        return Ok(format!("{safe}.{}", usual_extension(kind)));
     };
     if kind.extensions.contains(&extension.as_str()) {
         return Ok(safe);
@@ -210,17 +211,17 @@ fn named(name: &str, kind: Kind) -> Result<String, String> {
             "It's named as a {} (.{extension}), but its content is a {}. Rename it to .{} if that's right.",
             other.name,
             kind.name,
-            usual(kind)
+            usual_extension(kind)
         )),
-        None => Ok(format!("{safe}.{}", usual(kind))),
+        None => Ok(format!("{safe}.{}", usual_extension(kind))),
     }
 }
 
-fn usual(kind: Kind) -> &'static str {
+fn usual_extension(kind: FileKind) -> &'static str {
     kind.extensions.first().copied().unwrap_or_default()
 }
 
-fn said(content: &[u8]) -> &'static str {
+fn describe_content(content: &[u8]) -> &'static str {
     match content {
         [b'M', b'Z', ..] | [0x7f, b'E', b'L', b'F', ..] => "It is a program, not a document.",
         [b'<', ..] => "It is a web page or XML, not a document.",
@@ -231,7 +232,7 @@ fn said(content: &[u8]) -> &'static str {
     }
 }
 
-fn has(content: &[u8], mark: &[u8]) -> bool {
+fn contains_bytes(content: &[u8], mark: &[u8]) -> bool {
     let mut from = content;
     // By its first byte, which is quick, then the rest.
     while let Some(at) = mark.first().and_then(|first| from.iter().position(|byte| byte == first)) {
@@ -273,11 +274,11 @@ mod tests {
     use super::*;
 
     /// All at once, and in pieces of which each shows too little.
-    fn check(name: &str, content: &[u8]) -> Result<Checked, String> {
+    fn check(name: &str, content: &[u8]) -> Result<CheckedFile, String> {
         let looked = |size: usize| {
-            let mut look = Look::default();
-            content.chunks(size).for_each(|piece| look.take(piece));
-            look.end(name)
+            let mut look = FileInspector::default();
+            content.chunks(size).for_each(|piece| look.add_piece(piece));
+            look.finish_check(name)
         };
         let whole = looked(content.len().max(1));
         for size in [1, 7, 40, 1_000].into_iter().filter(|size| content.len() / size < 10_000) {

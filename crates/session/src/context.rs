@@ -14,37 +14,37 @@ use tokio::task::JoinHandle;
 
 use crate::account_name::account_name;
 use crate::ports::Ports;
-use crate::profile::{Sessions, TableCache};
-use crate::secrets::Guarded;
+use crate::profile::{SessionCache, TableCache};
+use crate::secrets::AsyncSecrets;
 use bordereau_api::BoundaryError;
-use bordereau_store::{Moment, Store};
+use bordereau_store::{ActorTimestamp, Store};
 
 /// What every operation works with. Cheap to clone; all clones share one store and one client per profile.
 #[derive(Clone)]
 pub struct Context {
-    shared: Arc<Shared>,
+    shared: Arc<SharedContext>,
     /// Id of the profile this handle works on instead of the selected one.
     using: Option<Arc<str>>,
-    workers: Arc<Workers>,
+    workers: Arc<BackgroundTasks>,
 }
 
-struct Shared {
+struct SharedContext {
     /// Whether what waits to be sent is sent.
     at_work: AtomicBool,
     data_dir: PathBuf,
     ports: Ports,
-    secrets: Guarded,
+    secrets: AsyncSecrets,
     store: Store,
-    sessions: Sessions,
+    sessions: SessionCache,
     tables: TableCache,
     states: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
 }
 
 /// Tasks by name; they end with the last handle of their context.
 #[derive(Default)]
-struct Workers(Mutex<HashMap<&'static str, JoinHandle<()>>>);
+struct BackgroundTasks(Mutex<HashMap<&'static str, JoinHandle<()>>>);
 
-impl Drop for Workers {
+impl Drop for BackgroundTasks {
     fn drop(&mut self) {
         for task in self.0.lock().values() {
             task.abort();
@@ -60,11 +60,11 @@ impl Context {
     /// [`bordereau_api::ErrorCode::StoreTooNew`] when a newer version wrote the store, otherwise
     /// [`bordereau_api::ErrorCode::Storage`].
     pub fn open(data_dir: PathBuf, ports: Ports) -> Result<Context, BoundaryError> {
-        let shared = Shared {
+        let shared = SharedContext {
             at_work: AtomicBool::new(false),
-            secrets: Guarded::new(Arc::clone(&ports.secrets)),
+            secrets: AsyncSecrets::new(Arc::clone(&ports.secrets)),
             store: Store::open(&data_dir)?,
-            sessions: Sessions::default(),
+            sessions: SessionCache::default(),
             tables: TableCache::default(),
             states: Mutex::default(),
             data_dir,
@@ -74,7 +74,7 @@ impl Context {
     }
 
     /// From now on what waits to be sent is sent.
-    pub fn work(&self) {
+    pub fn start_work(&self) {
         self.shared.at_work.store(true, Ordering::Relaxed);
     }
 
@@ -87,7 +87,7 @@ impl Context {
     /// The same on this profile, without selecting it: a command with `--profile` must not change what a
     /// window beside it uses.
     #[must_use]
-    pub fn using(&self, profile: &str) -> Context {
+    pub fn with_profile(&self, profile: &str) -> Context {
         Context { using: Some(profile.into()), ..self.clone() }
     }
 
@@ -117,7 +117,7 @@ impl Context {
 
     /// What a feature keeps while the program runs; made from the data folder when it is first asked for. Each
     /// feature has a type of its own, so none knows of another one's.
-    pub fn state<T: Any + Send + Sync>(&self, make: impl FnOnce(&Path) -> T) -> Arc<T> {
+    pub fn feature_state<T: Any + Send + Sync>(&self, make: impl FnOnce(&Path) -> T) -> Arc<T> {
         let mut states = self.shared.states.lock();
         let held = states.get(&TypeId::of::<T>()).map(Arc::clone);
         if let Some(state) = held.and_then(|held| held.downcast().ok()) {
@@ -135,7 +135,7 @@ impl Context {
     }
 
     /// The secrets of the profiles.
-    pub fn secrets(&self) -> &Guarded {
+    pub fn secrets(&self) -> &AsyncSecrets {
         &self.shared.secrets
     }
 
@@ -145,7 +145,7 @@ impl Context {
     }
 
     /// The clients of the profiles.
-    pub fn sessions(&self) -> &Sessions {
+    pub fn sessions(&self) -> &SessionCache {
         &self.shared.sessions
     }
 
@@ -156,14 +156,18 @@ impl Context {
 
     /// Now, to the second, RFC 3339 in UTC.
     #[must_use]
-    pub fn stamp(&self) -> String {
+    pub fn now_text(&self) -> String {
         let now = self.ports().clock.now();
         format_instant(DateTime::from_timestamp(now.timestamp(), 0).unwrap_or(now))
     }
 
     /// Now and by whom, as the store keeps it.
     #[must_use]
-    pub fn moment(&self) -> Moment {
-        Moment { at: self.stamp(), ms: self.ports().clock.now().timestamp_millis(), by: account_name() }
+    pub fn now_stamp(&self) -> ActorTimestamp {
+        ActorTimestamp {
+            at: self.now_text(),
+            ms: self.ports().clock.now().timestamp_millis(),
+            by: account_name(),
+        }
     }
 }

@@ -20,6 +20,6 @@ pub fn csv_line<'c>(cells: impl Iterator<Item = &'c str>) -> String {
 }
 
 /// A spreadsheet program must not run a cell as a formula; reading the file removes what this adds.
-pub fn harmless(cell: &str) -> String {
+pub fn escape_formula(cell: &str) -> String {
     bordereau_spreadsheets::escape_formula(cell)
 }

@@ -7,28 +7,33 @@ use bordereau_api::{BoundaryError, ErrorCode, FieldError};
 
 impl From<SecretsError> for BoundaryError {
     fn from(error: SecretsError) -> Self {
-        let message = capital(&error.to_string());
+        let message = capitalize_first(&error.to_string());
         match error {
-            SecretsError::Unavailable(_) => BoundaryError::of(ErrorCode::KeychainUnavailable, message),
-            SecretsError::Locked(_) => BoundaryError::of(ErrorCode::KeychainLocked, message).passing(),
-            SecretsError::TooLarge { .. } => BoundaryError::of(
+            SecretsError::Unavailable(_) => BoundaryError::with_code(ErrorCode::KeychainUnavailable, message),
+            SecretsError::Locked(_) => {
+                BoundaryError::with_code(ErrorCode::KeychainLocked, message).mark_retryable()
+            }
+            SecretsError::TooLarge { .. } => BoundaryError::with_code(
                 ErrorCode::ProfileInvalid,
                 format!("{message}. Sign in with the key or the user name alone instead of both."),
             ),
-            SecretsError::Damaged => BoundaryError::of(ErrorCode::ProfileInvalid, format!("{message}.")),
+            SecretsError::Damaged => {
+                BoundaryError::with_code(ErrorCode::ProfileInvalid, format!("{message}."))
+            }
         }
     }
 }
 
 /// A failed call: its code, and what happened. What to do about it is said by the shells.
 pub fn from_client(error: ClientError) -> BoundaryError {
-    let mut boundary = BoundaryError::of(code_of(&error), ended(&capital(&error.to_string())));
+    let mut boundary =
+        BoundaryError::with_code(code_of(&error), end_sentence(&capitalize_first(&error.to_string())));
     if let ClientError::Rejected { problems, text, .. } = &error {
         boundary.details = problems
             .iter()
-            .map(|p| FieldError::at(pointer_of(&p.pointer, None), capital(&p.detail)))
+            .map(|p| FieldError::at_pointer(pointer_of(&p.pointer, None), capitalize_first(&p.detail)))
             .collect();
-        boundary.message = rejection(text, &boundary.details);
+        boundary.message = rejection_text(text, &boundary.details);
     }
     boundary.retryable = error.is_retryable();
     boundary
@@ -59,23 +64,23 @@ fn code_of(error: &ClientError) -> ErrorCode {
     }
 }
 
-fn rejection(text: &str, details: &[FieldError]) -> String {
+fn rejection_text(text: &str, details: &[FieldError]) -> String {
     match details {
-        [one] => format!("The service rejected the request: {}", ended(&one.message)),
+        [one] => format!("The service rejected the request: {}", end_sentence(&one.message)),
         [] if text.is_empty() => "The service rejected the request and gave no reason.".to_owned(),
-        [] => format!("The service rejected the request: {}", ended(text)),
+        [] => format!("The service rejected the request: {}", end_sentence(text)),
         many => format!("The service rejected the request: {} entries need attention.", many.len()),
     }
 }
 
 /// With a full stop at its end.
-pub fn ended(sentence: &str) -> String {
+pub fn end_sentence(sentence: &str) -> String {
     let sentence = sentence.trim();
     if sentence.ends_with(['.', '!', '?']) { sentence.to_owned() } else { format!("{sentence}.") }
 }
 
 /// With its first letter large, unless it begins with an address, a path or a name: they are what they are.
-pub fn capital(text: &str) -> String {
+pub fn capitalize_first(text: &str) -> String {
     let first = text.split_whitespace().next().unwrap_or_default();
     let is_word = first
         .trim_end_matches([',', '.', ':', ';'])
@@ -147,7 +152,7 @@ mod tests {
             ("\u{e4}rger", "\u{c4}rger"),
             ("", ""),
         ] {
-            assert_eq!(capital(text), expected, "{text}");
+            assert_eq!(capitalize_first(text), expected, "{text}");
         }
     }
 }

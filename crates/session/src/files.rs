@@ -18,7 +18,7 @@ pub async fn save_through(
     filter: FileFilter,
     bytes: Vec<u8>,
 ) -> Result<FileOutcome, BoundaryError> {
-    let Some(path) = ports.dialogs.save(suggested, filter).await else {
+    let Some(path) = ports.dialogs.choose_save_path(suggested, filter).await else {
         return Ok(NOT_SAVED);
     };
     write_chosen(path, bytes).await
@@ -41,7 +41,7 @@ pub async fn fill_chosen(
             Ok(FileOutcome { saved: true, file_name, bytes: u32::try_from(bytes).unwrap_or(u32::MAX) })
         }
         Ok(Err(error)) => Err(not_written(&file_name, &error)),
-        Err(_) => Err(BoundaryError::internal("writing a file")),
+        Err(_) => Err(BoundaryError::internal_error("writing a file")),
     }
 }
 
@@ -52,7 +52,7 @@ fn not_written(file_name: &str, error: &io::Error) -> BoundaryError {
         io::ErrorKind::StorageFull => "The disk is full: free some space or choose another disk.",
         _ => "Choose another folder or name and try again.",
     };
-    BoundaryError::of(
+    BoundaryError::with_code(
         ErrorCode::Storage,
         format!("\"{file_name}\" was not written ({}). {advice}", error.kind()),
     )
@@ -117,7 +117,7 @@ pub fn safe_name(text: &str, absent: &str) -> String {
 }
 
 /// `pdf` of `Quote.PDF`.
-pub fn extension(name: &str) -> Option<String> {
+pub fn file_extension(name: &str) -> Option<String> {
     Path::new(name).extension().map(|extension| extension.to_string_lossy().to_lowercase())
 }
 

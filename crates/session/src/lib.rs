@@ -6,7 +6,7 @@ pub mod confirmation;
 pub mod content;
 mod context;
 pub mod csv;
-pub mod dropped;
+pub mod dropped_files;
 pub mod failure;
 pub mod files;
 pub mod ports;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use bordereau_contract::{PracticeAction, PracticeAnswer};
 use chrono::{DateTime, Local, NaiveDate, Utc};
 
-use crate::secrets::Secrets;
+use crate::secrets::SecretStore;
 
 /// A future without a name, for traits that are used behind a pointer.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -22,11 +22,11 @@ pub struct Ports {
     /// What time it is.
     pub clock: Arc<dyn Clock>,
     /// Where API keys and refresh tokens are.
-    pub secrets: Arc<dyn Secrets>,
+    pub secrets: Arc<dyn SecretStore>,
     /// The practice service of this machine.
-    pub practice: Arc<dyn Practice>,
+    pub practice: Arc<dyn PracticePort>,
     /// Native file dialogs.
-    pub dialogs: Arc<dyn Dialogs>,
+    pub dialogs: Arc<dyn FileDialogs>,
     /// The system's browser.
     pub browser: Arc<dyn Browser>,
 }
@@ -71,7 +71,7 @@ pub struct PracticeEndpoint {
 }
 
 /// The practice service of this machine.
-pub trait Practice: Send + Sync {
+pub trait PracticePort: Send + Sync {
     /// Where it answers; starts it when it does not run yet.
     ///
     /// # Errors
@@ -82,7 +82,7 @@ pub trait Practice: Send + Sync {
     ///
     /// # Errors
     /// A sentence on why it cannot be done.
-    fn act(&self, action: PracticeAction) -> BoxFuture<'_, Result<PracticeAnswer, String>> {
+    fn perform_action(&self, action: PracticeAction) -> BoxFuture<'_, Result<PracticeAnswer, String>> {
         let _ = action;
         Box::pin(async { Err("this practice service cannot be acted on".to_owned()) })
     }
@@ -98,9 +98,9 @@ pub struct FileFilter {
 }
 
 /// Native file dialogs.
-pub trait Dialogs: Send + Sync {
+pub trait FileDialogs: Send + Sync {
     /// Asks where to save; `None` when the person canceled.
-    fn save(&self, suggested_name: String, filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>>;
+    fn choose_save_path(&self, suggested_name: String, filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>>;
     /// Asks for a file; `None` when the person canceled.
     fn open(&self, title: String, filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>>;
     /// Asks for several files; none when the person canceled. Without a dialog for several one is asked for.

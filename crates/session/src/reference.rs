@@ -2,14 +2,16 @@
 
 use bordereau_contract::{EntityType, FeeChargedBy, Jurisdiction, Occupancy, TransactionType};
 use bordereau_spreadsheets::Field;
-use bordereau_tax::{KentuckyTable, Line, LinesTable, Local, RuleBook, RuleChange, rule_changes};
+use bordereau_tax::{
+    BusinessLine, KentuckyTable, LinesTable, LocalTables, RuleBook, RuleChange, rule_changes,
+};
 
 use crate::Context;
 use crate::profile::active_profile;
-use crate::profile::practice;
-use crate::profile::tables;
+use crate::profile::load_tables;
+use crate::profile::new_practice_profile;
 use bordereau_api::{
-    BoundaryError, Coded, ImportField, LineInfo, Nothing, Profile, ReferenceData, RuleChangeView,
+    BoundaryError, ImportField, LineInfo, NamedCode, Nothing, Profile, ReferenceData, RuleChangeView,
     RuleChanges, StateInfo, TransactionTypeInfo,
 };
 
@@ -21,7 +23,8 @@ use bordereau_api::{
 pub async fn reference_data(ctx: &Context, _request: Nothing) -> Result<ReferenceData, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let (local, lines_source) = usable_tables(ctx, &profile).await?;
-    let mut states: Vec<StateInfo> = Jurisdiction::ALL.iter().map(|state| info(*state, &local)).collect();
+    let mut states: Vec<StateInfo> =
+        Jurisdiction::ALL.iter().map(|state| state_info(*state, &local)).collect();
     states.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(ReferenceData {
         version: env!("CARGO_PKG_VERSION").into(),
@@ -29,11 +32,11 @@ pub async fn reference_data(ctx: &Context, _request: Nothing) -> Result<Referenc
         rules_checked: RuleBook::builtin().rules_checked().to_string(),
         states,
         transaction_types: TransactionType::ALL.iter().copied().map(transaction_type).collect(),
-        entity_types: EntityType::ALL.iter().map(|kind| coded(kind.code(), kind.title())).collect(),
-        fee_chargers: FeeChargedBy::ALL.iter().map(|who| coded(who.code(), who.title())).collect(),
-        occupancies: Occupancy::ALL.iter().map(|how| coded(how.code(), how.title())).collect(),
+        entity_types: EntityType::ALL.iter().map(|kind| named_code(kind.code(), kind.title())).collect(),
+        fee_chargers: FeeChargedBy::ALL.iter().map(|who| named_code(who.code(), who.title())).collect(),
+        occupancies: Occupancy::ALL.iter().map(|how| named_code(how.code(), how.title())).collect(),
         fee_charged_by: profile.fee_charged_by,
-        lines: lines(&local.lines),
+        lines: line_infos(&local.lines),
         import_fields: Field::ALL.iter().copied().map(import_field).collect(),
         lines_source,
     })
@@ -47,12 +50,12 @@ pub async fn rules_changes(_ctx: &Context, _request: Nothing) -> Result<RuleChan
     Ok(RuleChanges { changes: rule_changes().into_iter().map(rule_change).collect() })
 }
 
-async fn usable_tables(ctx: &Context, profile: &Profile) -> Result<(Local, String), BoundaryError> {
-    let tables = match tables(ctx, profile).await {
+async fn usable_tables(ctx: &Context, profile: &Profile) -> Result<(LocalTables, String), BoundaryError> {
+    let tables = match load_tables(ctx, profile).await {
         Ok(tables) => tables,
         Err(error) => {
             tracing::warn!(%error, "the profile's tables are not used");
-            tables(ctx, &practice()).await?
+            load_tables(ctx, &new_practice_profile()).await?
         }
     };
     Ok((tables.local, tables.lines_source))
@@ -69,15 +72,15 @@ fn import_field(field: Field) -> ImportField {
     }
 }
 
-fn coded(code: &str, name: &str) -> Coded {
-    Coded { code: code.into(), name: name.into() }
+fn named_code(code: &str, name: &str) -> NamedCode {
+    NamedCode { code: code.into(), name: name.into() }
 }
 
-fn info(state: Jurisdiction, local: &Local) -> StateInfo {
+fn state_info(state: Jurisdiction, local: &LocalTables) -> StateInfo {
     let summary = RuleBook::builtin().state_summary(state);
     let mut municipalities = summary.municipalities;
     if state == Jurisdiction::Ky {
-        municipalities.extend(local.kentucky.iter().flat_map(names));
+        municipalities.extend(local.kentucky.iter().flat_map(place_names));
         municipalities.sort();
         municipalities.dedup();
     }
@@ -106,7 +109,7 @@ fn rule_change(change: RuleChange) -> RuleChangeView {
     }
 }
 
-fn names(table: &KentuckyTable) -> impl Iterator<Item = String> {
+fn place_names(table: &KentuckyTable) -> impl Iterator<Item = String> {
     table.iter().map(|municipality| municipality.name.to_string())
 }
 
@@ -119,8 +122,8 @@ fn transaction_type(kind: TransactionType) -> TransactionTypeInfo {
     }
 }
 
-fn lines(table: &LinesTable) -> Vec<LineInfo> {
-    let line = |line: &Line| LineInfo {
+fn line_infos(table: &LinesTable) -> Vec<LineInfo> {
+    let line = |line: &BusinessLine| LineInfo {
         code: line.code.to_string(),
         name: line.name.to_string(),
         class: line.class.to_string(),

@@ -11,7 +11,7 @@ use crate::profile::active_profile;
 use bordereau_api::{
     BoundaryError, ChooseFile, ChosenFile, ErrorCode, FieldError, FilePurpose, Nothing, OpenAddress, Settings,
 };
-use bordereau_store::Value;
+use bordereau_store::ValueName;
 
 const ZOOM: std::ops::RangeInclusive<u32> = 80..=200;
 const AGENCY_MAX: usize = 100;
@@ -23,7 +23,7 @@ const AGENCY_MAX: usize = 100;
 pub async fn settings_load(ctx: &Context, _request: Nothing) -> Result<Settings, BoundaryError> {
     Ok(ctx
         .store()
-        .value::<Settings>(Value::Settings)
+        .load_value::<Settings>(ValueName::Settings)
         .await?
         .map(|(settings, _)| settings)
         .unwrap_or_default())
@@ -42,17 +42,17 @@ pub async fn settings_save(ctx: &Context, request: Settings) -> Result<Settings,
             ZOOM.start(),
             ZOOM.end()
         );
-        faults.push(FieldError::at("/zoom", message));
+        faults.push(FieldError::at_pointer("/zoom", message));
     }
     if request.agency.trim().chars().count() > AGENCY_MAX {
         let message = format!("The name of the agency is longer than {AGENCY_MAX} characters. Shorten it.");
-        faults.push(FieldError::at("/agency", message));
+        faults.push(FieldError::at_pointer("/agency", message));
     }
     if !faults.is_empty() {
-        return Err(BoundaryError::fields(faults));
+        return Err(BoundaryError::invalid_fields(faults));
     }
     let settings = Settings { agency: request.agency.trim().to_owned(), ..request };
-    ctx.store().keep_value(Value::Settings, &settings, ctx.stamp()).await?;
+    ctx.store().save_value(ValueName::Settings, &settings, ctx.now_text()).await?;
     Ok(settings)
 }
 
@@ -77,20 +77,21 @@ pub async fn choose_file(ctx: &Context, request: ChooseFile) -> Result<ChosenFil
 /// # Errors
 /// [`ErrorCode::Validation`] for any other address; [`ErrorCode::Internal`] when no browser opens.
 pub async fn open_address(ctx: &Context, request: OpenAddress) -> Result<Nothing, BoundaryError> {
-    let refused = |message: &str| BoundaryError::fields(vec![FieldError::at("/url", message)]);
+    let refused =
+        |message: &str| BoundaryError::invalid_fields(vec![FieldError::at_pointer("/url", message)]);
     let url = Url::parse(&request.url).map_err(|_| refused("This is not an address."))?;
     if url.scheme() != "https" || !url.username().is_empty() || url.password().is_some() {
         return Err(refused("Only https:// addresses without a user name are opened."));
     }
-    let known = RuleBook::builtin().sources().any(|source| source == request.url)
-        || Calendar::builtin().sources().any(|source| source == request.url)
-        || FormBook::builtin().sources().any(|source| source == request.url)
+    let known = RuleBook::builtin().source_addresses().any(|source| source == request.url)
+        || Calendar::builtin().source_addresses().any(|source| source == request.url)
+        || FormBook::builtin().source_addresses().any(|source| source == request.url)
         || Url::parse(&active_profile(ctx).await?.base_url).is_ok_and(|own| own.origin() == url.origin());
     if !known {
         return Err(refused("Only sources that the rules name, and the profile's own host, are opened."));
     }
     ctx.ports().browser.open(&request.url).map_err(|why| {
-        BoundaryError::of(ErrorCode::Internal, format!("The browser cannot be opened: {why}"))
+        BoundaryError::with_code(ErrorCode::Internal, format!("The browser cannot be opened: {why}"))
     })?;
     Ok(Nothing {})
 }

@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
 use std::time::{Duration, Instant};
 
-use bordereau_spreadsheets::{Checks, Field, ReadOptions, Review, SentKeys, propose, read};
-use bordereau_tax::{Local, RuleBook};
+use bordereau_spreadsheets::{CheckSettings, Field, ReadOptions, Review, SentKeys, propose_mapping, read};
+use bordereau_tax::{LocalTables, RuleBook};
 use calamine::{Reader, Xlsx};
 use chrono::NaiveDate;
 
@@ -126,7 +126,7 @@ fn xlsx_bytes(rows: usize) -> Vec<u8> {
         for (column, field) in (0u16..).zip(columns()) {
             let text = value(row, *field);
             let at = u32::try_from(row).expect("small") + 1;
-            let is_number = field.kind() == bordereau_spreadsheets::Kind::Amount && !text.is_empty();
+            let is_number = field.kind() == bordereau_spreadsheets::ValueKind::Amount && !text.is_empty();
             match text.parse::<f64>() {
                 Ok(number) if is_number => sheet.write(at, column, number),
                 _ => sheet.write(at, column, text),
@@ -139,9 +139,9 @@ fn xlsx_bytes(rows: usize) -> Vec<u8> {
 
 fn reviewed(bytes: Vec<u8>, threads: usize) -> Review {
     let source = read("bench", bytes, &ReadOptions::default()).expect("a table");
-    let mapping = propose(&source, &[]).mapping;
-    let (local, sent, attached) = (Local::default(), SentKeys::default(), BTreeMap::new());
-    let checks = Checks {
+    let mapping = propose_mapping(&source, &[]).mapping;
+    let (local, sent, attached) = (LocalTables::default(), SentKeys::default(), BTreeMap::new());
+    let checks = CheckSettings {
         today: NaiveDate::from_ymd_opt(2026, 3, 1).expect("a date"),
         book: RuleBook::builtin(),
         local: &local,
@@ -222,7 +222,7 @@ fn csv_figures(rows: usize, threads: usize) {
     );
     println!("csv: {rows} rows x 44 columns, {:.1} MB, {threads} threads", mb(size));
     let (alone, source) = best(3, || read("bench", bytes.clone(), &ReadOptions::default()).expect("a table"));
-    let (proposing, _) = best(3, || propose(&source, &[]));
+    let (proposing, _) = best(3, || propose_mapping(&source, &[]));
     println!("csv_read_ms: {:.1} (with a copy of the bytes)", ms(alone));
     println!("csv_propose_ms: {:.1}", ms(proposing));
     drop(source);

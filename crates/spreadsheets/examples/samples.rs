@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use bordereau_contract::{Charge, EntityType, Jurisdiction, TransactionType};
 use bordereau_money::Usd;
 use bordereau_spreadsheets::{CHARGE_FIELDS, Field};
-use bordereau_tax::{Input, LineInput, Local, Location, Quote, RuleBook};
+use bordereau_tax::{LineInput, LocalTables, Quote, QuoteInput, RiskLocation, RuleBook};
 use chrono::{Datelike, Days, Months, NaiveDate};
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet};
 
@@ -84,7 +84,7 @@ fn sale(dice: &mut Dice, number: u64) -> Sale {
     let charged = !kind.is_credit() && kind.starts_policy();
     let fee = if charged { cents(dice.roll(40) * 500) } else { Usd::ZERO };
     let inspection = if charged && dice.chance(40) { cents(dice.roll(300) * 100) } else { Usd::ZERO };
-    let input = Input {
+    let input = QuoteInput {
         state,
         transaction_type: kind,
         lines: vec![LineInput { code: LINES[line].0.into(), premium }],
@@ -100,11 +100,12 @@ fn sale(dice: &mut Dice, number: u64) -> Sale {
         commission_received: false,
         admitted: false,
         written_as: None,
-        location: Location::default(),
+        location: RiskLocation::default(),
         details: bordereau_tax::RiskDetails::default(),
         today: NaiveDate::from_ymd_opt(2026, 3, 1).expect("a date"),
     };
-    let quote = RuleBook::builtin().calculate(&input, &Local::default()).expect("a question with an answer");
+    let quote =
+        RuleBook::builtin().calculate(&input, &LocalTables::default()).expect("a question with an answer");
     Sale {
         number,
         kind,

@@ -8,7 +8,7 @@ const CENTS_MAX: i64 = 99_999_999_999_999;
 
 /// Why a text is not an amount. It is never taken for zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub(crate) enum AmountFault {
     Unreadable,
     /// More decimals than the unit has; with the value rounded half away from zero.
     TooPrecise(i64),
@@ -16,22 +16,24 @@ pub(crate) enum Fault {
 }
 
 /// Cents of an amount cell. The text is not empty.
-pub(crate) fn cents(cell: Cell<'_>, mark: DecimalMark) -> Result<i64, Fault> {
+pub(crate) fn parse_cents(cell: Cell<'_>, mark: DecimalMark) -> Result<i64, AmountFault> {
     if let Some(plain) = plain_cents(cell.text.as_bytes(), mark) {
         return Ok(plain);
     }
-    let value = match scaled(cell, mark, 2) {
+    let value = match parse_scaled(cell, mark, 2) {
         // A formula's 93.26000000000001 is what floats do to 93.26; the spreadsheet shows 93.26.
-        Err(Fault::TooPrecise(rounded)) if cell.kind == CellKind::Number && is_noise(cell.text) => rounded,
+        Err(AmountFault::TooPrecise(rounded)) if cell.kind == CellKind::Number && is_noise(cell.text) => {
+            rounded
+        }
         other => other?,
     };
-    if value.abs() > CENTS_MAX { Err(Fault::TooLarge) } else { Ok(value) }
+    if value.abs() > CENTS_MAX { Err(AmountFault::TooLarge) } else { Ok(value) }
 }
 
 /// Millionths of a percent of a share cell: `60`, `60%`, `33.3333`.
-pub(crate) fn percent_millionths(cell: Cell<'_>, mark: DecimalMark) -> Result<i64, Fault> {
-    match percent(cell, mark) {
-        Err(Fault::TooPrecise(rounded)) => Ok(rounded),
+pub(crate) fn percent_millionths(cell: Cell<'_>, mark: DecimalMark) -> Result<i64, AmountFault> {
+    match parse_percent(cell, mark) {
+        Err(AmountFault::TooPrecise(rounded)) => Ok(rounded),
         other => other,
     }
 }
@@ -39,14 +41,14 @@ pub(crate) fn percent_millionths(cell: Cell<'_>, mark: DecimalMark) -> Result<i6
 /// Millionths of a percent of a rate cell, 0 to 100 percent: `6`, `6%`, `6.25%`. Nothing is rounded. Below 1 the
 /// sign has to be there: 0.06 is also what a spreadsheet keeps of 6%.
 pub(crate) fn rate_millionths(cell: Cell<'_>, mark: DecimalMark) -> Option<u32> {
-    let rate = percent(cell, mark).ok().and_then(|millionths| u32::try_from(millionths).ok())?;
+    let rate = parse_percent(cell, mark).ok().and_then(|millionths| u32::try_from(millionths).ok())?;
     let is_clear = rate == 0 || rate >= 1_000_000 || cell.text.trim().ends_with('%');
     (is_clear && rate <= 100_000_000).then_some(rate)
 }
 
-fn percent(cell: Cell<'_>, mark: DecimalMark) -> Result<i64, Fault> {
+fn parse_percent(cell: Cell<'_>, mark: DecimalMark) -> Result<i64, AmountFault> {
     let text = cell.text.trim().trim_end_matches('%').trim_end();
-    scaled(Cell { text, ..cell }, mark, 6)
+    parse_scaled(Cell { text, ..cell }, mark, 6)
 }
 
 /// The usual form, `1250` or `1250.5` or `-1250.50`, without looking for anything else.
@@ -80,31 +82,34 @@ fn plain_cents(bytes: &[u8], mark: DecimalMark) -> Option<i64> {
     (value <= CENTS_MAX).then_some(if negative { -value } else { value })
 }
 
-fn scaled(cell: Cell<'_>, mark: DecimalMark, places: u32) -> Result<i64, Fault> {
+fn parse_scaled(cell: Cell<'_>, mark: DecimalMark, places: u32) -> Result<i64, AmountFault> {
     let mark = if cell.kind == CellKind::Number { DecimalMark::Point } else { mark };
-    let (negative, body) = bordereau_money::unsigned(cell.text).ok_or(Fault::Unreadable)?;
+    let (negative, body) = bordereau_money::strip_sign(cell.text).ok_or(AmountFault::Unreadable)?;
     let point = if mark == DecimalMark::Point { '.' } else { ',' };
     let (whole, decimals) = match body.split_once(point) {
         Some((whole, decimals)) => (whole, decimals),
         None => (body, ""),
     };
-    let whole = ungrouped(whole, mark).ok_or(Fault::Unreadable)?;
+    let whole = strip_separators(whole, mark).ok_or(AmountFault::Unreadable)?;
     if !decimals.bytes().all(|b| b.is_ascii_digit()) || (whole.is_empty() && decimals.is_empty()) {
-        return Err(Fault::Unreadable);
+        return Err(AmountFault::Unreadable);
     }
-    let value = assemble(&whole, decimals, places)?;
+    let value = assemble_number(&whole, decimals, places)?;
     let sign = if negative { -1 } else { 1 };
     match value {
         (value, true) => Ok(value * sign),
-        (value, false) => Err(Fault::TooPrecise(value * sign)),
+        (value, false) => Err(AmountFault::TooPrecise(value * sign)),
     }
 }
 
 /// The number in units of ten to the minus `places`, and whether nothing was cut off.
-fn assemble(whole: &str, decimals: &str, places: u32) -> Result<(i64, bool), Fault> {
+fn assemble_number(whole: &str, decimals: &str, places: u32) -> Result<(i64, bool), AmountFault> {
     let mut value = 0i64;
     let step = |value: i64, digit: u8| {
-        value.checked_mul(10).and_then(|v| v.checked_add(i64::from(digit - b'0'))).ok_or(Fault::TooLarge)
+        value
+            .checked_mul(10)
+            .and_then(|v| v.checked_add(i64::from(digit - b'0')))
+            .ok_or(AmountFault::TooLarge)
     };
     for digit in whole.bytes() {
         value = step(value, digit)?;
@@ -118,13 +123,13 @@ fn assemble(whole: &str, decimals: &str, places: u32) -> Result<(i64, bool), Fau
         return Ok((value, true));
     }
     if rest.as_bytes()[0] >= b'5' {
-        value = value.checked_add(1).ok_or(Fault::TooLarge)?;
+        value = value.checked_add(1).ok_or(AmountFault::TooLarge)?;
     }
     Ok((value, false))
 }
 
 /// Digits without thousands separators; `None` when a separator is elsewhere than at thousands.
-fn ungrouped(whole: &str, mark: DecimalMark) -> Option<String> {
+fn strip_separators(whole: &str, mark: DecimalMark) -> Option<String> {
     let usual = if mark == DecimalMark::Point { ',' } else { '.' };
     let is_separator = |c: char| c == usual || matches!(c, ' ' | '\u{a0}' | '\u{202f}' | '\'' | '\u{2019}');
     let mut groups = whole.split(is_separator);
@@ -163,7 +168,7 @@ pub(crate) fn cents_text(cents: i64) -> String {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{plain_cents, scaled};
+    use super::{parse_scaled, plain_cents};
     use crate::detection::DecimalMark;
     use crate::table::{Cell, CellKind};
 
@@ -172,7 +177,7 @@ mod tests {
         fn the_short_way_reads_what_the_long_way_reads(text in "-?[0-9]{0,4}[.,]?[0-9]{0,3}[.,0-9-]?", comma in any::<bool>()) {
             let mark = if comma { DecimalMark::Comma } else { DecimalMark::Point };
             if let Some(cents) = plain_cents(text.as_bytes(), mark) {
-                prop_assert_eq!(scaled(Cell { text: &text, kind: CellKind::Text }, mark, 2), Ok(cents));
+                prop_assert_eq!(parse_scaled(Cell { text: &text, kind: CellKind::Text }, mark, 2), Ok(cents));
             }
         }
     }

@@ -10,7 +10,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use crate::limits::{ARCHIVE_PARTS_MAX, CELLS_MAX, PART_BYTES_MAX, TEXT_NODE_BYTES_MAX, UNPACKED_BYTES_MAX};
-use crate::refusal::Refusal;
+use crate::refusal::ImportRefusal;
 
 /// What kind of workbook an archive holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,12 +29,13 @@ pub(crate) struct CheckedArchive {
 }
 
 /// Unpacks and checks what a workbook reader may read.
-pub(crate) fn check_archive(bytes: &[u8]) -> Result<CheckedArchive, Refusal> {
+pub(crate) fn check_archive(bytes: &[u8]) -> Result<CheckedArchive, ImportRefusal> {
     // Counted before the directory is read, whichever of several in one file it would be.
     if memchr::memmem::find_iter(bytes, b"PK\x01\x02").nth(ARCHIVE_PARTS_MAX).is_some() {
-        return Err(damaged("it has too many parts"));
+        return Err(damaged_archive("it has too many parts"));
     }
-    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|_| damaged("its archive is broken"))?;
+    let mut archive =
+        ZipArchive::new(Cursor::new(bytes)).map_err(|_| damaged_archive("its archive is broken"))?;
     let names = part_names(&archive)?;
     let kind = workbook_kind(&names);
     check_declared_sizes(&archive, bytes.len())?;
@@ -48,18 +49,18 @@ pub(crate) fn check_archive(bytes: &[u8]) -> Result<CheckedArchive, Refusal> {
         // By its own name: some are looked for as they are written.
         let Some(Ok(own_name)) = archive.name_for_index(index) else { continue };
         let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
-        writer.start_file(own_name, options).map_err(|_| damaged("two parts have the same name"))?;
-        writer.write_all(&content).map_err(|_| damaged("a part cannot be unpacked"))?;
+        writer.start_file(own_name, options).map_err(|_| damaged_archive("two parts have the same name"))?;
+        writer.write_all(&content).map_err(|_| damaged_archive("a part cannot be unpacked"))?;
     }
-    let checked = writer.finish().map_err(|_| damaged("its archive is broken"))?;
+    let checked = writer.finish().map_err(|_| damaged_archive("its archive is broken"))?;
     Ok(CheckedArchive { kind, bytes: checked.into_inner() })
 }
 
 /// The names of the parts in lower case, as the workbook reader compares them.
-fn part_names(archive: &ZipArchive<Cursor<&[u8]>>) -> Result<Vec<String>, Refusal> {
+fn part_names(archive: &ZipArchive<Cursor<&[u8]>>) -> Result<Vec<String>, ImportRefusal> {
     let names =
         archive.file_names().map(|name| name.map(|name| name.replace('\\', "/").to_ascii_lowercase()));
-    names.collect::<Result<_, _>>().map_err(|_| damaged("a part has no name"))
+    names.collect::<Result<_, _>>().map_err(|_| damaged_archive("a part has no name"))
 }
 
 fn workbook_kind(names: &[String]) -> WorkbookKind {
@@ -81,17 +82,21 @@ fn is_read(name: &str) -> bool {
 }
 
 /// Refuses what says itself that it is too large, before anything is unpacked.
-fn check_declared_sizes(archive: &ZipArchive<Cursor<&[u8]>>, file: usize) -> Result<(), Refusal> {
+fn check_declared_sizes(archive: &ZipArchive<Cursor<&[u8]>>, file: usize) -> Result<(), ImportRefusal> {
     let (mut packed, mut unpacked) = (Some(0u64), Some(0u64));
     for index in 0..archive.len() {
-        let part = archive.by_index_data(index).map_err(|_| damaged("its archive is broken"))?;
+        let part = archive.by_index_data(index).map_err(|_| damaged_archive("its archive is broken"))?;
         packed = packed.and_then(|sum| sum.checked_add(part.compressed_size()));
         unpacked = unpacked.and_then(|sum| sum.checked_add(part.size()));
     }
     if packed.is_none_or(|sum| sum > file as u64) {
-        return Err(damaged("its parts overlap"));
+        return Err(damaged_archive("its parts overlap"));
     }
-    if unpacked.is_none_or(|sum| sum > UNPACKED_BYTES_MAX) { Err(bomb(UNPACKED_BYTES_MAX)) } else { Ok(()) }
+    if unpacked.is_none_or(|sum| sum > UNPACKED_BYTES_MAX) {
+        Err(oversized_archive(UNPACKED_BYTES_MAX))
+    } else {
+        Ok(())
+    }
 }
 
 /// Unpacks a part into `content`; none that is larger than it says or may be.
@@ -100,24 +105,24 @@ fn unpack_part(
     index: usize,
     left: u64,
     content: &mut Vec<u8>,
-) -> Result<(), Refusal> {
+) -> Result<(), ImportRefusal> {
     content.clear();
-    let part = archive.by_index(index).map_err(|_| damaged("a part cannot be unpacked"))?;
+    let part = archive.by_index(index).map_err(|_| damaged_archive("a part cannot be unpacked"))?;
     let (says, most) = (part.size(), PART_BYTES_MAX.min(left));
     if says > most {
-        return Err(bomb(most));
+        return Err(oversized_archive(most));
     }
     part.take(says + 1).read_to_end(content).map_err(|error| {
         let is_larger = error.to_string().contains("larger than its declared");
-        damaged(if is_larger { LARGER } else { "a part cannot be unpacked" })
+        damaged_archive(if is_larger { LARGER } else { "a part cannot be unpacked" })
     })?;
-    if content.len() as u64 > says { Err(damaged(LARGER)) } else { Ok(()) }
+    if content.len() as u64 > says { Err(damaged_archive(LARGER)) } else { Ok(()) }
 }
 
 const LARGER: &str = "a part is larger than it says";
 
 /// What the workbook reader would take for true without asking.
-fn check_part(name: &str, kind: WorkbookKind, content: &[u8]) -> Result<(), Refusal> {
+fn check_part(name: &str, kind: WorkbookKind, content: &[u8]) -> Result<(), ImportRefusal> {
     if name.ends_with(".bin") {
         return Ok(());
     }
@@ -129,8 +134,8 @@ fn check_part(name: &str, kind: WorkbookKind, content: &[u8]) -> Result<(), Refu
 }
 
 /// Refuses a text of an XML part that is longer than any cell: the reader holds it whole, several times over.
-fn check_text_nodes(xml: &[u8]) -> Result<(), Refusal> {
-    let too_long = || Err(damaged("a text in it is longer than 1 MB"));
+fn check_text_nodes(xml: &[u8]) -> Result<(), ImportRefusal> {
+    let too_long = || Err(damaged_archive("a text in it is longer than 1 MB"));
     // From a tag to the last one within reach: between two tags that are farther apart nothing is found.
     let mut at = 0;
     while xml.len() - at > TEXT_NODE_BYTES_MAX {
@@ -151,13 +156,13 @@ fn check_text_nodes(xml: &[u8]) -> Result<(), Refusal> {
 
 /// Refuses more shared strings than the part has room for: the reader asks for that much memory at once, and where
 /// there is not as much the whole program ends.
-fn check_string_count(xml: &[u8]) -> Result<(), Refusal> {
+fn check_string_count(xml: &[u8]) -> Result<(), ImportRefusal> {
     const SHORTEST: &[u8] = b"<si/>";
     for at in memchr::memmem::find_iter(xml, b"niqueCount") {
         let value = xml[at..].iter().skip_while(|byte| !matches!(byte, b'"' | b'\'' | b'>' | b'<'));
         let digits = value.skip(1).skip_while(|byte| **byte == b'+').take_while(|byte| byte.is_ascii_digit());
         if parse_digits(digits) > (xml.len() / SHORTEST.len()) as u64 {
-            return Err(damaged("it says that it has more texts than there is room for"));
+            return Err(damaged_archive("it says that it has more texts than there is room for"));
         }
     }
     Ok(())
@@ -166,7 +171,7 @@ fn check_string_count(xml: &[u8]) -> Result<(), Refusal> {
 /// Refuses an OpenDocument sheet whose repeats make more cells than can be held: one cell can stand for
 /// a thousand million. Empty cells and rows at the end, which every such file repeats up to the sheet's edge, do not
 /// count.
-fn check_repeats(xml: &[u8]) -> Result<(), Refusal> {
+fn check_repeats(xml: &[u8]) -> Result<(), ImportRefusal> {
     let (mut total, mut row_repeats) = (0u64, 1u64);
     let (mut cells, mut empty) = (0u64, 0u64);
     let mut at = 0;
@@ -190,7 +195,7 @@ fn check_repeats(xml: &[u8]) -> Result<(), Refusal> {
         }
     }
     total = total.saturating_add(cells.saturating_mul(row_repeats));
-    if total > CELLS_MAX as u64 { Err(Refusal::TooManyCells) } else { Ok(()) }
+    if total > CELLS_MAX as u64 { Err(ImportRefusal::TooManyCells) } else { Ok(()) }
 }
 
 /// The number of an attribute; 1 where it is absent, the largest where it is too large.
@@ -204,10 +209,10 @@ fn parse_digits<'d>(digits: impl Iterator<Item = &'d u8>) -> u64 {
     digits.fold(0, |number, digit| number.saturating_mul(10).saturating_add(u64::from(digit - b'0')))
 }
 
-fn damaged(detail: &str) -> Refusal {
-    Refusal::Damaged { detail: detail.to_owned() }
+fn damaged_archive(detail: &str) -> ImportRefusal {
+    ImportRefusal::Damaged { detail: detail.to_owned() }
 }
 
-fn bomb(limit: u64) -> Refusal {
-    Refusal::Bomb { megabytes: limit >> 20 }
+fn oversized_archive(limit: u64) -> ImportRefusal {
+    ImportRefusal::Bomb { megabytes: limit >> 20 }
 }

@@ -4,29 +4,29 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bordereau_contract::StateDocument;
-use bordereau_tax::{FeeChargedBy, Line, LineInput, Local, RuleBook};
+use bordereau_tax::{BusinessLine, FeeChargedBy, LineInput, LocalTables, RuleBook};
 use chrono::NaiveDate;
 
 use crate::field::Field;
-use crate::issue::{Data, Finding};
-use crate::reading::{Place, RowReader};
-use crate::sent::SentKeys;
-use crate::transaction::Gathered;
+use crate::issue::{Finding, FindingData};
+use crate::row_reader::{CellFindings, RowReader};
+use crate::sent_rows::SentKeys;
+use crate::transaction::GatheredTransaction;
 
 mod codes;
-mod required;
+mod required_values;
 mod shares;
 mod taxes;
 mod timing;
 
 /// What rows are checked against.
-pub struct Checks<'a> {
+pub struct CheckSettings<'a> {
     /// The day of the check.
     pub today: NaiveDate,
     /// Tax rules.
     pub book: &'a RuleBook,
     /// Lines of business and local taxes.
-    pub local: &'a Local,
+    pub local: &'a LocalTables,
     /// Who charges the agency fee where a row does not say.
     pub fee_charged_by: Option<FeeChargedBy>,
     /// What was sent before.
@@ -40,21 +40,21 @@ pub struct Checks<'a> {
 /// What checking one transaction after another needs; reused, so that a row of a large file takes no memory of
 /// its own and threads share no counters.
 #[derive(Default)]
-pub(crate) struct Workspace<'c> {
+pub(crate) struct CheckWorkspace<'c> {
     /// The line of each entry; `None` where it is not known.
-    lines: Vec<Option<&'c Line>>,
+    lines: Vec<Option<&'c BusinessLine>>,
     /// The lines of a question to the calculator.
     asked: Vec<LineInput>,
-    documents: Documents,
+    documents: DocumentCopies,
 }
 
 /// Documents of the rules, each with this workspace's own copy.
 #[derive(Default)]
-struct Documents(Vec<(Arc<StateDocument>, Arc<StateDocument>)>);
+struct DocumentCopies(Vec<(Arc<StateDocument>, Arc<StateDocument>)>);
 
-impl Documents {
+impl DocumentCopies {
     /// The copy: two threads that counted the users of one document would wait for each other at every row.
-    fn own(&mut self, document: &Arc<StateDocument>) -> Arc<StateDocument> {
+    fn own_copy(&mut self, document: &Arc<StateDocument>) -> Arc<StateDocument> {
         if let Some((_, own)) = self.0.iter().find(|(known, _)| Arc::ptr_eq(known, document)) {
             return Arc::clone(own);
         }
@@ -65,47 +65,47 @@ impl Documents {
 }
 
 /// Checks one gathered transaction.
-pub(crate) fn check<'t, 'c>(
-    gathered: &Gathered<'t>,
+pub(crate) fn check_transaction<'t, 'c>(
+    gathered: &GatheredTransaction<'t>,
     reader: &RowReader<'t>,
-    checks: &Checks<'c>,
-    workspace: &mut Workspace<'c>,
+    checks: &CheckSettings<'c>,
+    workspace: &mut CheckWorkspace<'c>,
     findings: &mut Vec<Finding>,
 ) {
-    let mut subject = Subject { gathered, reader, checks, findings };
-    required::check(&mut subject);
-    timing::check(&mut subject);
-    codes::check(&mut subject, &mut workspace.lines);
-    shares::check(&mut subject);
-    taxes::check(&mut subject, workspace);
+    let mut subject = CheckSubject { gathered, reader, checks, findings };
+    required_values::check_required(&mut subject);
+    timing::check_timing(&mut subject);
+    codes::check_codes(&mut subject, &mut workspace.lines);
+    shares::check_shares(&mut subject);
+    taxes::check_taxes(&mut subject, workspace);
 }
 
 /// The calculation a gathered transaction is compared with; `None` where it lacks something.
-pub(crate) fn quote<'t>(
-    gathered: &Gathered<'t>,
+pub(crate) fn calculate_quote<'t>(
+    gathered: &GatheredTransaction<'t>,
     reader: &RowReader<'t>,
-    checks: &Checks<'_>,
+    checks: &CheckSettings<'_>,
 ) -> Option<bordereau_tax::Quote> {
     let mut findings = Vec::new();
-    let mut workspace = Workspace::default();
-    let mut subject = Subject { gathered, reader, checks, findings: &mut findings };
-    codes::check(&mut subject, &mut workspace.lines);
-    taxes::quote(&subject, &mut workspace)
+    let mut workspace = CheckWorkspace::default();
+    let mut subject = CheckSubject { gathered, reader, checks, findings: &mut findings };
+    codes::check_codes(&mut subject, &mut workspace.lines);
+    taxes::quote_subject(&subject, &mut workspace)
 }
 
 /// A transaction under check.
-pub(crate) struct Subject<'s, 't, 'c> {
-    pub gathered: &'s Gathered<'t>,
+pub(crate) struct CheckSubject<'s, 't, 'c> {
+    pub gathered: &'s GatheredTransaction<'t>,
     pub reader: &'s RowReader<'t>,
-    pub checks: &'s Checks<'c>,
+    pub checks: &'s CheckSettings<'c>,
     pub findings: &'s mut Vec<Finding>,
 }
 
-impl Subject<'_, '_, '_> {
+impl CheckSubject<'_, '_, '_> {
     /// Adds a finding at the cell of a field.
-    fn find(&mut self, field: Field, code: crate::issue::Code, data: Data) {
+    fn add_finding(&mut self, field: Field, code: crate::issue::Code, data: FindingData) {
         let row = self.gathered.row;
-        let column = self.reader.column(row, field);
-        Place { row, column, field, findings: self.findings }.push(code, data);
+        let column = self.reader.field_column(row, field);
+        CellFindings { row, column, field, findings: self.findings }.push(code, data);
     }
 }

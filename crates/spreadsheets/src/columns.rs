@@ -1,26 +1,30 @@
 //! Decimal mark and date order of the mapped columns, with the evidence.
 
-use crate::date::{self, Clue};
-use crate::detection::{DateOrder, DecimalMark, Detected, ValueDetection};
-use crate::field::{Field, Kind};
-use crate::layout::Layout;
+use crate::date::{self, DateOrderClue};
+use crate::detection::{DateOrder, DecimalMark, DetectedValue, ValueDetection};
+use crate::field::{Field, ValueKind};
+use crate::layout::ColumnLayout;
 use crate::limits::SAMPLE_ROWS;
 use crate::mapping::Mapping;
-use crate::source::Source;
+use crate::source::ImportSource;
 use crate::table::CellKind;
 use crate::workbook::column_letters;
 
-pub(crate) fn detect(source: &Source, layout: &Layout, mapping: &Mapping) -> ValueDetection {
+pub(crate) fn detect_values(
+    source: &ImportSource,
+    layout: &ColumnLayout,
+    mapping: &Mapping,
+) -> ValueDetection {
     ValueDetection {
         decimal_mark: decimal_mark(source, layout, mapping),
         date_order: date_order(source, layout, mapping),
     }
 }
 
-fn cells<'s>(
-    source: &'s Source,
-    layout: &'s Layout,
-    kind: Kind,
+fn cells_of_kind<'s>(
+    source: &'s ImportSource,
+    layout: &'s ColumnLayout,
+    kind: ValueKind,
     rows: usize,
 ) -> impl Iterator<Item = (usize, usize, &'s str)> {
     let first = source.detection.header.value.map_or(0, |row| row as usize + 1);
@@ -37,13 +41,17 @@ fn cells<'s>(
 
 const MARKS: [DecimalMark; 2] = [DecimalMark::Point, DecimalMark::Comma];
 
-fn decimal_mark(source: &Source, layout: &Layout, mapping: &Mapping) -> Detected<DecimalMark> {
+fn decimal_mark(
+    source: &ImportSource,
+    layout: &ColumnLayout,
+    mapping: &Mapping,
+) -> DetectedValue<DecimalMark> {
     if let Some(chosen) = mapping.decimal_mark {
-        return Detected::new(chosen, "chosen by you, or remembered".to_owned(), &MARKS);
+        return DetectedValue::new(chosen, "chosen by you, or remembered".to_owned(), &MARKS);
     }
     let (mut point, mut comma) = (None, None);
     let (mut points, mut commas) = (0usize, 0usize);
-    for (row, column, text) in cells(source, layout, Kind::Amount, SAMPLE_ROWS) {
+    for (row, column, text) in cells_of_kind(source, layout, ValueKind::Amount, SAMPLE_ROWS) {
         match mark_of(text) {
             Some(DecimalMark::Point) => {
                 points += 1;
@@ -63,7 +71,7 @@ fn decimal_mark(source: &Source, layout: &Layout, mapping: &Mapping) -> Detected
             format!(
                 "{} such as \"{}\" in {}{}",
                 points.max(commas),
-                short(text),
+                shorten_text(text),
                 column_letters(column),
                 source.table.line(row)
             )
@@ -73,7 +81,7 @@ fn decimal_mark(source: &Source, layout: &Layout, mapping: &Mapping) -> Detected
     if points > 0 && commas > 0 {
         evidence.push_str(&format!("; {} cells say otherwise", points.min(commas)));
     }
-    Detected::new(value, evidence, &MARKS)
+    DetectedValue::new(value, evidence, &MARKS)
 }
 
 /// What a cell says about the decimal mark: the last mark, when at most two digits follow it or both occur.
@@ -98,61 +106,71 @@ fn mark_of(text: &str) -> Option<DecimalMark> {
     }
 }
 
-fn date_order(source: &Source, layout: &Layout, mapping: &Mapping) -> Detected<Option<DateOrder>> {
+fn date_order(
+    source: &ImportSource,
+    layout: &ColumnLayout,
+    mapping: &Mapping,
+) -> DetectedValue<Option<DateOrder>> {
     let all = [Some(DateOrder::MonthFirst), Some(DateOrder::DayFirst)];
     if let Some(chosen) = mapping.date_order {
-        return Detected::new(Some(chosen), "chosen by you, or remembered".to_owned(), &all);
+        return DetectedValue::new(Some(chosen), "chosen by you, or remembered".to_owned(), &all);
     }
-    let mut found = clues(source, layout, SAMPLE_ROWS);
+    let mut found = collect_clues(source, layout, SAMPLE_ROWS);
     if !found.is_decided() && source.table.row_count() > SAMPLE_ROWS {
         // One date late in the file can decide what a thousand before it leave open.
-        found = clues(source, layout, usize::MAX);
+        found = collect_clues(source, layout, usize::MAX);
     }
     let say = |(row, column, text): (usize, usize, &str)| {
-        format!("\"{}\" in {}{}", short(text), column_letters(column), source.table.line(row))
+        format!("\"{}\" in {}{}", shorten_text(text), column_letters(column), source.table.line(row))
     };
     match (found.month, found.day, found.either) {
-        (Some(m), None, _) => {
-            Detected::new(Some(DateOrder::MonthFirst), format!("{} can only be mm/dd/yyyy", say(m)), &all)
-        }
+        (Some(m), None, _) => DetectedValue::new(
+            Some(DateOrder::MonthFirst),
+            format!("{} can only be mm/dd/yyyy", say(m)),
+            &all,
+        ),
         (None, Some(d), _) => {
-            Detected::new(Some(DateOrder::DayFirst), format!("{} can only be dd/mm/yyyy", say(d)), &all)
+            DetectedValue::new(Some(DateOrder::DayFirst), format!("{} can only be dd/mm/yyyy", say(d)), &all)
         }
         (Some(m), Some(d), _) => {
-            Detected::new(None, format!("{} is mm/dd/yyyy, but {} is dd/mm/yyyy", say(m), say(d)), &all)
+            DetectedValue::new(None, format!("{} is mm/dd/yyyy, but {} is dd/mm/yyyy", say(m), say(d)), &all)
         }
-        (None, None, Some(e)) => {
-            Detected::new(None, format!("{} can be either; no date in the file decides it", say(e)), &all)
-        }
-        (None, None, None) => {
-            Detected::new(Some(DateOrder::MonthFirst), "no date in the file depends on it".to_owned(), &all)
-        }
+        (None, None, Some(e)) => DetectedValue::new(
+            None,
+            format!("{} can be either; no date in the file decides it", say(e)),
+            &all,
+        ),
+        (None, None, None) => DetectedValue::new(
+            Some(DateOrder::MonthFirst),
+            "no date in the file depends on it".to_owned(),
+            &all,
+        ),
     }
 }
 
 type Located<'s> = Option<(usize, usize, &'s str)>;
 
 #[derive(Default)]
-struct Clues<'s> {
+struct DateClues<'s> {
     month: Located<'s>,
     day: Located<'s>,
     either: Located<'s>,
 }
 
-impl Clues<'_> {
+impl DateClues<'_> {
     fn is_decided(&self) -> bool {
         self.month.is_some() || self.day.is_some()
     }
 }
 
-fn clues<'s>(source: &'s Source, layout: &'s Layout, rows: usize) -> Clues<'s> {
-    let mut found = Clues::default();
-    for (row, column, text) in cells(source, layout, Kind::Date, rows) {
-        let slot = match date::clue(text) {
-            Clue::MonthFirst => &mut found.month,
-            Clue::DayFirst => &mut found.day,
-            Clue::Either => &mut found.either,
-            Clue::None => continue,
+fn collect_clues<'s>(source: &'s ImportSource, layout: &'s ColumnLayout, rows: usize) -> DateClues<'s> {
+    let mut found = DateClues::default();
+    for (row, column, text) in cells_of_kind(source, layout, ValueKind::Date, rows) {
+        let slot = match date::order_clue(text) {
+            DateOrderClue::MonthFirst => &mut found.month,
+            DateOrderClue::DayFirst => &mut found.day,
+            DateOrderClue::Either => &mut found.either,
+            DateOrderClue::None => continue,
         };
         slot.get_or_insert((row, column, text));
         if found.month.is_some() && found.day.is_some() {
@@ -162,6 +180,6 @@ fn clues<'s>(source: &'s Source, layout: &'s Layout, rows: usize) -> Clues<'s> {
     found
 }
 
-fn short(text: &str) -> String {
+fn shorten_text(text: &str) -> String {
     text.trim().chars().take(30).collect()
 }

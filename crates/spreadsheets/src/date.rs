@@ -3,11 +3,11 @@
 use chrono::{Datelike, Days, NaiveDate};
 
 use crate::detection::DateOrder;
-use crate::table::{Cell, CellKind, trimmed};
+use crate::table::{Cell, CellKind, trim_blanks};
 
 /// What a date cell says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reading {
+pub(crate) enum DateReading {
     Day(NaiveDate),
     /// Either, depending on the order: month first, day first.
     Either(NaiveDate, NaiveDate),
@@ -18,7 +18,7 @@ pub(crate) enum Reading {
 
 /// What a cell tells about the order of its column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Clue {
+pub(crate) enum DateOrderClue {
     MonthFirst,
     DayFirst,
     Either,
@@ -26,21 +26,23 @@ pub(crate) enum Clue {
 }
 
 /// Reads a cell that is not empty.
-pub(crate) fn read(cell: Cell<'_>, order: Option<DateOrder>) -> Reading {
-    let text = trimmed(cell.text);
-    if let Some(day) = iso(text.as_bytes()) {
-        return Reading::Day(day);
+pub(crate) fn read(cell: Cell<'_>, order: Option<DateOrder>) -> DateReading {
+    let text = trim_blanks(cell.text);
+    if let Some(day) = parse_iso(text.as_bytes()) {
+        return DateReading::Day(day);
     }
-    let Some(parts) = slashed(text.as_bytes()).or_else(|| Parts::of(text)) else {
-        return Reading::Unreadable;
+    let Some(parts) = parse_slashed(text.as_bytes()).or_else(|| DateParts::from_text(text)) else {
+        return DateReading::Unreadable;
     };
     match parts {
-        Parts::Known(year, month, day) => civil(year, month, day).map_or(Reading::Unreadable, Reading::Day),
-        Parts::Serial(number) => {
-            let likely = cell.kind == CellKind::Number || text.len() == 5;
-            serial(number).filter(|_| likely).map_or(Reading::Unreadable, Reading::Serial)
+        DateParts::Known(year, month, day) => {
+            civil_date(year, month, day).map_or(DateReading::Unreadable, DateReading::Day)
         }
-        Parts::Open(a, b, year) => open(|| civil(year, a, b), || civil(year, b, a), order),
+        DateParts::Serial(number) => {
+            let likely = cell.kind == CellKind::Number || text.len() == 5;
+            serial_date(number).filter(|_| likely).map_or(DateReading::Unreadable, DateReading::Serial)
+        }
+        DateParts::Open(a, b, year) => open(|| civil_date(year, a, b), || civil_date(year, b, a), order),
     }
 }
 
@@ -48,45 +50,45 @@ fn open(
     month_first: impl Fn() -> Option<NaiveDate>,
     day_first: impl Fn() -> Option<NaiveDate>,
     order: Option<DateOrder>,
-) -> Reading {
+) -> DateReading {
     let day = match order {
         Some(DateOrder::MonthFirst) => month_first(),
         Some(DateOrder::DayFirst) => day_first(),
         None => match (month_first(), day_first()) {
-            (Some(m), Some(d)) if m != d => return Reading::Either(m, d),
+            (Some(m), Some(d)) if m != d => return DateReading::Either(m, d),
             (month_first, day_first) => month_first.or(day_first),
         },
     };
-    day.map_or(Reading::Unreadable, Reading::Day)
+    day.map_or(DateReading::Unreadable, DateReading::Day)
 }
 
 /// What the cell says about the order of day and month.
-pub(crate) fn clue(text: &str) -> Clue {
-    let text = trimmed(text);
-    if iso(text.as_bytes()).is_some() {
-        return Clue::None;
+pub(crate) fn order_clue(text: &str) -> DateOrderClue {
+    let text = trim_blanks(text);
+    if parse_iso(text.as_bytes()).is_some() {
+        return DateOrderClue::None;
     }
-    match slashed(text.as_bytes()).or_else(|| Parts::of(text)) {
-        Some(Parts::Open(a, b, year)) => match (civil(year, a, b), civil(year, b, a)) {
-            (Some(_), Some(_)) if a == b => Clue::None,
-            (Some(_), Some(_)) => Clue::Either,
-            (Some(_), None) => Clue::MonthFirst,
-            (None, Some(_)) => Clue::DayFirst,
-            (None, None) => Clue::None,
+    match parse_slashed(text.as_bytes()).or_else(|| DateParts::from_text(text)) {
+        Some(DateParts::Open(a, b, year)) => match (civil_date(year, a, b), civil_date(year, b, a)) {
+            (Some(_), Some(_)) if a == b => DateOrderClue::None,
+            (Some(_), Some(_)) => DateOrderClue::Either,
+            (Some(_), None) => DateOrderClue::MonthFirst,
+            (None, Some(_)) => DateOrderClue::DayFirst,
+            (None, None) => DateOrderClue::None,
         },
-        _ => Clue::None,
+        _ => DateOrderClue::None,
     }
 }
 
 /// The day of a spreadsheet's serial number in the 1900 epoch, from 1970 to 2119.
-fn serial(number: u32) -> Option<NaiveDate> {
+fn serial_date(number: u32) -> Option<NaiveDate> {
     if !(25_569..80_000).contains(&number) {
         return None;
     }
     NaiveDate::default().checked_add_days(Days::new(u64::from(number - 25_569)))
 }
 
-fn civil(year: u32, month: u32, day: u32) -> Option<NaiveDate> {
+fn civil_date(year: u32, month: u32, day: u32) -> Option<NaiveDate> {
     // Tried for both orders of every date: most of the wrong ones end here.
     if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
         return None;
@@ -95,26 +97,26 @@ fn civil(year: u32, month: u32, day: u32) -> Option<NaiveDate> {
 }
 
 /// `yyyy-mm-dd`, alone or followed by midnight; the form most cells have.
-fn iso(bytes: &[u8]) -> Option<NaiveDate> {
+fn parse_iso(bytes: &[u8]) -> Option<NaiveDate> {
     if bytes.len() != 10 || bytes[4] != b'-' || bytes[7] != b'-' {
         return None;
     }
     let digits = |range: std::ops::Range<usize>| {
         bytes[range].iter().try_fold(0u32, |n, b| b.is_ascii_digit().then(|| n * 10 + u32::from(b - b'0')))
     };
-    civil(digits(0..4)?, digits(5..7)?, digits(8..10)?)
+    civil_date(digits(0..4)?, digits(5..7)?, digits(8..10)?)
 }
 
 /// `mm/dd/yyyy` or `dd/mm/yyyy` in ten characters: the form most cells have.
-fn slashed(bytes: &[u8]) -> Option<Parts> {
+fn parse_slashed(bytes: &[u8]) -> Option<DateParts> {
     let [a, b, b'/', c, d, b'/', e, f, g, h] = *bytes else { return None };
-    let [month, day, century, year] = pairs([a, b, c, d, e, f, g, h])?;
-    Some(Parts::Open(month, day, century * 100 + year))
+    let [month, day, century, year] = digit_pairs([a, b, c, d, e, f, g, h])?;
+    Some(DateParts::Open(month, day, century * 100 + year))
 }
 
 /// The numbers of two digits each. All eight bytes are looked at and put together at once, in one word: a large file
 /// has hundreds of thousands of dates.
-fn pairs(digits: [u8; 8]) -> Option<[u32; 4]> {
+fn digit_pairs(digits: [u8; 8]) -> Option<[u32; 4]> {
     const ONES: u64 = 0x0101_0101_0101_0101;
     // A digit leaves its value; anything else a byte that 0x76 takes beyond 0x7F, or that is there already.
     let values = u64::from_le_bytes(digits) ^ (ONES * 0x30);
@@ -125,7 +127,7 @@ fn pairs(digits: [u8; 8]) -> Option<[u32; 4]> {
     Some([a, b, c, d].map(u32::from))
 }
 
-enum Parts {
+enum DateParts {
     Known(u32, u32, u32),
     /// First, second, year: which is the month is open.
     Open(u32, u32, u32),
@@ -133,32 +135,35 @@ enum Parts {
 }
 
 #[derive(Clone, Copy)]
-enum Token {
+enum DateToken {
     Number(u32, usize),
     Month(u32),
 }
 
-impl Parts {
-    fn of(text: &str) -> Option<Parts> {
+impl DateParts {
+    fn from_text(text: &str) -> Option<DateParts> {
         if text.is_empty() || text.len() > 40 {
             return None;
         }
-        let mut tokens = [Token::Month(0); 3];
-        let count = tokenize(without_time(text), &mut tokens)?;
+        let mut tokens = [DateToken::Month(0); 3];
+        let count = tokenize_date(without_time(text), &mut tokens)?;
         match (tokens[0], tokens[1], tokens[2], count) {
-            (Token::Number(n, 8), _, _, 1) => Some(Parts::Known(n / 10_000, n / 100 % 100, n % 100)),
-            (Token::Number(n, 5), _, _, 1) => Some(Parts::Serial(n)),
-            (Token::Number(y, 4), Token::Number(m, 1 | 2), Token::Number(d, 1 | 2), 3)
-            | (Token::Number(y, 4), Token::Month(m), Token::Number(d, 1 | 2), 3) => {
-                Some(Parts::Known(y, m, d))
+            (DateToken::Number(n, 8), _, _, 1) => Some(DateParts::Known(n / 10_000, n / 100 % 100, n % 100)),
+            (DateToken::Number(n, 5), _, _, 1) => Some(DateParts::Serial(n)),
+            (DateToken::Number(y, 4), DateToken::Number(m, 1 | 2), DateToken::Number(d, 1 | 2), 3)
+            | (DateToken::Number(y, 4), DateToken::Month(m), DateToken::Number(d, 1 | 2), 3) => {
+                Some(DateParts::Known(y, m, d))
             }
-            (Token::Month(m), Token::Number(d, 1 | 2), Token::Number(y, n @ (2 | 4)), 3)
-            | (Token::Number(d, 1 | 2), Token::Month(m), Token::Number(y, n @ (2 | 4)), 3) => {
-                Some(Parts::Known(full_year(y, n), m, d))
+            (DateToken::Month(m), DateToken::Number(d, 1 | 2), DateToken::Number(y, n @ (2 | 4)), 3)
+            | (DateToken::Number(d, 1 | 2), DateToken::Month(m), DateToken::Number(y, n @ (2 | 4)), 3) => {
+                Some(DateParts::Known(full_year(y, n), m, d))
             }
-            (Token::Number(a, 1 | 2), Token::Number(b, 1 | 2), Token::Number(y, n @ (2 | 4)), 3) => {
-                Some(Parts::Open(a, b, full_year(y, n)))
-            }
+            (
+                DateToken::Number(a, 1 | 2),
+                DateToken::Number(b, 1 | 2),
+                DateToken::Number(y, n @ (2 | 4)),
+                3,
+            ) => Some(DateParts::Open(a, b, full_year(y, n))),
             _ => None,
         }
     }
@@ -173,13 +178,13 @@ fn full_year(year: u32, digits: usize) -> u32 {
     }
 }
 
-fn tokenize(text: &str, tokens: &mut [Token; 3]) -> Option<usize> {
+fn tokenize_date(text: &str, tokens: &mut [DateToken; 3]) -> Option<usize> {
     let mut count = 0;
     for part in text.split(['/', '-', '.', ',', ' ', '\u{a0}']).filter(|p| !p.is_empty()) {
         let token = if part.bytes().all(|b| b.is_ascii_digit()) {
-            Token::Number(part.parse().ok()?, part.len())
-        } else if let Some(month) = month(part) {
-            Token::Month(month)
+            DateToken::Number(part.parse().ok()?, part.len())
+        } else if let Some(month) = parse_month(part) {
+            DateToken::Month(month)
         } else if count == 0 && is_weekday(part) {
             continue;
         } else {
@@ -198,7 +203,7 @@ fn without_time(text: &str) -> &str {
     head.rfind([' ', 'T', '\u{a0}']).map_or(text, |at| text[..at].trim_end())
 }
 
-fn month(part: &str) -> Option<u32> {
+fn parse_month(part: &str) -> Option<u32> {
     const NAMES: [&str; 12] = [
         "january",
         "february",
@@ -237,7 +242,7 @@ pub(crate) fn is_likely(day: NaiveDate) -> bool {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Cell, CellKind, DateOrder, Reading, pairs, read};
+    use super::{Cell, CellKind, DateOrder, DateReading, digit_pairs, read};
 
     /// The window reads the same cases (`ui/src/values/date.test.ts`).
     #[test]
@@ -246,7 +251,7 @@ mod tests {
             serde_json::from_str(include_str!("../tests/typed_dates.json")).expect("the cases are JSON");
         for (text, expected) in cases {
             let found = match read(Cell { text: &text, kind: CellKind::Text }, Some(DateOrder::MonthFirst)) {
-                Reading::Day(day) => Some(day.to_string()),
+                DateReading::Day(day) => Some(day.to_string()),
                 _ => None,
             };
             assert_eq!(found, expected, "{text}");
@@ -262,7 +267,7 @@ mod tests {
                 two.iter().all(u8::is_ascii_digit).then(|| u32::from(two[0] - b'0') * 10 + u32::from(two[1] - b'0'))
             };
             let one_by_one: Option<Vec<u32>> = bytes.chunks(2).map(number).collect();
-            prop_assert_eq!(pairs(bytes).map(Vec::from), one_by_one);
+            prop_assert_eq!(digit_pairs(bytes).map(Vec::from), one_by_one);
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Which character separates the cells of a text file.
 
-use crate::delimited;
-use crate::detection::Detected;
+use crate::delimited_text;
+use crate::detection::DetectedValue;
 use crate::limits::SAMPLE_BYTES;
 
 /// The delimiters looked for, the most usual first.
 pub const DELIMITERS: [char; 4] = [',', ';', '\t', '|'];
 
-struct Split {
+struct DelimiterSplit {
     delimiter: char,
     columns: usize,
     agreeing: usize,
@@ -15,20 +15,20 @@ struct Split {
 }
 
 /// The delimiter that splits the most rows into the same number of columns, more than one.
-pub(crate) fn detect(text: &str, asked: Option<char>) -> Detected<char> {
+pub(crate) fn detect_delimiter(text: &str, asked: Option<char>) -> DetectedValue<char> {
     if let Some(chosen) = asked.filter(char::is_ascii) {
-        return Detected::new(chosen, "chosen by you, or a paste with tabs".to_owned(), &DELIMITERS);
+        return DetectedValue::new(chosen, "chosen by you, or a paste with tabs".to_owned(), &DELIMITERS);
     }
-    if let Some(named) = named(text) {
-        return Detected::new(named, format!("the first line says \"sep={named}\""), &DELIMITERS);
+    if let Some(named) = named_delimiter(text) {
+        return DetectedValue::new(named, format!("the first line says \"sep={named}\""), &DELIMITERS);
     }
-    let sample = sample(text);
-    let splits: Vec<Split> = DELIMITERS.iter().filter_map(|d| split(sample, *d)).collect();
+    let sample = sample_lines(text);
+    let splits: Vec<DelimiterSplit> = DELIMITERS.iter().filter_map(|d| measure_split(sample, *d)).collect();
     let best = splits.iter().filter(|s| s.columns > 1).max_by_key(|s| {
         (s.agreeing * 1000 / s.rows.max(1) * usize::from(s.agreeing * 2 > s.rows), s.columns)
     });
     let Some(best) = best else {
-        return Detected::new(',', "no delimiter was found: one column".to_owned(), &DELIMITERS);
+        return DetectedValue::new(',', "no delimiter was found: one column".to_owned(), &DELIMITERS);
     };
     let evidence = format!(
         "{} splits {} of the first {} rows into {} columns",
@@ -37,7 +37,7 @@ pub(crate) fn detect(text: &str, asked: Option<char>) -> Detected<char> {
         best.rows,
         best.columns
     );
-    Detected::new(best.delimiter, evidence, &DELIMITERS)
+    DetectedValue::new(best.delimiter, evidence, &DELIMITERS)
 }
 
 /// The delimiter's name as people say it.
@@ -52,7 +52,7 @@ pub fn name(delimiter: char) -> &'static str {
     }
 }
 
-fn named(text: &str) -> Option<char> {
+fn named_delimiter(text: &str) -> Option<char> {
     let first = text.lines().next()?;
     let rest = first.get(..4).filter(|s| s.eq_ignore_ascii_case("sep=")).map(|_| &first[4..])?;
     let mut chars = rest.chars();
@@ -60,7 +60,7 @@ fn named(text: &str) -> Option<char> {
 }
 
 /// Whole lines from the start.
-fn sample(text: &str) -> &str {
+fn sample_lines(text: &str) -> &str {
     if text.len() <= SAMPLE_BYTES {
         return text;
     }
@@ -71,8 +71,8 @@ fn sample(text: &str) -> &str {
     text[..end].rfind('\n').map_or(&text[..end], |at| &text[..=at])
 }
 
-fn split(sample: &str, delimiter: char) -> Option<Split> {
-    let table = delimited::read(sample.to_owned(), u8::try_from(delimiter).ok()?).ok()?.table;
+fn measure_split(sample: &str, delimiter: char) -> Option<DelimiterSplit> {
+    let table = delimited_text::read(sample.to_owned(), u8::try_from(delimiter).ok()?).ok()?.table;
     let mut counts = std::collections::BTreeMap::<usize, usize>::new();
     for row in 0..table.row_count() {
         let columns = table.raw_len(row);
@@ -82,5 +82,5 @@ fn split(sample: &str, delimiter: char) -> Option<Split> {
     }
     let rows = counts.values().sum();
     let (columns, agreeing) = counts.into_iter().max_by_key(|(columns, n)| (*n, *columns))?;
-    Some(Split { delimiter, columns, agreeing, rows })
+    Some(DelimiterSplit { delimiter, columns, agreeing, rows })
 }

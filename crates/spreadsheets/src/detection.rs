@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A detected value, why, and what else it could be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Detected<T> {
+pub struct DetectedValue<T> {
     /// The value in use.
     pub value: T,
     /// Why, in words.
@@ -13,10 +13,10 @@ pub struct Detected<T> {
     pub alternatives: Vec<T>,
 }
 
-impl<T: PartialEq + Clone> Detected<T> {
-    pub(crate) fn new(value: T, evidence: String, all: &[T]) -> Detected<T> {
+impl<T: PartialEq + Clone> DetectedValue<T> {
+    pub(crate) fn new(value: T, evidence: String, all: &[T]) -> DetectedValue<T> {
         let alternatives = all.iter().filter(|other| **other != value).cloned().collect();
-        Detected { value, evidence, alternatives }
+        DetectedValue { value, evidence, alternatives }
     }
 }
 
@@ -53,20 +53,20 @@ impl DateOrder {
 
 /// What was detected while reading and while looking at the cells.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Detection {
+pub struct SourceDetection {
     /// Text encoding; `None` for a workbook.
-    pub encoding: Option<Detected<String>>,
+    pub encoding: Option<DetectedValue<String>>,
     /// Delimiter; `None` for a workbook.
-    pub delimiter: Option<Detected<char>>,
+    pub delimiter: Option<DetectedValue<char>>,
     /// Index of the header row in the table; `None` when there is none.
-    pub header: Detected<Option<u32>>,
+    pub header: DetectedValue<Option<u32>>,
 }
 
 /// What was detected in the mapped columns.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ValueDetection {
     /// Decimal mark.
-    pub decimal_mark: Detected<DecimalMark>,
+    pub decimal_mark: DetectedValue<DecimalMark>,
     /// Date order; `None` is an open question to the person.
-    pub date_order: Detected<Option<DateOrder>>,
+    pub date_order: DetectedValue<Option<DateOrder>>,
 }

@@ -5,11 +5,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::amount::cents_text;
 use crate::field::Field;
-use crate::grouping::Transactions;
-use crate::issue::{Code, Data, Finding};
-use crate::reading::RowReader;
+use crate::grouping::TransactionRows;
+use crate::issue::{Code, Finding, FindingData};
 use crate::row::{TypedRow, TypedRows};
-use crate::sent::{SameTransaction, SentKeys};
+use crate::row_reader::RowReader;
+use crate::sent_rows::{SameTransaction, SentKeys};
 use crate::table;
 
 /// Hashes of what makes a transaction the same as another; 0 where a part is missing.
@@ -28,14 +28,14 @@ fn hash_key(value: impl Hash) -> u64 {
     hasher.finish().max(1)
 }
 
-fn trimmed<'t>(reader: &RowReader<'t>, row: usize, field: Field) -> &'t str {
-    table::trimmed(reader.cell(row, field).1.text)
+fn trimmed_text<'t>(reader: &RowReader<'t>, row: usize, field: Field) -> &'t str {
+    table::trim_blanks(reader.field_cell(row, field).1.text)
 }
 
 pub(crate) fn duplicate_keys(reader: &RowReader<'_>, row: usize, typed: &TypedRow) -> DuplicateKeys {
-    let id = trimmed(reader, row, Field::Id);
-    let policy = trimmed(reader, row, Field::PolicyNumber);
-    let parts = (typed.transaction_type, typed.effective(), typed.cents(Field::Premium));
+    let id = trimmed_text(reader, row, Field::Id);
+    let policy = trimmed_text(reader, row, Field::PolicyNumber);
+    let parts = (typed.transaction_type, typed.effective_date(), typed.amount_cents(Field::Premium));
     DuplicateKeys {
         id: if id.is_empty() { 0 } else { hash_key(id) },
         transaction: match parts {
@@ -110,7 +110,7 @@ fn entries_with(sorted: &[KeyEntry], key: u64) -> &[KeyEntry] {
 /// What is needed to compare transactions with one another and with what was sent.
 pub(crate) struct DuplicateSearch<'a, 't> {
     pub reader: &'a RowReader<'t>,
-    pub transactions: &'a Transactions,
+    pub transactions: &'a TransactionRows,
     pub typed: &'a TypedRows,
     pub keys: &'a [DuplicateKeys],
     pub index: &'a DuplicateIndex,
@@ -202,34 +202,34 @@ impl<'t> DuplicateSearch<'_, 't> {
         inside.filter(|later| same(first, *later)).for_each(|later| pair(first, later));
     }
 
-    fn row(&self, transaction: usize) -> u32 {
-        self.transactions.rows(transaction)[0]
+    fn first_row(&self, transaction: usize) -> u32 {
+        self.transactions.rows_of(transaction)[0]
     }
 
     fn is_out(&self, transaction: usize) -> bool {
-        (self.is_out)(self.row(transaction) as usize)
+        (self.is_out)(self.first_row(transaction) as usize)
     }
 
     fn id(&self, transaction: usize) -> &'t str {
-        trimmed(self.reader, self.row(transaction) as usize, Field::Id)
+        trimmed_text(self.reader, self.first_row(transaction) as usize, Field::Id)
     }
 
-    fn policy(&self, transaction: usize) -> &'t str {
-        trimmed(self.reader, self.row(transaction) as usize, Field::PolicyNumber)
+    fn policy_number(&self, transaction: usize) -> &'t str {
+        trimmed_text(self.reader, self.first_row(transaction) as usize, Field::PolicyNumber)
     }
 
     fn is_same_transaction(&self, a: usize, b: usize) -> bool {
         let typed = self.typed;
-        self.policy(a) == self.policy(b)
+        self.policy_number(a) == self.policy_number(b)
             && typed[a].transaction_type == typed[b].transaction_type
-            && typed[a].effective() == typed[b].effective()
-            && typed[a].cents(Field::Premium) == typed[b].cents(Field::Premium)
+            && typed[a].effective_date() == typed[b].effective_date()
+            && typed[a].amount_cents(Field::Premium) == typed[b].amount_cents(Field::Premium)
     }
 
     fn duplicate_finding(&self, first: usize, later: usize, field: Field, code: Code) -> Finding {
-        let row = self.row(later);
-        let column = self.reader.column(row as usize, field);
-        Finding::of(row, column, field, code, Data::Row(self.row(first)))
+        let row = self.first_row(later);
+        let column = self.reader.field_column(row as usize, field);
+        Finding::in_field(row, column, field, code, FindingData::Row(self.first_row(first)))
     }
 
     fn sent_before_finding(&self, t: usize) -> Option<Finding> {
@@ -238,12 +238,12 @@ impl<'t> DuplicateSearch<'_, 't> {
         }
         let by_id = self.sent.by_id(self.id(t)).map(|when| (Field::Id, when));
         let (field, when) = by_id.or_else(|| {
-            let key = sent_key(self.policy(t), &self.typed[t])?;
+            let key = sent_key(self.policy_number(t), &self.typed[t])?;
             self.sent.by_transaction(&key).map(|when| (Field::PolicyNumber, when))
         })?;
-        let row = self.row(t);
-        let column = self.reader.column(row as usize, field);
-        Some(Finding::of(row, column, field, Code::SentBefore, Data::Text(when.into())))
+        let row = self.first_row(t);
+        let column = self.reader.field_column(row as usize, field);
+        Some(Finding::in_field(row, column, field, Code::SentBefore, FindingData::Text(when.into())))
     }
 }
 
@@ -252,7 +252,7 @@ pub(crate) fn sent_key(policy: &str, typed: &TypedRow) -> Option<SameTransaction
     Some(SameTransaction {
         policy_number: Some(policy).filter(|p| !p.is_empty())?.to_owned(),
         transaction_type: typed.transaction_type?.code().to_owned(),
-        effective_date: typed.effective()?.to_string(),
-        premium: cents_text(typed.cents(Field::Premium)?),
+        effective_date: typed.effective_date()?.to_string(),
+        premium: cents_text(typed.amount_cents(Field::Premium)?),
     })
 }

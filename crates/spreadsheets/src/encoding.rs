@@ -2,29 +2,29 @@
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-use crate::detection::Detected;
-use crate::refusal::Refusal;
+use crate::detection::DetectedValue;
+use crate::refusal::ImportRefusal;
 
 /// Names of the encodings a person can choose.
 pub const ENCODINGS: [&str; 4] = ["UTF-8", "UTF-16LE", "UTF-16BE", "windows-1252"];
 
 /// Bytes as text.
-pub(crate) struct Decoded {
+pub(crate) struct DecodedText {
     pub text: String,
-    pub encoding: Detected<String>,
+    pub encoding: DetectedValue<String>,
     /// Whether bytes that did not fit may have become U+FFFD.
     pub replaced: bool,
 }
 
 /// The text, and the encoding it was read by. Bytes that do not fit become U+FFFD.
-pub(crate) fn decode(bytes: Vec<u8>, asked: Option<&str>) -> Result<Decoded, Refusal> {
+pub(crate) fn decode_bytes(bytes: Vec<u8>, asked: Option<&str>) -> Result<DecodedText, ImportRefusal> {
     let (encoding, evidence) = match asked {
         Some(name) => {
             let encoding = Encoding::for_label(name.as_bytes())
-                .ok_or_else(|| Refusal::UnknownEncoding(name.chars().take(40).collect()))?;
+                .ok_or_else(|| ImportRefusal::UnknownEncoding(name.chars().take(40).collect()))?;
             (encoding, "chosen by you".to_owned())
         }
-        None => match detect(&bytes) {
+        None => match detect_encoding(&bytes) {
             Some(found) => found,
             None => return Ok(utf8_or_windows(bytes)),
         },
@@ -37,50 +37,50 @@ pub(crate) fn decode(bytes: Vec<u8>, asked: Option<&str>) -> Result<Decoded, Ref
     } else {
         encoding.decode_without_bom_handling(&bytes[mark..]).0.into_owned()
     };
-    Ok(Decoded::new(text, encoding, evidence))
+    Ok(DecodedText::new(text, encoding, evidence))
 }
 
-impl Decoded {
-    fn new(text: String, encoding: &'static Encoding, evidence: String) -> Decoded {
+impl DecodedText {
+    fn new(text: String, encoding: &'static Encoding, evidence: String) -> DecodedText {
         let may_be = memchr::memchr(REPLACEMENT_START, text.as_bytes()).is_some();
         let replaced = may_be && text.contains('\u{fffd}');
-        let encoding = detected(encoding, evidence);
-        Decoded { text, encoding, replaced }
+        let encoding = detected_encoding(encoding, evidence);
+        DecodedText { text, encoding, replaced }
     }
 }
 
 /// The first byte of U+FFFD in UTF-8, which is quickly looked for in a large file.
 const REPLACEMENT_START: u8 = 0xEF;
 
-fn detected(encoding: &'static Encoding, evidence: String) -> Detected<String> {
-    Detected::new(encoding.name().to_owned(), evidence, &ENCODINGS.map(str::to_owned))
+fn detected_encoding(encoding: &'static Encoding, evidence: String) -> DetectedValue<String> {
+    DetectedValue::new(encoding.name().to_owned(), evidence, &ENCODINGS.map(str::to_owned))
 }
 
 /// Checked once: large files are looked through as seldom as can be.
-fn utf8_or_windows(bytes: Vec<u8>) -> Decoded {
+fn utf8_or_windows(bytes: Vec<u8>) -> DecodedText {
     match String::from_utf8(bytes) {
         Ok(text) => {
             if !text.is_ascii() {
-                return Decoded::new(text, UTF_8, "all bytes are valid UTF-8".to_owned());
+                return DecodedText::new(text, UTF_8, "all bytes are valid UTF-8".to_owned());
             }
-            let encoding = detected(UTF_8, "only plain ASCII characters".to_owned());
-            Decoded { text, encoding, replaced: false }
+            let encoding = detected_encoding(UTF_8, "only plain ASCII characters".to_owned());
+            DecodedText { text, encoding, replaced: false }
         }
         Err(error) => {
             let (at, bytes) = (error.utf8_error().valid_up_to(), error.into_bytes());
             let line = bytes[..at].iter().filter(|b| **b == b'\n').count() + 1;
-            let (good, bad) = places(&bytes);
+            let (good, bad) = count_utf8_characters(&bytes);
             if good * MIXED >= bad && good > 0 {
                 // A few bytes that are not: read as another encoding, all names of the others would be garbled
                 // and nobody told. As UTF-8, the cells at fault are issues.
                 let evidence = format!(
                     "{good} characters beyond ASCII are UTF-8; {bad} are not, the first in line {line}"
                 );
-                return Decoded::new(String::from_utf8_lossy(&bytes).into_owned(), UTF_8, evidence);
+                return DecodedText::new(String::from_utf8_lossy(&bytes).into_owned(), UTF_8, evidence);
             }
             let evidence = format!("the byte {:#04X} in line {line} is not UTF-8", bytes[at]);
             let text = WINDOWS_1252.decode_without_bom_handling(&bytes).0.into_owned();
-            Decoded::new(text, WINDOWS_1252, evidence)
+            DecodedText::new(text, WINDOWS_1252, evidence)
         }
     }
 }
@@ -90,7 +90,7 @@ fn utf8_or_windows(bytes: Vec<u8>) -> Decoded {
 const MIXED: usize = 4;
 
 /// How many characters beyond ASCII are UTF-8, and how many places are not.
-fn places(bytes: &[u8]) -> (usize, usize) {
+fn count_utf8_characters(bytes: &[u8]) -> (usize, usize) {
     bytes.utf8_chunks().fold((0, 0), |(good, bad), chunk| {
         let beyond = chunk.valid().chars().filter(|c| !c.is_ascii()).count();
         (good + beyond, bad + usize::from(!chunk.invalid().is_empty()))
@@ -105,7 +105,7 @@ fn mark_len(bytes: &[u8], encoding: &'static Encoding) -> usize {
 }
 
 /// What the first bytes say; `None` where all of them have to be looked at.
-fn detect(bytes: &[u8]) -> Option<(&'static Encoding, String)> {
+fn detect_encoding(bytes: &[u8]) -> Option<(&'static Encoding, String)> {
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
         return Some((encoding, format!("the file begins with the byte order mark of {}", encoding.name())));
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// What kind of value a field takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
-pub enum Kind {
+pub enum ValueKind {
     /// An identifier: text whose every character counts.
     Identifier,
     /// Text.
@@ -226,7 +226,7 @@ impl Field {
 
     /// The field of shares that goes with a list.
     #[must_use]
-    pub const fn shares(self) -> Option<Field> {
+    pub const fn shares_field(self) -> Option<Field> {
         match self {
             Field::LineOfBusiness => Some(Field::LinePremium),
             Field::InsuranceCompany => Some(Field::InsurerShare),
@@ -240,14 +240,14 @@ impl Field {
     /// Whether several columns may belong to it: entries and shares follow one another, amounts are added,
     /// texts are joined.
     #[must_use]
-    pub const fn repeats(self) -> bool {
-        matches!(self.kind(), Kind::List | Kind::Shares | Kind::Amount | Kind::Text)
+    pub const fn is_repeatable(self) -> bool {
+        matches!(self.kind(), ValueKind::List | ValueKind::Shares | ValueKind::Amount | ValueKind::Text)
             && !matches!(self, Field::Premium | Field::Total | Field::PolicyLimit | Field::PropertyLimit)
     }
 
     /// Its place among the amounts, dates or flags of a typed row; `None` where it is not of that kind.
     #[inline]
-    pub(crate) fn place(self, kind: Kind) -> Option<usize> {
+    pub(crate) fn typed_index(self, kind: ValueKind) -> Option<usize> {
         let place = PLACES[self.index()];
         (place != NO_PLACE && self.kind() == kind).then_some(usize::from(place))
     }

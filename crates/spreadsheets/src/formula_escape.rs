@@ -4,7 +4,7 @@
 //! before it when rows are written, and taken away again when the file is read. Both are here, because one has
 //! to be the exact reverse of the other: a cell that has such an apostrophe of its own gets another one.
 
-use crate::source::Source;
+use crate::source::ImportSource;
 
 /// The columns added to rejected rows. By them such a file is known when it comes back.
 pub const REJECT_COLUMNS: [&str; 2] = ["Error", "Original row"];
@@ -32,7 +32,7 @@ fn is_formula(cell: &str) -> bool {
 }
 
 /// Takes the apostrophes away that were put before cells of a file of rejected rows.
-pub(crate) fn unescape_formulas(source: &mut Source) {
+pub(crate) fn unescape_formulas(source: &mut ImportSource) {
     let Some(header) = source.detection.header.value.map(|row| row as usize) else { return };
     let table = &mut source.table;
     let width = table.row_len(header);
@@ -45,7 +45,7 @@ pub(crate) fn unescape_formulas(source: &mut Source) {
     for row in header..table.row_count() {
         for column in 0..table.row_len(row) {
             if is_escaped(table.text_at(row, column)) {
-                table.narrow(row, column, 1, 0);
+                table.narrow_cell(row, column, 1, 0);
             }
         }
     }

@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::field::Field;
-use crate::layout::Layout;
-use crate::mapping::Grouping;
-use crate::source::Source;
-use crate::table::trimmed;
+use crate::layout::ColumnLayout;
+use crate::mapping::RowGrouping;
+use crate::source::ImportSource;
+use crate::table::trim_blanks;
 
 /// What became of a row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum TableRowOutcome {
     /// Above the headers.
     AboveHeader,
     /// The headers, or the headers once more further down.
@@ -28,30 +28,35 @@ pub enum Outcome {
 
 /// The transactions of a source.
 #[derive(Clone, Debug)]
-pub struct Transactions {
-    outcomes: Vec<Outcome>,
+pub struct TransactionRows {
+    outcomes: Vec<TableRowOutcome>,
     /// Rows in the order of transactions.
     rows: Vec<u32>,
     /// Where each transaction's rows begin; `None` when each row is one.
     begins: Option<Vec<u32>>,
     /// The transaction of a row, by row of the table; only when rows are grouped.
     of_row: Vec<u32>,
-    grouping: Grouping,
+    grouping: RowGrouping,
 }
 
 const NONE: u32 = u32::MAX;
 
-impl Transactions {
-    pub(crate) fn of(source: &Source, layout: &Layout, grouping: Grouping, threads: usize) -> Transactions {
-        let outcomes = outcomes(source, threads);
-        let is_data = |row: &u32| outcomes[*row as usize] == Outcome::Transaction;
+impl TransactionRows {
+    pub(crate) fn from_source(
+        source: &ImportSource,
+        layout: &ColumnLayout,
+        grouping: RowGrouping,
+        threads: usize,
+    ) -> TransactionRows {
+        let outcomes = detect_outcomes(source, threads);
+        let is_data = |row: &u32| outcomes[*row as usize] == TableRowOutcome::Transaction;
         let all = (0..u32::try_from(outcomes.len()).unwrap_or(u32::MAX)).filter(is_data);
         let rows: Vec<u32> = all.collect();
-        let each = Transactions { outcomes, rows, begins: None, of_row: Vec::new(), grouping };
-        if grouping == Grouping::None { each } else { each.grouped(source, layout) }
+        let each = TransactionRows { outcomes, rows, begins: None, of_row: Vec::new(), grouping };
+        if grouping == RowGrouping::None { each } else { each.group_rows(source, layout) }
     }
 
-    fn grouped(mut self, source: &Source, layout: &Layout) -> Transactions {
+    fn group_rows(mut self, source: &ImportSource, layout: &ColumnLayout) -> TransactionRows {
         let fields = key_fields(self.grouping);
         let mut groups: Vec<Vec<u32>> = Vec::new();
         let mut known: BTreeMap<String, usize> = BTreeMap::new();
@@ -79,7 +84,7 @@ impl Transactions {
             for (nth, row) in group.into_iter().enumerate() {
                 self.of_row[row as usize] = u32::try_from(transaction).unwrap_or(NONE);
                 if nth > 0 {
-                    self.outcomes[row as usize] = Outcome::FurtherRow;
+                    self.outcomes[row as usize] = TableRowOutcome::FurtherRow;
                 }
                 self.rows.push(row);
             }
@@ -101,7 +106,7 @@ impl Transactions {
 
     /// The rows of a transaction, at least one.
     #[must_use]
-    pub fn rows(&self, transaction: usize) -> &[u32] {
+    pub fn rows_of(&self, transaction: usize) -> &[u32] {
         let Some(begins) = &self.begins else { return &self.rows[transaction..=transaction] };
         let begin = begins[transaction] as usize;
         let end = begins.get(transaction + 1).map_or(self.rows.len(), |b| *b as usize);
@@ -119,7 +124,7 @@ impl Transactions {
 
     /// What became of each row of the table.
     #[must_use]
-    pub fn outcomes(&self) -> &[Outcome] {
+    pub fn row_outcomes(&self) -> &[TableRowOutcome] {
         &self.outcomes
     }
 
@@ -129,11 +134,11 @@ impl Transactions {
     }
 }
 
-fn key_fields(grouping: Grouping) -> &'static [Field] {
+fn key_fields(grouping: RowGrouping) -> &'static [Field] {
     match grouping {
-        Grouping::None => &[],
-        Grouping::ById => &[Field::Id],
-        Grouping::ByPolicy => &[
+        RowGrouping::None => &[],
+        RowGrouping::ById => &[Field::Id],
+        RowGrouping::ByPolicy => &[
             Field::PolicyNumber,
             Field::TransactionType,
             Field::TransactionEffectiveDate,
@@ -145,18 +150,18 @@ fn key_fields(grouping: Grouping) -> &'static [Field] {
 /// Fewer rows are not worth a thread.
 const THREAD_ROWS: usize = 10_000;
 
-fn outcomes(source: &Source, threads: usize) -> Vec<Outcome> {
+fn detect_outcomes(source: &ImportSource, threads: usize) -> Vec<TableRowOutcome> {
     let table = &source.table;
     let header = source.detection.header.value.map(|h| h as usize);
     let width = header.map_or(0, |h| table.row_len(h));
     let repeats_header = |row: usize| {
         header.is_some_and(|h| {
             table.row_len(row) == width
-                && (0..width).all(|c| trimmed(table.text_at(row, c)) == trimmed(table.text_at(h, c)))
+                && (0..width).all(|c| trim_blanks(table.text_at(row, c)) == trim_blanks(table.text_at(h, c)))
         })
     };
     // Most rows say at their first cell that they are none of these.
-    let first = header.map_or("", |h| trimmed(table.text_at(h, 0))).as_bytes().first().copied();
+    let first = header.map_or("", |h| trim_blanks(table.text_at(h, 0))).as_bytes().first().copied();
     let is_plain = |row: usize| {
         table
             .text_at(row, 0)
@@ -165,12 +170,12 @@ fn outcomes(source: &Source, threads: usize) -> Vec<Outcome> {
             .is_some_and(|byte| byte.is_ascii_graphic() && Some(*byte) != first)
     };
     let of = |row: usize| match header {
-        Some(h) if row < h => Outcome::AboveHeader,
-        Some(h) if row == h => Outcome::Header,
-        _ if is_plain(row) => Outcome::Transaction,
-        _ if table.is_blank(row) => Outcome::Blank,
-        _ if repeats_header(row) => Outcome::Header,
-        _ => Outcome::Transaction,
+        Some(h) if row < h => TableRowOutcome::AboveHeader,
+        Some(h) if row == h => TableRowOutcome::Header,
+        _ if is_plain(row) => TableRowOutcome::Transaction,
+        _ if table.is_blank(row) => TableRowOutcome::Blank,
+        _ if repeats_header(row) => TableRowOutcome::Header,
+        _ => TableRowOutcome::Transaction,
     };
     let count = table.row_count();
     let threads = threads.clamp(1, 16).min(count / THREAD_ROWS);

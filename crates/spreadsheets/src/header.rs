@@ -1,6 +1,6 @@
 //! Which row holds the headers.
 
-use crate::detection::Detected;
+use crate::detection::DetectedValue;
 use crate::synonyms;
 use crate::table::{CellKind, Table};
 
@@ -9,35 +9,37 @@ pub(crate) const ROWS_LOOKED_AT: usize = 30;
 
 /// The header row: the one with the most cells that are known names of fields; without any, the first row of
 /// texts as wide as the table.
-pub(crate) fn detect(table: &Table) -> Detected<Option<u32>> {
+pub(crate) fn detect_header(table: &Table) -> DetectedValue<Option<u32>> {
     let rows = 0..table.row_count().min(ROWS_LOOKED_AT);
     let all: Vec<Option<u32>> =
         rows.clone().filter_map(|r| u32::try_from(r).ok()).map(Some).chain([None]).collect();
-    let best =
-        rows.clone().map(|row| (known(table, row), row)).max_by_key(|(n, row)| (*n, std::cmp::Reverse(*row)));
+    let best = rows
+        .clone()
+        .map(|row| (count_known_names(table, row), row))
+        .max_by_key(|(n, row)| (*n, std::cmp::Reverse(*row)));
     if let Some((count, row)) = best.filter(|(n, _)| *n >= 2) {
         let evidence = format!("row {} has {count} names of fields", table.line(row));
-        return Detected::new(u32::try_from(row).ok(), evidence, &all);
+        return DetectedValue::new(u32::try_from(row).ok(), evidence, &all);
     }
     let widest = rows.clone().map(|r| table.row_len(r)).max().unwrap_or(0);
     let texts = rows.into_iter().find(|row| table.row_len(*row) * 2 > widest && only_texts(table, *row));
     match texts {
         Some(row) => {
             let evidence = format!("row {} is the first with a text in every cell", table.line(row));
-            Detected::new(u32::try_from(row).ok(), evidence, &all)
+            DetectedValue::new(u32::try_from(row).ok(), evidence, &all)
         }
-        None => Detected::new(None, "no row looks like headers".to_owned(), &all),
+        None => DetectedValue::new(None, "no row looks like headers".to_owned(), &all),
     }
 }
 
 /// Whether a row near the top has names of fields.
-pub(crate) fn is_there(table: &Table) -> bool {
-    (0..table.row_count().min(ROWS_LOOKED_AT)).any(|row| known(table, row) >= 2)
+pub(crate) fn has_header(table: &Table) -> bool {
+    (0..table.row_count().min(ROWS_LOOKED_AT)).any(|row| count_known_names(table, row) >= 2)
 }
 
 /// How many cells of the row are names of fields.
-fn known(table: &Table, row: usize) -> usize {
-    (0..table.row_len(row)).filter(|c| synonyms::knows(table.text_at(row, *c))).count()
+fn count_known_names(table: &Table, row: usize) -> usize {
+    (0..table.row_len(row)).filter(|c| synonyms::is_known_header(table.text_at(row, *c))).count()
 }
 
 fn only_texts(table: &Table, row: usize) -> bool {

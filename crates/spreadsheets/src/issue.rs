@@ -112,7 +112,7 @@ codes! {
 
 /// What a finding says beyond its code.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Data {
+pub(crate) enum FindingData {
     None,
     /// Provided and calculated, or found and expected, in cents.
     Cents(i64, i64),
@@ -140,18 +140,18 @@ pub struct Finding {
     pub(crate) column: u16,
     pub(crate) field: Option<Field>,
     pub(crate) code: Code,
-    pub(crate) data: Data,
+    pub(crate) data: FindingData,
 }
 
 impl Finding {
     /// A finding of a reader, which knows no fields yet.
-    pub(crate) fn at(code: Code, row: usize, column: usize) -> Finding {
+    pub(crate) fn at_cell(code: Code, row: usize, column: usize) -> Finding {
         Finding {
             row: u32::try_from(row).unwrap_or(u32::MAX),
             column: u16::try_from(column).unwrap_or(NO_COLUMN),
             field: None,
             code,
-            data: Data::None,
+            data: FindingData::None,
         }
     }
 
@@ -189,8 +189,8 @@ impl Finding {
     #[must_use]
     pub fn text(&self) -> &str {
         match &self.data {
-            Data::Text(text) => text,
-            Data::Document(document) => &document.name,
+            FindingData::Text(text) => text,
+            FindingData::Document(document) => &document.name,
             _ => "",
         }
     }
@@ -199,7 +199,7 @@ impl Finding {
     #[must_use]
     pub fn amounts(&self) -> Option<(Usd, Usd)> {
         match self.data {
-            Data::Cents(provided, calculated) => {
+            FindingData::Cents(provided, calculated) => {
                 Some((Usd::from_cents(provided), Usd::from_cents(calculated)))
             }
             _ => None,
@@ -209,7 +209,7 @@ impl Finding {
 
 /// Where an issue is, as a person finds it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Location {
+pub struct IssueLocation {
     /// The file's name.
     pub file: String,
     /// The sheet, for a workbook.
@@ -226,7 +226,7 @@ pub struct Location {
 
 /// One change of a cell.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Change {
+pub struct CellChange {
     /// Row of the table.
     pub row: usize,
     /// Column of the table.
@@ -237,7 +237,7 @@ pub struct Change {
 
 /// A repair.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Fix {
+pub struct IssueRepair {
     /// What the button says, such as `Use calculated 93.26`.
     pub label: String,
     /// The kind of repair, the same for all that can be done together, such as `use_calculated`.
@@ -245,7 +245,7 @@ pub struct Fix {
     /// Whether it can be done for all at once without looking at each.
     pub certain: bool,
     /// Cells to change.
-    pub changes: Vec<Change>,
+    pub changes: Vec<CellChange>,
     /// Row to leave out, instead of changing cells.
     pub exclude: Option<usize>,
 }
@@ -258,7 +258,7 @@ pub struct Issue {
     /// How bad it is.
     pub severity: Severity,
     /// Where it is.
-    pub location: Location,
+    pub location: IssueLocation,
     /// The contract's field, where the issue is about one.
     pub field: Option<Field>,
     /// Where, found, expected, what to do; complete sentences.
@@ -270,5 +270,5 @@ pub struct Issue {
     /// Calculated minus provided in USD.
     pub difference: Option<Usd>,
     /// One click that repairs it, where there is one.
-    pub fix: Option<Fix>,
+    pub fix: Option<IssueRepair>,
 }

@@ -1,34 +1,34 @@
 //! A mapping applied to a table: which columns make which field.
 
 use crate::field::{FIELD_COUNT, Field};
-use crate::mapping::{Mapping, occurrences};
-use crate::proposal::headers;
-use crate::source::Source;
+use crate::mapping::{Mapping, count_occurrences};
+use crate::proposal::source_headers;
+use crate::source::ImportSource;
 
 /// Which columns make which field. A field without a column gets a place behind the table's last column, so
 /// that a value can be entered for it in review.
 #[derive(Clone, Debug)]
-pub struct Layout {
+pub struct ColumnLayout {
     headers: Vec<String>,
     width: usize,
     fields: Vec<Option<Field>>,
     columns: Vec<Vec<u16>>,
 }
 
-impl Layout {
-    pub(crate) fn new(source: &Source, mapping: &Mapping) -> Layout {
-        let headers = headers(source);
-        let choices = mapping.choices();
+impl ColumnLayout {
+    pub(crate) fn new(source: &ImportSource, mapping: &Mapping) -> ColumnLayout {
+        let headers = source_headers(source);
+        let choices = mapping.column_choices();
         let mut fields = Vec::with_capacity(headers.len());
         let mut columns = vec![Vec::new(); FIELD_COUNT];
-        for (column, (normal, nth)) in occurrences(&headers).into_iter().enumerate() {
-            let field = choices.of(&normal, nth).flatten();
+        for (column, (normal, nth)) in count_occurrences(&headers).into_iter().enumerate() {
+            let field = choices.choice_for(&normal, nth).flatten();
             fields.push(field);
             if let (Some(field), Ok(column)) = (field, u16::try_from(column)) {
                 columns[field.index()].push(column);
             }
         }
-        Layout { width: headers.len(), headers, fields, columns }
+        ColumnLayout { width: headers.len(), headers, fields, columns }
     }
 
     /// The field of a column, places behind the last column included.
@@ -61,7 +61,7 @@ impl Layout {
 
     /// The header of a column as found; the template's name for places behind the last column.
     #[must_use]
-    pub fn header(&self, column: usize) -> &str {
+    pub fn header_of(&self, column: usize) -> &str {
         match self.headers.get(column) {
             Some(header) => header,
             None => self.field_of(column).map_or("", Field::name),

@@ -6,21 +6,21 @@ use crate::table::Table;
 const ROWS_LOOKED_AT: usize = 200;
 
 /// Takes such cells for their texts.
-pub(crate) fn unwrap(table: &mut Table) {
-    let looked_at = cells(table, table.row_count().min(ROWS_LOOKED_AT));
+pub(crate) fn unwrap_literals(table: &mut Table) {
+    let looked_at = literal_cells(table, table.row_count().min(ROWS_LOOKED_AT));
     if !looked_at.into_iter().any(|(row, column)| is_literal(table.text_at(row, column))) {
         return;
     }
     for row in 0..table.row_count() {
         for column in 0..table.row_len(row) {
             if is_literal(table.text_at(row, column)) {
-                table.narrow(row, column, 2, 1);
+                table.narrow_cell(row, column, 2, 1);
             }
         }
     }
 }
 
-fn cells(table: &Table, rows: usize) -> impl Iterator<Item = (usize, usize)> + use<'_> {
+fn literal_cells(table: &Table, rows: usize) -> impl Iterator<Item = (usize, usize)> + use<'_> {
     (0..rows).flat_map(|row| (0..table.row_len(row)).map(move |column| (row, column)))
 }
 

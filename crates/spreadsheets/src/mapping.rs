@@ -11,7 +11,7 @@ use crate::synonyms;
 /// Which rows belong to one transaction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Grouping {
+pub enum RowGrouping {
     /// Each row is a transaction.
     #[default]
     None,
@@ -60,7 +60,7 @@ pub struct Mapping {
     /// Words and the codes they stand for, by field; words in lower case.
     pub values: BTreeMap<Field, BTreeMap<String, String>>,
     /// Which rows belong together.
-    pub grouping: Grouping,
+    pub grouping: RowGrouping,
     /// What amounts in several rows mean; `None` is an open question.
     pub row_amounts: Option<RowAmounts>,
 }
@@ -94,13 +94,13 @@ impl Mapping {
     }
 
     /// Remembers the code that a word is mapped to.
-    pub fn remember(&mut self, field: Field, word: &str, code: &str) {
+    pub fn remember_value(&mut self, field: Field, word: &str, code: &str) {
         self.values.entry(field).or_default().insert(word.trim().to_lowercase(), code.to_owned());
     }
 
     /// The code a word was remembered to stand for.
     #[must_use]
-    pub fn value(&self, field: Field, word: &str) -> Option<&str> {
+    pub fn remembered_code(&self, field: Field, word: &str) -> Option<&str> {
         if self.values.is_empty() {
             return None;
         }
@@ -108,32 +108,32 @@ impl Mapping {
     }
 
     /// The choices by header and occurrence, for many columns: a table may have ten thousand.
-    pub(crate) fn choices(&self) -> Choices {
+    pub(crate) fn column_choices(&self) -> ColumnChoices {
         let mut choices = BTreeMap::new();
         for column in &self.columns {
-            let place = (synonyms::normal(&column.header), column.occurrence);
+            let place = (synonyms::normalize_header(&column.header), column.occurrence);
             choices.entry(place).or_insert(column.field);
         }
-        Choices(choices)
+        ColumnChoices(choices)
     }
 }
 
 /// What a mapping says of columns, the first of equal ones.
-pub(crate) struct Choices(BTreeMap<(String, u16), Option<Field>>);
+pub(crate) struct ColumnChoices(BTreeMap<(String, u16), Option<Field>>);
 
-impl Choices {
+impl ColumnChoices {
     /// The field of a column, its header as [`synonyms::normal`] gives it; the outer `None` when the mapping
     /// does not know the column.
-    pub(crate) fn of(&self, normal: &str, occurrence: u16) -> Option<Option<Field>> {
+    pub(crate) fn choice_for(&self, normal: &str, occurrence: u16) -> Option<Option<Field>> {
         self.0.get(&(normal.to_owned(), occurrence)).copied()
     }
 }
 
 /// Each header as [`synonyms::normal`] gives it, with how many equal ones stand before it.
-pub(crate) fn occurrences(headers: &[String]) -> Vec<(String, u16)> {
+pub(crate) fn count_occurrences(headers: &[String]) -> Vec<(String, u16)> {
     let mut seen = BTreeMap::<String, u16>::new();
     let of = |header: &String| {
-        let normal = synonyms::normal(header);
+        let normal = synonyms::normalize_header(header);
         let next = seen.entry(normal.clone()).or_default();
         let nth = *next;
         *next = nth.saturating_add(1);

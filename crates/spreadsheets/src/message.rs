@@ -3,7 +3,7 @@
 use bordereau_money::Usd;
 
 use crate::field::Field;
-use crate::issue::{Code, Data, Finding, Issue, Location};
+use crate::issue::{Code, Finding, FindingData, Issue, IssueLocation};
 use crate::review::Review;
 use crate::words;
 use crate::workbook::column_letters;
@@ -14,11 +14,11 @@ const FOUND_CHARS: usize = 80;
 impl Review {
     /// The finding in words.
     #[must_use]
-    pub fn issue(&self, finding: &Finding) -> Issue {
-        let words = Words { review: self, finding };
+    pub fn describe_finding(&self, finding: &Finding) -> Issue {
+        let words = IssueWording { review: self, finding };
         let location = words.location();
-        let (expected, repair) = words.expected();
-        let message = words.sentence(&location, &expected, &repair);
+        let (expected, repair) = words.expected_and_repair();
+        let message = words.build_sentence(&location, &expected, &repair);
         let compared = matches!(
             finding.code,
             Code::TaxDiffers | Code::TaxMissing | Code::TotalDiffers | Code::LinesNotPremium
@@ -32,37 +32,37 @@ impl Review {
             provided: amounts.map(|(provided, _)| provided),
             calculated: amounts.map(|(_, calculated)| calculated),
             difference: amounts.and_then(|(provided, calculated)| calculated.checked_sub(provided)),
-            fix: words.fix(),
+            fix: words.propose_repair(),
             location,
         }
     }
 }
 
-pub(crate) struct Words<'r> {
+pub(crate) struct IssueWording<'r> {
     pub review: &'r Review,
     pub finding: &'r Finding,
 }
 
-impl Words<'_> {
-    fn location(&self) -> Location {
+impl IssueWording<'_> {
+    fn location(&self) -> IssueLocation {
         let source = self.review.source();
         let column = self.finding.column();
         let in_file = column.filter(|c| self.review.layout().is_in_file(*c));
-        Location {
+        IssueLocation {
             file: source.file.clone(),
             sheet: source.sheet.clone(),
             row: source.table.line(self.finding.row()),
             column: in_file.map(column_letters),
-            header: in_file.map(|c| self.review.layout().header(c).to_owned()),
+            header: in_file.map(|c| self.review.layout().header_of(c).to_owned()),
             found: column.map_or(String::new(), |c| source.table.text_at(self.finding.row(), c).to_owned()),
         }
     }
 
-    fn sentence(&self, location: &Location, expected: &str, repair: &str) -> String {
+    fn build_sentence(&self, location: &IssueLocation, expected: &str, repair: &str) -> String {
         let title = self.finding.field.map(Field::title);
         let place = match (&location.column, &location.header, title) {
             (Some(letters), Some(header), _) if !header.is_empty() => {
-                format!("Row {}, column {letters} \"{}\"", location.row, short(header))
+                format!("Row {}, column {letters} \"{}\"", location.row, shorten_text(header))
             }
             (Some(letters), _, _) => format!("Row {}, column {letters}", location.row),
             (None, _, Some(title)) => format!("Row {}, {title} (the file has no such column)", location.row),
@@ -71,21 +71,21 @@ impl Words<'_> {
         let found = if location.found.trim().is_empty() {
             "nothing".to_owned()
         } else {
-            format!("\"{}\"", self.quoted(&location.found))
+            format!("\"{}\"", self.quote_found(&location.found))
         };
         format!("{place}: found {found}, expected {expected}. {repair}.")
     }
 
     /// What was found; with its blanks where they are what is wrong.
-    fn quoted(&self, found: &str) -> String {
+    fn quote_found(&self, found: &str) -> String {
         match self.finding.code {
             Code::Untrimmed => found.chars().take(FOUND_CHARS).collect(),
-            _ => short(found),
+            _ => shorten_text(found),
         }
     }
 
     /// What was expected, and what to do; without a full stop.
-    fn expected(&self) -> (String, String) {
+    fn expected_and_repair(&self) -> (String, String) {
         let finding = self.finding;
         let data = &finding.data;
         let say = |expected: &str, repair: &str| (expected.to_owned(), repair.to_owned());
@@ -116,7 +116,7 @@ impl Words<'_> {
                 "Type the amount; it was not read as zero",
             ),
             Code::AmountTooPrecise => (
-                format!("at most two decimals, such as {}", self.second()),
+                format!("at most two decimals, such as {}", self.second_amount()),
                 "Round it to the cent, or type the amount".into(),
             ),
             Code::AmountTooLarge => {
@@ -127,14 +127,18 @@ impl Words<'_> {
                 "Type the date, or change the order of day and month".into(),
             ),
             Code::DateOrderOpen => {
-                let (a, b) = self.dates();
+                let (a, b) = self.date_texts();
                 (
                     format!("to know whether this is {a} or {b}"),
                     "Choose mm/dd/yyyy or dd/mm/yyyy for the file".into(),
                 )
             }
             Code::DateSerial => (
-                format!("a date; a spreadsheet's day {} is {}", short(self.found()), self.dates().0),
+                format!(
+                    "a date; a spreadsheet's day {} is {}",
+                    shorten_text(self.found_text()),
+                    self.date_texts().0
+                ),
                 "Set the date".into(),
             ),
             Code::DateOutOfRange => say("a date from 1990 to 2099", "Check the year"),
@@ -144,31 +148,38 @@ impl Words<'_> {
                 "Type the rate; it was not read as zero",
             ),
             Code::CodeUnknown => self.code_unknown(),
-            Code::ValueMapped => (format!("a code; this means {}", self.mapped().1), "Map the value".into()),
+            Code::ValueMapped => {
+                (format!("a code; this means {}", self.mapped_value().1), "Map the value".into())
+            }
             Code::IdentifierRounded => say(
                 "an identifier with all its digits",
                 "The spreadsheet has rounded it, or taken it for a date: format the column as text there and enter it again, or type it here",
             ),
             Code::IdentifierShort => (
-                format!("{} digits as in the other rows, {}", self.text().len(), self.text()),
+                format!("{} digits as in the other rows, {}", self.finding_text().len(), self.finding_text()),
                 "Put the leading zeros back if they were lost".into(),
             ),
-            Code::ZipZeroLost => (format!("five digits, {}", self.text()), "Restore the leading zero".into()),
+            Code::ZipZeroLost => {
+                (format!("five digits, {}", self.finding_text()), "Restore the leading zero".into())
+            }
             Code::Untrimmed => say("no blanks around or inside of an identifier", "Trim it"),
             Code::TextTooLong => {
-                let (count, max) = self.counts();
+                let (count, max) = self.entry_counts();
                 (format!("at most {max} characters, not {count}"), "Shorten the text".into())
             }
             Code::EmailUnlikely => say("an address such as name@example.com", "Check the address"),
             Code::ColumnsDiffer => (
-                format!("the same as the other column of this field, \"{}\"", short(self.text())),
+                format!(
+                    "the same as the other column of this field, \"{}\"",
+                    shorten_text(self.finding_text())
+                ),
                 "Clear one of the two, or ignore one column in the mapping".into(),
             ),
             _ => self.expected_of_rules(data),
         }
     }
 
-    fn expected_of_rules(&self, data: &Data) -> (String, String) {
+    fn expected_of_rules(&self, data: &FindingData) -> (String, String) {
         let say = |expected: &str, repair: &str| (expected.to_owned(), repair.to_owned());
         match self.finding.code {
             Code::InsurerUnnumbered => say(
@@ -176,49 +187,54 @@ impl Words<'_> {
                 "Map the name to its number once; it is remembered",
             ),
             Code::LineUnknown => (
-                format!("a line of business such as GEN-1002, not \"{}\"", short(self.text())),
+                format!("a line of business such as GEN-1002, not \"{}\"", shorten_text(self.finding_text())),
                 "Map the word to a line once; it is remembered".into(),
             ),
             Code::ShareUnreadable => (
-                format!("a share such as 60 or 60%, not \"{}\"", short(self.text())),
+                format!("a share such as 60 or 60%, not \"{}\"", shorten_text(self.finding_text())),
                 "Type the share".into(),
             ),
             Code::SharesMismatch => {
-                let (shares, entries) = self.counts();
+                let (shares, entries) = self.entry_counts();
                 (
                     format!("{entries} shares for {entries} entries, not {shares}"),
                     "Write the shares in the same order, separated by |".into(),
                 )
             }
-            Code::SharesNotWhole | Code::SharesAreFractions => self.shares(),
+            Code::SharesNotWhole | Code::SharesAreFractions => self.shares_texts(),
             Code::LinesNotPremium => (
-                format!("line premiums that add to the premium {}, not {}", self.second(), self.first()),
+                format!(
+                    "line premiums that add to the premium {}, not {}",
+                    self.second_amount(),
+                    self.first()
+                ),
                 "Correct the premium or the lines".into(),
             ),
-            Code::Missing => {
-                (self.wanted(), "Enter it; without it the service keeps the transaction as incomplete".into())
-            }
-            Code::MissingWanted => (self.wanted(), "Enter it; the service warns without it".into()),
+            Code::Missing => (
+                self.expected_value(),
+                "Enter it; without it the service keeps the transaction as incomplete".into(),
+            ),
+            Code::MissingWanted => (self.expected_value(), "Enter it; the service warns without it".into()),
             Code::ExpiringMissing => {
                 say("the number of the policy that is renewed", "Enter the expiring policy number")
             }
             Code::EndorsementDateMissing => say("the date the endorsement takes effect", "Enter the date"),
             Code::TransactionDateDiffers => (
-                format!("the policy's effective date {}", self.dates().1),
+                format!("the policy's effective date {}", self.date_texts().1),
                 "A new policy or renewal takes effect with its policy: set the date".into(),
             ),
             Code::DatesOutOfOrder => {
-                (format!("a date after {}", self.dates().1), "Correct one of the two dates".into())
+                (format!("a date after {}", self.date_texts().1), "Correct one of the two dates".into())
             }
             Code::OutsidePolicy => (
-                format!("a date until the policy's expiration {}", self.dates().1),
+                format!("a date until the policy's expiration {}", self.date_texts().1),
                 "Check the endorsement's date and the policy's expiration".into(),
             ),
             Code::NegativePremium => {
                 say("a premium of zero or more", "Remove the minus, or make it a return premium (RPE)")
             }
             Code::CreditNegative => (
-                format!("the positive difference {}", self.second()),
+                format!("the positive difference {}", self.second_amount()),
                 "The transaction type makes it a credit: remove the minus".into(),
             ),
             Code::PremiumNotZero => say(
@@ -226,26 +242,26 @@ impl Words<'_> {
                 "Set it to 0, or change the type to APE or RPE",
             ),
             Code::TaxDiffers => (
-                format!("{} by the state's rules ({})", self.second(), self.difference()),
+                format!("{} by the state's rules ({})", self.second_amount(), self.amount_difference()),
                 "Use the calculated value, or keep yours".into(),
             ),
             Code::TaxMissing => {
-                (format!("{} by the state's rules", self.second()), "Use the calculated value".into())
+                (format!("{} by the state's rules", self.second_amount()), "Use the calculated value".into())
             }
             Code::TotalDiffers => (
                 format!(
                     "{}, the sum of premium, fees and calculated taxes ({})",
-                    self.second(),
-                    self.difference()
+                    self.second_amount(),
+                    self.amount_difference()
                 ),
                 "Use the calculated value, or keep yours".into(),
             ),
             Code::NotCalculated => (
-                format!("what the calculation needs: {}", self.text()),
+                format!("what the calculation needs: {}", self.finding_text()),
                 "Correct that, or send it as it is".into(),
             ),
             Code::DocumentMissing => (
-                format!("the document {}", self.document()),
+                format!("the document {}", self.document_name()),
                 "Attach it, or name it in the documents column".into(),
             ),
             Code::DuplicateId => (
@@ -257,7 +273,7 @@ impl Words<'_> {
                 "Exclude one of the two rows if they are the same".into(),
             ),
             Code::SentBefore => (
-                format!("a transaction that is new; this one was sent: {}", self.text()),
+                format!("a transaction that is new; this one was sent: {}", self.finding_text()),
                 "Exclude the row, or give it another id if it is another transaction".into(),
             ),
             Code::GroupDiffers => (
@@ -265,7 +281,7 @@ impl Words<'_> {
                 "Make them equal, or say that amounts of several rows are added".into(),
             ),
             _ => {
-                debug_assert!(matches!(data, Data::None), "every code has its words");
+                debug_assert!(matches!(data, FindingData::None), "every code has its words");
                 say("something else", "Check the cell")
             }
         }
@@ -281,7 +297,7 @@ impl Words<'_> {
         (shown, "Map the value to a code once; it is remembered".into())
     }
 
-    fn wanted(&self) -> String {
+    fn expected_value(&self) -> String {
         let Some(field) = self.finding.field else { return "a value".into() };
         match field.example() {
             "" => format!("the {}", field.title().to_lowercase()),
@@ -289,8 +305,8 @@ impl Words<'_> {
         }
     }
 
-    fn shares(&self) -> (String, String) {
-        let Data::Percent(sum) = self.finding.data else { return (String::new(), String::new()) };
+    fn shares_texts(&self) -> (String, String) {
+        let FindingData::Percent(sum) = self.finding.data else { return (String::new(), String::new()) };
         let text = percent_text(sum);
         if self.finding.code == Code::SharesAreFractions {
             return (
@@ -301,22 +317,22 @@ impl Words<'_> {
         (format!("percentages that add to 100, not {text}"), "Correct the shares".into())
     }
 
-    pub(crate) fn found(&self) -> &str {
+    pub(crate) fn found_text(&self) -> &str {
         self.finding.column().map_or("", |c| self.review.source().table.text_at(self.finding.row(), c))
     }
 
-    pub(crate) fn text(&self) -> &str {
-        if let Data::Text(text) = &self.finding.data { text } else { "" }
+    pub(crate) fn finding_text(&self) -> &str {
+        if let FindingData::Text(text) = &self.finding.data { text } else { "" }
     }
 
     /// Word and code of a mapped value: `General Liability=GEN-1002` for an entry, the code alone for a cell.
-    pub(crate) fn mapped(&self) -> (&str, &str) {
-        self.text().rsplit_once('=').unwrap_or((self.found().trim(), self.text()))
+    pub(crate) fn mapped_value(&self) -> (&str, &str) {
+        self.finding_text().rsplit_once('=').unwrap_or((self.found_text().trim(), self.finding_text()))
     }
 
-    fn document(&self) -> String {
+    fn document_name(&self) -> String {
         match &self.finding.data {
-            Data::Document(document) => format!("{} ({})", document.name, document.code),
+            FindingData::Document(document) => format!("{} ({})", document.name, document.code),
             _ => String::new(),
         }
     }
@@ -325,30 +341,34 @@ impl Words<'_> {
         self.finding.amounts().map_or(String::new(), |(a, _)| a.to_grouped())
     }
 
-    fn second(&self) -> String {
+    fn second_amount(&self) -> String {
         self.finding.amounts().map_or(String::new(), |(_, b)| b.to_grouped())
     }
 
-    fn difference(&self) -> String {
+    fn amount_difference(&self) -> String {
         let amounts = self.finding.amounts();
         let difference = amounts.and_then(|(a, b)| b.checked_sub(a)).unwrap_or(Usd::ZERO);
         let word = if difference.is_negative() { "less" } else { "more" };
         format!("{} {word}", difference.abs().to_grouped())
     }
 
-    fn dates(&self) -> (String, String) {
+    fn date_texts(&self) -> (String, String) {
         match self.finding.data {
-            Data::Dates(a, b) => (a.to_string(), b.to_string()),
+            FindingData::Dates(a, b) => (a.to_string(), b.to_string()),
             _ => (String::new(), String::new()),
         }
     }
 
-    fn counts(&self) -> (u32, u32) {
-        if let Data::Counts(a, b) = self.finding.data { (a, b) } else { (0, 0) }
+    fn entry_counts(&self) -> (u32, u32) {
+        if let FindingData::Counts(a, b) = self.finding.data { (a, b) } else { (0, 0) }
     }
 
     fn other_row(&self) -> u32 {
-        if let Data::Row(row) = self.finding.data { self.review.source().table.line(row as usize) } else { 0 }
+        if let FindingData::Row(row) = self.finding.data {
+            self.review.source().table.line(row as usize)
+        } else {
+            0
+        }
     }
 
     fn amount_example(&self) -> &'static str {
@@ -366,7 +386,7 @@ impl Words<'_> {
     }
 }
 
-pub(crate) fn short(text: &str) -> String {
+pub(crate) fn shorten_text(text: &str) -> String {
     let mut chars = text.trim().chars();
     let mut kept: String =
         chars.by_ref().take(FOUND_CHARS).map(|c| if c.is_control() { ' ' } else { c }).collect();

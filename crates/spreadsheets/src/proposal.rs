@@ -3,16 +3,16 @@
 use serde::{Deserialize, Serialize};
 
 use crate::field::Field;
-use crate::mapping::{Choices, ColumnChoice, Mapping, occurrences};
-use crate::source::Source;
+use crate::mapping::{ColumnChoice, ColumnChoices, Mapping, count_occurrences};
+use crate::source::ImportSource;
 use crate::table::Table;
-use crate::words::{self, Meaning};
+use crate::words::{self, WordMeaning};
 use crate::{limits, synonyms};
 
 /// Why a column was given its field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Reason {
+pub enum MappingReason {
     /// The header is the template's.
     Template,
     /// A remembered mapping says so.
@@ -35,14 +35,14 @@ pub struct ProposedColumn {
     /// The field proposed.
     pub field: Option<Field>,
     /// Why.
-    pub reason: Reason,
+    pub reason: MappingReason,
     /// The first texts that are not empty.
     pub examples: Vec<String>,
 }
 
 /// A proposed mapping.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Proposal {
+pub struct MappingProposal {
     /// To be confirmed, changed, remembered.
     pub mapping: Mapping,
     /// Column by column.
@@ -55,14 +55,14 @@ pub struct Proposal {
 
 /// Proposes a mapping. `remembered` in the order of preference: the person's own first, then the profile's.
 #[must_use]
-pub fn propose(source: &Source, remembered: &[Mapping]) -> Proposal {
-    let headers = headers(source);
+pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> MappingProposal {
+    let headers = source_headers(source);
     let is_template = source.detection.header.value.is_some()
         && headers.iter().all(|h| h.is_empty() || synonyms::is_template(h).is_some())
         && headers.iter().any(|h| !h.is_empty());
-    let known = if is_template { None } else { fitting(&headers, remembered) };
-    let places = occurrences(&headers);
-    let choices = known.map(Mapping::choices);
+    let known = if is_template { None } else { find_fitting(&headers, remembered) };
+    let places = count_occurrences(&headers);
+    let choices = known.map(Mapping::column_choices);
     let mut columns: Vec<ProposedColumn> = headers
         .iter()
         .zip(&places)
@@ -74,7 +74,7 @@ pub fn propose(source: &Source, remembered: &[Mapping]) -> Proposal {
                 header: header.clone(),
                 field,
                 reason,
-                examples: examples(source, column),
+                examples: column_examples(source, column),
             }
         })
         .collect();
@@ -89,12 +89,12 @@ pub fn propose(source: &Source, remembered: &[Mapping]) -> Proposal {
     });
     let base = known.cloned().unwrap_or_default();
     let mapping = Mapping { version: 1, columns: choices.collect(), ..base };
-    Proposal { mapping, columns, is_template, remembered: known.map(|m| m.name.clone()) }
+    MappingProposal { mapping, columns, is_template, remembered: known.map(|m| m.name.clone()) }
 }
 
 /// The headers as found, one per column. Without a header row the column's letters stand for it.
 #[must_use]
-pub fn headers(source: &Source) -> Vec<String> {
+pub fn source_headers(source: &ImportSource) -> Vec<String> {
     (0..source.table.width())
         .map(|column| match source.detection.header.value {
             Some(row) => source.table.text_at(row as usize, column).trim().to_owned(),
@@ -104,31 +104,32 @@ pub fn headers(source: &Source) -> Vec<String> {
 }
 
 /// The first mapping that knows every header it names itself; it may be of a source with fewer columns.
-fn fitting<'m>(headers: &[String], remembered: &'m [Mapping]) -> Option<&'m Mapping> {
-    let there: std::collections::BTreeSet<String> = headers.iter().map(|h| synonyms::normal(h)).collect();
+fn find_fitting<'m>(headers: &[String], remembered: &'m [Mapping]) -> Option<&'m Mapping> {
+    let there: std::collections::BTreeSet<String> =
+        headers.iter().map(|h| synonyms::normalize_header(h)).collect();
     remembered.iter().find(|mapping| {
         let mut named = mapping.columns.iter().filter(|c| c.field.is_some()).peekable();
-        named.peek().is_some() && named.all(|c| there.contains(&synonyms::normal(&c.header)))
+        named.peek().is_some() && named.all(|c| there.contains(&synonyms::normalize_header(&c.header)))
     })
 }
 
 fn of_header(
     header: &str,
     (normal, nth): &(String, u16),
-    known: Option<&Choices>,
-) -> (Option<Field>, Reason) {
+    known: Option<&ColumnChoices>,
+) -> (Option<Field>, MappingReason) {
     if header.is_empty() {
-        return (None, Reason::Unknown);
+        return (None, MappingReason::Unknown);
     }
-    if let Some(choice) = known.and_then(|choices| choices.of(normal, *nth)) {
-        return (choice, Reason::Remembered);
+    if let Some(choice) = known.and_then(|choices| choices.choice_for(normal, *nth)) {
+        return (choice, MappingReason::Remembered);
     }
     if let Some(field) = synonyms::is_template(header) {
-        return (Some(field), Reason::Template);
+        return (Some(field), MappingReason::Template);
     }
-    match synonyms::field(header) {
-        Some(field) => (Some(field), Reason::Name),
-        None => (None, Reason::Unknown),
+    match synonyms::field_named(header) {
+        Some(field) => (Some(field), MappingReason::Name),
+        None => (None, MappingReason::Unknown),
     }
 }
 
@@ -145,37 +146,37 @@ fn premiums_of_lines(columns: &mut [ProposedColumn]) {
 /// A field that takes one column only keeps the one with the better reason, the first of equals. Columns of the same
 /// header stay together: were the second ignored silently, its values would be lost where the two differ.
 fn each_once(columns: &mut [ProposedColumn]) {
-    let rank = |reason: Reason| match reason {
-        Reason::Remembered => 0,
-        Reason::Template => 1,
-        Reason::Name => 2,
-        Reason::Content => 3,
-        Reason::Unknown => 4,
+    let rank = |reason: MappingReason| match reason {
+        MappingReason::Remembered => 0,
+        MappingReason::Template => 1,
+        MappingReason::Name => 2,
+        MappingReason::Content => 3,
+        MappingReason::Unknown => 4,
     };
-    for field in Field::ALL.iter().copied().filter(|f| !f.repeats()) {
+    for field in Field::ALL.iter().copied().filter(|f| !f.is_repeatable()) {
         let mut taking: Vec<usize> =
             (0..columns.len()).filter(|c| columns[*c].field == Some(field)).collect();
         taking.sort_by_key(|c| (rank(columns[*c].reason), synonyms::is_reference(&columns[*c].header)));
         let Some((kept, others)) = taking.split_first() else { continue };
-        let header = synonyms::normal(&columns[*kept].header);
+        let header = synonyms::normalize_header(&columns[*kept].header);
         for column in others {
             let column = *column;
-            if columns[column].reason == Reason::Remembered
-                || (!header.is_empty() && synonyms::normal(&columns[column].header) == header)
+            if columns[column].reason == MappingReason::Remembered
+                || (!header.is_empty() && synonyms::normalize_header(&columns[column].header) == header)
             {
                 continue;
             }
             columns[column].field = None;
-            columns[column].reason = Reason::Unknown;
+            columns[column].reason = MappingReason::Unknown;
         }
     }
 }
 
-fn examples(source: &Source, column: usize) -> Vec<String> {
-    sample(source, column).take(3).map(|text| text.chars().take(60).collect()).collect()
+fn column_examples(source: &ImportSource, column: usize) -> Vec<String> {
+    sample_column(source, column).take(3).map(|text| text.chars().take(60).collect()).collect()
 }
 
-fn sample(source: &Source, column: usize) -> impl Iterator<Item = &str> {
+fn sample_column(source: &ImportSource, column: usize) -> impl Iterator<Item = &str> {
     let first = source.detection.header.value.map_or(0, |row| row as usize + 1);
     let table: &Table = &source.table;
     (first..table.row_count().min(first + limits::SAMPLE_ROWS / 10))
@@ -184,33 +185,34 @@ fn sample(source: &Source, column: usize) -> impl Iterator<Item = &str> {
 }
 
 /// "Occupancy" is also what schedules call the use of a building: it is a dwelling's where a cell says how one is held.
-fn dwellings_only(source: &Source, columns: &mut [ProposedColumn]) {
-    let is_named = |c: &&mut ProposedColumn| c.field == Some(Field::Occupancy) && c.reason == Reason::Name;
+fn dwellings_only(source: &ImportSource, columns: &mut [ProposedColumn]) {
+    let is_named =
+        |c: &&mut ProposedColumn| c.field == Some(Field::Occupancy) && c.reason == MappingReason::Name;
     for column in columns.iter_mut().filter(is_named) {
-        let mut texts = sample(source, column.column).take(50);
-        if texts.all(|text| words::meaning(Field::Occupancy, text) == Meaning::Unknown) {
+        let mut texts = sample_column(source, column.column).take(50);
+        if texts.all(|text| words::find_meaning(Field::Occupancy, text) == WordMeaning::Unknown) {
             column.field = None;
-            column.reason = Reason::Unknown;
+            column.reason = MappingReason::Unknown;
         }
     }
 }
 
 /// Columns without a usual name whose cells say what they are.
-fn by_content(source: &Source, columns: &mut [ProposedColumn]) {
+fn by_content(source: &ImportSource, columns: &mut [ProposedColumn]) {
     let taken: Vec<Field> = columns.iter().filter_map(|c| c.field).collect();
-    for column in columns.iter_mut().filter(|c| c.reason == Reason::Unknown && c.field.is_none()) {
-        let texts: Vec<&str> = sample(source, column.column).take(50).collect();
+    for column in columns.iter_mut().filter(|c| c.reason == MappingReason::Unknown && c.field.is_none()) {
+        let texts: Vec<&str> = sample_column(source, column.column).take(50).collect();
         if texts.len() < 2 {
             continue;
         }
-        if let Some(field) = content(&texts).filter(|f| !taken.contains(f)) {
+        if let Some(field) = guess_field(&texts).filter(|f| !taken.contains(f)) {
             column.field = Some(field);
-            column.reason = Reason::Content;
+            column.reason = MappingReason::Content;
         }
     }
 }
 
-fn content(texts: &[&str]) -> Option<Field> {
+fn guess_field(texts: &[&str]) -> Option<Field> {
     let all = |test: &dyn Fn(&str) -> bool| texts.iter().all(|text| test(text));
     let is_line = |text: &str| text.starts_with("GEN-") && text.len() >= 8;
     if all(&is_line) {
@@ -219,12 +221,12 @@ fn content(texts: &[&str]) -> Option<Field> {
     if all(&|t| t.contains('@') && t.contains('.') && !t.contains(' ')) {
         return Some(Field::InsuredEmail);
     }
-    if all(&|t| t.len() == 2 && words::meaning(Field::PhysicalState, t) != Meaning::Unknown) {
+    if all(&|t| t.len() == 2 && words::find_meaning(Field::PhysicalState, t) != WordMeaning::Unknown) {
         // PR is a state and a transaction type: only a column with others can be told apart.
-        let types = all(&|t| words::meaning(Field::TransactionType, t) != Meaning::Unknown);
+        let types = all(&|t| words::find_meaning(Field::TransactionType, t) != WordMeaning::Unknown);
         return if types { None } else { Some(Field::PhysicalState) };
     }
-    if all(&|t| words::meaning(Field::TransactionType, t) != Meaning::Unknown) {
+    if all(&|t| words::find_meaning(Field::TransactionType, t) != WordMeaning::Unknown) {
         return Some(Field::TransactionType);
     }
     None

@@ -3,7 +3,7 @@
 /// A refusal: what was found, what is expected, what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Refusal {
+pub enum ImportRefusal {
     /// No bytes, or nothing but blanks.
     #[error("The file is empty. Choose a file with a header row and at least one row of data.")]
     Empty,

@@ -2,65 +2,65 @@
 
 use crate::amount::{cents_text, percent_millionths};
 use crate::detection::DecimalMark;
-use crate::field::{Field, Kind};
-use crate::issue::{Change, Code, Data, Fix};
-use crate::message::{Words, percent_text, short};
-use crate::reading::is_unseen;
+use crate::field::{Field, ValueKind};
+use crate::issue::{CellChange, Code, FindingData, IssueRepair};
+use crate::message::{IssueWording, percent_text, shorten_text};
+use crate::row_reader::is_unseen;
 use crate::share;
 use crate::table::{Cell, CellKind};
 
-impl Words<'_> {
-    pub(crate) fn fix(&self) -> Option<Fix> {
+impl IssueWording<'_> {
+    pub(crate) fn propose_repair(&self) -> Option<IssueRepair> {
         let amount = |cents| self.amount_text(cents);
         match (&self.finding.code, &self.finding.data) {
             (Code::Untrimmed, _) => {
                 let clean: String =
-                    self.found().chars().filter(|c| *c == '\u{a0}' || !is_unseen(*c)).collect();
+                    self.found_text().chars().filter(|c| *c == '\u{a0}' || !is_unseen(*c)).collect();
                 let clean = clean.replace('\u{a0}', " ").trim().to_owned();
                 // Whether a line break inside of an identifier means a blank or nothing is for the person to say.
-                let certain = !self.found().trim().contains(char::is_control);
-                self.set("Trim", "trim", certain, clean)
+                let certain = !self.found_text().trim().contains(char::is_control);
+                self.set_cell("Trim", "trim", certain, clean)
             }
             (Code::ValueMapped, _) => {
-                let (word, code) = self.mapped();
+                let (word, code) = self.mapped_value();
                 let text = if self.finding.field == Some(Field::LineOfBusiness) {
-                    self.found().replacen(word, code, 1)
+                    self.found_text().replacen(word, code, 1)
                 } else {
                     code.to_owned()
                 };
-                self.set(&format!("Map \"{}\" to {code}", short(word)), "map_value", true, text)
+                self.set_cell(&format!("Map \"{}\" to {code}", shorten_text(word)), "map_value", true, text)
             }
-            (Code::IdentifierShort, Data::Text(padded)) => {
-                self.set("Put the leading zeros back", "pad_zeros", false, padded.to_string())
+            (Code::IdentifierShort, FindingData::Text(padded)) => {
+                self.set_cell("Put the leading zeros back", "pad_zeros", false, padded.to_string())
             }
-            (Code::ZipZeroLost, Data::Text(zip)) => {
-                self.set("Restore the leading zero", "zip_zero", true, zip.to_string())
+            (Code::ZipZeroLost, FindingData::Text(zip)) => {
+                self.set_cell("Restore the leading zero", "zip_zero", true, zip.to_string())
             }
-            (Code::DateSerial, Data::Dates(day, _)) => {
-                self.set(&format!("Set {day}"), "set_date", true, day.to_string())
+            (Code::DateSerial, FindingData::Dates(day, _)) => {
+                self.set_cell(&format!("Set {day}"), "set_date", true, day.to_string())
             }
-            (Code::TransactionDateDiffers, Data::Dates(_, policy)) => {
-                self.set(&format!("Set {policy}"), "set_date", true, policy.to_string())
+            (Code::TransactionDateDiffers, FindingData::Dates(_, policy)) => {
+                self.set_cell(&format!("Set {policy}"), "set_date", true, policy.to_string())
             }
-            (Code::TaxDiffers | Code::TaxMissing | Code::TotalDiffers, Data::Cents(_, calculated)) => {
+            (Code::TaxDiffers | Code::TaxMissing | Code::TotalDiffers, FindingData::Cents(_, calculated)) => {
                 let label = format!("Use calculated {}", cents_text(*calculated));
-                self.set(&label, "use_calculated", true, amount(*calculated))
+                self.set_cell(&label, "use_calculated", true, amount(*calculated))
             }
-            (Code::AmountTooPrecise, Data::Cents(rounded, _)) => {
-                self.set(&format!("Round to {}", cents_text(*rounded)), "round", false, amount(*rounded))
+            (Code::AmountTooPrecise, FindingData::Cents(rounded, _)) => {
+                self.set_cell(&format!("Round to {}", cents_text(*rounded)), "round", false, amount(*rounded))
             }
-            (Code::CreditNegative, Data::Cents(_, positive)) => {
-                self.set("Remove the minus", "remove_minus", true, amount(*positive))
+            (Code::CreditNegative, FindingData::Cents(_, positive)) => {
+                self.set_cell("Remove the minus", "remove_minus", true, amount(*positive))
             }
-            (Code::PremiumNotZero, _) => self.set("Set to 0", "set_zero", false, "0".into()),
+            (Code::PremiumNotZero, _) => self.set_cell("Set to 0", "set_zero", false, "0".into()),
             (Code::SharesAreFractions, _) => {
-                self.set("Write as percentages", "percentages", true, as_percentages(self.found())?)
+                self.set_cell("Write as percentages", "percentages", true, as_percentages(self.found_text())?)
             }
-            (Code::MissingWanted, _) if self.finding.field.is_some_and(|f| f.kind() == Kind::Flag) => {
-                self.set("Set to no", "set_no", false, "0".into())
+            (Code::MissingWanted, _) if self.finding.field.is_some_and(|f| f.kind() == ValueKind::Flag) => {
+                self.set_cell("Set to no", "set_no", false, "0".into())
             }
             (Code::LooksLikeTotal | Code::DuplicateId | Code::DuplicateTransaction | Code::SentBefore, _) => {
-                Some(Fix {
+                Some(IssueRepair {
                     label: "Exclude the row".into(),
                     kind: "exclude".into(),
                     certain: self.finding.code == Code::LooksLikeTotal,
@@ -81,16 +81,16 @@ impl Words<'_> {
         }
     }
 
-    fn set(&self, label: &str, kind: &str, certain: bool, text: String) -> Option<Fix> {
+    fn set_cell(&self, label: &str, kind: &str, certain: bool, text: String) -> Option<IssueRepair> {
         let column = self.finding.column()?;
-        let changes = vec![Change { row: self.finding.row(), column, text }];
-        Some(Fix { label: label.to_owned(), kind: kind.to_owned(), certain, changes, exclude: None })
+        let changes = vec![CellChange { row: self.finding.row(), column, text }];
+        Some(IssueRepair { label: label.to_owned(), kind: kind.to_owned(), certain, changes, exclude: None })
     }
 }
 
 /// `0.6 | 0.4` as `60 | 40`; `None` where the shares stand behind the entries.
 fn as_percentages(text: &str) -> Option<String> {
-    let parts: Option<Vec<String>> = share::shares(text)
+    let parts: Option<Vec<String>> = share::split_shares(text)
         .map(|part| {
             let cell = Cell { text: part, kind: CellKind::Number };
             let value = percent_millionths(cell, DecimalMark::Point).ok()?;

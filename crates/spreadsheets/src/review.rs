@@ -3,32 +3,32 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use crate::check::Checks;
+use crate::check::CheckSettings;
 use crate::columns;
 use crate::detection::ValueDetection;
 use crate::duplicate_index::{DuplicateIndex, DuplicateKeys};
-use crate::field::{Field, Kind};
-use crate::grouping::Transactions;
-use crate::issue::{Code, Data, Finding, Severity};
-use crate::layout::Layout;
+use crate::field::{Field, ValueKind};
+use crate::grouping::TransactionRows;
+use crate::issue::{Code, Finding, FindingData, Severity};
+use crate::layout::ColumnLayout;
 use crate::mapping::Mapping;
-use crate::reading::{Active, CodesRead, RowReader};
 use crate::row::{TypedRow, TypedRows};
+use crate::row_reader::{ActiveField, CodesRead, RowReader};
 use crate::short_identifier::find_short_identifiers;
-use crate::source::Source;
-use crate::transaction::Gathered;
+use crate::source::ImportSource;
+use crate::transaction::GatheredTransaction;
 
-mod changing;
-mod checking;
+mod change_cells;
+mod check_rows;
 
 /// A source, its mapping and everything found in it.
 #[derive(Clone, Debug)]
 pub struct Review {
-    source: Source,
+    source: ImportSource,
     mapping: Mapping,
-    layout: Layout,
+    layout: ColumnLayout,
     values: ValueDetection,
-    transactions: Transactions,
+    transactions: TransactionRows,
     typed: TypedRows,
     keys: Vec<DuplicateKeys>,
     duplicates: DuplicateIndex,
@@ -39,7 +39,7 @@ pub struct Review {
 
 /// What changed when cells changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Rechecked {
+pub enum RecheckScope {
     /// Findings and typed values of these rows, in their order: those that were changed, and those that are,
     /// or were, the same transaction as one of them.
     Rows(Vec<usize>),
@@ -57,7 +57,7 @@ pub struct CheckProgress {
 impl CheckProgress {
     /// Transactions checked so far.
     #[must_use]
-    pub fn checked(&self) -> usize {
+    pub fn checked_count(&self) -> usize {
         self.checked.load(Ordering::Relaxed)
     }
 
@@ -74,39 +74,40 @@ impl CheckProgress {
 impl Review {
     /// Reads and checks all rows.
     #[must_use]
-    pub fn new(source: Source, mapping: Mapping, checks: &Checks<'_>) -> Review {
-        Review::checked(source, mapping, checks, &CheckProgress::default())
+    pub fn new(source: ImportSource, mapping: Mapping, checks: &CheckSettings<'_>) -> Review {
+        Review::check_source(source, mapping, checks, &CheckProgress::default())
     }
 
     /// The same with progress; `None` where it was canceled before all was checked.
     #[must_use]
     pub fn with_progress(
-        source: Source,
+        source: ImportSource,
         mapping: Mapping,
-        checks: &Checks<'_>,
+        checks: &CheckSettings<'_>,
         progress: &CheckProgress,
     ) -> Option<Review> {
-        let review = Review::checked(source, mapping, checks, progress);
+        let review = Review::check_source(source, mapping, checks, progress);
         (!progress.is_canceled()).then_some(review)
     }
 
-    fn checked(
-        mut source: Source,
+    fn check_source(
+        mut source: ImportSource,
         mapping: Mapping,
-        checks: &Checks<'_>,
+        checks: &CheckSettings<'_>,
         progress: &CheckProgress,
     ) -> Review {
-        let layout = Layout::new(&source, &mapping);
+        let layout = ColumnLayout::new(&source, &mapping);
         // Zeros in front belong to an identifier and to a text; of an amount or a date they say nothing.
-        let is_shown = |field: Field| matches!(field.kind(), Kind::Identifier | Kind::Text | Kind::List);
+        let is_shown =
+            |field: Field| matches!(field.kind(), ValueKind::Identifier | ValueKind::Text | ValueKind::List);
         source.table.show_numbers(|column| {
             !layout.is_in_file(column) || layout.field_of(column).is_none_or(is_shown)
         });
         source.findings.retain(|finding| finding.code() != Code::IdentifierShort);
         source.findings.extend(find_short_identifiers(&source, &layout));
         source.findings.sort_by_key(Finding::row);
-        let values = columns::detect(&source, &layout, &mapping);
-        let transactions = Transactions::of(&source, &layout, mapping.grouping, checks.threads);
+        let values = columns::detect_values(&source, &layout, &mapping);
+        let transactions = TransactionRows::from_source(&source, &layout, mapping.grouping, checks.threads);
         let mut review = Review {
             source,
             mapping,
@@ -132,7 +133,7 @@ impl Review {
 
     /// Uses another mapping; changes of cells stay.
     #[must_use]
-    pub fn remapped(self, mapping: Mapping, checks: &Checks<'_>) -> Review {
+    pub fn with_mapping(self, mapping: Mapping, checks: &CheckSettings<'_>) -> Review {
         let excluded = self.excluded;
         let mut review = Review::new(self.source, mapping, checks);
         review.excluded = excluded;
@@ -143,17 +144,21 @@ impl Review {
     }
 
     /// Checks all rows again: tax tables, documents or what was sent before have changed.
-    pub fn check_again(&mut self, checks: &Checks<'_>) {
+    pub fn check_again(&mut self, checks: &CheckSettings<'_>) {
         self.check_all(checks, &CheckProgress::default());
     }
 
     /// The calculation a transaction's taxes are compared with; `None` where it lacks something.
     #[must_use]
-    pub fn quote(&self, transaction: usize, checks: &Checks<'_>) -> Option<bordereau_tax::Quote> {
-        let reader = self.reader();
-        let mut gathered = Gathered::default();
-        gathered.read(&reader, self.transactions.rows(transaction), &mut Vec::new());
-        crate::check::quote(&gathered, &reader, checks)
+    pub fn transaction_quote(
+        &self,
+        transaction: usize,
+        checks: &CheckSettings<'_>,
+    ) -> Option<bordereau_tax::Quote> {
+        let reader = self.build_row_reader();
+        let mut gathered = GatheredTransaction::default();
+        gathered.read(&reader, self.transactions.rows_of(transaction), &mut Vec::new());
+        crate::check::calculate_quote(&gathered, &reader, checks)
     }
 
     /// Every finding, in the order of rows, errors of a row first.
@@ -172,7 +177,7 @@ impl Review {
 
     /// The rows that make transactions.
     #[must_use]
-    pub fn transactions(&self) -> &Transactions {
+    pub fn transactions(&self) -> &TransactionRows {
         &self.transactions
     }
 
@@ -191,13 +196,13 @@ impl Review {
     /// Whether a transaction has an error in any of its rows.
     #[must_use]
     pub fn has_error(&self, transaction: usize) -> bool {
-        let rows = self.transactions.rows(transaction);
+        let rows = self.transactions.rows_of(transaction);
         rows.iter().any(|r| self.findings_of(*r as usize).iter().any(|f| f.severity() == Severity::Error))
     }
 
     /// The source.
     #[must_use]
-    pub fn source(&self) -> &Source {
+    pub fn source(&self) -> &ImportSource {
         &self.source
     }
 
@@ -209,7 +214,7 @@ impl Review {
 
     /// Which columns make which field.
     #[must_use]
-    pub fn layout(&self) -> &Layout {
+    pub fn layout(&self) -> &ColumnLayout {
         &self.layout
     }
 
@@ -220,10 +225,10 @@ impl Review {
     }
 
     pub(crate) fn row_reader(&self) -> RowReader<'_> {
-        self.reader()
+        self.build_row_reader()
     }
 
-    fn reader(&self) -> RowReader<'_> {
+    fn build_row_reader(&self) -> RowReader<'_> {
         let entered: BTreeSet<usize> = self.source.table.edits().map(|(_, column, _)| column).collect();
         let is_active = |field: &Field| {
             !self.layout.columns_of(*field).is_empty()
@@ -236,7 +241,7 @@ impl Review {
             mapping: &self.mapping,
             mark: self.values.decimal_mark.value,
             order: self.values.date_order.value,
-            active: active.map(|field| Active::new(field, &self.layout)).collect(),
+            active: active.map(|field| ActiveField::new(field, &self.layout)).collect(),
             codes: CodesRead::default(),
         }
     }
@@ -244,7 +249,7 @@ impl Review {
 
 impl Finding {
     /// A finding about the row or cell `column` of `field`.
-    pub(crate) fn of(row: u32, column: u16, field: Field, code: Code, data: Data) -> Finding {
+    pub(crate) fn in_field(row: u32, column: u16, field: Field, code: Code, data: FindingData) -> Finding {
         Finding { row, column, field: Some(field), code, data }
     }
 }

@@ -6,7 +6,7 @@ use bordereau_contract::{
 use bordereau_money::{Rate, Usd};
 use chrono::NaiveDate;
 
-use crate::field::{AMOUNTS, CHARGE_FIELDS, DATES, FLAGS, Field, Kind};
+use crate::field::{AMOUNTS, CHARGE_FIELDS, DATES, FLAGS, Field, ValueKind};
 
 const NO_AMOUNT: i64 = i64::MIN;
 
@@ -40,7 +40,7 @@ pub struct TypedRow {
 
 /// The code of a code field, typed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Coded {
+pub(crate) enum TypedCode {
     Transaction(TransactionType),
     State(Jurisdiction),
     Entity(EntityType),
@@ -50,16 +50,16 @@ pub(crate) enum Coded {
     Policy(&'static str),
 }
 
-impl Coded {
-    pub(crate) fn of(field: Field, code: &'static str) -> Option<Coded> {
+impl TypedCode {
+    pub(crate) fn from_code(field: Field, code: &'static str) -> Option<TypedCode> {
         match field {
-            Field::TransactionType => code.parse().ok().map(Coded::Transaction),
-            Field::PhysicalState | Field::MailingState => code.parse().ok().map(Coded::State),
-            Field::InsuredEntity => code.parse().ok().map(Coded::Entity),
-            Field::AccountWrittenAs => code.parse().ok().map(Coded::WrittenAs),
-            Field::AgencyFeeChargedBy => code.parse().ok().map(Coded::Charger),
-            Field::Occupancy => code.parse().ok().map(Coded::Occupancy),
-            Field::PolicyType => Some(Coded::Policy(code)),
+            Field::TransactionType => code.parse().ok().map(TypedCode::Transaction),
+            Field::PhysicalState | Field::MailingState => code.parse().ok().map(TypedCode::State),
+            Field::InsuredEntity => code.parse().ok().map(TypedCode::Entity),
+            Field::AccountWrittenAs => code.parse().ok().map(TypedCode::WrittenAs),
+            Field::AgencyFeeChargedBy => code.parse().ok().map(TypedCode::Charger),
+            Field::Occupancy => code.parse().ok().map(TypedCode::Occupancy),
+            Field::PolicyType => Some(TypedCode::Policy(code)),
             _ => None,
         }
     }
@@ -86,16 +86,16 @@ impl Default for TypedRow {
 }
 
 impl TypedRow {
-    pub(crate) fn cents(&self, field: Field) -> Option<i64> {
+    pub(crate) fn amount_cents(&self, field: Field) -> Option<i64> {
         field
-            .place(Kind::Amount)
+            .typed_index(ValueKind::Amount)
             .and_then(|at| self.amounts.get(at))
             .copied()
             .filter(|cents| *cents != NO_AMOUNT)
     }
 
     pub(crate) fn set_cents(&mut self, field: Field, cents: Option<i64>) {
-        if let Some(amount) = field.place(Kind::Amount).and_then(|at| self.amounts.get_mut(at)) {
+        if let Some(amount) = field.typed_index(ValueKind::Amount).and_then(|at| self.amounts.get_mut(at)) {
             *amount = cents.unwrap_or(NO_AMOUNT);
         }
     }
@@ -122,7 +122,7 @@ impl TypedRow {
     /// An amount in USD.
     #[must_use]
     pub fn amount(&self, field: Field) -> Option<Usd> {
-        self.cents(field).map(Usd::from_cents)
+        self.amount_cents(field).map(Usd::from_cents)
     }
 
     /// The amount of a charge in USD.
@@ -140,11 +140,11 @@ impl TypedRow {
     /// A date.
     #[must_use]
     pub fn date(&self, field: Field) -> Option<NaiveDate> {
-        field.place(Kind::Date).and_then(|at| *self.dates.get(at)?)
+        field.typed_index(ValueKind::Date).and_then(|at| *self.dates.get(at)?)
     }
 
     pub(crate) fn set_date(&mut self, field: Field, day: Option<NaiveDate>) {
-        if let Some(date) = field.place(Kind::Date).and_then(|at| self.dates.get_mut(at)) {
+        if let Some(date) = field.typed_index(ValueKind::Date).and_then(|at| self.dates.get_mut(at)) {
             *date = day;
         }
     }
@@ -152,11 +152,11 @@ impl TypedRow {
     /// A yes or no.
     #[must_use]
     pub fn flag(&self, field: Field) -> Option<bool> {
-        field.place(Kind::Flag).and_then(|at| *self.flags.get(at)?)
+        field.typed_index(ValueKind::Flag).and_then(|at| *self.flags.get(at)?)
     }
 
     pub(crate) fn set_flag(&mut self, field: Field, flag: Option<bool>) {
-        if let Some(place) = field.place(Kind::Flag).and_then(|at| self.flags.get_mut(at)) {
+        if let Some(place) = field.typed_index(ValueKind::Flag).and_then(|at| self.flags.get_mut(at)) {
             *place = flag;
         }
     }
@@ -173,21 +173,21 @@ impl TypedRow {
 
     /// Puts the code of a code field in.
     pub(crate) fn set_code(&mut self, field: Field, code: &'static str) {
-        if let Some(code) = Coded::of(field, code) {
+        if let Some(code) = TypedCode::from_code(field, code) {
             self.set_coded(field, code);
         }
     }
 
-    pub(crate) fn set_coded(&mut self, field: Field, code: Coded) {
+    pub(crate) fn set_coded(&mut self, field: Field, code: TypedCode) {
         match code {
-            Coded::Transaction(code) => self.transaction_type = Some(code),
-            Coded::State(state) if field == Field::MailingState => self.mailing_state = Some(state),
-            Coded::State(state) => self.state = Some(state),
-            Coded::Entity(entity) => self.entity = Some(entity),
-            Coded::WrittenAs(code) => self.written_as = Some(code),
-            Coded::Charger(who) => self.fee_charged_by = Some(who),
-            Coded::Occupancy(how) => self.occupancy = Some(how),
-            Coded::Policy(code) => self.policy_type = Some(code),
+            TypedCode::Transaction(code) => self.transaction_type = Some(code),
+            TypedCode::State(state) if field == Field::MailingState => self.mailing_state = Some(state),
+            TypedCode::State(state) => self.state = Some(state),
+            TypedCode::Entity(entity) => self.entity = Some(entity),
+            TypedCode::WrittenAs(code) => self.written_as = Some(code),
+            TypedCode::Charger(who) => self.fee_charged_by = Some(who),
+            TypedCode::Occupancy(how) => self.occupancy = Some(how),
+            TypedCode::Policy(code) => self.policy_type = Some(code),
         }
     }
 
@@ -209,7 +209,7 @@ impl TypedRow {
 
     /// The day the transaction takes effect: its own, or the policy's where it starts the policy.
     #[must_use]
-    pub fn effective(&self) -> Option<NaiveDate> {
+    pub fn effective_date(&self) -> Option<NaiveDate> {
         self.date(Field::TransactionEffectiveDate).or_else(|| {
             let starts = self.transaction_type.is_none_or(TransactionType::starts_policy);
             self.date(Field::PolicyEffectiveDate).filter(|_| starts)

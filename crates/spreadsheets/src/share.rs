@@ -1,23 +1,23 @@
 //! Several entries in one cell: `GEN-1010 | GEN-2000`, `60 | 40`, `AA-1120337 60% | 10899 40%`.
 
-use crate::amount::{self, Fault};
+use crate::amount::{self, AmountFault};
 use crate::detection::DecimalMark;
-use crate::table::{Cell, CellKind, trimmed};
+use crate::table::{Cell, CellKind, trim_blanks};
 
 /// One entry of a list cell with the share written behind it, where there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Entry<'a> {
+pub(crate) struct ShareEntry<'a> {
     pub item: &'a str,
     pub share: Option<&'a str>,
 }
 
 /// Entries of a cell: separated by a vertical bar (contract, section 2), a semicolon or a line break [ours].
-pub(crate) fn entries(text: &str) -> impl Iterator<Item = &str> {
-    split(text).map(trimmed).filter(|part| !part.is_empty())
+pub(crate) fn split_entries(text: &str) -> impl Iterator<Item = &str> {
+    split_separated(text).map(trim_blanks).filter(|part| !part.is_empty())
 }
 
 /// Every separator is one byte, so a split is never inside a character.
-fn split(text: &str) -> impl Iterator<Item = &str> {
+fn split_separated(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
         let text = rest?;
@@ -32,20 +32,20 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Shares of a cell. An empty place between two bars counts: it is a share that is missing.
-pub(crate) fn shares(text: &str) -> impl Iterator<Item = &str> {
-    let text = trimmed(text);
-    split(text).map(trimmed).filter(move |part| !part.is_empty() || !text.is_empty())
+pub(crate) fn split_shares(text: &str) -> impl Iterator<Item = &str> {
+    let text = trim_blanks(text);
+    split_separated(text).map(trim_blanks).filter(move |part| !part.is_empty() || !text.is_empty())
 }
 
 /// Takes a share behind an item off: `ABC 60%`, `ABC (60%)`, `ABC: 60`, `GEN-1002=9521`.
-pub(crate) fn entry(part: &str) -> Entry<'_> {
-    let whole = Entry { item: part, share: None };
+pub(crate) fn split_entry(part: &str) -> ShareEntry<'_> {
+    let whole = ShareEntry { item: part, share: None };
     if !part.bytes().any(|b| matches!(b, b'=' | b':' | b'%')) {
         return whole;
     }
     if let Some((item, share)) = part.rsplit_once(['=', ':']) {
         let is_number = share.trim().trim_start_matches('$').starts_with(|c: char| c.is_ascii_digit());
-        return if is_number { Entry { item: item.trim(), share: Some(share.trim()) } } else { whole };
+        return if is_number { ShareEntry { item: item.trim(), share: Some(share.trim()) } } else { whole };
     }
     let inner = part.strip_suffix(')').unwrap_or(part);
     let Some(number) = inner.strip_suffix('%') else { return whole };
@@ -57,13 +57,18 @@ pub(crate) fn entry(part: &str) -> Entry<'_> {
         return whole;
     }
     let item = digits[..start].trim_end().trim_end_matches('(').trim_end();
-    Entry { item, share: Some(&inner[start..]) }
+    ShareEntry { item, share: Some(&inner[start..]) }
 }
 
 /// A share in cents for a line of business, in millionths of a percent otherwise.
-pub(crate) fn value(text: &str, kind: CellKind, mark: DecimalMark, premium: bool) -> Result<i64, Fault> {
+pub(crate) fn parse_share(
+    text: &str,
+    kind: CellKind,
+    mark: DecimalMark,
+    premium: bool,
+) -> Result<i64, AmountFault> {
     let cell = Cell { text, kind };
-    if premium { amount::cents(cell, mark) } else { amount::percent_millionths(cell, mark) }
+    if premium { amount::parse_cents(cell, mark) } else { amount::percent_millionths(cell, mark) }
 }
 
 /// 100 percent in millionths of a percent.

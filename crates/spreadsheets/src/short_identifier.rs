@@ -5,28 +5,28 @@
 
 use std::collections::BTreeMap;
 
-use crate::field::{Field, Kind};
-use crate::issue::{Code, Data, Finding};
-use crate::layout::Layout;
-use crate::source::Source;
-use crate::table::trimmed;
+use crate::field::{Field, ValueKind};
+use crate::issue::{Code, Finding, FindingData};
+use crate::layout::ColumnLayout;
+use crate::source::ImportSource;
+use crate::table::trim_blanks;
 
 /// Numbers of a column from which on they say something about one another.
 const NEIGHBORS_MIN: usize = 5;
 
 /// One finding for each such number.
-pub(crate) fn find_short_identifiers(source: &Source, layout: &Layout) -> Vec<Finding> {
+pub(crate) fn find_short_identifiers(source: &ImportSource, layout: &ColumnLayout) -> Vec<Finding> {
     // Of a ZIP code the count of digits is known without neighbors.
     let is_zip = |field: &Field| matches!(field, Field::MailingZip | Field::PhysicalZip);
-    let is_identifier = |field: &&Field| field.kind() == Kind::Identifier && !is_zip(field);
+    let is_identifier = |field: &&Field| field.kind() == ValueKind::Identifier && !is_zip(field);
     let columns = Field::ALL.iter().filter(is_identifier).flat_map(|field| layout.columns_of(*field));
     columns.flat_map(|column| in_column(source, *column)).collect()
 }
 
-fn in_column(source: &Source, column: u16) -> Vec<Finding> {
+fn in_column(source: &ImportSource, column: u16) -> Vec<Finding> {
     let table = &source.table;
     let first = source.detection.header.value.map_or(0, |row| row as usize + 1);
-    let text = |row: usize| trimmed(table.original(row, usize::from(column)).text);
+    let text = |row: usize| trim_blanks(table.original_cell(row, usize::from(column)).text);
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let numbers = || (first..table.row_count()).filter(|row| is_number(text(*row)));
     let mut lengths: BTreeMap<usize, (usize, bool)> = BTreeMap::new();
@@ -42,8 +42,8 @@ fn in_column(source: &Source, column: u16) -> Vec<Finding> {
     let is_rule = is_padded && count >= NEIGHBORS_MIN && count * 4 >= all * 3;
     let is_short = |row: &usize| is_rule && text(*row).len() < digits;
     let finding = |row: usize| Finding {
-        data: Data::Text(format!("{:0>digits$}", text(row)).into()),
-        ..Finding::at(Code::IdentifierShort, row, usize::from(column))
+        data: FindingData::Text(format!("{:0>digits$}", text(row)).into()),
+        ..Finding::at_cell(Code::IdentifierShort, row, usize::from(column))
     };
     numbers().filter(is_short).map(finding).collect()
 }

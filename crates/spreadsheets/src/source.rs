@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::detection::{Detected, Detection};
-use crate::encoding::Decoded;
+use crate::detection::{DetectedValue, SourceDetection};
+use crate::encoding::DecodedText;
 use crate::issue::{Code, Finding};
 use crate::limits::FILE_BYTES_MAX;
-use crate::refusal::Refusal;
+use crate::refusal::ImportRefusal;
 use crate::table::Table;
-use crate::workbook::Sheet;
-use crate::{delimited, delimiter, encoding, formula_escape, header, literal, workbook};
+use crate::workbook::WorkbookSheet;
+use crate::{delimited_text, delimiter, encoding, formula_escape, header, literal, workbook};
 
 /// What a person chose instead of what would be detected.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,7 +30,7 @@ pub struct ReadOptions {
 /// What kind of source it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Format {
+pub enum SourceFormat {
     /// Text with delimiters.
     Delimited,
     /// A workbook.
@@ -41,19 +41,19 @@ pub enum Format {
 
 /// A source that was read.
 #[derive(Clone, Debug)]
-pub struct Source {
+pub struct ImportSource {
     /// The file's name, for messages.
     pub file: String,
     /// What kind it was.
-    pub format: Format,
+    pub format: SourceFormat,
     /// Sheets of a workbook.
-    pub sheets: Vec<Sheet>,
+    pub sheets: Vec<WorkbookSheet>,
     /// The sheet that was read.
     pub sheet: Option<String>,
     /// The cells.
     pub table: Table,
     /// What was detected.
-    pub detection: Detection,
+    pub detection: SourceDetection,
     /// What was noticed while reading.
     pub findings: Vec<Finding>,
 }
@@ -62,12 +62,12 @@ pub struct Source {
 ///
 /// # Errors
 /// [`Refusal`] when the file is not read at all; everything less is an issue of the review.
-pub fn read(file: &str, bytes: Vec<u8>, options: &ReadOptions) -> Result<Source, Refusal> {
+pub fn read(file: &str, bytes: Vec<u8>, options: &ReadOptions) -> Result<ImportSource, ImportRefusal> {
     if bytes.len() > FILE_BYTES_MAX {
-        return Err(Refusal::TooLarge { megabytes: bytes.len().div_ceil(1 << 20) });
+        return Err(ImportRefusal::TooLarge { megabytes: bytes.len().div_ceil(1 << 20) });
     }
     if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Err(Refusal::Empty);
+        return Err(ImportRefusal::Empty);
     }
     if is_workbook(&bytes) {
         let mut book = workbook::read(&bytes, options.sheet.as_deref())?;
@@ -76,22 +76,22 @@ pub fn read(file: &str, bytes: Vec<u8>, options: &ReadOptions) -> Result<Source,
             book.table.keep_stored_numbers();
         }
         let header = header_of(&book.table, options);
-        return Ok(Source {
+        return Ok(ImportSource {
             file: file.to_owned(),
-            format: Format::Workbook,
+            format: SourceFormat::Workbook,
             sheets: book.sheets,
             sheet: Some(book.sheet),
-            detection: Detection { encoding: None, delimiter: None, header },
+            detection: SourceDetection { encoding: None, delimiter: None, header },
             table: book.table,
             findings: book.notes,
         });
     }
     if let Some(found) = other_kind(&bytes) {
-        return Err(Refusal::NotATable { found: found.to_owned() });
+        return Err(ImportRefusal::NotATable { found: found.to_owned() });
     }
-    let decoded = encoding::decode(bytes, options.encoding.as_deref())?;
-    let Decoded { text, encoding, replaced } = decoded;
-    let mut source = delimited(file, text, options, Format::Delimited)?;
+    let decoded = encoding::decode_bytes(bytes, options.encoding.as_deref())?;
+    let DecodedText { text, encoding, replaced } = decoded;
+    let mut source = read_delimited_source(file, text, options, SourceFormat::Delimited)?;
     source.detection.encoding = Some(encoding);
     if replaced {
         unreadable_cells(&source.table, &mut source.findings);
@@ -103,38 +103,43 @@ pub fn read(file: &str, bytes: Vec<u8>, options: &ReadOptions) -> Result<Source,
 ///
 /// # Errors
 /// [`Refusal`] when nothing can be read.
-pub fn read_paste(text: &str, options: &ReadOptions) -> Result<Source, Refusal> {
+pub fn read_paste(text: &str, options: &ReadOptions) -> Result<ImportSource, ImportRefusal> {
     if text.len() > FILE_BYTES_MAX {
-        return Err(Refusal::TooLarge { megabytes: text.len().div_ceil(1 << 20) });
+        return Err(ImportRefusal::TooLarge { megabytes: text.len().div_ceil(1 << 20) });
     }
     if text.trim().is_empty() {
-        return Err(Refusal::Empty);
+        return Err(ImportRefusal::Empty);
     }
     // A spreadsheet puts tabs between cells; text copied from elsewhere may have other delimiters.
     let has_tab = text.contains('\t');
     let chosen = options.delimiter.or(has_tab.then_some('\t'));
     let options = ReadOptions { delimiter: chosen, ..options.clone() };
-    delimited("Pasted cells", text.to_owned(), &options, Format::Paste)
+    read_delimited_source("Pasted cells", text.to_owned(), &options, SourceFormat::Paste)
 }
 
-fn delimited(file: &str, text: String, options: &ReadOptions, format: Format) -> Result<Source, Refusal> {
-    let delimiter = delimiter::detect(&text, options.delimiter);
+fn read_delimited_source(
+    file: &str,
+    text: String,
+    options: &ReadOptions,
+    format: SourceFormat,
+) -> Result<ImportSource, ImportRefusal> {
+    let delimiter = delimiter::detect_delimiter(&text, options.delimiter);
     let separator = u8::try_from(delimiter.value).unwrap_or(b',');
-    let read = delimited::read(text, separator)?;
+    let read = delimited_text::read(text, separator)?;
     if read.table.row_count() == 0 {
-        return Err(Refusal::Empty);
+        return Err(ImportRefusal::Empty);
     }
     let header = header_of(&read.table, options);
-    let mut source = Source {
+    let mut source = ImportSource {
         file: file.to_owned(),
         format,
         sheets: Vec::new(),
         sheet: None,
-        detection: Detection { encoding: None, delimiter: Some(delimiter), header },
+        detection: SourceDetection { encoding: None, delimiter: Some(delimiter), header },
         table: read.table,
         findings: read.notes,
     };
-    literal::unwrap(&mut source.table);
+    literal::unwrap_literals(&mut source.table);
     formula_escape::unescape_formulas(&mut source);
     Ok(source)
 }
@@ -143,20 +148,20 @@ fn unreadable_cells(table: &Table, findings: &mut Vec<Finding>) {
     for row in 0..table.row_count() {
         for column in 0..table.row_len(row) {
             if table.text_at(row, column).contains('\u{fffd}') {
-                findings.push(Finding::at(Code::NotInEncoding, row, column));
+                findings.push(Finding::at_cell(Code::NotInEncoding, row, column));
             }
         }
     }
 }
 
-fn header_of(table: &Table, options: &ReadOptions) -> Detected<Option<u32>> {
-    let detected = header::detect(table);
+fn header_of(table: &Table, options: &ReadOptions) -> DetectedValue<Option<u32>> {
+    let detected = header::detect_header(table);
     match options.header {
         None => detected,
         Some(chosen) => {
             let mut all = detected.alternatives;
             all.push(detected.value);
-            Detected::new(chosen, "chosen by you".to_owned(), &all)
+            DetectedValue::new(chosen, "chosen by you".to_owned(), &all)
         }
     }
 }

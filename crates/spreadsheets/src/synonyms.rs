@@ -5,12 +5,14 @@ use std::sync::OnceLock;
 
 use crate::field::Field;
 
-fn names() -> &'static BTreeMap<String, Field> {
+fn field_names() -> &'static BTreeMap<String, Field> {
     static NAMES: OnceLock<BTreeMap<String, Field>> = OnceLock::new();
     NAMES.get_or_init(|| {
         let table: BTreeMap<Field, Vec<String>> =
             toml::from_str(include_str!("../data/synonyms.toml")).expect("the synonyms are tested");
-        let own = Field::ALL.iter().flat_map(|f| [(normal(f.name()), *f), (normal(f.title()), *f)]);
+        let own = Field::ALL
+            .iter()
+            .flat_map(|f| [(normalize_header(f.name()), *f), (normalize_header(f.title()), *f)]);
         let listed = table.into_iter().flat_map(|(field, names)| names.into_iter().map(move |n| (n, field)));
         // Own names come last and win.
         listed.chain(own).collect()
@@ -18,7 +20,7 @@ fn names() -> &'static BTreeMap<String, Field> {
 }
 
 /// Lower case, letters and digits, one blank between words.
-pub(crate) fn normal(header: &str) -> String {
+pub(crate) fn normalize_header(header: &str) -> String {
     let mut text = String::with_capacity(header.len());
     for c in header.chars() {
         if c.is_alphanumeric() {
@@ -34,36 +36,36 @@ pub(crate) fn normal(header: &str) -> String {
 }
 
 /// The field a header names: as it is, or without the number of a repeated column (`Carrier 2`).
-pub(crate) fn field(header: &str) -> Option<Field> {
-    let normal = normal(header);
+pub(crate) fn field_named(header: &str) -> Option<Field> {
+    let normal = normalize_header(header);
     // "Transaction #" is its number, where "Transaction" alone is its type.
     if header.contains('#')
-        && let Some(field) = names().get(&format!("{normal} no"))
+        && let Some(field) = field_names().get(&format!("{normal} no"))
     {
         return Some(*field);
     }
-    if let Some(field) = names().get(&normal) {
+    if let Some(field) = field_names().get(&normal) {
         return Some(*field);
     }
     let bare = normal.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end();
     if bare.len() < normal.len()
-        && let Some(field) = names().get(bare)
+        && let Some(field) = field_names().get(bare)
     {
         return Some(*field);
     }
     // Units behind a name say nothing: "Premium ($)" is "premium", "Insurer share %" is "insurer share".
     let short = bare.strip_suffix(" usd").or_else(|| bare.strip_suffix(" pct"))?;
-    names().get(short).copied()
+    field_names().get(short).copied()
 }
 
 /// Whether a header calls something a reference: a transaction's id only where nothing is called its id.
 pub(crate) fn is_reference(header: &str) -> bool {
-    normal(header).split(' ').any(|word| matches!(word, "ref" | "reference"))
+    normalize_header(header).split(' ').any(|word| matches!(word, "ref" | "reference"))
 }
 
 /// Whether a header names a field.
-pub(crate) fn knows(header: &str) -> bool {
-    header.len() < 80 && field(header).is_some()
+pub(crate) fn is_known_header(header: &str) -> bool {
+    header.len() < 80 && field_named(header).is_some()
 }
 
 /// Whether a header is the template's own name of a field.

@@ -89,7 +89,7 @@ impl Table {
     pub(crate) fn with_appended_text(mut self, text: String, appended: &str) -> Table {
         self.text = text;
         self.text.push_str(appended);
-        self.finish()
+        self.trim_blank_rows()
     }
 
     pub(crate) fn text_len(&self) -> usize {
@@ -179,7 +179,7 @@ impl Table {
     }
 
     /// Blank rows at the end say nothing and are let go.
-    pub(crate) fn finish(mut self) -> Table {
+    pub(crate) fn trim_blank_rows(mut self) -> Table {
         while self.rows.last().is_some_and(|row| row.first as usize == self.cells.len()) {
             self.rows.pop();
         }
@@ -206,7 +206,7 @@ impl Table {
         self.rows.get(row).map_or(0, |r| r.line)
     }
 
-    fn range(&self, row: usize) -> Range<usize> {
+    fn row_range(&self, row: usize) -> Range<usize> {
         let Some(own) = self.rows.get(row) else { return 0..0 };
         let end = self.rows.get(row + 1).map_or(self.cells.len(), |next| next.first as usize);
         own.first as usize..end
@@ -215,7 +215,7 @@ impl Table {
     /// How many cells the row has up to its last one that is not empty.
     #[must_use]
     pub fn row_len(&self, row: usize) -> usize {
-        self.range(row).len()
+        self.row_range(row).len()
     }
 
     /// How many cells the row has, those at its empty end included.
@@ -227,7 +227,7 @@ impl Table {
     #[must_use]
     pub fn is_blank(&self, row: usize) -> bool {
         let end = self.row_len(row);
-        (0..end).all(|column| trimmed(self.text_at(row, column)).is_empty())
+        (0..end).all(|column| trim_blanks(self.text_at(row, column)).is_empty())
             && (self.edits.is_empty() || self.edits_of(row).all(|(_, text)| text.trim().is_empty()))
     }
 
@@ -246,13 +246,13 @@ impl Table {
         {
             return Cell { text, kind: CellKind::Text };
         }
-        self.original(row, column)
+        self.original_cell(row, column)
     }
 
     /// A cell as it was read, without edits.
     #[must_use]
-    pub fn original(&self, row: usize, column: usize) -> Cell<'_> {
-        let range = self.range(row);
+    pub fn original_cell(&self, row: usize, column: usize) -> Cell<'_> {
+        let range = self.row_range(row);
         match self.cells.get(range.start + column) {
             Some(cell) if column < range.len() => {
                 let at = range.start + column;
@@ -264,8 +264,8 @@ impl Table {
     }
 
     /// Takes bytes at the front and at the back of a cell's text away; they are of ASCII, and the text has as many.
-    pub(crate) fn narrow(&mut self, row: usize, column: usize, front: u32, back: u32) {
-        let range = self.range(row);
+    pub(crate) fn narrow_cell(&mut self, row: usize, column: usize, front: u32, back: u32) {
+        let range = self.row_range(row);
         if column < range.len()
             && let Some(cell) = self.cells.get_mut(range.start + column)
             && cell.end - cell.start >= front + back
@@ -285,7 +285,7 @@ impl Table {
     }
 
     /// Changes a cell; `None` takes an earlier change back. Gives what the change was before.
-    pub fn edit(&mut self, row: usize, column: usize, text: Option<&str>) -> Option<Box<str>> {
+    pub fn edit_cell(&mut self, row: usize, column: usize, text: Option<&str>) -> Option<Box<str>> {
         let (Ok(r), Ok(c)) = (u32::try_from(row), u16::try_from(column)) else { return None };
         match text {
             Some(text) => self.edits.insert((r, c), text.into()),
@@ -319,7 +319,7 @@ impl Table {
 
 /// The text without blanks around it. Most texts have none, which their first and last byte tell.
 #[inline]
-pub(crate) fn trimmed(text: &str) -> &str {
+pub(crate) fn trim_blanks(text: &str) -> &str {
     match text.as_bytes() {
         [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => text,
         [only] if only.is_ascii_graphic() => text,

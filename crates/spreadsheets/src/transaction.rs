@@ -1,15 +1,15 @@
 //! A transaction as its rows make it: typed values, lines, insurers, syndicates.
 
-use crate::field::{AMOUNTS, DATES, FLAGS, Field, Kind};
-use crate::issue::{Code, Data, Finding};
+use crate::field::{AMOUNTS, DATES, FLAGS, Field, ValueKind};
+use crate::issue::{Code, Finding, FindingData};
 use crate::mapping::RowAmounts;
-use crate::reading::{Place, RowReader};
 use crate::row::TypedRow;
+use crate::row_reader::{CellFindings, RowReader};
 use crate::share;
 
 /// An entry of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Item<'t> {
+pub(crate) struct ListItem<'t> {
     pub row: u32,
     pub column: u16,
     pub text: &'t str,
@@ -19,15 +19,15 @@ pub(crate) struct Item<'t> {
 
 /// A list of a transaction.
 #[derive(Default)]
-pub(crate) struct List<'t> {
-    pub items: Vec<Item<'t>>,
+pub(crate) struct EntryList<'t> {
+    pub items: Vec<ListItem<'t>>,
     /// Whether any share was given, readable or not.
     pub shared: bool,
     /// Whether a share could not be read: sums say nothing then.
     pub unread: bool,
 }
 
-impl List<'_> {
+impl EntryList<'_> {
     fn clear(&mut self) {
         self.items.clear();
         self.shared = false;
@@ -45,15 +45,15 @@ impl List<'_> {
 
 /// A transaction being gathered; reused for the next one.
 #[derive(Default)]
-pub(crate) struct Gathered<'t> {
+pub(crate) struct GatheredTransaction<'t> {
     pub row: usize,
     pub typed: TypedRow,
-    pub lines: List<'t>,
-    pub insurers: List<'t>,
-    pub syndicates: List<'t>,
+    pub lines: EntryList<'t>,
+    pub insurers: EntryList<'t>,
+    pub syndicates: EntryList<'t>,
 }
 
-impl<'t> Gathered<'t> {
+impl<'t> GatheredTransaction<'t> {
     /// Reads the rows of one transaction. What is wrong with a cell is found at its own row.
     pub(crate) fn read(&mut self, reader: &RowReader<'t>, rows: &[u32], findings: &mut Vec<Finding>) {
         self.row = rows.first().map_or(0, |r| *r as usize);
@@ -65,15 +65,15 @@ impl<'t> Gathered<'t> {
             let row = *row as usize;
             let premium = if nth == 0 {
                 reader.read(row, &mut self.typed, findings);
-                self.typed.cents(Field::Premium)
+                self.typed.amount_cents(Field::Premium)
             } else {
                 let mut further = TypedRow::default();
                 reader.read(row, &mut further, findings);
-                self.merge(reader, row, &further, findings);
-                further.cents(Field::Premium)
+                self.merge_row(reader, row, &further, findings);
+                further.amount_cents(Field::Premium)
             };
             let lines = self.lines.items.len();
-            self.list(reader, row, Field::LineOfBusiness, findings);
+            self.read_list(reader, row, Field::LineOfBusiness, findings);
             // The one line of a row of several has the premium of its row.
             if rows.len() > 1
                 && let [only] = &mut self.lines.items[lines..]
@@ -82,8 +82,8 @@ impl<'t> Gathered<'t> {
                 only.share = premium;
                 self.lines.shared |= premium.is_some();
             }
-            self.list(reader, row, Field::InsuranceCompany, findings);
-            self.list(reader, row, Field::Syndicate, findings);
+            self.read_list(reader, row, Field::InsuranceCompany, findings);
+            self.read_list(reader, row, Field::Syndicate, findings);
         }
         if rows.len() > 1 {
             without_repeats(&mut self.insurers);
@@ -97,7 +97,7 @@ impl<'t> Gathered<'t> {
         }
     }
 
-    fn list_of(&mut self, field: Field) -> &mut List<'t> {
+    fn list_of(&mut self, field: Field) -> &mut EntryList<'t> {
         match field {
             Field::LineOfBusiness => &mut self.lines,
             Field::InsuranceCompany => &mut self.insurers,
@@ -105,8 +105,8 @@ impl<'t> Gathered<'t> {
         }
     }
 
-    fn list(&mut self, reader: &RowReader<'t>, row: usize, field: Field, findings: &mut Vec<Finding>) {
-        let Some(shares) = field.shares() else { return };
+    fn read_list(&mut self, reader: &RowReader<'t>, row: usize, field: Field, findings: &mut Vec<Finding>) {
+        let Some(shares) = field.shares_field() else { return };
         if !self.typed.is_present(field) && !self.typed.is_present(shares) && row == self.row {
             return;
         }
@@ -116,28 +116,28 @@ impl<'t> Gathered<'t> {
         let begin = self.list_of(field).items.len();
         for column in if own.is_empty() { &single[..] } else { own } {
             let cell = reader.table.cell(row, usize::from(*column));
-            for part in share::entries(cell.text) {
-                let entry = share::entry(part);
-                let mut at = Place { row, column: *column, field, findings };
-                let value = entry.share.map(|text| share::value(text, cell.kind, reader.mark, premium));
+            for part in share::split_entries(cell.text) {
+                let entry = share::split_entry(part);
+                let mut at = CellFindings { row, column: *column, field, findings };
+                let value = entry.share.map(|text| share::parse_share(text, cell.kind, reader.mark, premium));
                 let list = self.list_of(field);
                 list.shared |= value.is_some();
                 if let Some(Err(_)) = value {
                     list.unread = true;
-                    at.push(Code::ShareUnreadable, Data::Text(part.into()));
+                    at.push(Code::ShareUnreadable, FindingData::Text(part.into()));
                 }
                 let row = u32::try_from(row).unwrap_or(u32::MAX);
                 let share = value.and_then(Result::ok);
-                list.items.push(Item { row, column: *column, text: entry.item, share });
+                list.items.push(ListItem { row, column: *column, text: entry.item, share });
             }
         }
         if self.typed.is_present(shares) {
-            self.shares(reader, row, field, shares, begin, findings);
+            self.assign_shares(reader, row, field, shares, begin, findings);
         }
     }
 
     /// Gives the entries of this row their shares, in order.
-    fn shares(
+    fn assign_shares(
         &mut self,
         reader: &RowReader<'t>,
         row: usize,
@@ -153,14 +153,14 @@ impl<'t> Gathered<'t> {
         let (mut next, mut counted) = (begin, 0usize);
         for column in if own.is_empty() { &single[..] } else { own } {
             let cell = reader.table.cell(row, usize::from(*column));
-            for part in share::shares(cell.text) {
+            for part in share::split_shares(cell.text) {
                 counted += 1;
-                let mut at = Place { row, column: *column, field: shares, findings };
+                let mut at = CellFindings { row, column: *column, field: shares, findings };
                 list.shared = true;
-                let value = share::value(part, cell.kind, reader.mark, premium);
+                let value = share::parse_share(part, cell.kind, reader.mark, premium);
                 if value.is_err() {
                     list.unread = true;
-                    at.push(Code::ShareUnreadable, Data::Text(part.into()));
+                    at.push(Code::ShareUnreadable, FindingData::Text(part.into()));
                 }
                 if let Some(item) = list.items.get_mut(next) {
                     item.share = value.ok();
@@ -172,39 +172,45 @@ impl<'t> Gathered<'t> {
         if counted > 0 && counted != there {
             list.unread = true;
             let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-            let column = reader.column(row, shares);
-            let mut at = Place { row, column, field: shares, findings };
-            at.push(Code::SharesMismatch, Data::Counts(small(counted), small(there)));
+            let column = reader.field_column(row, shares);
+            let mut at = CellFindings { row, column, field: shares, findings };
+            at.push(Code::SharesMismatch, FindingData::Counts(small(counted), small(there)));
         }
     }
 
     /// Values of a further row: equal, blank, or a difference the person has to decide.
-    fn merge(&mut self, reader: &RowReader<'t>, row: usize, further: &TypedRow, findings: &mut Vec<Finding>) {
+    fn merge_row(
+        &mut self,
+        reader: &RowReader<'t>,
+        row: usize,
+        further: &TypedRow,
+        findings: &mut Vec<Finding>,
+    ) {
         for field in reader.active.iter().map(|active| active.field) {
             if !further.is_present(field) {
                 continue;
             }
-            let (column, cell) = reader.cell(row, field);
-            let mut at = Place { row, column, field, findings };
+            let (column, cell) = reader.field_cell(row, field);
+            let mut at = CellFindings { row, column, field, findings };
             let first = self.typed.is_present(field);
             self.typed.mark_present(field);
             let differs = match field.kind() {
-                Kind::Amount => self.merge_amount(reader, field, further, first),
-                Kind::List | Kind::Shares => false,
-                Kind::Identifier | Kind::Text => {
-                    first && reader.cell(self.row, field).1.text.trim() != cell.text.trim()
+                ValueKind::Amount => self.merge_amount(reader, field, further, first),
+                ValueKind::List | ValueKind::Shares => false,
+                ValueKind::Identifier | ValueKind::Text => {
+                    first && reader.field_cell(self.row, field).1.text.trim() != cell.text.trim()
                 }
-                Kind::Date | Kind::Flag | Kind::Code | Kind::Percent if first => {
-                    !same(&self.typed, further, field)
+                ValueKind::Date | ValueKind::Flag | ValueKind::Code | ValueKind::Percent if first => {
+                    !is_same_value(&self.typed, further, field)
                 }
-                Kind::Date | Kind::Flag | Kind::Code | Kind::Percent => {
-                    take(&mut self.typed, further, field);
+                ValueKind::Date | ValueKind::Flag | ValueKind::Code | ValueKind::Percent => {
+                    take_value(&mut self.typed, further, field);
                     false
                 }
             };
             if differs {
                 let first = u32::try_from(self.row).unwrap_or(u32::MAX);
-                at.push(Code::GroupDiffers, Data::Row(first));
+                at.push(Code::GroupDiffers, FindingData::Row(first));
             }
         }
     }
@@ -216,7 +222,7 @@ impl<'t> Gathered<'t> {
         further: &TypedRow,
         first: bool,
     ) -> bool {
-        let (mine, other) = (self.typed.cents(field), further.cents(field));
+        let (mine, other) = (self.typed.amount_cents(field), further.amount_cents(field));
         let (Some(mine), Some(other)) = (mine, other) else {
             if !first {
                 self.typed.set_cents(field, other);
@@ -241,23 +247,23 @@ impl<'t> Gathered<'t> {
     }
 }
 
-fn same(a: &TypedRow, b: &TypedRow, field: Field) -> bool {
+fn is_same_value(a: &TypedRow, b: &TypedRow, field: Field) -> bool {
     match field.kind() {
-        Kind::Date => a.date(field) == b.date(field),
-        Kind::Flag => a.flag(field) == b.flag(field),
-        Kind::Percent => a.assessment_rate == b.assessment_rate,
+        ValueKind::Date => a.date(field) == b.date(field),
+        ValueKind::Flag => a.flag(field) == b.flag(field),
+        ValueKind::Percent => a.assessment_rate == b.assessment_rate,
         _ => a.code(field) == b.code(field),
     }
 }
 
-fn take(a: &mut TypedRow, b: &TypedRow, field: Field) {
+fn take_value(a: &mut TypedRow, b: &TypedRow, field: Field) {
     if DATES.contains(&field) {
         a.set_date(field, b.date(field));
     } else if FLAGS.contains(&field) {
         a.set_flag(field, b.flag(field));
     } else if AMOUNTS.contains(&field) {
-        a.set_cents(field, b.cents(field));
-    } else if field.kind() == Kind::Percent {
+        a.set_cents(field, b.amount_cents(field));
+    } else if field.kind() == ValueKind::Percent {
         a.assessment_rate = b.assessment_rate;
     } else if let Some(code) = b.code(field) {
         a.set_code(field, code);
@@ -265,8 +271,8 @@ fn take(a: &mut TypedRow, b: &TypedRow, field: Field) {
 }
 
 /// The same insurer with the same share in every row of a transaction is one insurer.
-fn without_repeats(list: &mut List<'_>) {
-    let mut kept: Vec<Item<'_>> = Vec::with_capacity(list.items.len());
+fn without_repeats(list: &mut EntryList<'_>) {
+    let mut kept: Vec<ListItem<'_>> = Vec::with_capacity(list.items.len());
     for item in list.items.drain(..) {
         if !kept.iter().any(|k| k.text == item.text && k.share == item.share && k.row != item.row) {
             kept.push(item);

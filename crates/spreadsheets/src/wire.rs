@@ -5,44 +5,44 @@ use bordereau_money::Usd;
 
 use crate::duplicate_index::sent_key;
 use crate::field::Field;
-use crate::reading::RowReader;
 use crate::review::Review;
 use crate::row::TypedRow;
-use crate::sent::SameTransaction;
-use crate::transaction::{Gathered, List};
+use crate::row_reader::RowReader;
+use crate::sent_rows::SameTransaction;
+use crate::transaction::{EntryList, GatheredTransaction};
 
-struct Values<'r> {
+struct WireValues<'r> {
     reader: RowReader<'r>,
     row: usize,
     typed: TypedRow,
 }
 
-impl Values<'_> {
-    fn text(&self, field: Field) -> Option<String> {
-        Some(self.reader.text(self.row, field)).filter(|text| !text.is_empty())
+impl WireValues<'_> {
+    fn text_value(&self, field: Field) -> Option<String> {
+        Some(self.reader.field_text(self.row, field)).filter(|text| !text.is_empty())
     }
 
-    fn date(&self, field: Field) -> Option<String> {
+    fn date_value(&self, field: Field) -> Option<String> {
         self.typed.date(field).map(|day| day.to_string())
     }
 
-    fn amount(&self, field: Field) -> Option<Usd> {
+    fn amount_value(&self, field: Field) -> Option<Usd> {
         self.typed.amount(field)
     }
 
-    fn flag(&self, field: Field) -> Option<u8> {
+    fn flag_value(&self, field: Field) -> Option<u8> {
         self.typed.flag(field).map(u8::from)
     }
 
-    fn code(&self, field: Field) -> Option<String> {
+    fn code_value(&self, field: Field) -> Option<String> {
         self.typed.code(field).map(str::to_owned)
     }
 
-    fn list(&self, list: &List<'_>, field: Field, whole: Option<i64>) -> Vec<CoverageItem> {
+    fn list_items(&self, list: &EntryList<'_>, field: Field, whole: Option<i64>) -> Vec<CoverageItem> {
         let alone = list.items.len() == 1;
         let percent = field != Field::LineOfBusiness;
-        let item = |item: &crate::transaction::Item<'_>| {
-            let remembered = self.reader.mapping.value(field, item.text);
+        let item = |item: &crate::transaction::ListItem<'_>| {
+            let remembered = self.reader.mapping.remembered_code(field, item.text);
             let share = item.share.or(if alone { whole } else { None });
             let coverage = share.and_then(|share| {
                 if percent { Usd::parse(&percent_text(share)).ok() } else { Some(Usd::from_cents(share)) }
@@ -61,71 +61,72 @@ fn percent_text(millionths: i64) -> String {
 impl Review {
     /// The transaction as it is sent. What could not be read is absent, never zero.
     #[must_use]
-    pub fn wire(&self, transaction: usize) -> ImportTransaction {
+    pub fn to_wire(&self, transaction: usize) -> ImportTransaction {
         let reader = self.row_reader();
-        let mut gathered = Gathered::default();
-        gathered.read(&reader, self.transactions().rows(transaction), &mut Vec::new());
-        let premium = gathered.typed.cents(Field::Premium);
-        let values = Values { row: gathered.row, typed: gathered.typed.clone(), reader };
-        let lines = values.list(&gathered.lines, Field::LineOfBusiness, premium);
-        let insurers = values.list(&gathered.insurers, Field::InsuranceCompany, Some(crate::share::WHOLE));
-        let syndicates = values.list(&gathered.syndicates, Field::Syndicate, Some(crate::share::WHOLE));
+        let mut gathered = GatheredTransaction::default();
+        gathered.read(&reader, self.transactions().rows_of(transaction), &mut Vec::new());
+        let premium = gathered.typed.amount_cents(Field::Premium);
+        let values = WireValues { row: gathered.row, typed: gathered.typed.clone(), reader };
+        let lines = values.list_items(&gathered.lines, Field::LineOfBusiness, premium);
+        let insurers =
+            values.list_items(&gathered.insurers, Field::InsuranceCompany, Some(crate::share::WHOLE));
+        let syndicates = values.list_items(&gathered.syndicates, Field::Syndicate, Some(crate::share::WHOLE));
         let v = &values;
         ImportTransaction {
-            id: v.text(Field::Id).unwrap_or_default(),
-            agent_id: v.text(Field::AgentId),
-            policy_number: v.text(Field::PolicyNumber),
-            policy_effective_date: v.date(Field::PolicyEffectiveDate),
-            policy_expiration_date: v.date(Field::PolicyExpirationDate),
-            transaction_effective_date: v.date(Field::TransactionEffectiveDate),
-            expiring_policy_number: v.text(Field::ExpiringPolicyNumber),
-            invoice_date: v.date(Field::InvoiceDate),
-            invoice_number: v.text(Field::InvoiceNumber),
-            transaction_type: v.code(Field::TransactionType),
-            policy_type: v.code(Field::PolicyType),
-            account_written_as: v.code(Field::AccountWrittenAs),
-            rpg: v.flag(Field::Rpg),
-            layered_risk: v.flag(Field::LayeredRisk),
-            broker_of_record: v.flag(Field::BrokerOfRecord),
-            risk_retention_group: v.flag(Field::RiskRetentionGroup),
-            purchasing_group_name: v.text(Field::PurchasingGroupName),
-            risk_description: v.text(Field::RiskDescription),
-            ecp: v.flag(Field::Ecp),
-            exempt: v.flag(Field::Exempt),
-            multi_state: v.flag(Field::MultiState),
-            policy_limit: v.amount(Field::PolicyLimit),
-            property_limit: v.amount(Field::PropertyLimit),
+            id: v.text_value(Field::Id).unwrap_or_default(),
+            agent_id: v.text_value(Field::AgentId),
+            policy_number: v.text_value(Field::PolicyNumber),
+            policy_effective_date: v.date_value(Field::PolicyEffectiveDate),
+            policy_expiration_date: v.date_value(Field::PolicyExpirationDate),
+            transaction_effective_date: v.date_value(Field::TransactionEffectiveDate),
+            expiring_policy_number: v.text_value(Field::ExpiringPolicyNumber),
+            invoice_date: v.date_value(Field::InvoiceDate),
+            invoice_number: v.text_value(Field::InvoiceNumber),
+            transaction_type: v.code_value(Field::TransactionType),
+            policy_type: v.code_value(Field::PolicyType),
+            account_written_as: v.code_value(Field::AccountWrittenAs),
+            rpg: v.flag_value(Field::Rpg),
+            layered_risk: v.flag_value(Field::LayeredRisk),
+            broker_of_record: v.flag_value(Field::BrokerOfRecord),
+            risk_retention_group: v.flag_value(Field::RiskRetentionGroup),
+            purchasing_group_name: v.text_value(Field::PurchasingGroupName),
+            risk_description: v.text_value(Field::RiskDescription),
+            ecp: v.flag_value(Field::Ecp),
+            exempt: v.flag_value(Field::Exempt),
+            multi_state: v.flag_value(Field::MultiState),
+            policy_limit: v.amount_value(Field::PolicyLimit),
+            property_limit: v.amount_value(Field::PropertyLimit),
             line_of_business_list: lines,
             insurance_company_list: insurers,
             syndicate_list: syndicates,
-            premium: v.amount(Field::Premium),
-            agency_fee: v.amount(Field::AgencyFee),
-            inspection_fee: v.amount(Field::InspectionFee),
-            collection_fee: v.amount(Field::CollectionFee),
-            sl_tax: v.amount(Field::SlTax),
-            stamping_fee: v.amount(Field::StampingFee),
-            sl_service_charge: v.amount(Field::SlServiceCharge),
-            municipal_fee: v.amount(Field::MunicipalFee),
-            county_fee: v.amount(Field::CountyFee),
-            fm_tax: v.amount(Field::FmTax),
-            empa_tax: v.amount(Field::EmpaTax),
-            total: v.amount(Field::Total),
-            commission_received: v.flag(Field::CommissionReceived),
-            mailing_insured_name: v.text(Field::InsuredName),
-            mailing_address: v.text(Field::MailingAddress),
-            mailing_city: v.text(Field::MailingCity),
-            mailing_zip_code: v.text(Field::MailingZip),
-            mailing_state_code: v.code(Field::MailingState),
-            insured_entity: v.code(Field::InsuredEntity),
-            insured_email: v.text(Field::InsuredEmail),
-            insured_phone: v.text(Field::InsuredPhone),
-            physical_address: v.text(Field::PhysicalAddress),
-            physical_city: v.text(Field::PhysicalCity),
-            physical_zip_code: v.text(Field::PhysicalZip),
-            physical_state: v.code(Field::PhysicalState),
-            retail_producer: v.text(Field::RetailProducer),
-            agency_fee_charged_by: v.code(Field::AgencyFeeChargedBy),
-            occupancy: v.code(Field::Occupancy),
+            premium: v.amount_value(Field::Premium),
+            agency_fee: v.amount_value(Field::AgencyFee),
+            inspection_fee: v.amount_value(Field::InspectionFee),
+            collection_fee: v.amount_value(Field::CollectionFee),
+            sl_tax: v.amount_value(Field::SlTax),
+            stamping_fee: v.amount_value(Field::StampingFee),
+            sl_service_charge: v.amount_value(Field::SlServiceCharge),
+            municipal_fee: v.amount_value(Field::MunicipalFee),
+            county_fee: v.amount_value(Field::CountyFee),
+            fm_tax: v.amount_value(Field::FmTax),
+            empa_tax: v.amount_value(Field::EmpaTax),
+            total: v.amount_value(Field::Total),
+            commission_received: v.flag_value(Field::CommissionReceived),
+            mailing_insured_name: v.text_value(Field::InsuredName),
+            mailing_address: v.text_value(Field::MailingAddress),
+            mailing_city: v.text_value(Field::MailingCity),
+            mailing_zip_code: v.text_value(Field::MailingZip),
+            mailing_state_code: v.code_value(Field::MailingState),
+            insured_entity: v.code_value(Field::InsuredEntity),
+            insured_email: v.text_value(Field::InsuredEmail),
+            insured_phone: v.text_value(Field::InsuredPhone),
+            physical_address: v.text_value(Field::PhysicalAddress),
+            physical_city: v.text_value(Field::PhysicalCity),
+            physical_zip_code: v.text_value(Field::PhysicalZip),
+            physical_state: v.code_value(Field::PhysicalState),
+            retail_producer: v.text_value(Field::RetailProducer),
+            agency_fee_charged_by: v.code_value(Field::AgencyFeeChargedBy),
+            occupancy: v.code_value(Field::Occupancy),
             assessment_rate: v.typed.assessment_rate(),
             documents: Vec::new(),
         }
@@ -133,9 +134,9 @@ impl Review {
 
     /// The key by which the transaction is recognized when it comes again.
     #[must_use]
-    pub fn key(&self, transaction: usize) -> Option<SameTransaction> {
-        let row = *self.transactions().rows(transaction).first()? as usize;
-        let policy = self.row_reader().text(row, Field::PolicyNumber);
+    pub fn duplicate_key(&self, transaction: usize) -> Option<SameTransaction> {
+        let row = *self.transactions().rows_of(transaction).first()? as usize;
+        let policy = self.row_reader().field_text(row, Field::PolicyNumber);
         sent_key(&policy, self.typed(transaction))
     }
 }

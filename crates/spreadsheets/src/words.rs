@@ -12,19 +12,19 @@ use crate::field::Field;
 
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-struct Words {
+struct CodeWords {
     stands_for: BTreeMap<String, String>,
     same: BTreeMap<String, String>,
 }
 
-fn tables() -> &'static BTreeMap<String, Words> {
-    static TABLES: OnceLock<BTreeMap<String, Words>> = OnceLock::new();
+fn word_tables() -> &'static BTreeMap<String, CodeWords> {
+    static TABLES: OnceLock<BTreeMap<String, CodeWords>> = OnceLock::new();
     TABLES.get_or_init(|| toml::from_str(include_str!("../data/words.toml")).expect("the words are tested"))
 }
 
 /// What a word is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Meaning {
+pub(crate) enum WordMeaning {
     /// The code, or another way to write it.
     Code(&'static str),
     /// Mapped to a code; the person is warned.
@@ -33,38 +33,38 @@ pub(crate) enum Meaning {
 }
 
 /// What a cell of a code field means. The text is not empty.
-pub(crate) fn meaning(field: Field, text: &str) -> Meaning {
+pub(crate) fn find_meaning(field: Field, text: &str) -> WordMeaning {
     let text = text.trim();
-    if let Some(code) = exact(field, text) {
-        return Meaning::Code(code);
+    if let Some(code) = exact_code(field, text) {
+        return WordMeaning::Code(code);
     }
     let upper = text.to_ascii_uppercase();
-    if let Some(code) = exact(field, &upper).or_else(|| exact(field, &text.to_ascii_lowercase())) {
-        return Meaning::Code(code);
+    if let Some(code) = exact_code(field, &upper).or_else(|| exact_code(field, &text.to_ascii_lowercase())) {
+        return WordMeaning::Code(code);
     }
     if matches!(field, Field::PhysicalState | Field::MailingState)
         && let Some(state) = Jurisdiction::ALL.iter().find(|state| state.title().eq_ignore_ascii_case(text))
     {
-        return Meaning::Code(state.code());
+        return WordMeaning::Code(state.code());
     }
     let word = text.to_lowercase();
-    let Some(words) = tables().get(field.name()) else { return Meaning::Unknown };
+    let Some(words) = word_tables().get(field.name()) else { return WordMeaning::Unknown };
     if let Some(code) = words.same.get(&word) {
-        return Meaning::Code(code);
+        return WordMeaning::Code(code);
     }
-    words.stands_for.get(&word).map_or(Meaning::Unknown, |code| Meaning::StandsFor(code))
+    words.stands_for.get(&word).map_or(WordMeaning::Unknown, |code| WordMeaning::StandsFor(code))
 }
 
 /// Yes or no of a cell that is not empty.
-pub(crate) fn flag(text: &str) -> Option<bool> {
+pub(crate) fn parse_flag(text: &str) -> Option<bool> {
     match text {
         "0" => Some(false),
         "1" => Some(true),
-        _ => tables().get("flag")?.same.get(&text.trim().to_lowercase()).map(|code| code == "1"),
+        _ => word_tables().get("flag")?.same.get(&text.trim().to_lowercase()).map(|code| code == "1"),
     }
 }
 
-fn exact(field: Field, text: &str) -> Option<&'static str> {
+fn exact_code(field: Field, text: &str) -> Option<&'static str> {
     match field {
         Field::TransactionType => text.parse().ok().map(TransactionType::code),
         Field::PhysicalState | Field::MailingState if text.len() == 2 => {

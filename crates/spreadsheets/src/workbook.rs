@@ -11,18 +11,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::archive::{WorkbookKind, check_archive};
 use crate::cell_text::{self, data_ref};
-use crate::delimited::cut_cell;
+use crate::delimited_text::cut_cell;
 use crate::header;
 use crate::issue::{Code, Finding};
 use crate::limits::{CELLS_MAX, COLUMNS_MAX, ROWS_MAX, TEXT_BYTES_MAX};
 use crate::number_format::DigitFormat;
-use crate::refusal::Refusal;
+use crate::refusal::ImportRefusal;
 use crate::table::{CellKind, Table};
 use crate::xls_stream::checked_stream;
 
 /// A sheet of a workbook.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Sheet {
+pub struct WorkbookSheet {
     /// Its name.
     pub name: String,
     /// Whether the spreadsheet program hides it.
@@ -30,37 +30,40 @@ pub struct Sheet {
 }
 
 /// A sheet's cells, and the sheets there are.
-pub(crate) struct Workbook {
-    pub sheets: Vec<Sheet>,
+pub(crate) struct WorkbookContent {
+    pub sheets: Vec<WorkbookSheet>,
     pub sheet: String,
     pub table: Table,
     pub notes: Vec<Finding>,
 }
 
 /// Reads the sheet asked for, or the one that is [`chosen`].
-pub(crate) fn read(bytes: &[u8], asked: Option<&str>) -> Result<Workbook, Refusal> {
+pub(crate) fn read(bytes: &[u8], asked: Option<&str>) -> Result<WorkbookContent, ImportRefusal> {
     if !bytes.starts_with(b"PK") {
-        return guarded(|| match is_protected(bytes) {
-            true => Err(Refusal::Protected),
-            false => ranges::<Xls<_>>(&checked_stream(bytes)?, asked),
+        return catch_panics(|| match is_protected(bytes) {
+            true => Err(ImportRefusal::Protected),
+            false => read_ranges::<Xls<_>>(&checked_stream(bytes)?, asked),
         });
     }
     let archive = check_archive(bytes)?;
     let bytes = archive.bytes.as_slice();
     match archive.kind {
-        WorkbookKind::Xlsx => guarded(|| xlsx(bytes, asked)),
-        WorkbookKind::Xlsb => guarded(|| xlsb(bytes, asked)),
-        WorkbookKind::Ods => guarded(|| ranges::<Ods<_>>(bytes, asked)),
+        WorkbookKind::Xlsx => catch_panics(|| read_xlsx(bytes, asked)),
+        WorkbookKind::Xlsb => catch_panics(|| read_xlsb(bytes, asked)),
+        WorkbookKind::Ods => catch_panics(|| read_ranges::<Ods<_>>(bytes, asked)),
         WorkbookKind::SomethingElse => {
-            Err(Refusal::NotATable { found: "an archive without a workbook".into() })
+            Err(ImportRefusal::NotATable { found: "an archive without a workbook".into() })
         }
     }
 }
 
 /// A damaged file must end in a sentence even where the workbook reader does not expect it.
-fn guarded(read: impl FnOnce() -> Result<Workbook, Refusal>) -> Result<Workbook, Refusal> {
+fn catch_panics(
+    read: impl FnOnce() -> Result<WorkbookContent, ImportRefusal>,
+) -> Result<WorkbookContent, ImportRefusal> {
     let result = catch_unwind(AssertUnwindSafe(read));
-    result.unwrap_or_else(|_| Err(Refusal::Damaged { detail: "its structure contradicts itself".into() }))
+    result
+        .unwrap_or_else(|_| Err(ImportRefusal::Damaged { detail: "its structure contradicts itself".into() }))
 }
 
 /// An encrypted XLSX is wrapped in the old container format and names its parts in UTF-16.
@@ -70,28 +73,32 @@ fn is_protected(bytes: &[u8]) -> bool {
         || memchr::memmem::find(&bytes[bytes.len().saturating_sub(1 << 20)..], &name).is_some()
 }
 
-fn damaged(error: impl std::fmt::Display) -> Refusal {
+fn damaged_workbook(error: impl std::fmt::Display) -> ImportRefusal {
     let detail: String = error.to_string().chars().take(160).collect();
-    if detail.to_lowercase().contains("password") { Refusal::Protected } else { Refusal::Damaged { detail } }
+    if detail.to_lowercase().contains("password") {
+        ImportRefusal::Protected
+    } else {
+        ImportRefusal::Damaged { detail }
+    }
 }
 
-fn sheets_of(metadata: &[calamine::Sheet]) -> Vec<Sheet> {
+fn sheets_of(metadata: &[calamine::Sheet]) -> Vec<WorkbookSheet> {
     metadata
         .iter()
         .filter(|s| s.typ == SheetType::WorkSheet)
-        .map(|s| Sheet { name: s.name.clone(), hidden: s.visible != SheetVisible::Visible })
+        .map(|s| WorkbookSheet { name: s.name.clone(), hidden: s.visible != SheetVisible::Visible })
         .collect()
 }
 
 /// The sheets to try, in order.
-fn candidates(sheets: &[Sheet], asked: Option<&str>) -> Result<Vec<String>, Refusal> {
+fn candidate_sheets(sheets: &[WorkbookSheet], asked: Option<&str>) -> Result<Vec<String>, ImportRefusal> {
     let Some(asked) = asked else {
         let visible = sheets.iter().filter(|s| !s.hidden).chain(sheets.iter().filter(|s| s.hidden));
         return Ok(visible.map(|s| s.name.clone()).collect());
     };
     let found = sheets.iter().find(|s| s.name == asked);
     let found = found.or_else(|| sheets.iter().find(|s| s.name.eq_ignore_ascii_case(asked)));
-    found.map(|s| vec![s.name.clone()]).ok_or_else(|| Refusal::NoSuchSheet {
+    found.map(|s| vec![s.name.clone()]).ok_or_else(|| ImportRefusal::NoSuchSheet {
         asked: asked.chars().take(60).collect(),
         there: sheets.iter().map(|s| s.name.as_str()).collect::<Vec<_>>().join(", "),
     })
@@ -99,52 +106,52 @@ fn candidates(sheets: &[Sheet], asked: Option<&str>) -> Result<Vec<String>, Refu
 
 /// The first sheet with names of fields near its top; without any, the first with cells. `cells` reads the first
 /// rows of a sheet, of another than the first only as many as are looked at: instructions often stand on a sheet before the data.
-fn chosen(
-    sheets: Vec<Sheet>,
+fn choose_sheet(
+    sheets: Vec<WorkbookSheet>,
     asked: Option<&str>,
-    mut cells: impl FnMut(&str, usize) -> Result<Filling, Refusal>,
-) -> Result<Workbook, Refusal> {
+    mut cells: impl FnMut(&str, usize) -> Result<TableFiller, ImportRefusal>,
+) -> Result<WorkbookContent, ImportRefusal> {
     let mut first = None;
-    for name in candidates(&sheets, asked)? {
+    for name in candidate_sheets(&sheets, asked)? {
         if first.is_none() {
             let filling = cells(&name, usize::MAX)?;
             if filling.table.cell_count() == 0 {
                 continue;
             }
-            let is_it = header::is_there(&filling.table);
+            let is_it = header::has_header(&filling.table);
             first = Some((name, filling));
             if is_it {
                 break;
             }
         } else if is_visible(&sheets, &name)
-            && cells(&name, header::ROWS_LOOKED_AT).is_ok_and(|look| header::is_there(&look.table))
+            && cells(&name, header::ROWS_LOOKED_AT).is_ok_and(|look| header::has_header(&look.table))
         {
             first = Some((name.clone(), cells(&name, usize::MAX)?));
             break;
         }
     }
-    let (sheet, filling) = first.ok_or(Refusal::NoCells)?;
-    Ok(Workbook { sheets, sheet, table: filling.table.finish(), notes: filling.notes })
+    let (sheet, filling) = first.ok_or(ImportRefusal::NoCells)?;
+    Ok(WorkbookContent { sheets, sheet, table: filling.table.trim_blank_rows(), notes: filling.notes })
 }
 
-fn is_visible(sheets: &[Sheet], name: &str) -> bool {
+fn is_visible(sheets: &[WorkbookSheet], name: &str) -> bool {
     sheets.iter().any(|sheet| sheet.name == name && !sheet.hidden)
 }
 
 /// Cell by cell: the sheet's XML is never held as a whole.
-fn xlsx(bytes: &[u8], asked: Option<&str>) -> Result<Workbook, Refusal> {
-    let mut workbook: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(damaged)?;
+fn read_xlsx(bytes: &[u8], asked: Option<&str>) -> Result<WorkbookContent, ImportRefusal> {
+    let mut workbook: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(damaged_workbook)?;
     let sheets = sheets_of(workbook.sheets_metadata());
     let counts_from_1904 = workbook.has_1904_epoch();
-    chosen(sheets, asked, |name, rows| {
-        let mut filling = Filling::default();
+    choose_sheet(sheets, asked, |name, rows| {
+        let mut filling = TableFiller::default();
         if counts_from_1904 {
             filling.table.count_from_1904();
         }
         let mut formats = match xlsx_formats(&mut workbook, name, rows) {
             Ok(formats) => formats,
             Err(XlsxError::NotAWorksheet(_)) => return Ok(filling),
-            Err(error) => return Err(damaged(error)),
+            Err(error) => return Err(damaged_workbook(error)),
         };
         let mut reader = workbook.worksheet_cells_reader(name).map_err(damaged)?;
         while let Some(cell) = reader.next_cell_with_formula_metadata().map_err(damaged)? {
@@ -155,7 +162,7 @@ fn xlsx(bytes: &[u8], asked: Option<&str>) -> Result<Workbook, Refusal> {
             let format = formats.next_of(cell.pos);
             match (&cell.value, &cell.formula) {
                 // Written by a program that does not calculate: blank would be taken for nothing.
-                (DataRef::Empty, Some(formula)) => filling.formula(row, column, formula)?,
+                (DataRef::Empty, Some(formula)) => filling.add_formula(row, column, formula)?,
                 (value, _) => filling.formatted_cell(row, column, value, format)?,
             }
         }
@@ -203,18 +210,18 @@ fn xlsx_formats(
 }
 
 /// Cell by cell, too: a range is as large as the place of its last cell says.
-fn xlsb(bytes: &[u8], asked: Option<&str>) -> Result<Workbook, Refusal> {
-    let mut workbook: Xlsb<_> = Xlsb::new(Cursor::new(bytes)).map_err(damaged)?;
+fn read_xlsb(bytes: &[u8], asked: Option<&str>) -> Result<WorkbookContent, ImportRefusal> {
+    let mut workbook: Xlsb<_> = Xlsb::new(Cursor::new(bytes)).map_err(damaged_workbook)?;
     let sheets = sheets_of(workbook.sheets_metadata());
-    chosen(sheets, asked, |name, rows| {
-        let mut filling = Filling::default();
+    choose_sheet(sheets, asked, |name, rows| {
+        let mut filling = TableFiller::default();
         let mut reader = workbook.worksheet_cells_reader(name).map_err(damaged)?;
         while let Some(cell) = reader.next_cell().map_err(damaged)? {
             let (row, column) = cell.get_position();
             if row as usize >= rows {
                 break;
             }
-            filling.cell(row, column, cell.get_value())?;
+            filling.add_cell(row, column, cell.get_value())?;
         }
         filling.end_row();
         Ok(filling)
@@ -222,20 +229,20 @@ fn xlsb(bytes: &[u8], asked: Option<&str>) -> Result<Workbook, Refusal> {
 }
 
 /// Formats whose reader gives a whole range.
-fn ranges<'b, R>(bytes: &'b [u8], asked: Option<&str>) -> Result<Workbook, Refusal>
+fn read_ranges<'b, R>(bytes: &'b [u8], asked: Option<&str>) -> Result<WorkbookContent, ImportRefusal>
 where
     R: Reader<Cursor<&'b [u8]>>,
     R::Error: std::fmt::Display,
 {
-    let mut workbook = R::new(Cursor::new(bytes)).map_err(damaged)?;
+    let mut workbook = R::new(Cursor::new(bytes)).map_err(damaged_workbook)?;
     let sheets = sheets_of(workbook.sheets_metadata());
-    chosen(sheets, asked, |name, rows| {
+    choose_sheet(sheets, asked, |name, rows| {
         let range = workbook.worksheet_range(name).map_err(damaged)?;
-        let mut filling = Filling::default();
+        let mut filling = TableFiller::default();
         let (top, left) = range.start().unwrap_or_default();
         for (row, column, value) in range.used_cells().take_while(|(row, ..)| *row < rows) {
             let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-            filling.cell(top + small(row), left + small(column), &data_ref(value))?;
+            filling.add_cell(top + small(row), left + small(column), &data_ref(value))?;
         }
         filling.end_row();
         Ok(filling)
@@ -244,7 +251,7 @@ where
 
 /// A table being filled in the order of rows and columns.
 #[derive(Default)]
-struct Filling {
+struct TableFiller {
     table: Table,
     notes: Vec<Finding>,
     row: u32,
@@ -252,14 +259,14 @@ struct Filling {
     scratch: String,
 }
 
-impl Filling {
-    fn cell(&mut self, row: u32, column: u32, value: &DataRef<'_>) -> Result<(), Refusal> {
+impl TableFiller {
+    fn add_cell(&mut self, row: u32, column: u32, value: &DataRef<'_>) -> Result<(), ImportRefusal> {
         if matches!(value, DataRef::Empty) {
             return Ok(());
         }
         self.scratch.clear();
         let kind = cell_text::write_cell(value, &mut self.scratch);
-        self.put(row, column, kind)
+        self.put_text(row, column, kind)
     }
 
     /// A cell with its number as its format shows it.
@@ -269,19 +276,24 @@ impl Filling {
         column: u32,
         value: &DataRef<'_>,
         format: Option<&DigitFormat>,
-    ) -> Result<(), Refusal> {
-        let Some(format) = format else { return self.cell(row, column, value) };
+    ) -> Result<(), ImportRefusal> {
+        let Some(format) = format else { return self.add_cell(row, column, value) };
         self.scratch.clear();
         let kind = cell_text::write_cell(value, &mut self.scratch);
         let shown = (kind == CellKind::Number).then(|| format.shown(&self.scratch)).flatten();
-        let Some(shown) = shown else { return self.cell(row, column, value) };
+        let Some(shown) = shown else { return self.add_cell(row, column, value) };
         self.make_room(row, column)?;
         self.table.push_formatted(&self.scratch, &shown);
         self.check_size()
     }
 
     /// A formula that has no result.
-    fn formula(&mut self, row: u32, column: u32, formula: &XlsxFormulaMetadata) -> Result<(), Refusal> {
+    fn add_formula(
+        &mut self,
+        row: u32,
+        column: u32,
+        formula: &XlsxFormulaMetadata,
+    ) -> Result<(), ImportRefusal> {
         self.scratch.clear();
         self.scratch.push('=');
         match formula {
@@ -291,32 +303,32 @@ impl Filling {
             // The formula of a cell above.
             _ => self.scratch.push('…'),
         }
-        self.put(row, column, CellKind::Error)
+        self.put_text(row, column, CellKind::Error)
     }
 
     /// Puts the text at hand into its place.
-    fn put(&mut self, row: u32, column: u32, kind: CellKind) -> Result<(), Refusal> {
+    fn put_text(&mut self, row: u32, column: u32, kind: CellKind) -> Result<(), ImportRefusal> {
         self.make_room(row, column)?;
         let at = self.table.cell_count() - self.first;
         let kept = cut_cell(&self.scratch, || {
-            self.notes.push(Finding::at(Code::CellCut, self.row as usize, at));
+            self.notes.push(Finding::at_cell(Code::CellCut, self.row as usize, at));
         });
         self.table.push_cell(kept, kind);
         self.check_size()
     }
 
     /// Fills the table up to the place of the next cell.
-    fn make_room(&mut self, row: u32, column: u32) -> Result<(), Refusal> {
+    fn make_room(&mut self, row: u32, column: u32) -> Result<(), ImportRefusal> {
         self.go_to(row)?;
         if column as usize >= COLUMNS_MAX {
-            return Err(Refusal::TooManyColumns { row: row + 1 });
+            return Err(ImportRefusal::TooManyColumns { row: row + 1 });
         }
         let there = self.table.cell_count() - self.first;
         let column = column as usize;
         if column < there {
             // A sheet whose cells come out of order is made by a program that errs; the later cell is kept
             // behind the others rather than lost.
-            self.notes.push(Finding::at(Code::ExtraCells, self.row as usize, there));
+            self.notes.push(Finding::at_cell(Code::ExtraCells, self.row as usize, there));
         }
         for _ in there..column {
             self.table.push_cell("", CellKind::Text);
@@ -324,14 +336,14 @@ impl Filling {
         Ok(())
     }
 
-    fn check_size(&self) -> Result<(), Refusal> {
+    fn check_size(&self) -> Result<(), ImportRefusal> {
         let is_too_large = self.table.cell_count() > CELLS_MAX || self.table.text_len() > TEXT_BYTES_MAX;
-        if is_too_large { Err(Refusal::TooManyCells) } else { Ok(()) }
+        if is_too_large { Err(ImportRefusal::TooManyCells) } else { Ok(()) }
     }
 
-    fn go_to(&mut self, row: u32) -> Result<(), Refusal> {
+    fn go_to(&mut self, row: u32) -> Result<(), ImportRefusal> {
         if row as usize >= ROWS_MAX {
-            return Err(Refusal::TooManyRows);
+            return Err(ImportRefusal::TooManyRows);
         }
         while self.row < row {
             self.end_row();

@@ -9,7 +9,7 @@ use std::io::{Cursor, Read, Write};
 
 use cfb::{CompoundFile, Version};
 
-use crate::refusal::Refusal;
+use crate::refusal::ImportRefusal;
 
 /// Columns of the format.
 const COLUMNS: u16 = 256;
@@ -25,11 +25,11 @@ const ROW_RECORDS: [u16; 2] = [0x00BD, 0x00BE];
 const DIMENSIONS: [u16; 2] = [0x0000, 0x0200];
 
 /// A container with the workbook's stream alone.
-pub(crate) fn checked_stream(bytes: &[u8]) -> Result<Vec<u8>, Refusal> {
+pub(crate) fn checked_stream(bytes: &[u8]) -> Result<Vec<u8>, ImportRefusal> {
     let mut file = CompoundFile::open(Cursor::new(bytes)).map_err(|_| damaged("its container is broken"))?;
     let name = ["/Workbook", "/Book"].into_iter().find(|name| file.is_stream(name));
-    let name =
-        name.ok_or_else(|| Refusal::NotATable { found: "an Office document without a workbook".into() })?;
+    let name = name
+        .ok_or_else(|| ImportRefusal::NotATable { found: "an Office document without a workbook".into() })?;
     let mut stream = Vec::new();
     let opened = file.open_stream(name).map_err(|_| damaged("its workbook cannot be read"))?;
     // A damaged chain of sectors may never end; a stream is never larger than its file.
@@ -48,7 +48,7 @@ fn repacked(name: &str, stream: &[u8]) -> std::io::Result<Vec<u8>> {
     Ok(file.into_inner().into_inner())
 }
 
-fn check_records(stream: &[u8]) -> Result<(), Refusal> {
+fn check_records(stream: &[u8]) -> Result<(), ImportRefusal> {
     let mut rest = stream;
     while let Some((head, behind)) = rest.split_at_checked(4) {
         let (kind, length) = (u16_at(head, 0), u16_at(head, 2));
@@ -84,8 +84,8 @@ fn u16_at(data: &[u8], at: usize) -> u16 {
     data.get(at..at + 2).map_or(0, |bytes| u16::from_le_bytes([bytes[0], bytes[1]]))
 }
 
-fn damaged(detail: &str) -> Refusal {
-    Refusal::Damaged { detail: detail.to_owned() }
+fn damaged(detail: &str) -> ImportRefusal {
+    ImportRefusal::Damaged { detail: detail.to_owned() }
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ fn hash(before: &str, number: i64, at: &str, by: &str, text: &str) -> String {
 }
 
 /// Appends an entry, inside of the transaction of what it tells.
-pub fn append(connection: &Connection, at: &str, by: &str, text: &str) -> Result<(), StoreError> {
+pub fn append_entry(connection: &Connection, at: &str, by: &str, text: &str) -> Result<(), StoreError> {
     let last: Option<(i64, String)> = connection
         .query_row("SELECT number, hash FROM audit ORDER BY number DESC LIMIT 1", [], |row| {
             Ok((row.get(0)?, row.get(1)?))
@@ -38,7 +38,7 @@ pub fn append(connection: &Connection, at: &str, by: &str, text: &str) -> Result
 }
 
 /// All entries, newest first, and whether the chain holds: no entry changed, removed or put in between.
-pub fn list(connection: &Connection) -> Result<AuditLog, StoreError> {
+pub fn list_entries(connection: &Connection) -> Result<AuditLog, StoreError> {
     let mut statement =
         connection.prepare_cached("SELECT number, at, by_whom, text, hash FROM audit ORDER BY number")?;
     let rows = statement.query_map([], |row| {

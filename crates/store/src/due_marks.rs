@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use rusqlite::{Connection, params};
 
-use crate::{Moment, StoreError};
+use crate::{ActorTimestamp, StoreError};
 
 /// Ids of the entries marked as done.
 pub fn list_due_marks(connection: &Connection, profile_id: &str) -> Result<HashSet<String>, StoreError> {
@@ -18,7 +18,7 @@ pub fn mark_due(
     profile_id: &str,
     entry: &str,
     done: bool,
-    now: &Moment,
+    now: &ActorTimestamp,
 ) -> Result<(), StoreError> {
     if done {
         connection.execute(

@@ -42,9 +42,9 @@ pub enum StoreError {
 impl From<StoreError> for BoundaryError {
     fn from(error: StoreError) -> Self {
         tracing::warn!(%error, "store");
-        let storage = |message: &str| BoundaryError::of(ErrorCode::Storage, message);
+        let storage = |message: &str| BoundaryError::with_code(ErrorCode::Storage, message);
         match error {
-            StoreError::TooNew { found, known } => BoundaryError::of(
+            StoreError::TooNew { found, known } => BoundaryError::with_code(
                 ErrorCode::StoreTooNew,
                 format!(
                     "Your data was written by a newer version of Bordereau (schema {found}; this version knows \
@@ -52,34 +52,34 @@ impl From<StoreError> for BoundaryError {
                 ),
             ),
             StoreError::Folder(error) => match error.kind() {
-                ErrorKind::StorageFull | ErrorKind::QuotaExceeded => storage(DISK_FULL).passing(),
+                ErrorKind::StorageFull | ErrorKind::QuotaExceeded => storage(DISK_FULL).mark_retryable(),
                 ErrorKind::ReadOnlyFilesystem => storage(READ_ONLY),
                 kind => storage(&format!(
                     "The data folder can't be made or written ({kind}). Check its permissions and free space."
                 )),
             },
-            StoreError::Sqlite(error) => sqlite(&error),
+            StoreError::Sqlite(error) => sqlite_error(&error),
             StoreError::Content(_) => storage(
                 "An entry in the data file cannot be read. It was left as it is; other entries are not affected.",
             ),
             StoreError::Missing(what) => BoundaryError::not_found(what),
-            StoreError::Interrupted => BoundaryError::internal("reading or writing the data file"),
+            StoreError::Interrupted => BoundaryError::internal_error("reading or writing the data file"),
         }
     }
 }
 
-fn sqlite(error: &rusqlite::Error) -> BoundaryError {
+fn sqlite_error(error: &rusqlite::Error) -> BoundaryError {
     use rusqlite::ErrorCode as E;
-    let storage = |message: &str| BoundaryError::of(ErrorCode::Storage, message);
+    let storage = |message: &str| BoundaryError::with_code(ErrorCode::Storage, message);
     match error.sqlite_error_code() {
         Some(E::DatabaseBusy | E::DatabaseLocked) => {
             storage("Another Bordereau is writing the data file and did not finish in 5 seconds. Try again.")
-                .passing()
+                .mark_retryable()
         }
-        Some(E::DiskFull) => storage(DISK_FULL).passing(),
+        Some(E::DiskFull) => storage(DISK_FULL).mark_retryable(),
         // SQLite's memory shared by processes is a file as well: it cannot grow where the disk is full.
         _ if error.sqlite_error().is_some_and(|error| error.extended_code == SQLITE_IOERR_SHMSIZE) => {
-            storage(DISK_FULL).passing()
+            storage(DISK_FULL).mark_retryable()
         }
         Some(E::ReadOnly) => storage(READ_ONLY),
         Some(E::PermissionDenied | E::CannotOpen) => {

@@ -31,13 +31,13 @@ use std::time::Duration;
 pub use destination::{Destination, bound_address};
 pub use failure::StoreError;
 pub use folder_lock::FolderLock;
-pub use moment::{Moment, clock};
+pub use moment::{ActorTimestamp, utc_clock};
 use parking_lot::Mutex;
 pub use profiles::fresh_id;
-pub use reviews::{KeptReview, StepChange};
+pub use reviews::{StepChange, StoredReview};
 /// What the functions of a table work with.
 pub use rusqlite::Connection;
-pub use values::Value;
+pub use values::ValueName;
 pub use words::Word;
 
 /// How long a writer waits for another process.
@@ -67,12 +67,12 @@ impl Store {
         connection.pragma_update(None, "foreign_keys", true)?;
         // What is removed is overwritten: insureds' names do not linger in free pages.
         connection.pragma_update(None, "secure_delete", true)?;
-        migrations::migrate(&mut connection, &path, migrations::MIGRATIONS)?;
+        migrations::migrate_schema(&mut connection, &path, migrations::MIGRATIONS)?;
         Ok(Store { connection: Arc::new(Mutex::new(connection)) })
     }
 
     /// Runs the work off the asynchronous threads.
-    pub async fn run<T: Send + 'static>(
+    pub async fn with_connection<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
@@ -90,7 +90,7 @@ impl Store {
         &self,
         work: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.run(move |connection| {
+        self.with_connection(move |connection| {
             connection.pragma_update(None, "synchronous", "FULL")?;
             let outcome = work(connection);
             connection.pragma_update(None, "synchronous", "NORMAL")?;

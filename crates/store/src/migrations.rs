@@ -28,9 +28,13 @@ pub(super) const MIGRATIONS: &[&[&str]] = &[
 
 /// Brings the store to the newest step; refuses one that a newer version wrote. A store with content is
 /// copied beside itself first.
-pub(super) fn migrate(connection: &mut Connection, path: &Path, steps: &[&[&str]]) -> Result<(), StoreError> {
+pub(super) fn migrate_schema(
+    connection: &mut Connection,
+    path: &Path,
+    steps: &[&[&str]],
+) -> Result<(), StoreError> {
     let known = i64::try_from(steps.len()).unwrap_or(i64::MAX);
-    let found = version(connection)?;
+    let found = schema_version(connection)?;
     if found > known {
         return Err(StoreError::TooNew { found, known });
     }
@@ -42,7 +46,7 @@ pub(super) fn migrate(connection: &mut Connection, path: &Path, steps: &[&[&str]
     }
     // Two processes may start at once: the second one finds the work done inside the lock.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let found = version(&transaction)?;
+    let found = schema_version(&transaction)?;
     if found > known {
         return Err(StoreError::TooNew { found, known });
     }
@@ -54,7 +58,7 @@ pub(super) fn migrate(connection: &mut Connection, path: &Path, steps: &[&[&str]
     Ok(())
 }
 
-fn version(connection: &Connection) -> Result<i64, StoreError> {
+fn schema_version(connection: &Connection) -> Result<i64, StoreError> {
     Ok(connection.query_row("PRAGMA user_version", [], |row| row.get(0))?)
 }
 
@@ -83,12 +87,12 @@ mod tests {
         let path = folder.path().join("desk.sqlite");
         let first = "CREATE TABLE a (x INTEGER) STRICT; INSERT INTO a VALUES (7);";
         let second = "ALTER TABLE a ADD COLUMN y INTEGER;";
-        migrate(&mut Connection::open(&path).unwrap(), &path, &[&[first]]).unwrap();
+        migrate_schema(&mut Connection::open(&path).unwrap(), &path, &[&[first]]).unwrap();
         assert!(!folder.path().join("desk.sqlite.before-1").exists(), "an empty store is not copied");
 
-        migrate(&mut Connection::open(&path).unwrap(), &path, &[&[first], &[second]]).unwrap();
+        migrate_schema(&mut Connection::open(&path).unwrap(), &path, &[&[first], &[second]]).unwrap();
         let copy = Connection::open(folder.path().join("desk.sqlite.before-2")).unwrap();
-        assert_eq!(version(&copy).unwrap(), 1);
+        assert_eq!(schema_version(&copy).unwrap(), 1);
         let x: i64 = copy.query_row("SELECT x FROM a", [], |row| row.get(0)).unwrap();
         assert_eq!(x, 7);
     }
@@ -98,11 +102,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("desk.sqlite");
         let first = "CREATE TABLE a (x INTEGER) STRICT;";
-        migrate(&mut Connection::open(&path).unwrap(), &path, &[&[first]]).unwrap();
+        migrate_schema(&mut Connection::open(&path).unwrap(), &path, &[&[first]]).unwrap();
         let broken = "CREATE TABLE b (x INTEGER) STRICT; NONSENSE;";
-        assert!(migrate(&mut Connection::open(&path).unwrap(), &path, &[&[first], &[broken]]).is_err());
+        assert!(
+            migrate_schema(&mut Connection::open(&path).unwrap(), &path, &[&[first], &[broken]]).is_err()
+        );
         let connection = Connection::open(&path).unwrap();
-        assert_eq!(version(&connection).unwrap(), 1);
+        assert_eq!(schema_version(&connection).unwrap(), 1);
         assert!(connection.prepare("SELECT * FROM b").is_err());
     }
 }

@@ -71,7 +71,7 @@ pub fn remember_quote(connection: &mut Connection, quote: &NewQuote) -> Result<(
 
 /// Saved and recent quotes, newest first.
 pub fn list_quotes(connection: &Connection) -> Result<QuoteList, StoreError> {
-    Ok(QuoteList { saved: summaries(connection, true)?, recent: summaries(connection, false)? })
+    Ok(QuoteList { saved: list_summaries(connection, true)?, recent: list_summaries(connection, false)? })
 }
 
 /// A saved or recent quote.
@@ -107,7 +107,7 @@ fn insert_quote(connection: &Connection, quote: &NewQuote, saved: bool) -> Resul
             answer_text(quote)?,
             quote.request.state,
             quote.request.transaction_type,
-            total(quote),
+            quote_total(quote),
             quote.at
         ],
     )?;
@@ -125,7 +125,7 @@ fn update_quote(connection: &Connection, quote: &NewQuote) -> Result<(), StoreEr
             answer_text(quote)?,
             quote.request.state,
             quote.request.transaction_type,
-            total(quote),
+            quote_total(quote),
             quote.at
         ],
     )?;
@@ -136,19 +136,19 @@ fn answer_text(quote: &NewQuote) -> Result<Option<String>, StoreError> {
     Ok(quote.answer.as_ref().map(serde_json::to_string).transpose()?)
 }
 
-fn total(quote: &NewQuote) -> Option<&str> {
+fn quote_total(quote: &NewQuote) -> Option<&str> {
     quote.answer.as_ref().map(|answer| answer.total.as_str())
 }
 
-fn summaries(connection: &Connection, saved: bool) -> Result<Vec<QuoteSummary>, StoreError> {
+fn list_summaries(connection: &Connection, saved: bool) -> Result<Vec<QuoteSummary>, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT id, name, saved, state, transaction_type, total, at FROM quotes WHERE saved = ?1 ORDER BY turn DESC",
     )?;
-    let rows = statement.query_map([saved], summary)?;
+    let rows = statement.query_map([saved], read_summary)?;
     rows.map(|row| Ok(row?)).collect()
 }
 
-fn summary(row: &Row<'_>) -> rusqlite::Result<QuoteSummary> {
+fn read_summary(row: &Row<'_>) -> rusqlite::Result<QuoteSummary> {
     Ok(QuoteSummary {
         id: row.get(0)?,
         name: row.get(1)?,

@@ -52,7 +52,7 @@ pub(crate) const ADD_UNATTENDED: &str = "
 
 /// The stored state of a draft, beside its source and its steps.
 #[derive(Clone, Debug, Default)]
-pub struct KeptReview {
+pub struct StoredReview {
     /// Id of the review.
     pub id: String,
     /// Name of its file.
@@ -81,8 +81,8 @@ pub enum StepChange {
 
 impl Store {
     /// Begins a draft and gives its id; an unattended one is a command's own.
-    pub async fn begin_review(&self, kept: KeptReview, unattended: bool) -> Result<String, StoreError> {
-        self.run(move |connection| {
+    pub async fn begin_review(&self, kept: StoredReview, unattended: bool) -> Result<String, StoreError> {
+        self.with_connection(move |connection| {
             let id = fresh_id(connection)?;
             connection.execute(
                 "INSERT INTO reviews (id, body, position, name, row_count, error_count, at, unattended, turn)
@@ -95,16 +95,16 @@ impl Store {
     }
 
     /// Keeps the bytes a draft is read from.
-    pub async fn keep_source(&self, id: &str, source: &[u8]) -> Result<(), StoreError> {
+    pub async fn save_source(&self, id: &str, source: &[u8]) -> Result<(), StoreError> {
         for (part, bytes) in source.chunks(PART_BYTES).enumerate() {
-            self.keep_part(id, part, bytes.to_vec()).await?;
+            self.save_source_part(id, part, bytes.to_vec()).await?;
         }
         Ok(())
     }
 
-    async fn keep_part(&self, id: &str, part: usize, bytes: Vec<u8>) -> Result<(), StoreError> {
+    async fn save_source_part(&self, id: &str, part: usize, bytes: Vec<u8>) -> Result<(), StoreError> {
         let review = id.to_owned();
-        self.run(move |connection| {
+        self.with_connection(move |connection| {
             let part = i64::try_from(part).unwrap_or(i64::MAX);
             connection.execute(
                 "INSERT OR REPLACE INTO review_sources (review, part, bytes) VALUES (?1, ?2, ?3)",
@@ -116,8 +116,8 @@ impl Store {
     }
 
     /// Stores the state of a draft and its newest step, both or neither.
-    pub async fn keep_review(&self, kept: KeptReview, step: StepChange) -> Result<(), StoreError> {
-        self.run(move |connection| {
+    pub async fn save_review(&self, kept: StoredReview, step: StepChange) -> Result<(), StoreError> {
+        self.with_connection(move |connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let changed = transaction.execute(
                 "UPDATE reviews SET body = ?2, position = ?3, name = ?4, row_count = ?5, error_count = ?6, at = ?7,
@@ -150,15 +150,15 @@ impl Store {
     }
 
     /// A draft and its steps.
-    pub async fn review(&self, id: &str) -> Result<(KeptReview, Vec<String>), StoreError> {
+    pub async fn load_review(&self, id: &str) -> Result<(StoredReview, Vec<String>), StoreError> {
         let id = id.to_owned();
-        self.run(move |connection| {
+        self.with_connection(move |connection| {
             let kept = connection
                 .query_row(
                     "SELECT name, body, position, row_count, error_count, at FROM reviews WHERE id = ?1",
                     [&id],
                     |row| {
-                        Ok(KeptReview {
+                        Ok(StoredReview {
                             id: id.clone(),
                             name: row.get(0)?,
                             body: row.get(1)?,
@@ -182,7 +182,7 @@ impl Store {
     /// The bytes a draft was read from.
     pub async fn review_source(&self, id: &str) -> Result<Vec<u8>, StoreError> {
         let id = id.to_owned();
-        self.run(move |connection| {
+        self.with_connection(move |connection| {
             let mut statement = connection
                 .prepare_cached("SELECT bytes FROM review_sources WHERE review = ?1 ORDER BY part")?;
             let mut whole = Vec::new();
@@ -196,10 +196,10 @@ impl Store {
     }
 
     /// Makes a command's draft one of the person's.
-    pub async fn leave_review(&self, id: &str) -> Result<(), StoreError> {
+    pub async fn hand_over_review(&self, id: &str) -> Result<(), StoreError> {
         let id = id.to_owned();
         let sql = "UPDATE reviews SET unattended = 0 WHERE id = ?1";
-        self.run(move |connection| match connection.execute(sql, [&id])? {
+        self.with_connection(move |connection| match connection.execute(sql, [&id])? {
             0 => Err(StoreError::Missing("review")),
             _ => Ok(()),
         })
@@ -210,13 +210,13 @@ impl Store {
     pub async fn remove_unattended(&self, keep: u32) -> Result<usize, StoreError> {
         let sql = "DELETE FROM reviews WHERE unattended = 1 AND id NOT IN
                    (SELECT id FROM reviews WHERE unattended = 1 ORDER BY turn DESC LIMIT ?1)";
-        self.run(move |connection| Ok(connection.execute(sql, [keep])?)).await
+        self.with_connection(move |connection| Ok(connection.execute(sql, [keep])?)).await
     }
 
     /// The drafts of commands under this name, newest first.
     pub async fn unattended_reviews(&self, name: &str) -> Result<Vec<String>, StoreError> {
         let name = name.to_owned();
-        self.run(move |connection| {
+        self.with_connection(move |connection| {
             let sql = "SELECT id FROM reviews WHERE unattended = 1 AND name = ?1 ORDER BY turn DESC";
             let mut statement = connection.prepare_cached(sql)?;
             Ok(statement.query_map([&name], |row| row.get(0))?.collect::<Result<_, _>>()?)
@@ -226,7 +226,7 @@ impl Store {
 
     /// Drafts of the person, newest first.
     pub async fn review_summaries(&self) -> Result<Vec<ReviewSummary>, StoreError> {
-        self.run(|connection| {
+        self.with_connection(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT id, name, row_count, error_count, at FROM reviews WHERE unattended = 0 ORDER BY turn DESC",
             )?;
@@ -247,17 +247,19 @@ impl Store {
     /// Removes a draft with its source.
     pub async fn remove_review(&self, id: &str) -> Result<(), StoreError> {
         let id = id.to_owned();
-        self.run(move |connection| match connection.execute("DELETE FROM reviews WHERE id = ?1", [&id])? {
-            0 => Err(StoreError::Missing("review")),
-            _ => Ok(()),
+        self.with_connection(move |connection| {
+            match connection.execute("DELETE FROM reviews WHERE id = ?1", [&id])? {
+                0 => Err(StoreError::Missing("review")),
+                _ => Ok(()),
+            }
         })
         .await
     }
 
     /// Remembers a mapping under a name, or in the history of these headers under none.
-    pub async fn keep_mapping(&self, name: &str, headers: &str, body: String) -> Result<(), StoreError> {
+    pub async fn save_mapping(&self, name: &str, headers: &str, body: String) -> Result<(), StoreError> {
         let (name, headers) = (name.to_owned(), headers.to_owned());
-        self.run(move |connection| {
+        self.with_connection(move |connection| {
             connection.execute(
                 "INSERT INTO review_mappings (name, headers, body, turn)
                  VALUES (?1, ?2, ?3, (SELECT coalesce(max(turn), 0) + 1 FROM review_mappings))
@@ -270,9 +272,9 @@ impl Store {
     }
 
     /// Mappings remembered, the last used first: those of the same headers before the others.
-    pub async fn mappings(&self, headers: &str) -> Result<Vec<String>, StoreError> {
+    pub async fn list_mappings(&self, headers: &str) -> Result<Vec<String>, StoreError> {
         let headers = headers.to_owned();
-        self.run(move |connection| {
+        self.with_connection(move |connection| {
             let mut statement = connection
                 .prepare_cached("SELECT body FROM review_mappings ORDER BY headers = ?1 DESC, turn DESC")?;
             Ok(statement.query_map([&headers], |row| row.get(0))?.collect::<Result<_, _>>()?)
@@ -281,9 +283,9 @@ impl Store {
     }
 
     /// A mapping by its name.
-    pub async fn mapping(&self, name: &str) -> Result<String, StoreError> {
+    pub async fn load_mapping(&self, name: &str) -> Result<String, StoreError> {
         let name = name.to_owned();
-        self.run(move |connection| {
+        self.with_connection(move |connection| {
             connection
                 .query_row(
                     "SELECT body FROM review_mappings WHERE name = ?1 AND name <> '' ORDER BY turn DESC LIMIT 1",
@@ -298,7 +300,7 @@ impl Store {
 
     /// Names of saved mappings.
     pub async fn mapping_names(&self) -> Result<Vec<String>, StoreError> {
-        self.run(|connection| {
+        self.with_connection(|connection| {
             let mut statement = connection
                 .prepare_cached("SELECT DISTINCT name FROM review_mappings WHERE name <> '' ORDER BY name")?;
             Ok(statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?)

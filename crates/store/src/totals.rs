@@ -9,7 +9,7 @@ use bordereau_api::{ReviewTotals, StateTotal};
 
 /// The amounts of one transaction that are added up, as they stand: a credit has no sign yet.
 #[derive(Clone, Copy, Default)]
-pub struct Amounts {
+pub struct TransactionAmounts {
     /// Premium, USD.
     pub premium: Usd,
     /// Taxes and state fees, USD; the stamping fee is one of them.
@@ -19,13 +19,13 @@ pub struct Amounts {
 }
 
 #[derive(Default)]
-struct Sum {
+struct AmountSum {
     count: u32,
-    amounts: Amounts,
+    amounts: TransactionAmounts,
 }
 
-impl Sum {
-    fn add(&mut self, amounts: Amounts) {
+impl AmountSum {
+    fn add(&mut self, amounts: TransactionAmounts) {
         let sum = |a: Usd, b: Usd| a.checked_add(b).unwrap_or(Usd::MAX);
         self.count += 1;
         self.amounts.premium = sum(self.amounts.premium, amounts.premium);
@@ -36,16 +36,16 @@ impl Sum {
 
 /// Totals by state of transactions: each with its type, its state and its amounts.
 pub fn by_state<S: AsRef<str> + Ord>(
-    rows: impl IntoIterator<Item = (Option<TransactionType>, S, Amounts)>,
+    rows: impl IntoIterator<Item = (Option<TransactionType>, S, TransactionAmounts)>,
 ) -> ReviewTotals {
-    let mut whole = Sum::default();
-    let mut states: BTreeMap<S, Sum> = BTreeMap::new();
+    let mut whole = AmountSum::default();
+    let mut states: BTreeMap<S, AmountSum> = BTreeMap::new();
     for (kind, state, amounts) in rows {
-        let amounts = signed(kind, amounts);
+        let amounts = apply_sign(kind, amounts);
         whole.add(amounts);
         states.entry(state).or_default().add(amounts);
     }
-    let state = |(state, sum): (S, Sum)| StateTotal {
+    let state = |(state, sum): (S, AmountSum)| StateTotal {
         state: state.as_ref().to_owned(),
         count: sum.count,
         premium: sum.amounts.premium.to_string(),
@@ -61,26 +61,26 @@ pub fn by_state<S: AsRef<str> + Ord>(
     }
 }
 
-fn signed(kind: Option<TransactionType>, amounts: Amounts) -> Amounts {
+fn apply_sign(kind: Option<TransactionType>, amounts: TransactionAmounts) -> TransactionAmounts {
     if !kind.is_some_and(TransactionType::is_credit) {
         return amounts;
     }
     let credit = |amount: Usd| amount.abs().negated();
-    Amounts {
+    TransactionAmounts {
         premium: credit(amounts.premium),
         taxes: credit(amounts.taxes),
         stamping: credit(amounts.stamping),
     }
 }
 
-fn kind(row: &ImportTransaction) -> Option<TransactionType> {
+fn transaction_kind(row: &ImportTransaction) -> Option<TransactionType> {
     row.transaction_type.as_deref().and_then(|code| code.parse().ok())
 }
 
 /// The sum of the lines where the premium is not given itself.
-fn amounts(row: &ImportTransaction) -> Amounts {
+fn row_amounts(row: &ImportTransaction) -> TransactionAmounts {
     let lines = || Usd::checked_sum(row.line_of_business_list.iter().filter_map(|line| line.coverage));
-    Amounts {
+    TransactionAmounts {
         premium: row.premium.or_else(lines).unwrap_or(Usd::ZERO),
         taxes: Charge::sum_taxes(|charge| row.charge(charge)).unwrap_or(Usd::MAX),
         stamping: row.stamping_fee.unwrap_or(Usd::ZERO),
@@ -88,14 +88,14 @@ fn amounts(row: &ImportTransaction) -> Amounts {
 }
 
 /// The premium in USD; negative for a credit.
-pub fn premium(row: &ImportTransaction) -> Usd {
-    signed(kind(row), amounts(row)).premium
+pub fn signed_premium(row: &ImportTransaction) -> Usd {
+    apply_sign(transaction_kind(row), row_amounts(row)).premium
 }
 
 /// Totals of these transactions.
-pub fn totals<'a>(rows: impl IntoIterator<Item = &'a ImportTransaction>) -> ReviewTotals {
+pub fn compute_totals<'a>(rows: impl IntoIterator<Item = &'a ImportTransaction>) -> ReviewTotals {
     let row = |row: &'a ImportTransaction| {
-        (kind(row), row.physical_state.as_deref().unwrap_or_default(), amounts(row))
+        (transaction_kind(row), row.physical_state.as_deref().unwrap_or_default(), row_amounts(row))
     };
     by_state(rows.into_iter().map(row))
 }
@@ -116,7 +116,7 @@ mod tests {
             collection_fee: usd("0.75"),
             ..ImportTransaction::default()
         };
-        let sums = totals(&[row("PN", "1000", "30"), row("RPE", "200", "6")]);
+        let sums = compute_totals(&[row("PN", "1000", "30"), row("RPE", "200", "6")]);
         assert_eq!((sums.count, sums.premium.as_str(), sums.taxes.as_str()), (2, "800.00", "24.00"));
     }
 }

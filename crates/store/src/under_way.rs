@@ -7,14 +7,14 @@ use crate::StoreError;
 
 /// Parts of batches and documents that are not at their end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct UnderWay {
+pub struct PendingWork {
     /// Nothing of them has left this machine.
     pub queued: u32,
     /// The service may have them.
     pub begun: u32,
 }
 
-impl UnderWay {
+impl PendingWork {
     /// Both together.
     pub const fn all(self) -> u32 {
         self.queued + self.begun
@@ -29,27 +29,27 @@ pub fn has_sent(connection: &Connection, profile_id: &str, day: &str) -> Result<
 }
 
 /// What is being sent with this profile.
-pub fn count_under_way(connection: &Connection, profile_id: &str) -> Result<UnderWay, StoreError> {
-    let parts = count(
+pub fn count_under_way(connection: &Connection, profile_id: &str) -> Result<PendingWork, StoreError> {
+    let parts = count_under_way(
         connection,
         "SELECT count(*) FILTER (WHERE p.state = 'queued'),
          count(*) FILTER (WHERE p.state IN ('sending', 'unknown', 'accepted', 'processing'))
          FROM batch_parts p JOIN batches b ON b.seq = p.batch WHERE b.profile_id = ?1",
         profile_id,
     )?;
-    let documents = count(
+    let documents = count_under_way(
         connection,
         "SELECT count(*) FILTER (WHERE state = 'queued'),
          count(*) FILTER (WHERE state IN ('sending', 'unknown'))
          FROM document_uploads WHERE profile_id = ?1",
         profile_id,
     )?;
-    Ok(UnderWay { queued: parts.queued + documents.queued, begun: parts.begun + documents.begun })
+    Ok(PendingWork { queued: parts.queued + documents.queued, begun: parts.begun + documents.begun })
 }
 
-fn count(connection: &Connection, sql: &str, profile_id: &str) -> Result<UnderWay, StoreError> {
+fn count_under_way(connection: &Connection, sql: &str, profile_id: &str) -> Result<PendingWork, StoreError> {
     let found = connection.query_row(sql, params![profile_id], |row| {
-        Ok(UnderWay { queued: row.get(0)?, begun: row.get(1)? })
+        Ok(PendingWork { queued: row.get(0)?, begun: row.get(1)? })
     })?;
     Ok(found)
 }

@@ -6,9 +6,9 @@ use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
 
 use bordereau_api::*;
 
-use crate::audit::append as append_audit;
-use crate::batches::touch;
-use crate::{Destination, Moment, Store, StoreError, Word, bound_address, fresh_id};
+use crate::audit::append_entry as append_audit;
+use crate::batches::bump_revision;
+use crate::{ActorTimestamp, Destination, Store, StoreError, Word, bound_address, fresh_id};
 
 /// Uploads that are listed.
 const LISTED: u32 = 500;
@@ -95,9 +95,9 @@ pub async fn insert_upload(
     store: &Store,
     profile: Profile,
     upload: NewUpload,
-    now: Moment,
+    now: ActorTimestamp,
     day: String,
-) -> Result<(UploadView, Stored), StoreError> {
+) -> Result<(UploadView, UploadInsert), StoreError> {
     store.run_durably(move |connection| insert(connection, &profile, &upload, &now, &day)).await
 }
 
@@ -105,9 +105,9 @@ fn insert(
     connection: &mut Connection,
     profile: &Profile,
     upload: &NewUpload,
-    now: &Moment,
+    now: &ActorTimestamp,
     day: &str,
-) -> Result<(UploadView, Stored), StoreError> {
+) -> Result<(UploadView, UploadInsert), StoreError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let sql = format!(
         "SELECT {COLUMNS} FROM document_uploads WHERE profile_id = ?1 AND sha256 = ?2 AND code = ?3
@@ -116,8 +116,8 @@ fn insert(
     );
     let (id, invoice) = (upload.transaction_id, &upload.invoice_number);
     let same = params![profile.id, upload.sha256, upload.code, id, invoice];
-    if let Some(before) = transaction.query_row(&sql, same, view).optional()? {
-        return Ok((before, Stored::Before));
+    if let Some(before) = transaction.query_row(&sql, same, read_view).optional()? {
+        return Ok((before, UploadInsert::Before));
     }
     let own = fresh_id(&transaction)?;
     transaction.execute(
@@ -145,21 +145,21 @@ fn insert(
             bound_address(profile),
         ],
     )?;
-    let view = one(&transaction, &own)?;
+    let view = load_upload(&transaction, &own)?;
     transaction.commit()?;
-    Ok((view, Stored::New))
+    Ok((view, UploadInsert::New))
 }
 
 /// Whether an upload is a new one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stored {
+pub enum UploadInsert {
     /// It is new.
     New,
     /// The same document was stored before: that upload is the answer.
     Before,
 }
 
-fn view(row: &Row<'_>) -> rusqlite::Result<UploadView> {
+fn read_view(row: &Row<'_>) -> rusqlite::Result<UploadView> {
     let state = row.get::<_, Word<UploadState>>(1)?.0;
     let evidence: Option<String> = row.get(17)?;
     let id: Option<i64> = row.get(2)?;
@@ -201,17 +201,17 @@ const fn stage_of(state: UploadState) -> DeliveryStage {
     }
 }
 
-fn one(connection: &Connection, id: &str) -> Result<UploadView, StoreError> {
+fn load_upload(connection: &Connection, id: &str) -> Result<UploadView, StoreError> {
     let sql = format!("SELECT {COLUMNS} FROM document_uploads WHERE id = ?1");
-    let found = connection.query_row(&sql, [id], view).optional()?;
+    let found = connection.query_row(&sql, [id], read_view).optional()?;
     found.ok_or(StoreError::Missing("upload"))
 }
 
 /// The queue, newest first.
-pub fn queue(connection: &Connection) -> Result<UploadQueue, StoreError> {
+pub fn load_queue(connection: &Connection) -> Result<UploadQueue, StoreError> {
     let sql = format!("SELECT {COLUMNS} FROM document_uploads ORDER BY seq DESC LIMIT {LISTED}");
     let mut statement = connection.prepare_cached(&sql)?;
-    let uploads: Vec<UploadView> = statement.query_map([], view)?.collect::<Result<_, _>>()?;
+    let uploads: Vec<UploadView> = statement.query_map([], read_view)?.collect::<Result<_, _>>()?;
     let open = "state IN ('queued', 'sending', 'unknown')";
     let sums = format!(
         "SELECT count(*) FILTER (WHERE {open}), coalesce(sum(bytes) FILTER (WHERE {open}), 0),
@@ -245,15 +245,16 @@ pub fn of_transaction(
          AND (transaction_id = ?2 OR (transaction_id IS NULL AND invoice_number = ?3)) ORDER BY seq DESC LIMIT {LISTED}"
     );
     let mut statement = connection.prepare_cached(&sql)?;
-    let uploads = statement.query_map(params![profile_id, id, invoice], view)?.collect::<Result<_, _>>()?;
+    let uploads =
+        statement.query_map(params![profile_id, id, invoice], read_view)?.collect::<Result<_, _>>()?;
     Ok(uploads)
 }
 
 /// Transaction by number or invoice, document code, and whether it was sent.
-pub type OnTheirWay = Vec<(Option<i64>, Option<String>, String, bool)>;
+pub type AvailableCodes = Vec<(Option<i64>, Option<String>, String, bool)>;
 
 /// Codes that are there or on their way for a profile's transactions, by number or invoice.
-pub fn on_their_way(connection: &Connection, profile_id: &str) -> Result<OnTheirWay, StoreError> {
+pub fn available_codes(connection: &Connection, profile_id: &str) -> Result<AvailableCodes, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT transaction_id, invoice_number, code, state = 'sent' FROM document_uploads
          WHERE profile_id = ?1 AND state IN ('queued', 'sending', 'unknown', 'sent')",
@@ -293,7 +294,7 @@ fn open_upload(row: &Row<'_>) -> rusqlite::Result<OpenUpload> {
 /// Uploads that are not at their end and about which no person is asked, the oldest first; bounded.
 pub async fn open_uploads(store: &Store) -> Result<Vec<OpenUpload>, StoreError> {
     store
-        .run(|connection| {
+        .with_connection(|connection| {
             let mut statement = connection.prepare_cached(&format!(
                 "SELECT {OPEN_COLUMNS} FROM document_uploads
                  WHERE state IN ('queued', 'sending', 'unknown') AND asks = 0 ORDER BY seq LIMIT 2000"
@@ -313,7 +314,7 @@ pub async fn known_uploads(
 ) -> Result<Vec<OpenUpload>, StoreError> {
     let upload = upload.clone();
     store
-        .run(move |connection| {
+        .with_connection(move |connection| {
             let mut statement = connection.prepare_cached(&format!(
                 "SELECT {OPEN_COLUMNS} FROM document_uploads WHERE state = 'sent' AND profile_id = ?1 AND address = ?2
                  AND transaction_id IS NOT NULL ORDER BY seq DESC LIMIT ?3"
@@ -329,7 +330,7 @@ pub async fn known_uploads(
 pub async fn more_for_target(store: &Store, upload: &OpenUpload) -> Result<bool, StoreError> {
     let upload = upload.clone();
     store
-        .run(move |connection| {
+        .with_connection(move |connection| {
             let mut statement = connection.prepare_cached(
             "SELECT EXISTS (SELECT 1 FROM document_uploads WHERE state IN ('queued', 'sending', 'unknown')
              AND profile_id = ?1 AND transaction_id IS ?2 AND invoice_number IS ?3 AND seq <> ?4)",
@@ -359,7 +360,7 @@ pub async fn recover_uploads(store: &Store) -> Result<(), StoreError> {
 /// The profile of an upload.
 pub async fn profile_of_upload(store: &Store, id: String) -> Result<String, StoreError> {
     store
-        .run(move |connection| {
+        .with_connection(move |connection| {
             let sql = "SELECT profile_id FROM document_uploads WHERE id = ?1";
             let found = connection.query_row(sql, [&id], |row| row.get(0)).optional()?;
             found.ok_or(StoreError::Missing("upload"))
@@ -370,7 +371,7 @@ pub async fn profile_of_upload(store: &Store, id: String) -> Result<String, Stor
 /// Names of all copies that are still needed.
 pub async fn upload_files(store: &Store) -> Result<HashSet<String>, StoreError> {
     store
-        .run(|connection| {
+        .with_connection(|connection| {
             let sql = "SELECT content_file FROM document_uploads WHERE content_file <> ''";
             let mut statement = connection.prepare(sql)?;
             let files = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
@@ -382,7 +383,7 @@ pub async fn upload_files(store: &Store) -> Result<HashSet<String>, StoreError> 
 /// The content of an upload that the store itself has.
 pub async fn upload_content(store: &Store, seq: i64) -> Result<Vec<u8>, StoreError> {
     store
-        .run(move |connection| {
+        .with_connection(move |connection| {
             let sql = "SELECT content FROM document_contents WHERE upload = ?1";
             Ok(connection.query_row(sql, [seq], |row| row.get(0))?)
         })
@@ -427,7 +428,7 @@ pub async fn change_upload(
     store: &Store,
     upload: &OpenUpload,
     change: UploadChange,
-    now: Moment,
+    now: ActorTimestamp,
 ) -> Result<bool, StoreError> {
     let upload = upload.clone();
     store
@@ -444,7 +445,7 @@ fn apply_change(
     connection: &Connection,
     upload: &OpenUpload,
     change: &UploadChange,
-    now: &Moment,
+    now: &ActorTimestamp,
 ) -> Result<bool, StoreError> {
     let evidence = change.evidence.clone().map(|evidence| StageEvidence { at: now.at.clone(), ..evidence });
     let moved = connection.execute(
@@ -478,7 +479,7 @@ fn apply_change(
         connection.execute("UPDATE document_uploads SET content_file = '' WHERE seq = ?1", [upload.seq])?;
         append_audit(connection, &now.at, &now.by, &format!("Uploaded {named}"))?;
         // Batches whose rows missed it are refreshed.
-        touch(connection)?;
+        bump_revision(connection)?;
     }
     Ok(true)
 }
@@ -486,7 +487,7 @@ fn apply_change(
 /// Keeps what an upload waits for, in words.
 pub async fn keep_upload_message(store: &Store, seq: i64, message: String) -> Result<(), StoreError> {
     store
-        .run(move |connection| {
+        .with_connection(move |connection| {
             let sql = "UPDATE document_uploads SET message = ?2 WHERE seq = ?1 AND message <> ?2";
             connection.execute(sql, params![seq, message])?;
             Ok(())
@@ -497,7 +498,7 @@ pub async fn keep_upload_message(store: &Store, seq: i64, message: String) -> Re
 /// Adds time during which a lost upload was looked for and the service answered.
 pub async fn add_observed(store: &Store, seq: i64, ms: i64) -> Result<(), StoreError> {
     store
-        .run(move |connection| {
+        .with_connection(move |connection| {
             let sql = "UPDATE document_uploads SET observed_ms = observed_ms + ?2 WHERE seq = ?1";
             connection.execute(sql, params![seq, ms])?;
             Ok(())
@@ -511,12 +512,12 @@ pub async fn decide_upload(
     store: &Store,
     id: String,
     decision: LostDecision,
-    now: Moment,
+    now: ActorTimestamp,
 ) -> Result<Option<OpenUpload>, StoreError> {
     store
         .run_durably(move |connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            one(&transaction, &id)?;
+            load_upload(&transaction, &id)?;
             let sql =
                 format!("SELECT {OPEN_COLUMNS} FROM document_uploads WHERE id = ?1 AND state = 'unknown'");
             let Some(upload) = transaction.query_row(&sql, [&id], open_upload).optional()? else {
@@ -555,11 +556,11 @@ pub async fn turn_upload(
     store: &Store,
     id: String,
     to: UploadState,
-    now: Moment,
+    now: ActorTimestamp,
 ) -> Result<bool, StoreError> {
     store
         .run_durably(move |connection| {
-            let found = one(connection, &id)?;
+            let found = load_upload(connection, &id)?;
             let may = match to {
                 UploadState::Cancelled => found.can_cancel,
                 _ => found.can_retry,

@@ -19,7 +19,7 @@ pub(crate) const CREATE_VALUES: &str = "
 /// Names of the single values.
 #[derive(Clone, Copy, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
-pub enum Value {
+pub enum ValueName {
     /// Settings of the application.
     Settings,
     /// The quote that is being typed.
@@ -36,22 +36,22 @@ pub enum Value {
 
 impl Store {
     /// The value and when it was kept.
-    pub async fn value<T: DeserializeOwned + Send + 'static>(
+    pub async fn load_value<T: DeserializeOwned + Send + 'static>(
         &self,
-        value: Value,
+        value: ValueName,
     ) -> Result<Option<(T, String)>, StoreError> {
-        self.run(move |connection| read(connection, value)).await
+        self.with_connection(move |connection| read(connection, value)).await
     }
 
     /// Keeps the value in place of an earlier one.
-    pub async fn keep_value<T: Serialize>(
+    pub async fn save_value<T: Serialize>(
         &self,
-        value: Value,
+        value: ValueName,
         content: &T,
         at: String,
     ) -> Result<(), StoreError> {
         let text = serde_json::to_string(content)?;
-        self.run(move |connection| {
+        self.with_connection(move |connection| {
             connection.execute(
                 "INSERT INTO kept_values (name, value, at) VALUES (?1, ?2, ?3)
                  ON CONFLICT (name) DO UPDATE SET value = excluded.value, at = excluded.at",
@@ -65,7 +65,7 @@ impl Store {
 
 fn read<T: DeserializeOwned>(
     connection: &Connection,
-    value: Value,
+    value: ValueName,
 ) -> Result<Option<(T, String)>, StoreError> {
     let found: Option<(String, String)> = connection
         .query_row("SELECT value, at FROM kept_values WHERE name = ?1", [<&str>::from(value)], |row| {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use bordereau_contract::{EntityType, Jurisdiction, TransactionType};
 use bordereau_money::{Rate, Rounding, Usd};
-use bordereau_tax::{Input, LineInput, Local, Location, RuleBook};
+use bordereau_tax::{LineInput, LocalTables, QuoteInput, RiskLocation, RuleBook};
 use chrono::NaiveDate;
 
 const ROUNDS: usize = 400;
@@ -17,7 +17,7 @@ const PER_ROUND: u32 = 500;
 fn main() {
     let started = Instant::now();
     let book = RuleBook::builtin();
-    let local = Local::default();
+    let local = LocalTables::default();
     let cases = cases();
     black_box(book.calculate(&cases[0].1, &local).ok());
     let first = started.elapsed();
@@ -40,7 +40,9 @@ fn main() {
             black_box(book.calculate(black_box(input), &local).ok());
         });
         let alone = median(|| {
-            black_box(book.reckon(black_box(input), &local).ok().map(|reckoning| reckoning.total()));
+            black_box(
+                book.calculate_amounts(black_box(input), &local).ok().map(|reckoning| reckoning.total()),
+            );
         });
         let what = format!("tax quote {name}, full trace");
         figure(&what, &format!("{quote} ns"), "at most 5000 ns", quote <= 5_000);
@@ -54,7 +56,7 @@ fn main() {
 }
 
 /// The states whose rules ask most, each with three lines unless it says otherwise.
-fn cases() -> Vec<(&'static str, Input)> {
+fn cases() -> Vec<(&'static str, QuoteInput)> {
     let three = ["GEN-1002", "GEN-1004", "GEN-1007"];
     let property = ["GEN-1001", "GEN-1004", "GEN-1002"];
     let liability = ["GEN-1002", "GEN-1006", "GEN-1008"];
@@ -64,7 +66,7 @@ fn cases() -> Vec<(&'static str, Input)> {
         kentucky.location.city = city.map(String::from);
         kentucky
     };
-    let kind = |transaction_type, input: Input| Input {
+    let kind = |transaction_type, input: QuoteInput| QuoteInput {
         transaction_type,
         transaction_effective: NaiveDate::from_ymd_opt(2026, 5, 4).unwrap_or_default(),
         ..input
@@ -82,7 +84,7 @@ fn cases() -> Vec<(&'static str, Input)> {
         ("KY, a city", kentucky("Lexington-Fayette", None, &liability)),
         ("KY, city and county, two categories", kentucky("Kenton County", Some("Covington"), &property)),
         ("OR", input("OR", &property)),
-        ("NH", Input { commission_received: true, ..input("NH", &three) }),
+        ("NH", QuoteInput { commission_received: true, ..input("NH", &three) }),
         ("CA", input("CA", &three)),
         ("FL", input("FL", &property)),
         ("IA", input("IA", &three)),
@@ -114,7 +116,7 @@ fn median(mut call: impl FnMut()) -> u128 {
 
 /// What a quote for Texas computes, written down without rules: the sums, two percentages rounded to
 /// the cent, the total.
-fn bare_arithmetic(input: &Input) -> Option<Usd> {
+fn bare_arithmetic(input: &QuoteInput) -> Option<Usd> {
     let premium = Usd::checked_sum(input.lines.iter().map(|line| line.premium))?;
     let base = premium.checked_add(input.agency_fee)?.checked_add(input.inspection_fee)?;
     let mut total = base;
@@ -126,7 +128,7 @@ fn bare_arithmetic(input: &Input) -> Option<Usd> {
 
 static RATES: std::sync::OnceLock<[Rate; 2]> = std::sync::OnceLock::new();
 
-fn input(state: &str, codes: &[&str]) -> Input {
+fn input(state: &str, codes: &[&str]) -> QuoteInput {
     let amount = |text| Usd::parse(text).unwrap_or(Usd::ZERO);
     let lines = codes
         .iter()
@@ -134,7 +136,7 @@ fn input(state: &str, codes: &[&str]) -> Input {
         .map(|(code, premium)| LineInput { code: (*code).into(), premium: amount(premium) })
         .collect();
     let day = NaiveDate::from_ymd_opt(2026, 2, 23).unwrap_or_default();
-    Input {
+    QuoteInput {
         state: Jurisdiction::from_str(state).unwrap_or(Jurisdiction::Tx),
         transaction_type: TransactionType::New,
         lines,
@@ -150,7 +152,7 @@ fn input(state: &str, codes: &[&str]) -> Input {
         commission_received: false,
         admitted: false,
         written_as: None,
-        location: Location::default(),
+        location: RiskLocation::default(),
         details: bordereau_tax::RiskDetails::default(),
         today: day,
     }

@@ -7,13 +7,13 @@ use bordereau_contract::{Charge, ChargeAmounts, TaxRule};
 use bordereau_money::{Rate, Usd};
 use serde::{Serialize, Serializer};
 
-use crate::{ChargeTrace, Documents, LineNames, Notes};
+use crate::{ApplicableDocuments, ChargeTrace, LineNames, QuoteNotes};
 
 /// Text of a rule file: shared with the rule, so that an answer copies no text.
-pub type Text = Arc<str>;
+pub type RuleText = Arc<str>;
 
 /// Writes shared text as the text it is.
-pub(crate) fn plain<S: Serializer>(text: &Text, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn plain<S: Serializer>(text: &RuleText, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(text)
 }
 
@@ -37,23 +37,23 @@ pub enum Confidence {
 
 /// How sure a value is, and the words for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Checked {
+pub struct ConfidenceNote {
     /// The grade.
     pub level: Confidence,
     /// In words, such as `confirmed 2026; 2 sources`.
     #[serde(serialize_with = "plain")]
-    pub text: Text,
+    pub text: RuleText,
 }
 
 /// Where a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Source {
+pub struct RuleSource {
     /// Statute, bulletin or page.
     #[serde(serialize_with = "plain")]
-    pub title: Text,
+    pub title: RuleText,
     /// Its address; empty for a private source, which has none.
     #[serde(serialize_with = "plain")]
-    pub url: Text,
+    pub url: RuleText,
 }
 
 /// Severity of a note.
@@ -68,26 +68,36 @@ pub enum NoteLevel {
 
 /// A note on the answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Note {
+pub struct QuoteNote {
     /// Severity.
     pub level: NoteLevel,
     /// A stable code, such as `outside_kept_years` or `rate_conflicting`.
     #[serde(serialize_with = "plain")]
-    pub code: Text,
+    pub code: RuleText,
     /// Plain text.
     #[serde(serialize_with = "plain")]
-    pub text: Text,
+    pub text: RuleText,
     /// Where it comes from.
-    pub source: Option<Source>,
+    pub source: Option<RuleSource>,
 }
 
-impl Note {
-    pub(crate) fn new(level: NoteLevel, code: &str, text: &str, source: Option<&Source>) -> Arc<Note> {
-        Note::shared(level, code.into(), text.into(), source)
+impl QuoteNote {
+    pub(crate) fn new(
+        level: NoteLevel,
+        code: &str,
+        text: &str,
+        source: Option<&RuleSource>,
+    ) -> Arc<QuoteNote> {
+        QuoteNote::new_shared(level, code.into(), text.into(), source)
     }
 
-    pub(crate) fn shared(level: NoteLevel, code: Text, text: Text, source: Option<&Source>) -> Arc<Note> {
-        Arc::new(Note { level, code, text, source: source.cloned() })
+    pub(crate) fn new_shared(
+        level: NoteLevel,
+        code: RuleText,
+        text: RuleText,
+        source: Option<&RuleSource>,
+    ) -> Arc<QuoteNote> {
+        Arc::new(QuoteNote { level, code, text, source: source.cloned() })
     }
 }
 
@@ -104,8 +114,8 @@ pub struct StampWording {
     /// `wording` or `template`.
     pub kind: String,
     pub updated_at: Option<String>,
-    pub source: Option<Source>,
-    pub checked: Checked,
+    pub source: Option<RuleSource>,
+    pub checked: ConfidenceNote,
 }
 
 /// What a line of business resolved to; its names are read through [`Deref`].
@@ -131,7 +141,7 @@ impl Serialize for LineResult {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         /// The line as it is written: one object, its names included.
         #[derive(Serialize)]
-        struct Written<'l> {
+        struct LineJson<'l> {
             generic_code: &'l str,
             name: &'l str,
             state_code: Option<&'l str>,
@@ -139,7 +149,7 @@ impl Serialize for LineResult {
             fm_tax: Option<Rate>,
         }
         let LineResult { names, premium, fm_tax } = self;
-        let written = Written {
+        let written = LineJson {
             generic_code: &names.generic_code,
             name: &names.name,
             state_code: names.state_code.as_deref(),
@@ -162,9 +172,9 @@ pub enum CountyOrCity {
 
 /// The titles of the charges in this state.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Titles(pub(crate) [String; Charge::COUNT]);
+pub struct FieldTitles(pub(crate) [String; Charge::COUNT]);
 
-impl Titles {
+impl FieldTitles {
     /// The title of a charge.
     #[must_use]
     pub fn of(&self, charge: Charge) -> &str {
@@ -174,24 +184,24 @@ impl Titles {
 
 /// Premium and charges, USD; negative for a credit. A charge that only some states have is `None` elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Amounts {
+pub struct QuoteAmounts {
     /// Premium, USD.
     pub premium: Usd,
     /// Every charge.
     pub charges: ChargeAmounts,
 }
 
-impl Default for Amounts {
-    fn default() -> Amounts {
+impl Default for QuoteAmounts {
+    fn default() -> QuoteAmounts {
         let mut charges = ChargeAmounts::default();
         for charge in Charge::ALL.into_iter().filter(|charge| !charge.is_optional()) {
             charges.set(charge, Usd::ZERO);
         }
-        Amounts { premium: Usd::ZERO, charges }
+        QuoteAmounts { premium: Usd::ZERO, charges }
     }
 }
 
-impl Amounts {
+impl QuoteAmounts {
     /// The amount of a charge, USD; zero where the state has no such charge.
     #[must_use]
     pub fn of(&self, charge: Charge) -> Usd {
@@ -203,7 +213,7 @@ impl Amounts {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Quote {
     /// Amounts on the contract's fields.
-    pub amounts: Amounts,
+    pub amounts: QuoteAmounts,
     /// Premium, fees and all charges: the sum of what is shown.
     pub total: Usd,
     /// Every charge, in the order it is shown.
@@ -211,19 +221,19 @@ pub struct Quote {
     /// The lines as resolved.
     pub lines: Arc<[LineResult]>,
     /// Titles of the fields.
-    pub titles: Arc<Titles>,
+    pub titles: Arc<FieldTitles>,
     /// Whether the agency fee is taxed in the state; `None` when that was not found.
     pub agency_fee_taxable: Option<bool>,
     /// The same for the inspection fee.
     pub inspection_fee_taxable: Option<bool>,
     /// Notes: state facts, warnings, what is not sure.
-    pub notes: Notes,
+    pub notes: QuoteNotes,
     /// Stamp wordings; the first applies, others are alternatives.
     pub stamps: Arc<[StampWording]>,
     /// Documents that apply to this transaction.
-    pub documents: Documents,
+    pub documents: ApplicableDocuments,
     /// The rule in the contract's form (notes and documents left empty here; the service fills them).
     pub tax_rule: Arc<TaxRule>,
     /// Local jurisdictions matched: name, category, city or county.
-    pub local: Vec<(Text, &'static str, CountyOrCity)>,
+    pub local: Vec<(RuleText, &'static str, CountyOrCity)>,
 }

@@ -9,26 +9,26 @@ mod local_tax;
 mod notes;
 mod question;
 
-pub(crate) use fees::limit as fee_limit;
+pub(crate) use fees::fee_limit;
 
 use std::sync::Arc;
 
 use bordereau_contract::{Charge, Jurisdiction, StateDocument};
 use bordereau_money::Usd;
 
-use crate::answer::{Amounts, Note, Quote};
-use crate::lines::Line;
-use crate::rulebook::Local;
+use crate::answer::{Quote, QuoteAmounts, QuoteNote};
+use crate::lines::BusinessLine;
+use crate::rulebook::LocalTables;
 use crate::rules::StateRules;
 use crate::trace::LineSet;
-use crate::{Documents, FeeChargedBy, Input, InputProblem, LineNames, Notes};
+use crate::{ApplicableDocuments, FeeChargedBy, InputProblem, LineNames, QuoteInput, QuoteNotes};
 
 /// What every step works on.
 #[derive(Debug)]
-pub(crate) struct Case<'a> {
-    pub input: &'a Input,
+pub(crate) struct QuoteCase<'a> {
+    pub input: &'a QuoteInput,
     pub rules: &'a StateRules,
-    pub local: &'a Local,
+    pub local: &'a LocalTables,
     pub lines: Vec<CaseLine<'a>>,
     /// Who charges the agency fee: as said, or as assumed in the state.
     pub charged_by: FeeChargedBy,
@@ -41,7 +41,7 @@ pub(crate) struct Case<'a> {
 /// A line of the question.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CaseLine<'a> {
-    pub line: &'a Line,
+    pub line: &'a BusinessLine,
     /// Its names in the state.
     pub names: &'a Arc<LineNames>,
     /// The premium as it was asked, USD, positive.
@@ -50,13 +50,13 @@ pub(crate) struct CaseLine<'a> {
     pub base: Usd,
 }
 
-impl<'a> Case<'a> {
+impl<'a> QuoteCase<'a> {
     pub(crate) fn state(&self) -> Jurisdiction {
         self.rules.state
     }
 
     /// Places of the lines that are taken.
-    pub(crate) fn places(&self, taken: impl Fn(&CaseLine<'a>) -> bool) -> LineSet {
+    pub(crate) fn lines_where(&self, taken: impl Fn(&CaseLine<'a>) -> bool) -> LineSet {
         self.lines.iter().enumerate().filter(|(_, line)| taken(line)).map(|(at, _)| at).collect()
     }
 
@@ -71,7 +71,7 @@ impl<'a> Case<'a> {
     }
 
     /// The amount with the sign of the transaction.
-    pub(crate) fn signed(&self, amount: Usd) -> Usd {
+    pub(crate) fn with_sign(&self, amount: Usd) -> Usd {
         if self.input.transaction_type.is_credit() { amount.negated() } else { amount }
     }
 }
@@ -81,51 +81,51 @@ impl<'a> Case<'a> {
 /// This is the one calculation there is. [`Reckoning::quote`] puts it into words without computing any
 /// amount again, so the amounts and their explanation cannot differ.
 #[derive(Debug)]
-pub struct Reckoning<'a> {
-    case: Case<'a>,
-    fees: fees::Allowed<'a>,
-    charges: charges::Charged<'a>,
-    local: local_tax::Levied<'a>,
-    amounts: Amounts,
+pub struct TaxCalculation<'a> {
+    case: QuoteCase<'a>,
+    fees: fees::AllowedFees<'a>,
+    charges: charges::ComputedCharges<'a>,
+    local: local_tax::LocalTaxes<'a>,
+    amounts: QuoteAmounts,
     total: Usd,
 }
 
 /// Computes, or names everything wrong with the question.
-pub(crate) fn reckon<'a>(
+pub(crate) fn calculate_amounts<'a>(
     rules: &'a StateRules,
-    input: &'a Input,
-    local: &'a Local,
-) -> Result<Reckoning<'a>, Vec<InputProblem>> {
-    let lines = question::resolve(rules, input, local)?;
-    numbers(rules, input, local, lines).ok_or_else(question::too_large)
+    input: &'a QuoteInput,
+    local: &'a LocalTables,
+) -> Result<TaxCalculation<'a>, Vec<InputProblem>> {
+    let lines = question::resolve_lines(rules, input, local)?;
+    compute_numbers(rules, input, local, lines).ok_or_else(question::too_large)
 }
 
 /// `None` when an amount no longer fits; the limits of a question leave room, so it does not happen.
-fn numbers<'a>(
+fn compute_numbers<'a>(
     rules: &'a StateRules,
-    input: &'a Input,
-    local: &'a Local,
+    input: &'a QuoteInput,
+    local: &'a LocalTables,
     lines: Vec<CaseLine<'a>>,
-) -> Option<Reckoning<'a>> {
+) -> Option<TaxCalculation<'a>> {
     let asked = Usd::checked_sum(lines.iter().map(|line| line.premium))?;
     let premium = Usd::checked_sum(lines.iter().map(|line| line.base))?;
     let charged_by = input.details.fee_charged_by.unwrap_or(rules.agency.assumed);
-    let fees = fees::allowed(rules, input, &lines, asked)?;
+    let fees = fees::compute_allowed_fees(rules, input, &lines, asked)?;
     let (agency_fee, inspection_fee) = (fees.agency, fees.inspection);
-    let case = Case { input, rules, local, lines, charged_by, premium, agency_fee, inspection_fee };
+    let case = QuoteCase { input, rules, local, lines, charged_by, premium, agency_fee, inspection_fee };
     let charges = charges::charge_all(&case)?;
-    let mut amounts = Amounts { premium: case.signed(asked), ..Amounts::default() };
-    amounts.charges.set(Charge::AgencyFee, case.signed(agency_fee));
-    amounts.charges.set(Charge::InspectionFee, case.signed(inspection_fee));
-    let local = local_tax::charge(&case, &mut amounts)?;
-    let total = add_up(&mut amounts, charges.amounts().chain(local.amounts()))?;
-    Some(Reckoning { case, fees, charges, local, amounts, total })
+    let mut amounts = QuoteAmounts { premium: case.with_sign(asked), ..QuoteAmounts::default() };
+    amounts.charges.set(Charge::AgencyFee, case.with_sign(agency_fee));
+    amounts.charges.set(Charge::InspectionFee, case.with_sign(inspection_fee));
+    let local = local_tax::compute_local_taxes(&case, &mut amounts)?;
+    let total = add_up(&mut amounts, charges.field_amounts().chain(local.field_amounts()))?;
+    Some(TaxCalculation { case, fees, charges, local, amounts, total })
 }
 
-impl<'a> Reckoning<'a> {
+impl<'a> TaxCalculation<'a> {
     /// Amounts on the contract's fields.
     #[must_use]
-    pub fn amounts(&self) -> &Amounts {
+    pub fn amounts(&self) -> &QuoteAmounts {
         &self.amounts
     }
 
@@ -137,37 +137,37 @@ impl<'a> Reckoning<'a> {
 
     /// Documents that apply to this transaction.
     pub fn documents(&self) -> impl Iterator<Item = &'a Arc<StateDocument>> {
-        notes::documents(&self.case)
+        notes::applicable_documents(&self.case)
     }
 
     /// The note for a date for which rates are not kept; `None` where they are.
     #[must_use]
-    pub fn outside_kept_years(&self) -> Option<Arc<Note>> {
-        notes::kept_years(&self.case)
+    pub fn outside_rate_years(&self) -> Option<Arc<QuoteNote>> {
+        notes::rate_years_note(&self.case)
     }
 
     /// The whole answer: the same numbers with titles, trace, notes, stamps and documents.
     #[must_use]
-    pub fn quote(&self) -> Quote {
+    pub fn to_quote(&self) -> Quote {
         let case = &self.case;
         let lines = charges::line_results(case);
         let mut notes = Vec::new();
-        self.fees.explain(case, &mut notes);
+        self.fees.add_notes(case, &mut notes);
         let mut traces = Vec::with_capacity(self.charges.count() + self.local.count());
-        self.charges.explain(case, &lines, &mut traces, &mut notes);
-        self.local.explain(case, &lines, &mut traces, &mut notes);
-        notes::finish(case, &self.charges, &self.amounts, &mut notes);
-        let matched = self.local.matched();
+        self.charges.add_traces(case, &lines, &mut traces, &mut notes);
+        self.local.add_traces(case, &lines, &mut traces, &mut notes);
+        notes::add_question_notes(case, &self.charges, &self.amounts, &mut notes);
+        let matched = self.local.matched_jurisdictions();
         Quote {
             total: self.total,
             charges: traces,
             lines,
             titles: Arc::clone(&case.rules.titles),
-            agency_fee_taxable: case.rules.agency.of(case.charged_by).known(),
-            inspection_fee_taxable: case.rules.inspection.known(),
-            notes: Notes::new(notes, &case.rules.notes),
-            stamps: notes::stamps(case),
-            documents: Documents::new(&case.rules.documents, case.input),
+            agency_fee_taxable: case.rules.agency.rule_for(case.charged_by).taxed_if_known(),
+            inspection_fee_taxable: case.rules.inspection.taxed_if_known(),
+            notes: QuoteNotes::new(notes, &case.rules.notes),
+            stamps: notes::stamps_in_use(case),
+            documents: ApplicableDocuments::new(&case.rules.documents, case.input),
             tax_rule: notes::tax_rule(case, !matched.is_empty(), self.local.city_rate(case)),
             local: matched,
             amounts: self.amounts.clone(),
@@ -176,7 +176,7 @@ impl<'a> Reckoning<'a> {
 }
 
 /// Puts each charge on its field and answers the total: the sum of what is shown.
-fn add_up(amounts: &mut Amounts, charged: impl Iterator<Item = (Charge, Usd)>) -> Option<Usd> {
+fn add_up(amounts: &mut QuoteAmounts, charged: impl Iterator<Item = (Charge, Usd)>) -> Option<Usd> {
     charged.map(|(charge, amount)| amounts.charges.add(charge, amount)).collect::<Option<()>>()?;
     let counted = Charge::ALL.into_iter().filter(|charge| charge.is_counted());
     Usd::checked_sum(counted.map(|charge| amounts.of(charge)))?.checked_add(amounts.premium)

@@ -17,38 +17,38 @@ impl TableProblem {
 }
 
 /// A table with a header. Names of columns are compared in lower case without blanks around them.
-pub(crate) struct Table {
+pub(crate) struct CsvTable {
     header: Vec<String>,
     /// Row in the file and its cells.
     pub(crate) rows: Vec<(usize, Vec<String>)>,
 }
 
-impl Table {
+impl CsvTable {
     /// Reads the text; the separator is the one the header uses most.
-    pub(crate) fn read(text: &str) -> Result<Table, Vec<TableProblem>> {
+    pub(crate) fn read(text: &str) -> Result<CsvTable, Vec<TableProblem>> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let first = text.lines().next().unwrap_or_default();
         let separator = [',', ';', '\t']
             .into_iter()
             .max_by_key(|s| (first.matches(*s).count(), *s == ','))
             .unwrap_or(',');
-        let mut rows = split(text, separator)
+        let mut rows = split_rows(text, separator)
             .map_err(|row| vec![TableProblem::new(row, "a quotation mark is opened and never closed")])?;
         if rows.is_empty() {
             return Err(vec![TableProblem::new(1, "the file is empty; a header row is expected")]);
         }
         let header = rows.remove(0).1.iter().map(|name| name.trim().to_lowercase()).collect();
-        Ok(Table { header, rows })
+        Ok(CsvTable { header, rows })
     }
 
     /// The position of a column.
-    pub(crate) fn column(&self, name: &str) -> Option<usize> {
+    pub(crate) fn find_column(&self, name: &str) -> Option<usize> {
         self.header.iter().position(|have| have == name)
     }
 
     /// The position of a column that must be there.
-    pub(crate) fn required(&self, name: &str) -> Result<usize, Vec<TableProblem>> {
-        self.column(name).ok_or_else(|| {
+    pub(crate) fn required_column(&self, name: &str) -> Result<usize, Vec<TableProblem>> {
+        self.find_column(name).ok_or_else(|| {
             vec![TableProblem::new(
                 1,
                 format!("column \"{name}\" is missing; found: {}", self.header.join(", ")),
@@ -57,18 +57,18 @@ impl Table {
     }
 
     /// Names of all columns, as found in lower case.
-    pub(crate) fn names(&self) -> impl Iterator<Item = (usize, &str)> {
+    pub(crate) fn column_names(&self) -> impl Iterator<Item = (usize, &str)> {
         self.header.iter().map(String::as_str).enumerate()
     }
 }
 
 /// The trimmed cell, empty when the row is shorter.
-pub(crate) fn cell(cells: &[String], column: usize) -> &str {
+pub(crate) fn trimmed_cell(cells: &[String], column: usize) -> &str {
     cells.get(column).map_or("", |text| text.trim())
 }
 
 /// Rows that are not blank, with their row number; the row at fault when a quotation mark stays open.
-fn split(text: &str, separator: char) -> Result<Vec<(usize, Vec<String>)>, usize> {
+fn split_rows(text: &str, separator: char) -> Result<Vec<(usize, Vec<String>)>, usize> {
     let mut rows = Vec::new();
     let (mut row, mut started) = (1, 1);
     let (mut cells, mut current, mut quoted) = (Vec::new(), String::new(), false);

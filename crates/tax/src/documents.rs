@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bordereau_contract::{StateDocument, TransactionType};
 use chrono::NaiveDate;
 
-use crate::Input;
+use crate::QuoteInput;
 
 /// A document and when it applies.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub(crate) struct DocumentRule {
 
 impl DocumentRule {
     /// Whether it applies to the transaction.
-    pub(crate) fn applies(&self, input: &Input) -> bool {
+    pub(crate) fn applies_to(&self, input: &QuoteInput) -> bool {
         let date = input.policy_effective;
         let flag = |wanted: u8, is: bool| wanted == 2 || (wanted == 1) == is;
         self.transactions.contains(&input.transaction_type)
@@ -34,25 +34,26 @@ impl DocumentRule {
 
 /// The documents that apply, in the order of the rules.
 #[derive(Clone)]
-pub struct Documents {
+pub struct ApplicableDocuments {
     of: Arc<[DocumentRule]>,
     /// One bit per place in the list.
     apply: u64,
 }
 
-impl Documents {
+impl ApplicableDocuments {
     /// The most documents one state may have.
     pub(crate) const MAX: usize = 64;
 
-    pub(crate) fn new(of: &Arc<[DocumentRule]>, input: &Input) -> Documents {
-        let bit = |(at, rule): (usize, &DocumentRule)| u64::from(rule.applies(input)) << at;
-        let apply = of.iter().take(Documents::MAX).enumerate().map(bit).fold(0, |all, bit| all | bit);
-        Documents { of: Arc::clone(of), apply }
+    pub(crate) fn new(of: &Arc<[DocumentRule]>, input: &QuoteInput) -> ApplicableDocuments {
+        let bit = |(at, rule): (usize, &DocumentRule)| u64::from(rule.applies_to(input)) << at;
+        let apply =
+            of.iter().take(ApplicableDocuments::MAX).enumerate().map(bit).fold(0, |all, bit| all | bit);
+        ApplicableDocuments { of: Arc::clone(of), apply }
     }
 
     /// Each document.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<StateDocument>> {
-        let rules = self.of.iter().take(Documents::MAX).enumerate();
+        let rules = self.of.iter().take(ApplicableDocuments::MAX).enumerate();
         rules.filter(|(at, _)| self.apply & (1 << at) != 0).map(|(_, rule)| &rule.document)
     }
 
@@ -63,15 +64,15 @@ impl Documents {
     }
 }
 
-impl PartialEq for Documents {
-    fn eq(&self, other: &Documents) -> bool {
+impl PartialEq for ApplicableDocuments {
+    fn eq(&self, other: &ApplicableDocuments) -> bool {
         self.iter().eq(other.iter())
     }
 }
 
-impl Eq for Documents {}
+impl Eq for ApplicableDocuments {}
 
-impl fmt::Debug for Documents {
+impl fmt::Debug for ApplicableDocuments {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }

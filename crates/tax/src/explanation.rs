@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use bordereau_money::{Mode, Rate, Rounding, Unit, Usd};
+use bordereau_money::{Rate, Rounding, RoundingMode, RoundingUnit, Usd};
 use serde::{Serialize, Serializer};
 
 use crate::FeeChargedBy;
@@ -13,7 +13,7 @@ use crate::FeeChargedBy;
 /// It keeps the numbers and writes the words on demand: an answer of the calculator is made far more
 /// often than it is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Explanation {
+pub struct ChargeExplanation {
     /// What the rate is applied to, USD.
     pub base: Usd,
     /// The premium before its portion is taken, where only a portion counts, USD.
@@ -29,12 +29,12 @@ pub struct Explanation {
     /// The result, USD; negative for a credit.
     pub amount: Usd,
     /// Why nothing was charged although the rule applies, where that is so.
-    pub waived: Option<Waived>,
+    pub waived: Option<WaiverReason>,
 }
 
 /// Why a charge that applies is zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Waived {
+pub enum WaiverReason {
     /// The insured's kind is exempt.
     Entity,
     /// The insured is tax exempt.
@@ -49,21 +49,21 @@ pub enum Waived {
     Occupancy,
 }
 
-impl Waived {
-    fn words(self) -> &'static str {
+impl WaiverReason {
+    fn reason_text(self) -> &'static str {
         match self {
-            Waived::Entity => "exempt: the insured's kind is exempt in this state",
-            Waived::TaxExempt => "exempt: the insured is tax exempt",
-            Waived::NoCredit => "not given back on this kind of return",
-            Waived::AlreadyCharged => "charged once: already charged on the policy",
-            Waived::WithPolicy => "charged once: with the policy, not with its binder",
-            Waived::Occupancy => "not charged on a dwelling held in this way",
+            WaiverReason::Entity => "exempt: the insured's kind is exempt in this state",
+            WaiverReason::TaxExempt => "exempt: the insured is tax exempt",
+            WaiverReason::NoCredit => "not given back on this kind of return",
+            WaiverReason::AlreadyCharged => "charged once: already charged on the policy",
+            WaiverReason::WithPolicy => "charged once: with the policy, not with its binder",
+            WaiverReason::Occupancy => "not charged on a dwelling held in this way",
         }
     }
 }
 
 /// What a base is made of, in words: `premium 9,521.00`, `agency fee 400.00`.
-fn named(
+fn name_base_parts(
     (premium, agency_fee, inspection_fee): (Usd, Usd, Usd),
     charged_by: Option<FeeChargedBy>,
 ) -> impl Iterator<Item = String> {
@@ -74,43 +74,43 @@ fn named(
     };
     let all = [("premium", premium), (agency, agency_fee), ("inspection fee", inspection_fee)];
     let there = all.into_iter().filter(|(_, amount)| !amount.is_zero());
-    there.map(|(name, amount)| format!("{name} {}", cents(amount)))
+    there.map(|(name, amount)| format!("{name} {}", format_cents(amount)))
 }
 
 /// A fee's share in a base may be a long decimal; it is read to the cent.
-pub(crate) fn cents(amount: Usd) -> String {
+pub(crate) fn format_cents(amount: Usd) -> String {
     amount.round(Rounding::CENT).to_grouped()
 }
 
-impl fmt::Display for Explanation {
+impl fmt::Display for ChargeExplanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(waived) = self.waived {
-            return f.write_str(waived.words());
+            return f.write_str(waived.reason_text());
         }
         let Some(rate) = self.rate else {
             return write!(f, "flat {}", self.amount.to_grouped());
         };
         match self.portion_of {
-            Some((whole, portion)) => write!(f, "{} × {}%", whole.to_grouped(), portion.percent())?,
+            Some((whole, portion)) => write!(f, "{} × {}%", whole.to_grouped(), portion.to_percent())?,
             // Fees that follow a part of the premium have more decimals than money; the amount is made of them all.
-            None => f.write_str(&cents(self.base))?,
+            None => f.write_str(&format_cents(self.base))?,
         }
         if let Some(parts) = self.sum_of {
-            write!(f, " ({})", named(parts, self.fee_charged_by).collect::<Vec<_>>().join(" + "))?;
+            write!(f, " ({})", name_base_parts(parts, self.fee_charged_by).collect::<Vec<_>>().join(" + "))?;
         }
-        write!(f, " × {}% = {}, ", rate.percent(), self.amount.to_grouped())?;
+        write!(f, " × {}% = {}, ", rate.to_percent(), self.amount.to_grouped())?;
         f.write_str(match self.rounding.unit {
-            Unit::Cent => "to the cent, ",
-            Unit::Dollar => "to the dollar, ",
+            RoundingUnit::Cent => "to the cent, ",
+            RoundingUnit::Dollar => "to the dollar, ",
         })?;
         f.write_str(match self.rounding.mode {
-            Mode::HalfUp => "half up",
-            Mode::Up => "up",
+            RoundingMode::HalfUp => "half up",
+            RoundingMode::Up => "up",
         })
     }
 }
 
-impl Serialize for Explanation {
+impl Serialize for ChargeExplanation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }

@@ -16,7 +16,7 @@ pub struct LineInput {
 
 /// Where the risk is, as far as local taxes need it (Kentucky).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Location {
+pub struct RiskLocation {
     /// Street address.
     pub address: Option<String>,
     /// City; also tried as the name of a taxing city.
@@ -40,7 +40,7 @@ pub struct RiskDetails {
 
 /// A question to the calculator. Dates are calendar dates without a zone.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Input {
+pub struct QuoteInput {
     /// State of the risk.
     pub state: Jurisdiction,
     /// Transaction type.
@@ -72,7 +72,7 @@ pub struct Input {
     /// Through a retail agent or direct.
     pub written_as: Option<WrittenAs>,
     /// Kentucky: where the risk is.
-    pub location: Location,
+    pub location: RiskLocation,
     /// Answers to the questions that only some states ask.
     pub details: RiskDetails,
     /// The day the question is asked, for the warning outside the kept years.

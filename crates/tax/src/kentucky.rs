@@ -4,7 +4,7 @@ mod category;
 mod rate;
 mod table;
 
-pub(crate) use category::Categories;
-pub use category::Category;
+pub(crate) use category::CategorySet;
+pub use category::TaxCategory;
 pub use rate::LocalRate;
 pub use table::{KentuckyTable, Municipality};

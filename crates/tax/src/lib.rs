@@ -18,19 +18,19 @@ mod rules;
 mod trace;
 
 pub use answer::{
-    Amounts, Checked, Confidence, CountyOrCity, LineResult, Note, NoteLevel, Quote, Source, StampWording,
-    Text, Titles,
+    Confidence, ConfidenceNote, CountyOrCity, FieldTitles, LineResult, NoteLevel, Quote, QuoteAmounts,
+    QuoteNote, RuleSource, RuleText, StampWording,
 };
-pub use calculate::Reckoning;
+pub use calculate::TaxCalculation;
 pub use csv::TableProblem;
-pub use documents::Documents;
-pub use explanation::{Explanation, Waived};
-pub use input::{FeeChargedBy, Input, InputProblem, LineInput, Location, Occupancy, RiskDetails};
-pub use kentucky::{Category, KentuckyTable, LocalRate, Municipality};
-pub use lines::{Class, Line, LineNames, LinesTable, UnknownClass};
-pub use notes::Notes;
+pub use documents::ApplicableDocuments;
+pub use explanation::{ChargeExplanation, WaiverReason};
+pub use input::{FeeChargedBy, InputProblem, LineInput, Occupancy, QuoteInput, RiskDetails, RiskLocation};
+pub use kentucky::{KentuckyTable, LocalRate, Municipality, TaxCategory};
+pub use lines::{BusinessLine, Class, LineNames, LinesTable, UnknownClass};
+pub use notes::QuoteNotes;
 pub use rates_page::rates_page;
 pub use rule_changes::{RuleChange, rule_changes};
-pub use rulebook::{Local, RuleBook, StateSummary};
+pub use rulebook::{LocalTables, RuleBook, StateSummary};
 pub use rules::{RuleProblem, SeriesProblem, parse as check_rule_file};
-pub use trace::{Basis, ChargeRule, ChargeTrace, ChargedLines};
+pub use trace::{ChargeBasis, ChargeRule, ChargeTrace, ChargedLines};

@@ -10,8 +10,8 @@ use std::sync::{Arc, OnceLock};
 use bordereau_contract::Jurisdiction;
 
 use crate::Occupancy;
-use crate::answer::{Note, NoteLevel, Text};
-use crate::csv::{Table, TableProblem, cell};
+use crate::answer::{NoteLevel, QuoteNote, RuleText};
+use crate::csv::{CsvTable, TableProblem, trimmed_cell};
 
 mod class;
 
@@ -19,11 +19,11 @@ pub use class::{Class, UnknownClass};
 
 /// A line of business.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct BusinessLine {
     /// Generic code such as `GEN-1002`.
-    pub code: Text,
+    pub code: RuleText,
     /// Name.
-    pub name: Text,
+    pub name: RuleText,
     /// What kind of insurance it is: rules go by this.
     pub class: Class,
     /// Whether it is personal lines: some states cap fees there.
@@ -31,24 +31,24 @@ pub struct Line {
     /// How the insured holds the dwelling, where the line itself says so.
     pub occupancy: Option<Occupancy>,
     /// The states' own codes, where known.
-    pub state_codes: Vec<(Jurisdiction, Text)>,
+    pub state_codes: Vec<(Jurisdiction, RuleText)>,
     /// Its names where the state's own code is not known.
     plain: Arc<LineNames>,
     /// Its names in the states whose code is known, in the order of those codes.
     named: Vec<Arc<LineNames>>,
     /// What an answer says of it, see [`Line::said`].
-    said: [Said; 2],
+    said: [CachedNote; 2],
 }
 
 /// The names of a line of business in a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineNames {
     /// Generic code.
-    pub generic_code: Text,
+    pub generic_code: RuleText,
     /// Name.
-    pub name: Text,
+    pub name: RuleText,
     /// The state's own code, where known.
-    pub state_code: Option<Text>,
+    pub state_code: Option<RuleText>,
     code_key: CodeKey,
 }
 
@@ -57,18 +57,18 @@ pub struct LineNames {
 struct CodeKey(u64);
 
 impl CodeKey {
-    fn of(code: &str) -> CodeKey {
+    fn from_code(code: &str) -> CodeKey {
         CodeKey(code.bytes().take(8).fold(0, |key, byte| key << 8 | u64::from(byte)))
     }
 }
 
 /// Codes of a state, to be looked for among those of lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct StateCodes(Vec<(CodeKey, Text)>);
+pub(crate) struct StateCodes(Vec<(CodeKey, RuleText)>);
 
 impl StateCodes {
-    pub(crate) fn new(codes: impl Iterator<Item = Text>) -> StateCodes {
-        StateCodes(codes.map(|code| (CodeKey::of(&code), code)).collect())
+    pub(crate) fn new(codes: impl Iterator<Item = RuleText>) -> StateCodes {
+        StateCodes(codes.map(|code| (CodeKey::from_code(&code), code)).collect())
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -76,17 +76,17 @@ impl StateCodes {
     }
 
     /// Whether the line's code is among them.
-    pub(crate) fn contain(&self, names: &LineNames) -> bool {
+    pub(crate) fn contain_line(&self, names: &LineNames) -> bool {
         let Some(asked) = &names.state_code else { return false };
         self.0.iter().any(|(key, code)| *key == names.code_key && code == asked)
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Text> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &RuleText> {
         self.0.iter().map(|(_, code)| code)
     }
 
     /// In words.
-    pub(crate) fn listed(&self) -> String {
+    pub(crate) fn list_in_words(&self) -> String {
         self.iter().map(|code| &**code).collect::<Vec<_>>().join(", ")
     }
 }
@@ -102,7 +102,7 @@ impl LineNames {
 
 /// What an answer may say of a line whatever the rest of the question is.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum About {
+pub(crate) enum LineRemark {
     /// The state's tax leaves it out.
     NotTaxed,
     /// A package in Kentucky, whose parts belong to different categories of the city and county tax.
@@ -111,44 +111,44 @@ pub(crate) enum About {
 
 /// A note, written once when it is first needed; two lines are the same whether it was or not.
 #[derive(Clone, Debug, Default)]
-struct Said(OnceLock<Arc<Note>>);
+struct CachedNote(OnceLock<Arc<QuoteNote>>);
 
-impl PartialEq for Said {
-    fn eq(&self, _: &Said) -> bool {
+impl PartialEq for CachedNote {
+    fn eq(&self, _: &CachedNote) -> bool {
         true
     }
 }
 
-impl Eq for Said {}
+impl Eq for CachedNote {}
 
-impl Line {
+impl BusinessLine {
     /// The state's own code, where known.
     #[must_use]
-    pub fn state_code(&self, state: Jurisdiction) -> Option<&Text> {
+    pub fn state_code(&self, state: Jurisdiction) -> Option<&RuleText> {
         self.state_codes.iter().find(|(s, _)| *s == state).map(|(_, code)| code)
     }
 
     /// Its names in the state.
-    pub(crate) fn names(&self, state: Jurisdiction) -> &Arc<LineNames> {
+    pub(crate) fn names_in(&self, state: Jurisdiction) -> &Arc<LineNames> {
         let known = self.state_codes.iter().position(|(s, _)| *s == state);
         known.and_then(|at| self.named.get(at)).unwrap_or(&self.plain)
     }
 
     /// What an answer says of it.
-    pub(crate) fn said(&self, about: About) -> Arc<Note> {
+    pub(crate) fn note_about(&self, about: LineRemark) -> Arc<QuoteNote> {
         let (code, name) = (&self.code, &self.name);
         let write = || match about {
-            About::NotTaxed => {
+            LineRemark::NotTaxed => {
                 let words = format!(
                     "{code}, {name}: this line of business is excluded from the tax here. Check that the risk is one that is exempt."
                 );
-                Note::new(NoteLevel::Warning, "line_not_taxed", &words, None)
+                QuoteNote::new(NoteLevel::Warning, "line_not_taxed", &words, None)
             }
-            About::Package => {
+            LineRemark::Package => {
                 let words = format!(
                     "{code}: a package counts as fire and allied perils here; enter its property and liability parts as lines of their own where the rates differ."
                 );
-                Note::new(NoteLevel::Warning, "local_category", &words, None)
+                QuoteNote::new(NoteLevel::Warning, "local_category", &words, None)
             }
         };
         Arc::clone(self.said[about as usize].0.get_or_init(write))
@@ -157,15 +157,15 @@ impl Line {
 
 /// A table of lines of business. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct LinesTable(Arc<Indexed>);
+pub struct LinesTable(Arc<IndexedLines>);
 
 #[derive(Debug)]
-struct Indexed {
-    lines: Vec<Line>,
-    by_code: HashMap<Text, usize>,
+struct IndexedLines {
+    lines: Vec<BusinessLine>,
+    by_code: HashMap<RuleText, usize>,
     /// Position of `GEN-nnnn` by its number: most questions name a generic code.
     by_number: Vec<u16>,
-    by_state_code: HashMap<(Jurisdiction, Text), usize>,
+    by_state_code: HashMap<(Jurisdiction, RuleText), usize>,
 }
 
 const ABSENT: u16 = u16::MAX;
@@ -198,15 +198,15 @@ impl LinesTable {
     /// # Errors
     /// Every row at fault: missing columns, empty or repeated codes, an unknown class.
     pub fn from_csv(text: &str) -> Result<LinesTable, Vec<TableProblem>> {
-        let table = Table::read(text)?;
+        let table = CsvTable::read(text)?;
         let (code, name, class) =
-            (table.required("code")?, table.required("name")?, table.required("class")?);
-        let (personal, occupancy) = (table.column("personal"), table.column("occupancy"));
-        let columns = Columns { code, name, class, personal, occupancy, states: states(&table)? };
+            (table.required_column("code")?, table.required_column("name")?, table.required_column("class")?);
+        let (personal, occupancy) = (table.find_column("personal"), table.find_column("occupancy"));
+        let columns = LineColumns { code, name, class, personal, occupancy, states: read_states(&table)? };
         let mut problems = Vec::new();
-        let mut lines: Vec<Line> = Vec::new();
+        let mut lines: Vec<BusinessLine> = Vec::new();
         for (row, cells) in &table.rows {
-            match columns.line(cells) {
+            match columns.read_line(cells) {
                 Ok(line) if lines.iter().any(|have| have.code == line.code) => {
                     problems.push(TableProblem::new(*row, format!("code \"{}\" is there twice", line.code)));
                 }
@@ -220,10 +220,10 @@ impl LinesTable {
         if lines.len() > 5_000 {
             problems.push(TableProblem::new(1, "the table has more than 5,000 lines of business"));
         }
-        if problems.is_empty() { Ok(LinesTable::of(lines)) } else { Err(problems) }
+        if problems.is_empty() { Ok(LinesTable::from_lines(lines)) } else { Err(problems) }
     }
 
-    fn of(lines: Vec<Line>) -> LinesTable {
+    fn from_lines(lines: Vec<BusinessLine>) -> LinesTable {
         let by_code = lines.iter().enumerate().map(|(at, line)| (line.code.clone(), at)).collect();
         let mut by_number = vec![ABSENT; 10_000];
         for (at, line) in lines.iter().enumerate() {
@@ -237,24 +237,25 @@ impl LinesTable {
                 by_state_code.entry((*state, code.clone())).or_insert(at);
             }
         }
-        LinesTable(Arc::new(Indexed { lines, by_code, by_number, by_state_code }))
+        LinesTable(Arc::new(IndexedLines { lines, by_code, by_number, by_state_code }))
     }
 
     /// Every line, in the table's order.
-    pub fn iter(&self) -> impl Iterator<Item = &Line> {
+    pub fn iter(&self) -> impl Iterator<Item = &BusinessLine> {
         self.0.lines.iter()
     }
 
     /// The line of a generic code, or of the state's own code.
     #[must_use]
-    pub fn find(&self, code: &str, state: Jurisdiction) -> Option<&Line> {
+    pub fn find(&self, code: &str, state: Jurisdiction) -> Option<&BusinessLine> {
         let table = &*self.0;
         if let Some(number) = generic_number(code)
             && table.by_number[number] != ABSENT
         {
             return table.lines.get(usize::from(table.by_number[number]));
         }
-        let at = table.by_code.get(code).or_else(|| table.by_state_code.get(&(state, Text::from(code))))?;
+        let at =
+            table.by_code.get(code).or_else(|| table.by_state_code.get(&(state, RuleText::from(code))))?;
         table.lines.get(*at)
     }
 }
@@ -268,9 +269,9 @@ fn generic_number(code: &str) -> Option<usize> {
     Some(digits.iter().fold(0, |number, digit| number * 10 + usize::from(digit - b'0')))
 }
 
-fn states(table: &Table) -> Result<Vec<(usize, Jurisdiction)>, Vec<TableProblem>> {
+fn read_states(table: &CsvTable) -> Result<Vec<(usize, Jurisdiction)>, Vec<TableProblem>> {
     let mut states = Vec::new();
-    for (at, name) in table.names() {
+    for (at, name) in table.column_names() {
         if matches!(name, "code" | "name" | "class" | "personal" | "occupancy" | "") {
             continue;
         }
@@ -289,7 +290,7 @@ fn states(table: &Table) -> Result<Vec<(usize, Jurisdiction)>, Vec<TableProblem>
     Ok(states)
 }
 
-struct Columns {
+struct LineColumns {
     code: usize,
     name: usize,
     class: usize,
@@ -298,41 +299,41 @@ struct Columns {
     states: Vec<(usize, Jurisdiction)>,
 }
 
-impl Columns {
-    fn line(&self, cells: &[String]) -> Result<Line, String> {
-        let code = cell(cells, self.code);
+impl LineColumns {
+    fn read_line(&self, cells: &[String]) -> Result<BusinessLine, String> {
+        let code = trimmed_cell(cells, self.code);
         if code.is_empty() || code.len() > 40 || code.contains('|') {
             return Err("a code of 1 to 40 characters without a vertical bar is expected".into());
         }
-        let name = cell(cells, self.name);
+        let name = trimmed_cell(cells, self.name);
         if name.is_empty() {
             return Err(format!("line \"{code}\" has no name"));
         }
-        let class = Class::from_str(cell(cells, self.class)).map_err(|e| e.to_string())?;
-        let personal = match self.personal.map_or("", |at| cell(cells, at)).to_lowercase().as_str() {
+        let class = Class::from_str(trimmed_cell(cells, self.class)).map_err(|e| e.to_string())?;
+        let personal = match self.personal.map_or("", |at| trimmed_cell(cells, at)).to_lowercase().as_str() {
             "yes" | "y" | "1" | "true" => true,
             "" | "no" | "n" | "0" | "false" => false,
             found => return Err(format!("personal is \"{found}\"; yes or no is expected")),
         };
-        let occupancy = match self.occupancy.map_or("", |at| cell(cells, at)) {
+        let occupancy = match self.occupancy.map_or("", |at| trimmed_cell(cells, at)) {
             "" => None,
-            found => Some(occupancy(found)?),
+            found => Some(parse_occupancy(found)?),
         };
         let state_codes = self
             .states
             .iter()
-            .filter(|(at, _)| !cell(cells, *at).is_empty())
-            .map(|(at, state)| (*state, Text::from(cell(cells, *at))))
+            .filter(|(at, _)| !trimmed_cell(cells, *at).is_empty())
+            .map(|(at, state)| (*state, RuleText::from(trimmed_cell(cells, *at))))
             .collect::<Vec<_>>();
-        let (code, name) = (Text::from(code), Text::from(name));
-        let names = |state_code: Option<&Text>| {
+        let (code, name) = (RuleText::from(code), RuleText::from(name));
+        let names = |state_code: Option<&RuleText>| {
             let (generic_code, name) = (Arc::clone(&code), Arc::clone(&name));
-            let code_key = CodeKey::of(state_code.map_or("", |code| code));
+            let code_key = CodeKey::from_code(state_code.map_or("", |code| code));
             Arc::new(LineNames { generic_code, name, state_code: state_code.cloned(), code_key })
         };
-        let known = |codes: &[(Jurisdiction, Text)]| codes.iter().map(|(_, c)| names(Some(c))).collect();
+        let known = |codes: &[(Jurisdiction, RuleText)]| codes.iter().map(|(_, c)| names(Some(c))).collect();
         let (plain, named) = (names(None), known(&state_codes));
-        Ok(Line {
+        Ok(BusinessLine {
             code,
             name,
             class,
@@ -346,6 +347,6 @@ impl Columns {
     }
 }
 
-fn occupancy(found: &str) -> Result<Occupancy, String> {
+fn parse_occupancy(found: &str) -> Result<Occupancy, String> {
     found.parse().map_err(|error: bordereau_contract::CodeError| format!("the occupancy {error}"))
 }

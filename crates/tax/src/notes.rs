@@ -4,22 +4,22 @@ use std::iter::Chain;
 use std::slice;
 use std::sync::Arc;
 
-use crate::Note;
+use crate::QuoteNote;
 
 /// Notes in the order they are told.
 #[derive(Clone, Debug)]
-pub struct Notes {
-    own: Vec<Arc<Note>>,
-    of_state: Arc<[Arc<Note>]>,
+pub struct QuoteNotes {
+    own: Vec<Arc<QuoteNote>>,
+    of_state: Arc<[Arc<QuoteNote>]>,
 }
 
-impl Notes {
-    pub(crate) fn new(own: Vec<Arc<Note>>, of_state: &Arc<[Arc<Note>]>) -> Notes {
-        Notes { own, of_state: Arc::clone(of_state) }
+impl QuoteNotes {
+    pub(crate) fn new(own: Vec<Arc<QuoteNote>>, of_state: &Arc<[Arc<QuoteNote>]>) -> QuoteNotes {
+        QuoteNotes { own, of_state: Arc::clone(of_state) }
     }
 
     /// Each note.
-    pub fn iter(&self) -> Chain<slice::Iter<'_, Arc<Note>>, slice::Iter<'_, Arc<Note>>> {
+    pub fn iter(&self) -> Chain<slice::Iter<'_, Arc<QuoteNote>>, slice::Iter<'_, Arc<QuoteNote>>> {
         self.own.iter().chain(self.of_state.iter())
     }
 
@@ -36,17 +36,17 @@ impl Notes {
     }
 }
 
-impl PartialEq for Notes {
-    fn eq(&self, other: &Notes) -> bool {
+impl PartialEq for QuoteNotes {
+    fn eq(&self, other: &QuoteNotes) -> bool {
         self.iter().eq(other)
     }
 }
 
-impl Eq for Notes {}
+impl Eq for QuoteNotes {}
 
-impl<'n> IntoIterator for &'n Notes {
-    type Item = &'n Arc<Note>;
-    type IntoIter = Chain<slice::Iter<'n, Arc<Note>>, slice::Iter<'n, Arc<Note>>>;
+impl<'n> IntoIterator for &'n QuoteNotes {
+    type Item = &'n Arc<QuoteNote>;
+    type IntoIter = Chain<slice::Iter<'n, Arc<QuoteNote>>, slice::Iter<'n, Arc<QuoteNote>>>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()

@@ -5,20 +5,20 @@ use std::fmt::Write as _;
 use bordereau_money::{Rounding, Usd};
 
 use crate::RuleBook;
-use crate::answer::{Checked, Confidence, Source, Text};
+use crate::answer::{Confidence, ConfidenceNote, RuleSource, RuleText};
 use crate::lines::Class;
 use crate::rules::{
-    AgencyFee, Cap, CapAlternative, Credit, DatedRate, FeeRule, Lookup, RatedCharge, Scope, Selection,
-    StateRules, Value,
+    AgencyFee, CapAlternative, CapScope, CreditRule, DatedRate, FeeCap, FeeRule, LineSelection, RateLookup,
+    RateValue, RatedCharge, StateRules,
 };
 
 /// The page, in Markdown.
 #[must_use]
 pub fn rates_page(book: &RuleBook) -> String {
     let mut page = String::from(HEAD);
-    summary(&mut page, book);
+    write_summary(&mut page, book);
     for rules in book.iter() {
-        state(&mut page, rules);
+        write_state(&mut page, rules);
     }
     page
 }
@@ -34,13 +34,14 @@ charged on a guess. Amounts are in US dollars and rounded to the cent, half up, 
 ";
 
 /// What is sure and what is not, for the rates in force when the rules were checked.
-fn summary(page: &mut String, book: &RuleBook) {
+fn write_summary(page: &mut String, book: &RuleBook) {
     let _ = writeln!(page, "\n## What is sure and what is not\n\nChecked on {}.\n", book.rules_checked());
     page.push_str(
         "| State | Rates not confirmed | Agency fee taxed | Inspection fee taxed |\n|---|---|---|---|\n",
     );
     for rules in book.iter() {
-        let unsure: Vec<String> = rules.charges.iter().filter_map(|charge| unsure(charge, rules)).collect();
+        let unsure: Vec<String> =
+            rules.charges.iter().filter_map(|charge| describe_uncertainty(charge, rules)).collect();
         let _ = writeln!(
             page,
             "| {} {} | {} | {} | {} |",
@@ -53,18 +54,18 @@ fn summary(page: &mut String, book: &RuleBook) {
     }
 }
 
-fn unsure(charge: &RatedCharge, rules: &StateRules) -> Option<String> {
-    match charge.series.on(rules.checked_on) {
-        Lookup::Rate(rate) if rate.checked.level != Confidence::Confirmed => {
-            Some(format!("{} {}: {}", charge.title, value(rate), level(rate.checked.level)))
+fn describe_uncertainty(charge: &RatedCharge, rules: &StateRules) -> Option<String> {
+    match charge.series.value_on(rules.checked_on) {
+        RateLookup::Rate(rate) if rate.checked.level != Confidence::Confirmed => {
+            Some(format!("{} {}: {}", charge.title, format_value(rate), level_name(rate.checked.level)))
         }
-        Lookup::Unknown => Some(format!("{}: not found", charge.title)),
+        RateLookup::Unknown => Some(format!("{}: not found", charge.title)),
         _ => None,
     }
 }
 
 fn fee_words(fee: &FeeRule) -> String {
-    format!("{} ({})", if fee.taxed { "yes" } else { "no" }, level(fee.checked.level))
+    format!("{} ({})", if fee.taxed { "yes" } else { "no" }, level_name(fee.checked.level))
 }
 
 fn agency_words(fee: &AgencyFee) -> String {
@@ -74,7 +75,7 @@ fn agency_words(fee: &AgencyFee) -> String {
     format!("retail agent's {}; licensee's {}", fee_words(&fee.retail), fee_words(&fee.licensee))
 }
 
-fn level(level: Confidence) -> &'static str {
+fn level_name(level: Confidence) -> &'static str {
     match level {
         Confidence::Confirmed => "confirmed",
         Confidence::Announced => "announced",
@@ -86,12 +87,12 @@ fn level(level: Confidence) -> &'static str {
 }
 
 /// Level and words, the level once.
-fn sureness(checked: &Checked) -> String {
-    let (level, words) = (level(checked.level), cell(&checked.text));
+fn describe_confidence(checked: &ConfidenceNote) -> String {
+    let (level, words) = (level_name(checked.level), escape_cell(&checked.text));
     if words.starts_with(level) { words } else { format!("{level}: {words}") }
 }
 
-fn state(page: &mut String, rules: &StateRules) {
+fn write_state(page: &mut String, rules: &StateRules) {
     let _ = writeln!(page, "\n## {} {}\n", rules.state.code(), rules.state.title());
     page.push_str(
         "| Charge | Field | Rate | From | Until | How sure | Source |\n|---|---|---|---|---|---|---|\n",
@@ -105,7 +106,7 @@ fn state(page: &mut String, rules: &StateRules) {
     for charge in &rules.charges {
         charge_words(page, charge);
     }
-    fees(page, rules);
+    write_fees(page, rules);
     for cap in &rules.caps {
         cap_words(page, cap);
     }
@@ -121,15 +122,15 @@ fn state(page: &mut String, rules: &StateRules) {
     if rules.local_tax {
         page.push_str("- City and county tax: from the table `crates/tax/kentucky.csv`, which is partial, or from your own.\n");
     }
-    recorded(page, rules);
+    write_recorded(page, rules);
 }
 
-fn fees(page: &mut String, rules: &StateRules) {
+fn write_fees(page: &mut String, rules: &StateRules) {
     let agency = &rules.agency;
     let mut row = |name: &str, fee: &FeeRule| {
         let taxed = if fee.taxed { "yes" } else { "no" };
-        let (sure, text) = (sureness(&fee.checked), cell(&fee.text));
-        let _ = writeln!(page, "- {name}, {taxed} ({sure}): {text} {}", links(&fee.sources));
+        let (sure, text) = (describe_confidence(&fee.checked), escape_cell(&fee.text));
+        let _ = writeln!(page, "- {name}, {taxed} ({sure}): {text} {}", format_links(&fee.sources));
     };
     if agency.is_shared() {
         row("Agency fee taxed", &agency.licensee);
@@ -149,7 +150,7 @@ fn fees(page: &mut String, rules: &StateRules) {
 
 fn rate_row(page: &mut String, charge: &RatedCharge, rate: &DatedRate) {
     let from = match rate.from {
-        Some(from) if charge.series.begins() => format!("{from} (begins)"),
+        Some(from) if charge.series.has_known_start() => format!("{from} (begins)"),
         Some(from) => from.to_string(),
         None => rate.known_from.map(|known| format!("{known} at the latest")).unwrap_or_default(),
     };
@@ -165,21 +166,21 @@ fn rate_row(page: &mut String, charge: &RatedCharge, rate: &DatedRate) {
         charge.title,
         charge.kind,
         charge.field.name(),
-        value(rate),
-        sureness(&rate.checked),
-        links(&rate.sources)
+        format_value(rate),
+        describe_confidence(&rate.checked),
+        format_links(&rate.sources)
     );
 }
 
-fn value(rate: &DatedRate) -> String {
+fn format_value(rate: &DatedRate) -> String {
     match rate.value {
-        Value::Percent(rate) => format!("{}%", rate.percent()),
-        Value::Flat(amount) => format!("${amount}"),
+        RateValue::Percent(rate) => format!("{}%", rate.to_percent()),
+        RateValue::Flat(amount) => format!("${amount}"),
     }
 }
 
 fn charge_words(page: &mut String, charge: &RatedCharge) {
-    let mut words = format!("on {}; {}", charge.basis_text, lines(&charge.selection));
+    let mut words = format!("on {}; {}", charge.basis_text, describe_selection(&charge.selection));
     if charge.once_per_policy {
         words.push_str("; once, on new and renewal policies");
     }
@@ -187,9 +188,9 @@ fn charge_words(page: &mut String, charge: &RatedCharge) {
         words.push_str("; an entered rate is taken");
     }
     match charge.credit {
-        Credit::Mirrored => {}
-        Credit::FlatCancellationOnly => words.push_str("; given back on a flat cancellation only"),
-        Credit::Never => words.push_str("; never given back"),
+        CreditRule::Mirrored => {}
+        CreditRule::FlatCancellationOnly => words.push_str("; given back on a flat cancellation only"),
+        CreditRule::Never => words.push_str("; never given back"),
     }
     if charge.rounding == Rounding::DOLLAR {
         words.push_str("; whole dollars");
@@ -202,40 +203,45 @@ fn charge_words(page: &mut String, charge: &RatedCharge) {
         "- {} (`{}`): {}; by {}",
         charge.title,
         charge.kind,
-        cell(&words),
-        cell(&charge.dated_by)
+        escape_cell(&words),
+        escape_cell(&charge.dated_by)
     );
     if let Some(payee) = &charge.payee {
-        let _ = write!(page, "; to {}", cell(payee));
+        let _ = write!(page, "; to {}", escape_cell(payee));
     }
     page.push_str(".\n");
     for portion in &charge.portions {
-        let percent = portion.portion.percent();
-        let _ = writeln!(page, "  - {}: {percent}% of the premium; {}", portion.name, lines(&portion.on));
+        let percent = portion.portion.to_percent();
+        let _ = writeln!(
+            page,
+            "  - {}: {percent}% of the premium; {}",
+            portion.name,
+            describe_selection(&portion.on)
+        );
     }
     if let Some(advice) = &charge.portion_advice {
         let _ = writeln!(
             page,
             "  - Where the part or the code is not known, none is charged and it is said. {}",
-            cell(advice)
+            escape_cell(advice)
         );
     }
     for rate in charge.series.iter() {
         if let Some(note) = &rate.note {
-            let _ = writeln!(page, "  - {}: {}", value(rate), cell(note));
+            let _ = writeln!(page, "  - {}: {}", format_value(rate), escape_cell(note));
         }
     }
     if let Some(unsure) = &charge.unsure_lines {
-        let _ = writeln!(page, "  - Not sure: {}", cell(&unsure.text));
+        let _ = writeln!(page, "  - Not sure: {}", escape_cell(&unsure.text));
     }
 }
 
-fn lines(selection: &Selection) -> String {
+fn describe_selection(selection: &LineSelection) -> String {
     if selection.is_all() {
         return "all lines".into();
     }
-    let mut words = kinds(selection);
-    let listed = |codes: &[Text]| codes.iter().map(|code| &**code).collect::<Vec<_>>().join(", ");
+    let mut words = describe_classes(selection);
+    let listed = |codes: &[RuleText]| codes.iter().map(|code| &**code).collect::<Vec<_>>().join(", ");
     if !selection.except_lines.is_empty() {
         let _ = write!(words, ", but not {}", listed(&selection.except_lines));
     }
@@ -252,14 +258,15 @@ fn lines(selection: &Selection) -> String {
 }
 
 /// The classes and the codes.
-fn kinds(selection: &Selection) -> String {
+fn describe_classes(selection: &LineSelection) -> String {
     if !selection.state_codes.is_empty() {
-        return format!("lines with the state's codes {}", selection.state_codes.listed());
+        return format!("lines with the state's codes {}", selection.state_codes.list_in_words());
     }
     let codes = selection.lines.iter().map(|code| code.to_string());
     let names = |taken: bool| {
-        let of =
-            Class::ALL.iter().filter(|class| (selection.classes & Selection::bit(**class) != 0) == taken);
+        let of = Class::ALL
+            .iter()
+            .filter(|class| (selection.classes & LineSelection::class_bit(**class) != 0) == taken);
         of.map(|class| class.name().replace('_', " ")).collect::<Vec<_>>()
     };
     let (mut taken, left) = (names(true), names(false));
@@ -273,36 +280,36 @@ fn kinds(selection: &Selection) -> String {
     }
 }
 
-fn cap_words(page: &mut String, cap: &Cap) {
+fn cap_words(page: &mut String, cap: &FeeCap) {
     let words = |alternative: &CapAlternative| match alternative {
         CapAlternative::Flat(amount) => format!("${amount}"),
-        CapAlternative::Percent(rate, None) => format!("{}% of the premium", rate.percent()),
+        CapAlternative::Percent(rate, None) => format!("{}% of the premium", rate.to_percent()),
         CapAlternative::Percent(rate, Some(most)) => {
-            format!("{}% of the premium, at most {}", rate.percent(), dollars(*most))
+            format!("{}% of the premium, at most {}", rate.to_percent(), format_dollars(*most))
         }
     };
     let limit = cap.alternatives.iter().map(words).collect::<Vec<_>>().join(" or ");
     let scope = match cap.scope {
-        Scope::All => "",
-        Scope::Personal => ", personal lines",
-        Scope::Commercial => ", commercial lines",
+        CapScope::All => "",
+        CapScope::Personal => ", personal lines",
+        CapScope::Commercial => ", commercial lines",
     };
     let done =
         if cap.enforced { "a higher agency fee is lowered" } else { "a higher agency fee is only told" };
     let _ = writeln!(
         page,
         "- Fee limit{scope}: {limit}; {done} ({}). {} {}",
-        sureness(&cap.checked),
+        describe_confidence(&cap.checked),
         cap.text,
-        links(&cap.sources)
+        format_links(&cap.sources)
     );
 }
 
-fn dollars(amount: Usd) -> String {
+fn format_dollars(amount: Usd) -> String {
     format!("${amount}")
 }
 
-fn recorded(page: &mut String, rules: &StateRules) {
+fn write_recorded(page: &mut String, rules: &StateRules) {
     if rules.recorded.is_empty() {
         return;
     }
@@ -314,15 +321,15 @@ fn recorded(page: &mut String, rules: &StateRules) {
             record.kind,
             record.value,
             record.why,
-            cell(&record.text),
-            sureness(&record.checked),
-            links(&record.sources)
+            escape_cell(&record.text),
+            describe_confidence(&record.checked),
+            format_links(&record.sources)
         );
     }
 }
 
-fn links(sources: &[Source]) -> String {
-    let link = |source: &Source| match (cell(&source.title), &*source.url) {
+fn format_links(sources: &[RuleSource]) -> String {
+    let link = |source: &RuleSource| match (escape_cell(&source.title), &*source.url) {
         (title, "") => format!("{title} (not public)"),
         (title, url) => format!("[{title}]({url})"),
     };
@@ -330,6 +337,6 @@ fn links(sources: &[Source]) -> String {
 }
 
 /// Text that does not break a table or turn into markup.
-fn cell(text: &str) -> String {
+fn escape_cell(text: &str) -> String {
     text.replace('|', "\\|").replace('<', "&lt;").replace('\n', " ")
 }

@@ -8,24 +8,24 @@ use bordereau_money::Usd;
 use chrono::NaiveDate;
 
 use crate::answer::Confidence;
-use crate::lines::Line;
-use crate::rules::{self, Lookup, RatedCharge, RuleProblem, StateRules};
-use crate::{Input, InputProblem, KentuckyTable, LinesTable, Quote, Reckoning, calculate};
+use crate::lines::BusinessLine;
+use crate::rules::{self, RateLookup, RatedCharge, RuleProblem, StateRules};
+use crate::{InputProblem, KentuckyTable, LinesTable, Quote, QuoteInput, TaxCalculation, calculate};
 
 mod files;
 
 /// Tables a person can replace. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Local {
+pub struct LocalTables {
     /// Lines of business.
     pub lines: LinesTable,
     /// Kentucky's cities and counties; the first table that has the name wins, so the user's own comes first.
     pub kentucky: Vec<KentuckyTable>,
 }
 
-impl Default for Local {
+impl Default for LocalTables {
     fn default() -> Self {
-        Local { lines: LinesTable::builtin(), kentucky: vec![KentuckyTable::builtin()] }
+        LocalTables { lines: LinesTable::builtin(), kentucky: vec![KentuckyTable::builtin()] }
     }
 }
 
@@ -89,7 +89,7 @@ impl RuleBook {
         }
     }
 
-    pub(crate) fn of(&self, state: Jurisdiction) -> &StateRules {
+    pub(crate) fn rules_of(&self, state: Jurisdiction) -> &StateRules {
         // The codes stand in one order in the enum and here, and `read` lets no state be missing.
         &self.states[state as usize]
     }
@@ -102,8 +102,8 @@ impl RuleBook {
     ///
     /// # Errors
     /// Everything wrong with the question, by field.
-    pub fn calculate(&self, input: &Input, local: &Local) -> Result<Quote, Vec<InputProblem>> {
-        self.reckon(input, local).map(|reckoning| reckoning.quote())
+    pub fn calculate(&self, input: &QuoteInput, local: &LocalTables) -> Result<Quote, Vec<InputProblem>> {
+        self.calculate_amounts(input, local).map(|reckoning| reckoning.to_quote())
     }
 
     /// Calculates the amounts alone, for many questions one after another: no trace, no notes, no words.
@@ -111,12 +111,12 @@ impl RuleBook {
     ///
     /// # Errors
     /// Everything wrong with the question, by field.
-    pub fn reckon<'a>(
+    pub fn calculate_amounts<'a>(
         &'a self,
-        input: &'a Input,
-        local: &'a Local,
-    ) -> Result<Reckoning<'a>, Vec<InputProblem>> {
-        calculate::reckon(self.of(input.state), input, local)
+        input: &'a QuoteInput,
+        local: &'a LocalTables,
+    ) -> Result<TaxCalculation<'a>, Vec<InputProblem>> {
+        calculate::calculate_amounts(self.rules_of(input.state), input, local)
     }
 
     /// The day the rules were last checked: the oldest of all files.
@@ -128,33 +128,38 @@ impl RuleBook {
     /// What a form has to ask for a state, and how many of its values in force today's data are not sure.
     #[must_use]
     pub fn state_summary(&self, state: Jurisdiction) -> StateSummary {
-        let rules = self.of(state);
+        let rules = self.rules_of(state);
         let today = rules.checked_on;
-        let unsure_rate = |charge: &&RatedCharge| match charge.series.on(today) {
-            Lookup::Rate(rate) => rate.checked.level != Confidence::Confirmed,
-            Lookup::NotYet => false,
-            Lookup::Unknown => true,
+        let unsure_rate = |charge: &&RatedCharge| match charge.series.value_on(today) {
+            RateLookup::Rate(rate) => rate.checked.level != Confidence::Confirmed,
+            RateLookup::NotYet => false,
+            RateLookup::Unknown => true,
         };
         let unsure_fee = |fee: &crate::rules::FeeRule| u32::from(fee.caution.is_some());
         let charges = rules.charges.iter().filter(unsure_rate).count();
         let assessed = rules.charges.iter().find(|charge| charge.entered.is_some());
         let table = LinesTable::builtin();
-        let codes = |wanted: &dyn Fn(&RatedCharge, &Line) -> bool| {
-            let bears = |line: &&Line| {
-                let names = line.names(state);
-                rules.charges.iter().any(|charge| charge.selection.takes(line, names) && wanted(charge, line))
+        let codes = |wanted: &dyn Fn(&RatedCharge, &BusinessLine) -> bool| {
+            let bears = |line: &&BusinessLine| {
+                let names = line.names_in(state);
+                rules
+                    .charges
+                    .iter()
+                    .any(|charge| charge.selection.includes_line(line, names) && wanted(charge, line))
             };
             table.iter().filter(bears).map(|line| line.code.to_string()).collect()
         };
         StateSummary {
             unsure: u32::try_from(charges).unwrap_or(u32::MAX)
-                + rules.agency.rules().map(unsure_fee).sum::<u32>()
+                + rules.agency.distinct_rules().map(unsure_fee).sum::<u32>()
                 + unsure_fee(&rules.inspection),
             asks_location: rules.local_tax,
             asks_commission: rules.no_fee_with_commission,
             asks_admitted: rules.charges.iter().any(|charge| charge.admitted),
             asks_fee_charged_by: rules.agency.told.is_some(),
-            asks_occupancy_on: codes(&|charge, line| charge.selection.fits(line, None).is_none()),
+            asks_occupancy_on: codes(&|charge, line| {
+                charge.selection.matches_occupancy(line, None).is_none()
+            }),
             assessment_title: assessed.map(|charge| charge.title.to_string()),
             asks_assessment_on: codes(&|charge, _| charge.entered.is_some()),
             municipalities: if rules.local_tax {
@@ -169,12 +174,12 @@ impl RuleBook {
     /// `other_pay` is what else is paid to the broker, USD: it counts in Nevada.
     #[must_use]
     pub fn fee_limit(&self, state: Jurisdiction, premium: Usd, other_pay: Usd) -> Option<Usd> {
-        let caps = self.of(state).caps.iter();
+        let caps = self.rules_of(state).caps.iter();
         caps.filter_map(|cap| calculate::fee_limit(cap, premium, other_pay)).min()
     }
 
     /// Every address the rules name, each once; private sources have none.
-    pub fn sources(&self) -> impl Iterator<Item = &str> {
+    pub fn source_addresses(&self) -> impl Iterator<Item = &str> {
         let mut seen = BTreeSet::new();
         for rules in &self.states {
             for charge in &rules.charges {
@@ -182,7 +187,7 @@ impl RuleBook {
             }
             seen.extend(rules.recorded.iter().flat_map(|r| r.sources.iter()).map(|s| &*s.url));
             seen.extend(rules.caps.iter().flat_map(|cap| cap.sources.iter()).map(|s| &*s.url));
-            for fee in rules.agency.rules().chain([&rules.inspection]) {
+            for fee in rules.agency.distinct_rules().chain([&rules.inspection]) {
                 seen.extend(fee.sources.iter().map(|s| &*s.url));
             }
             seen.extend(rules.notes.iter().filter_map(|note| note.source.as_ref()).map(|s| &*s.url));

@@ -1,18 +1,19 @@
 //! Rule files: one per jurisdiction, read and checked once.
 
-mod accompanying;
-mod dated;
 mod file;
 mod load;
 mod model;
+mod rate_series;
+mod stamps_and_documents;
 mod wire_form;
 
-pub use dated::SeriesProblem;
 pub use load::{RuleProblem, parse};
+pub use rate_series::SeriesProblem;
 
 pub(crate) use load::read;
 
-pub(crate) use dated::{DatedRate, Lookup, Value};
 pub(crate) use model::{
-    AgencyFee, Cap, CapAlternative, Credit, Exemption, FeeRule, RatedCharge, Scope, Selection, StateRules,
+    AgencyFee, CapAlternative, CapScope, CreditRule, Exemption, FeeCap, FeeRule, LineSelection, RatedCharge,
+    StateRules,
 };
+pub(crate) use rate_series::{DatedRate, RateLookup, RateValue};

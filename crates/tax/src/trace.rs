@@ -12,12 +12,12 @@ use bordereau_money::{Rate, Rounding, Usd};
 use chrono::NaiveDate;
 use serde::{Serialize, Serializer};
 
-use crate::answer::{Checked, LineResult, Source, Text, plain};
-use crate::explanation::{Explanation, cents};
+use crate::answer::{ConfidenceNote, LineResult, RuleSource, RuleText, plain};
+use crate::explanation::{ChargeExplanation, format_cents};
 
 /// What a charge is computed on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Basis {
+pub struct ChargeBasis {
     /// The premium in it, USD.
     pub premium: Usd,
     /// The agency fee in it, USD; zero where it is not taxable.
@@ -30,15 +30,15 @@ pub struct Basis {
     pub total: Usd,
     /// In words, such as `premium and both fees`.
     #[serde(serialize_with = "plain")]
-    pub text: Text,
+    pub text: RuleText,
 }
 
-impl Basis {
+impl ChargeBasis {
     /// In few words, for a table: `premium 2,800.00`, `40% of premium 2,000.00`,
     /// `10,071.42 = premium + taxable fees`. The parts in figures stand in the charge's explanation.
     #[must_use]
-    pub fn brief(&self) -> String {
-        let portion = (!self.portion.is_whole()).then(|| format!("{}% of ", self.portion.percent()));
+    pub fn summary_text(&self) -> String {
+        let portion = (!self.portion.is_whole()).then(|| format!("{}% of ", self.portion.to_percent()));
         let portion = portion.unwrap_or_default();
         let (premium, agency, inspection) =
             (!self.premium.is_zero(), !self.agency_fee.is_zero(), !self.inspection_fee.is_zero());
@@ -50,10 +50,10 @@ impl Basis {
         };
         match (premium, fees, agency && inspection) {
             (false, "", _) => self.text.to_string(),
-            (true, "", _) => format!("{portion}premium {}", cents(self.premium)),
-            (true, fees, _) => format!("{} = {portion}premium + {fees}", cents(self.total)),
-            (false, fees, true) => format!("{} = {fees}", cents(self.total)),
-            (false, fees, false) => format!("{fees} {}", cents(self.total)),
+            (true, "", _) => format!("{portion}premium {}", format_cents(self.premium)),
+            (true, fees, _) => format!("{} = {portion}premium + {fees}", format_cents(self.total)),
+            (false, fees, true) => format!("{} = {fees}", format_cents(self.total)),
+            (false, fees, false) => format!("{fees} {}", format_cents(self.total)),
         }
     }
 
@@ -69,11 +69,11 @@ impl Basis {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChargeRule {
     /// Kind as in the rule file, such as `premium_tax`.
-    pub kind: Text,
+    pub kind: RuleText,
     /// The contract's field it falls on.
     pub field: Charge,
     /// The state's title, or the plain English one.
-    pub title: Text,
+    pub title: RuleText,
     /// Rate as a fraction, for a percentage.
     pub rate: Option<Rate>,
     /// Amount in USD, for a flat charge.
@@ -85,13 +85,13 @@ pub struct ChargeRule {
     /// In force until this day, inclusive; `None` without a known end.
     pub until: Option<NaiveDate>,
     /// Which date the rate is looked up by and why, such as `policy effective date; an endorsement keeps its policy's rate`.
-    pub dated_by: Text,
+    pub dated_by: RuleText,
     /// Where it comes from.
-    pub sources: Arc<[Source]>,
+    pub sources: Arc<[RuleSource]>,
     /// How sure it is.
-    pub checked: Checked,
+    pub checked: ConfidenceNote,
     /// A remark of the rule file.
-    pub note: Option<Text>,
+    pub note: Option<RuleText>,
 }
 
 /// One charge with everything that explains it; what it shares with others is read through [`Deref`].
@@ -104,7 +104,7 @@ pub struct ChargeTrace {
     /// Codes of the lines it is charged on.
     pub lines: ChargedLines,
     /// What it is computed on.
-    pub basis: Basis,
+    pub basis: ChargeBasis,
     /// Before rounding, USD; negative for a credit.
     pub unrounded: Usd,
     /// The charge, USD; negative for a credit.
@@ -112,7 +112,7 @@ pub struct ChargeTrace {
     /// The date the rate was looked up by.
     pub dated: NaiveDate,
     /// One line that recomputes it: `2,800.00 × 3.5% = 98.00, to the dollar, half up`.
-    pub explanation: Explanation,
+    pub explanation: ChargeExplanation,
 }
 
 impl Deref for ChargeTrace {
@@ -127,12 +127,12 @@ impl Serialize for ChargeTrace {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         /// The trace as it is written.
         #[derive(Serialize)]
-        struct Written<'t> {
+        struct TraceJson<'t> {
             kind: &'t str,
             field: Charge,
             title: &'t str,
             lines: &'t ChargedLines,
-            basis: &'t Basis,
+            basis: &'t ChargeBasis,
             rate: Option<Rate>,
             flat: Option<Usd>,
             rounding: Rounding,
@@ -142,13 +142,13 @@ impl Serialize for ChargeTrace {
             until: Option<NaiveDate>,
             dated: NaiveDate,
             dated_by: &'t str,
-            sources: &'t [Source],
-            checked: &'t Checked,
-            explanation: &'t Explanation,
+            sources: &'t [RuleSource],
+            checked: &'t ConfidenceNote,
+            explanation: &'t ChargeExplanation,
             note: Option<&'t str>,
         }
         let ChargeTrace { rule, lines, basis, unrounded, amount, dated, explanation } = self;
-        let written = Written {
+        let written = TraceJson {
             kind: &rule.kind,
             field: rule.field,
             title: &rule.title,
@@ -185,7 +185,7 @@ impl ChargedLines {
     }
 
     /// The generic codes.
-    pub fn iter(&self) -> impl Iterator<Item = &Text> {
+    pub fn iter(&self) -> impl Iterator<Item = &RuleText> {
         let lines = self.of.iter().enumerate().filter(|(at, _)| self.places.contains(*at));
         lines.map(|(_, line)| &line.generic_code)
     }

@@ -7,7 +7,7 @@ mod asking;
 
 use asking::{field, has_note, later, new_policy, quote, usd, with_fees};
 use bordereau_contract::{Charge, EntityType};
-use bordereau_tax::Input;
+use bordereau_tax::QuoteInput;
 
 /// State, lines, agency fee, inspection fee, date, expected amounts.
 type Case = (
@@ -56,7 +56,7 @@ fn amounts_by_the_words_of_the_data() {
     }
 }
 
-fn kentucky(lines: &str, effective: &str, municipality: &str, city: &str) -> Input {
+fn kentucky(lines: &str, effective: &str, municipality: &str, city: &str) -> QuoteInput {
     let mut input = new_policy("KY", lines, effective);
     let given = |name: &str| (!name.is_empty()).then(|| name.to_owned());
     (input.location.municipality, input.location.city) = (given(municipality), given(city));
@@ -121,7 +121,7 @@ fn what_the_surcharge_of_kentucky_leaves_out_is_told() {
 #[test]
 fn the_rule_of_an_extension_is_that_of_its_date() {
     let texas = new_policy("TX", "GEN-1002=10000", "2023-09-01");
-    let rate = |input: &Input| quote(input).tax_rule.stamping_fee_amount;
+    let rate = |input: &QuoteInput| quote(input).tax_rule.stamping_fee_amount;
     assert_eq!(rate(&later(texas.clone(), "XE", "2024-09-01")), Some(usd("0.04")));
     assert_eq!(rate(&later(texas, "APE", "2024-03-01")), Some(usd("0.075")));
 }

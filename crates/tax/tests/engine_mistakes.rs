@@ -7,7 +7,7 @@ mod asking;
 use asking::{field, has_note, later, new_policy, quote, usd, with_fees};
 use bordereau_contract::{EntityType, Jurisdiction};
 use bordereau_tax::{
-    Confidence, FeeChargedBy, Input, KentuckyTable, LinesTable, Local, Occupancy, Quote, RuleBook,
+    Confidence, FeeChargedBy, KentuckyTable, LinesTable, LocalTables, Occupancy, Quote, QuoteInput, RuleBook,
     RuleProblem, check_rule_file,
 };
 
@@ -109,7 +109,7 @@ fn a_reinstatement_does_not_charge_a_kept_fee_again() {
     assert!(note(&back, "reinstated").contains("canceled flat"));
 }
 
-fn kentucky(entity: EntityType, tax_exempt: bool) -> Input {
+fn kentucky(entity: EntityType, tax_exempt: bool) -> QuoteInput {
     let mut input = new_policy("KY", "GEN-1002=1000", "2026-03-01");
     input.location.municipality = Some("Lexington-Fayette".into());
     (input.entity, input.tax_exempt) = (entity, tax_exempt);
@@ -119,7 +119,7 @@ fn kentucky(entity: EntityType, tax_exempt: bool) -> Input {
 /// 7: who is exempt pays no city and county tax either, and a tax is one on whatever field it is.
 #[test]
 fn an_exemption_goes_by_the_charge() {
-    let amounts = |input: &Input| {
+    let amounts = |input: &QuoteInput| {
         let answer = quote(input);
         ["sl_tax", "stamping_fee", "municipal_fee"].map(|name| field(&answer, name))
     };
@@ -164,7 +164,7 @@ fn a_local_rate_says_of_when_it_is() {
     assert!(local.note.as_deref().unwrap().starts_with("Rate: "), "{:?}", local.note);
     let own = KentuckyTable::from_csv("jurisdiction,kind,category,rate\nLexington-Fayette,city,all,0.01\n")
         .unwrap();
-    let local = Local { kentucky: vec![own, KentuckyTable::builtin()], ..Local::default() };
+    let local = LocalTables { kentucky: vec![own, KentuckyTable::builtin()], ..LocalTables::default() };
     let mine = RuleBook::builtin().calculate(&kentucky(EntityType::Commercial, false), &local).unwrap();
     assert_eq!(field(&mine, "municipal_fee"), "10.00");
     let charge = mine.charges.iter().find(|c| &*c.kind == "local_government_premium_tax").unwrap();
@@ -239,8 +239,8 @@ fn book(file: &str) -> RuleBook {
     RuleBook::read(&files).unwrap()
 }
 
-fn answer(book: &RuleBook, input: &Input) -> Quote {
-    book.calculate(input, &Local::default()).unwrap()
+fn answer(book: &RuleBook, input: &QuoteInput) -> Quote {
+    book.calculate(input, &LocalTables::default()).unwrap()
 }
 
 #[test]

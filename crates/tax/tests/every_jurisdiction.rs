@@ -13,7 +13,7 @@ use std::str::FromStr;
 use asking::{field, has_note, later, new_policy, quote, usd, with_fees};
 use bordereau_contract::{EntityType, Jurisdiction};
 use bordereau_money::Usd;
-use bordereau_tax::{FeeChargedBy, Input, Occupancy};
+use bordereau_tax::{FeeChargedBy, Occupancy, QuoteInput};
 
 const TABLE: &str = include_str!("asking/every_jurisdiction.csv");
 const CHARGES: [&str; 5] = ["sl_tax", "stamping_fee", "sl_service_charge", "fm_tax", "empa_tax"];
@@ -26,7 +26,7 @@ impl Row {
         self.0[column]
     }
 
-    fn input(&self) -> Input {
+    fn input(&self) -> QuoteInput {
         let policy = new_policy(self.get("state"), self.get("lines"), self.get("policy_date"));
         let mut input = with_fees(policy, self.get("agency_fee"), self.get("inspection_fee"));
         if let Some((transaction, date)) = self.get("transaction").split_once(' ') {

@@ -120,7 +120,7 @@ fn what_is_not_sure_is_said_beside_the_amount() {
 #[test]
 fn sources_are_addresses() {
     let mut count = 0;
-    for source in RuleBook::builtin().sources() {
+    for source in RuleBook::builtin().source_addresses() {
         assert!(source.starts_with("http") && !source.contains(' '), "{source}");
         count += 1;
     }
@@ -160,7 +160,7 @@ fn dates_outside_the_kept_years_are_warned_about() {
 
 #[test]
 fn documents_go_by_transaction_date_and_flags() {
-    let names = |input: &bordereau_tax::Input| {
+    let names = |input: &bordereau_tax::QuoteInput| {
         quote(input).documents.iter().map(|document| document.name.clone()).collect::<Vec<_>>()
     };
     let before = names(&new_policy("FL", "GEN-1002=100", "2025-06-30"));

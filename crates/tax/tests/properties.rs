@@ -9,7 +9,7 @@ use std::str::FromStr;
 use asking::{new_policy, quote};
 use bordereau_contract::{Charge, Jurisdiction, TransactionType};
 use bordereau_money::Usd;
-use bordereau_tax::{Amounts, Input, LineInput, LinesTable, Local, Quote, RuleBook};
+use bordereau_tax::{LineInput, LinesTable, LocalTables, Quote, QuoteAmounts, QuoteInput, RuleBook};
 use chrono::{NaiveDate, TimeDelta};
 use proptest::prelude::*;
 
@@ -32,7 +32,7 @@ prop_compose! {
         days in (0..9_000i64, 0..800i64),
         flags in any::<[bool; 6]>(),
         place in prop::sample::select(vec!["", "Lexington-Fayette", "Covington", "Clark County", "Nowhere"]),
-    ) -> Input {
+    ) -> QuoteInput {
         let mut input = new_policy(state.code(), "GEN-1002=0", "2002-01-01");
         input.transaction_type = transaction;
         input.lines = lines;
@@ -76,17 +76,17 @@ proptest! {
             let mut input = asked.clone();
             input.state = *state;
             input.admitted &= *state == Jurisdiction::Ky;
-            let local = Local::default();
-            let reckoning = RuleBook::builtin().reckon(&input, &local).unwrap();
+            let local = LocalTables::default();
+            let reckoning = RuleBook::builtin().calculate_amounts(&input, &local).unwrap();
             let answer = quote(&input);
             prop_assert_eq!(reckoning.amounts(), &answer.amounts, "{}", state);
             prop_assert_eq!(reckoning.total(), answer.total, "{}", state);
             prop_assert!(reckoning.documents().eq(answer.documents.iter()), "{}", state);
             let kept = answer.notes.iter().find(|note| &*note.code == "outside_kept_years");
-            let own = reckoning.outside_kept_years();
+            let own = reckoning.outside_rate_years();
             prop_assert_eq!(own.as_ref(), kept);
             // What the trace says of each charge gives its amount, and all of them the fields.
-            let mut again = Amounts { premium: answer.amounts.premium, ..Amounts::default() };
+            let mut again = QuoteAmounts { premium: answer.amounts.premium, ..QuoteAmounts::default() };
             for fee in [Charge::AgencyFee, Charge::InspectionFee] {
                 again.charges.set(fee, answer.amounts.of(fee));
             }
@@ -160,6 +160,6 @@ proptest! {
         input.transaction_effective = NaiveDate::from_ymd_opt(1950, 1, 1).unwrap() + TimeDelta::days(days.1.max(0));
         input.location.municipality = Some(place.clone());
         input.location.city = Some(place);
-        let _ = RuleBook::builtin().calculate(&input, &Local::default());
+        let _ = RuleBook::builtin().calculate(&input, &LocalTables::default());
     }
 }

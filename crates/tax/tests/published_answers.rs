@@ -7,7 +7,7 @@ mod asking;
 use asking::{later, new_policy, quote, usd, with_fees};
 use bordereau_contract::Charge;
 use bordereau_money::Usd;
-use bordereau_tax::{FeeChargedBy, Input, Occupancy, Quote};
+use bordereau_tax::{FeeChargedBy, Occupancy, Quote, QuoteInput};
 
 /// The evidence for an answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -108,7 +108,7 @@ const PUBLISHED: &[Published] = &[
 ];
 
 impl Published {
-    fn input(&self, line: &str, day: &str) -> Input {
+    fn input(&self, line: &str, day: &str) -> QuoteInput {
         let policy = new_policy(self.state, &format!("{line}={}", self.premium), day);
         let mut input = with_fees(policy, self.agency_fee, self.inspection_fee);
         input.details.fee_charged_by = Some(FeeChargedBy::SurplusLinesLicensee);
@@ -116,7 +116,7 @@ impl Published {
         input
     }
 
-    fn inputs(&self) -> impl Iterator<Item = (String, Input)> {
+    fn inputs(&self) -> impl Iterator<Item = (String, QuoteInput)> {
         let asked = self.days.into_iter().flat_map(|day| self.lines.iter().map(move |line| (line, day)));
         asked.map(|(line, day)| (format!("{}, {line} on {day}", self.state), self.input(line, day)))
     }

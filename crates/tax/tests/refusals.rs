@@ -6,7 +6,7 @@ mod asking;
 
 use asking::{later, new_policy, usd, with_fees};
 use bordereau_tax::{
-    Input, KentuckyTable, LinesTable, Local, RuleBook, RuleProblem, SeriesProblem, check_rule_file,
+    KentuckyTable, LinesTable, LocalTables, QuoteInput, RuleBook, RuleProblem, SeriesProblem, check_rule_file,
 };
 
 const TEXAS: &str = include_str!("../rules/tx.toml");
@@ -105,8 +105,8 @@ fn the_loader_refuses_what_is_not_complete() {
         .unwrap();
 }
 
-fn problems(input: &Input) -> Vec<(&'static str, Option<usize>)> {
-    let problems = RuleBook::builtin().calculate(input, &Local::default()).unwrap_err();
+fn problems(input: &QuoteInput) -> Vec<(&'static str, Option<usize>)> {
+    let problems = RuleBook::builtin().calculate(input, &LocalTables::default()).unwrap_err();
     problems.into_iter().map(|problem| (problem.field, problem.line)).collect()
 }
 
@@ -115,7 +115,7 @@ fn questions_are_refused_by_field() {
     const LINES: &str = "transaction_line_of_business_list";
     const PREMIUMS: &str = "transaction_line_of_business_coverage";
     let good = || new_policy("TX", "GEN-1002=100 | GEN-1003=50", "2026-03-01");
-    let with = |change: &dyn Fn(&mut Input)| {
+    let with = |change: &dyn Fn(&mut QuoteInput)| {
         let mut input = good();
         change(&mut input);
         problems(&input)

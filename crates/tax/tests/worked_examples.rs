@@ -324,10 +324,10 @@ fn kentucky_city_is_credited_against_the_county() {
         "jurisdiction,kind,category,rate,within_cities\nTown,city,all,0.04,\nTown County,county,all,0.07,yes\nOutside County,county,all,0.05,no\n",
     )
     .unwrap();
-    let local = bordereau_tax::Local { kentucky: vec![table], ..bordereau_tax::Local::default() };
+    let local = bordereau_tax::LocalTables { kentucky: vec![table], ..bordereau_tax::LocalTables::default() };
     let mut input = new_policy("KY", "GEN-1002=1000", "2026-03-01");
     input.location.city = Some("City of TOWN".into());
-    let ask = |input: &bordereau_tax::Input| {
+    let ask = |input: &bordereau_tax::QuoteInput| {
         let answer = RuleBook::builtin().calculate(input, &local).unwrap();
         (field(&answer, "municipal_fee"), field(&answer, "county_fee"))
     };
@@ -342,9 +342,9 @@ fn kentucky_city_is_credited_against_the_county() {
 
 #[test]
 fn a_basis_is_short_and_its_explanation_has_the_parts() {
-    let basis = |input: &bordereau_tax::Input| {
+    let basis = |input: &bordereau_tax::QuoteInput| {
         let answer = quote(input);
-        (answer.charges[0].basis.brief(), answer.charges[0].explanation.to_string())
+        (answer.charges[0].basis.summary_text(), answer.charges[0].explanation.to_string())
     };
     let alone = new_policy("TX", "GEN-1002=9521", "2026-02-23");
     let (brief, why) = basis(&alone);

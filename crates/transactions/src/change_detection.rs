@@ -5,17 +5,17 @@ use bordereau_contract::TransactionRecord;
 use bordereau_session::Context;
 use bordereau_store::transaction_index::records::find_readable_records;
 
-use super::Transactions;
-use super::index::Index;
+use super::TransactionIndexes;
+use super::index::TransactionIndex;
 
 /// Before records are stored, so that what changed shows. A refresh does not fail because of it.
 pub(super) async fn record_changes(
     ctx: &Context,
     profile: &Profile,
-    index: &Index,
+    index: &TransactionIndex,
     read: &[TransactionRecord],
 ) {
-    let transactions = Transactions::of(ctx);
+    let transactions = TransactionIndexes::from_context(ctx);
     let Some(observe) = transactions.observer.get() else { return };
     let ids: Vec<i64> = read.iter().map(|record| record.id).collect();
     let outcome = async {

@@ -4,7 +4,7 @@
 use bordereau_contract::TransactionRecord;
 use bordereau_money::Usd;
 
-use super::facts::{day, fees, payment_title, record_facts, taxes};
+use super::facts::{date_day, payment_title, record_facts, total_fees, total_taxes};
 use super::index::StatusWord;
 use super::row::status_word;
 use bordereau_api::{
@@ -13,7 +13,7 @@ use bordereau_api::{
 
 /// What a cell holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Cell {
+pub(super) enum ColumnValue {
     Text(String),
     /// `yyyy-mm-dd`; shown as a date.
     Date(String),
@@ -30,34 +30,34 @@ struct TableColumn {
 }
 
 /// A column.
-pub(super) struct Column {
+pub(super) struct RecordColumn {
     pub(super) name: &'static str,
     pub(super) title: &'static str,
     /// How the table on screen offers it; `None` where only an export and the details have it.
     table: Option<TableColumn>,
-    cell: fn(&TransactionRecord, StatusWord) -> Cell,
+    cell: fn(&TransactionRecord, StatusWord) -> ColumnValue,
 }
 
-impl Column {
-    pub(super) fn cell(&self, record: &TransactionRecord, words: StatusWord) -> Cell {
+impl RecordColumn {
+    pub(super) fn value_of(&self, record: &TransactionRecord, words: StatusWord) -> ColumnValue {
         (self.cell)(record, words)
     }
 }
 
-fn text(text: &Option<String>) -> Cell {
+fn text_value(text: &Option<String>) -> ColumnValue {
     match text.as_deref().map(str::trim) {
-        None | Some("") => Cell::Empty,
-        Some(text) => Cell::Text(text.to_owned()),
+        None | Some("") => ColumnValue::Empty,
+        Some(text) => ColumnValue::Text(text.to_owned()),
     }
 }
 
 /// What is no date stays as it came.
-fn date(date: &Option<String>) -> Cell {
-    day(date.as_deref()).map_or_else(|| text(date), Cell::Date)
+fn date_value(date: &Option<String>) -> ColumnValue {
+    date_day(date.as_deref()).map_or_else(|| text_value(date), ColumnValue::Date)
 }
 
-fn amount(amount: Option<Usd>) -> Cell {
-    amount.map_or(Cell::Empty, Cell::Amount)
+fn amount_value(amount: Option<Usd>) -> ColumnValue {
+    amount.map_or(ColumnValue::Empty, ColumnValue::Amount)
 }
 
 macro_rules! table_column {
@@ -85,56 +85,56 @@ macro_rules! columns {
 }
 
 columns! {
-    "id" "Transaction" [Offered Number Id] |r, _| Cell::Number(r.id);
-    "policy_number" "Policy" [Usual Text PolicyNumber] |r, _| text(&r.policy_number);
-    "insured" "Insured" [Usual Text Insured] |r, _| text(&r.mailing_insured_name);
-    "state" "State" [Usual Text State] |r, _| text(&r.physical_state);
-    "transaction_type" "Type" [Usual Text TransactionType] |r, _| text(&r.transaction_type);
-    "status" "Status" [Usual Text Status] |r, words| Cell::Text(status_word(words, r.transaction_status));
-    "invoice_number" "Invoice" [Offered Text Invoice] |r, _| text(&r.extra_invoice_number);
-    "policy_effective" "Policy effective" [Offered Date PolicyEffective] |r, _| date(&r.policy_effective_date);
-    "transaction_effective" "Effective" [Usual Date TransactionEffective] |r, _| date(&r.transaction_effective_date);
-    "policy_expiration" "Policy expires" [] |r, _| date(&r.policy_expiration_date);
-    "ready" "Ready to file" [] |r, _| date(&r.date_ready_to_file);
-    "date_filed" "Filed" [Offered Date Filed] |r, _| date(&r.date_filed);
-    "premium" "Premium" [Usual Amount Premium] |r, _| amount(r.premium);
-    "agency_fee" "Agency fee" [] |r, _| amount(r.agency_fee);
-    "inspection_fee" "Inspection fee" [] |r, _| amount(r.inspection_fee);
-    "fees" "Fees" [Offered Amount] |r, _| Cell::Amount(fees(r));
-    "sl_tax" "Surplus lines tax" [] |r, _| amount(r.sl_tax);
-    "stamping_fee" "Stamping fee" [] |r, _| amount(r.stamping_fee);
-    "sl_service_charge" "Service charge" [] |r, _| amount(r.sl_service_charge);
-    "municipal_fee" "Municipal tax" [] |r, _| amount(r.municipal_fee);
-    "county_fee" "County tax" [] |r, _| amount(r.county_fee);
-    "fm_tax" "Fire marshal tax" [] |r, _| amount(r.fm_tax);
-    "empa_tax" "EMPA surcharge" [] |r, _| amount(r.empa_tax);
-    "collection_fee" "Collection fee" [] |r, _| amount(r.collection_fee);
-    "taxes" "Taxes" [Usual Amount Taxes] |r, _| Cell::Amount(taxes(r));
-    "total" "Total" [Usual Amount Total] |r, _| Cell::Amount(
-        Usd::checked_sum([r.premium.unwrap_or(Usd::ZERO), fees(r), taxes(r)]).unwrap_or(Usd::MAX)
+    "id" "Transaction" [Offered Number Id] |r, _| ColumnValue::Number(r.id);
+    "policy_number" "Policy" [Usual Text PolicyNumber] |r, _| text_value(&r.policy_number);
+    "insured" "Insured" [Usual Text Insured] |r, _| text_value(&r.mailing_insured_name);
+    "state" "State" [Usual Text State] |r, _| text_value(&r.physical_state);
+    "transaction_type" "Type" [Usual Text TransactionType] |r, _| text_value(&r.transaction_type);
+    "status" "Status" [Usual Text Status] |r, words| ColumnValue::Text(status_word(words, r.transaction_status));
+    "invoice_number" "Invoice" [Offered Text Invoice] |r, _| text_value(&r.extra_invoice_number);
+    "policy_effective" "Policy effective" [Offered Date PolicyEffective] |r, _| date_value(&r.policy_effective_date);
+    "transaction_effective" "Effective" [Usual Date TransactionEffective] |r, _| date_value(&r.transaction_effective_date);
+    "policy_expiration" "Policy expires" [] |r, _| date_value(&r.policy_expiration_date);
+    "ready" "Ready to file" [] |r, _| date_value(&r.date_ready_to_file);
+    "date_filed" "Filed" [Offered Date Filed] |r, _| date_value(&r.date_filed);
+    "premium" "Premium" [Usual Amount Premium] |r, _| amount_value(r.premium);
+    "agency_fee" "Agency fee" [] |r, _| amount_value(r.agency_fee);
+    "inspection_fee" "Inspection fee" [] |r, _| amount_value(r.inspection_fee);
+    "fees" "Fees" [Offered Amount] |r, _| ColumnValue::Amount(total_fees(r));
+    "sl_tax" "Surplus lines tax" [] |r, _| amount_value(r.sl_tax);
+    "stamping_fee" "Stamping fee" [] |r, _| amount_value(r.stamping_fee);
+    "sl_service_charge" "Service charge" [] |r, _| amount_value(r.sl_service_charge);
+    "municipal_fee" "Municipal tax" [] |r, _| amount_value(r.municipal_fee);
+    "county_fee" "County tax" [] |r, _| amount_value(r.county_fee);
+    "fm_tax" "Fire marshal tax" [] |r, _| amount_value(r.fm_tax);
+    "empa_tax" "EMPA surcharge" [] |r, _| amount_value(r.empa_tax);
+    "collection_fee" "Collection fee" [] |r, _| amount_value(r.collection_fee);
+    "taxes" "Taxes" [Usual Amount Taxes] |r, _| ColumnValue::Amount(total_taxes(r));
+    "total" "Total" [Usual Amount Total] |r, _| ColumnValue::Amount(
+        Usd::checked_sum([r.premium.unwrap_or(Usd::ZERO), total_fees(r), total_taxes(r)]).unwrap_or(Usd::MAX)
     );
-    "paid" "Payment" [Usual Text] |r, _| Cell::Text(payment_title(record_facts(r).paid).to_owned());
-    "due" "Filing due" [Usual Date Due] |r, _| crate::due::filing_due(r).map_or(Cell::Empty, |day| Cell::Date(day.to_string()));
-    "sl_tax_paid" "Tax paid" [] |r, _| date(&r.sl_tax_paid_date);
-    "stamping_fee_paid" "Stamping fee paid" [] |r, _| date(&r.stamping_fee_paid_date);
-    "other_paid" "Other paid" [] |r, _| date(&r.other_taxes_paid_date);
-    "sl_tax_invoice" "Tax invoice" [] |r, _| text(&r.sl_tax_invoice_id);
-    "stamping_fee_invoice" "Stamping fee invoice" [] |r, _| text(&r.stamping_fee_invoice_id);
-    "state_number" "State number" [Offered Text] |r, _| text(&r.transaction_id_number);
-    "license_name" "Filed under" [] |r, _| text(&r.filed_under_license_name);
-    "license_number" "License" [] |r, _| text(&r.filed_under_license_number);
-    "municipality" "Municipality" [] |r, _| text(&r.municipal_name);
-    "municipal_category" "Municipal category" [] |r, _| text(&r.municipal_category);
-    "own_id" "Your ID" [Offered Text] |r, _| text(&r.unique_id);
-    "documents" "Documents" [Offered Number Documents] |r, _| Cell::Number(i64::try_from(r.transaction_documents.len()).unwrap_or(i64::MAX));
-    "gl_moved" "Moved to ledger" [] |r, _| date(&r.gl_moved_date);
-    "created_by" "Created by" [] |r, _| text(&r.created_by);
-    "created" "Created" [] |r, _| text(&r.created_date);
+    "paid" "Payment" [Usual Text] |r, _| ColumnValue::Text(payment_title(record_facts(r).paid).to_owned());
+    "due" "Filing due" [Usual Date Due] |r, _| crate::due::filing_due(r).map_or(ColumnValue::Empty, |day| ColumnValue::Date(day.to_string()));
+    "sl_tax_paid" "Tax paid" [] |r, _| date_value(&r.sl_tax_paid_date);
+    "stamping_fee_paid" "Stamping fee paid" [] |r, _| date_value(&r.stamping_fee_paid_date);
+    "other_paid" "Other paid" [] |r, _| date_value(&r.other_taxes_paid_date);
+    "sl_tax_invoice" "Tax invoice" [] |r, _| text_value(&r.sl_tax_invoice_id);
+    "stamping_fee_invoice" "Stamping fee invoice" [] |r, _| text_value(&r.stamping_fee_invoice_id);
+    "state_number" "State number" [Offered Text] |r, _| text_value(&r.transaction_id_number);
+    "license_name" "Filed under" [] |r, _| text_value(&r.filed_under_license_name);
+    "license_number" "License" [] |r, _| text_value(&r.filed_under_license_number);
+    "municipality" "Municipality" [] |r, _| text_value(&r.municipal_name);
+    "municipal_category" "Municipal category" [] |r, _| text_value(&r.municipal_category);
+    "own_id" "Your ID" [Offered Text] |r, _| text_value(&r.unique_id);
+    "documents" "Documents" [Offered Number Documents] |r, _| ColumnValue::Number(i64::try_from(r.transaction_documents.len()).unwrap_or(i64::MAX));
+    "gl_moved" "Moved to ledger" [] |r, _| date_value(&r.gl_moved_date);
+    "created_by" "Created by" [] |r, _| text_value(&r.created_by);
+    "created" "Created" [] |r, _| text_value(&r.created_date);
 }
 
 /// The columns that the table on screen can show, in its order.
 pub(super) fn table_columns() -> Vec<TransactionColumnInfo> {
-    let info = |column: &Column| {
+    let info = |column: &RecordColumn| {
         let TableColumn { kind, is_usual, sort } = column.table.as_ref()?;
         let (name, title) = (column.name.to_owned(), column.title.to_owned());
         Some(TransactionColumnInfo { name, title, kind: *kind, is_usual: *is_usual, sort: *sort })
@@ -143,14 +143,14 @@ pub(super) fn table_columns() -> Vec<TransactionColumnInfo> {
 }
 
 /// The columns of these names in this order; all of them where none is named.
-pub(super) fn chosen(names: &[String]) -> Result<Vec<&'static Column>, BoundaryError> {
+pub(super) fn choose_columns(names: &[String]) -> Result<Vec<&'static RecordColumn>, BoundaryError> {
     if names.is_empty() {
         return Ok(COLUMNS.iter().collect());
     }
     let of = |name: &String| {
         COLUMNS.iter().find(|column| column.name == name).ok_or_else(|| {
             let message = format!("There is no column \"{}\".", name.chars().take(40).collect::<String>());
-            BoundaryError::fields(vec![FieldError::at("/columns", message)])
+            BoundaryError::invalid_fields(vec![FieldError::at_pointer("/columns", message)])
         })
     };
     names.iter().map(of).collect()

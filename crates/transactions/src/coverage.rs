@@ -12,16 +12,16 @@ const SETTLED_DAYS: i64 = 90;
 const CHUNK_DAYS: i64 = 92;
 
 /// The days that nothing settled covers, in parts of at most a quarter; `settled` in any order.
-pub(super) fn missing(asked: Days, settled: &[Days]) -> Vec<Days> {
+pub(super) fn missing_days(asked: Days, settled: &[Days]) -> Vec<Days> {
     let mut settled = settled.to_vec();
     settled.sort_unstable();
     let (mut from, last) = asked;
     let mut gaps = Vec::new();
     for (first, end) in settled {
         if first > from {
-            gaps.push((from, before(first).min(last)));
+            gaps.push((from, day_before(first).min(last)));
         }
-        from = from.max(after(end));
+        from = from.max(day_after(end));
         if from > last {
             break;
         }
@@ -29,28 +29,28 @@ pub(super) fn missing(asked: Days, settled: &[Days]) -> Vec<Days> {
     if from <= last {
         gaps.push((from, last));
     }
-    gaps.into_iter().filter(|(from, to)| from <= to).flat_map(chunks).collect()
+    gaps.into_iter().filter(|(from, to)| from <= to).flat_map(split_quarters).collect()
 }
 
-fn chunks((from, to): Days) -> Vec<Days> {
+fn split_quarters((from, to): Days) -> Vec<Days> {
     let mut parts = Vec::new();
     let mut first = from;
     while first <= to {
-        let end = plus(first, CHUNK_DAYS - 1).min(to);
+        let end = add_days(first, CHUNK_DAYS - 1).min(to);
         parts.push((first, end));
-        first = after(end);
+        first = day_after(end);
     }
     parts
 }
 
 /// Days in order, near ones together, so that few questions cover them.
-pub(super) fn together(days: &[NaiveDate], gap: i64) -> Vec<Days> {
+pub(super) fn join_days(days: &[NaiveDate], gap: i64) -> Vec<Days> {
     let mut days = days.to_vec();
     days.sort_unstable();
     let mut all: Vec<Days> = Vec::new();
     for day in days {
         match all.last_mut() {
-            Some((first, last)) if day <= plus(*last, gap) && day <= plus(*first, CHUNK_DAYS - 1) => {
+            Some((first, last)) if day <= add_days(*last, gap) && day <= add_days(*first, CHUNK_DAYS - 1) => {
                 *last = day
             }
             _ => all.push((day, day)),
@@ -59,22 +59,23 @@ pub(super) fn together(days: &[NaiveDate], gap: i64) -> Vec<Days> {
     all
 }
 
-fn plus(date: NaiveDate, days: i64) -> NaiveDate {
+fn add_days(date: NaiveDate, days: i64) -> NaiveDate {
     TimeDelta::try_days(days).and_then(|days| date.checked_add_signed(days)).unwrap_or(date)
 }
 
-fn after(date: NaiveDate) -> NaiveDate {
+fn day_after(date: NaiveDate) -> NaiveDate {
     date.succ_opt().unwrap_or(date)
 }
 
-fn before(date: NaiveDate) -> NaiveDate {
+fn day_before(date: NaiveDate) -> NaiveDate {
     date.pred_opt().unwrap_or(date)
 }
 
 /// Days of earlier fetches that need not be asked for again.
 pub(super) fn settled_days(fetches: Vec<(Days, DateTime<Utc>)>) -> Vec<Days> {
-    let settled =
-        |((first, last), at): (Days, DateTime<Utc>)| (first, last.min(plus(at.date_naive(), -SETTLED_DAYS)));
+    let settled = |((first, last), at): (Days, DateTime<Utc>)| {
+        (first, last.min(add_days(at.date_naive(), -SETTLED_DAYS)))
+    };
     fetches.into_iter().map(settled).filter(|(first, last)| first <= last).collect()
 }
 
@@ -114,7 +115,11 @@ mod tests {
             ("2026-01-01..2026-01-02", "2026-03-01..2026-03-02", "2026-01-01..2026-01-02"),
         ];
         for (asked, settled, expected) in cases {
-            assert_eq!(missing(days(asked)[0], &days(settled)), days(expected), "{asked} without {settled}");
+            assert_eq!(
+                missing_days(days(asked)[0], &days(settled)),
+                days(expected),
+                "{asked} without {settled}"
+            );
         }
     }
 
@@ -124,7 +129,7 @@ mod tests {
             .into_iter()
             .filter_map(parse_calendar_day)
             .collect();
-        let found = together(&found, 4);
+        let found = join_days(&found, 4);
         assert_eq!(found, days("2026-03-01..2026-03-04 2026-03-09..2026-03-09 2026-06-01..2026-06-01"));
     }
 }

@@ -4,28 +4,28 @@ use bordereau_client::TransactionLookup;
 use bordereau_contract::{ImportTransaction, PaidCharge, TransactionRecord, TransactionType, format_instant};
 use bordereau_money::Usd;
 
-use super::columns::{COLUMNS, Cell};
-use super::compared::{self, Calculated};
+use super::columns::{COLUMNS, ColumnValue};
+use super::compare_amounts::{self, CalculatedAnswer};
 use super::facts;
-use super::index::{Index, StatusWord};
+use super::index::{StatusWord, TransactionIndex};
 use super::row::table_row;
 use crate::index;
 use bordereau_api::*;
-use bordereau_quotes::estimate;
+use bordereau_quotes::estimate_quote;
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;
-use bordereau_session::profile::{active_profile, session, tables};
+use bordereau_session::profile::{active_profile, load_tables, open_session};
 use bordereau_store::batches::sent_rows::{SentTransaction, list_sent_rows};
 use bordereau_store::transaction_index::records::{StoredRecord, find_record};
 
 /// The service was asked and knows of no such transaction.
-fn unknown_there(asked: &TransactionLookup) -> BoundaryError {
+fn unknown_transaction(asked: &TransactionLookup) -> BoundaryError {
     let asked = match asked {
         TransactionLookup::TransactionId(id) => format!("transaction {id}"),
         TransactionLookup::InvoiceNumber(number) => format!("transaction with invoice number {number}"),
         TransactionLookup::OwnId(id) => format!("transaction of yours with the id {id}"),
     };
-    BoundaryError::of(
+    BoundaryError::with_code(
         ErrorCode::NotFound,
         format!("The service has no {asked}. Check the number and the profile."),
     )
@@ -39,10 +39,10 @@ pub async fn transaction_detail(
     ctx: &Context,
     request: TransactionId,
 ) -> Result<TransactionDetail, BoundaryError> {
-    let (profile, index) = index(ctx).await?;
-    let id = number(&request.id)?;
+    let (profile, index) = active_index(ctx).await?;
+    let id = parse_number(&request.id)?;
     let held = index.file.read(move |db| find_record(db, id)).await?;
-    detail(ctx, &profile, &index, held.ok_or_else(|| BoundaryError::not_found("transaction"))?).await
+    build_detail(ctx, &profile, &index, held.ok_or_else(|| BoundaryError::not_found("transaction"))?).await
 }
 
 /// Asks the service for one transaction, keeps what it says, and shows it.
@@ -58,19 +58,19 @@ pub async fn transaction_status(
     let lookup = match (request.id.trim(), invoice) {
         ("", "") => {
             let message = "Give the transaction's number or an invoice number.";
-            return Err(BoundaryError::fields(vec![FieldError::at("/id", message)]));
+            return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/id", message)]));
         }
         ("", invoice) => TransactionLookup::InvoiceNumber(invoice.to_owned()),
-        (id, _) => TransactionLookup::TransactionId(number(id)?),
+        (id, _) => TransactionLookup::TransactionId(parse_number(id)?),
     };
-    let (profile, index) = index(ctx).await?;
-    let session = session(ctx, &profile).await?;
+    let (profile, index) = active_index(ctx).await?;
+    let session = open_session(ctx, &profile).await?;
     let found = session.client.transaction_status(&lookup).await;
-    ctx.sessions().saw(&profile.id, found.as_ref().err(), 0);
-    let record = found.map_err(from_client)?.ok_or_else(|| unknown_there(&lookup))?;
+    ctx.sessions().note_call(&profile.id, found.as_ref().err(), 0);
+    let record = found.map_err(from_client)?.ok_or_else(|| unknown_transaction(&lookup))?;
     let at = ctx.ports().clock.now();
     index.store_records(vec![record.clone()], at).await?;
-    detail(ctx, &profile, &index, StoredRecord { record, seen_at: format_instant(at) }).await
+    build_detail(ctx, &profile, &index, StoredRecord { record, seen_at: format_instant(at) }).await
 }
 
 /// Takes records in that were read elsewhere, as after an event; says how many were new and how many changed.
@@ -81,7 +81,7 @@ pub async fn transactions_take_in(
     ctx: &Context,
     records: Vec<TransactionRecord>,
 ) -> Result<(u32, u32), BoundaryError> {
-    let (_, index) = index(ctx).await?;
+    let (_, index) = active_index(ctx).await?;
     let counts = index.store_records(records, ctx.ports().clock.now()).await?;
     Ok((counts.new, counts.changed))
 }
@@ -99,33 +99,33 @@ pub async fn sent_last(
         return Ok(None);
     }
     let profile = active_profile(ctx).await?;
-    let rows = ctx.store().run(move |db| list_sent_rows(db, &profile.id, &own_id)).await?;
+    let rows = ctx.store().with_connection(move |db| list_sent_rows(db, &profile.id, &own_id)).await?;
     Ok(rows.into_iter().next().map(|sent| sent.wire))
 }
 
-async fn detail(
+async fn build_detail(
     ctx: &Context,
     profile: &Profile,
-    index: &Index,
+    index: &TransactionIndex,
     held: StoredRecord,
 ) -> Result<TransactionDetail, BoundaryError> {
     let words = index.status_word;
     let today = ctx.ports().clock.today().to_string();
     let mut row = table_row(&held, words, &today);
     let (own_id, profile_id) = (row.own_id.clone(), profile.id.clone());
-    let sent = ctx.store().run(move |db| match own_id.is_empty() {
+    let sent = ctx.store().with_connection(move |db| match own_id.is_empty() {
         true => Ok(Vec::new()),
         false => list_sent_rows(db, &profile_id, &own_id),
     });
     let sent = sent.await?;
     row.batch = sent.first().map(|sent| sent.row.batch.clone());
-    let calculated = calculated(ctx, profile, sent.first()).await?;
+    let calculated = calculate_answer(ctx, profile, sent.first()).await?;
     let record = &held.record;
     let documents = record.transaction_documents.iter();
     Ok(TransactionDetail {
-        fields: fields(record, words),
-        timeline: timeline(record),
-        amounts: compared::amounts(record, sent.first().map(|sent| &sent.wire), &calculated),
+        fields: record_fields(record, words),
+        timeline: build_timeline(record),
+        amounts: compare_amounts::compare_amounts(record, sent.first().map(|sent| &sent.wire), &calculated),
         no_calculation: calculated.err().unwrap_or_default(),
         documents: documents
             .map(|document| TransactionDocument { name: document.name.clone(), code: document.code.clone() })
@@ -136,46 +136,46 @@ async fn detail(
 }
 
 /// What the built-in rules say of what was sent; a record alone has no lines of business to calculate with.
-async fn calculated(
+async fn calculate_answer(
     ctx: &Context,
     profile: &Profile,
     sent: Option<&SentTransaction>,
-) -> Result<Calculated, BoundaryError> {
+) -> Result<CalculatedAnswer, BoundaryError> {
     let Some(sent) = sent else {
         return Ok(Err("Bordereau didn't send this transaction, and the service doesn't return its lines of business, so taxes can't be calculated.".to_owned()));
     };
-    let local = tables(ctx, profile).await?.local;
-    let question = compared::question(&sent.wire);
-    Ok(estimate(ctx, &question, profile, &local).map_err(|error| {
+    let local = load_tables(ctx, profile).await?.local;
+    let question = compare_amounts::quote_request(&sent.wire);
+    Ok(estimate_quote(ctx, &question, profile, &local).map_err(|error| {
         let fields: Vec<String> = error.details.iter().map(|field| field.message.clone()).collect();
         if fields.is_empty() { error.message } else { fields.join(" ") }
     }))
 }
 
-fn number(id: &str) -> Result<i64, BoundaryError> {
+fn parse_number(id: &str) -> Result<i64, BoundaryError> {
     id.trim().parse().map_err(|_| {
         let message =
             format!("\"{}\" is not a transaction's number.", id.chars().take(40).collect::<String>());
-        BoundaryError::fields(vec![FieldError::at("/id", message)])
+        BoundaryError::invalid_fields(vec![FieldError::at_pointer("/id", message)])
     })
 }
 
-fn fields(record: &TransactionRecord, words: StatusWord) -> Vec<TransactionField> {
+fn record_fields(record: &TransactionRecord, words: StatusWord) -> Vec<TransactionField> {
     let field = |(name, title): (&str, &str), cell| {
         let (value, kind) = match cell {
-            Cell::Text(text) => (text, "text"),
-            Cell::Date(date) => (date, "date"),
-            Cell::Amount(amount) => (amount.to_string(), "amount"),
-            Cell::Number(number) => (number.to_string(), "text"),
-            Cell::Empty => (String::new(), "text"),
+            ColumnValue::Text(text) => (text, "text"),
+            ColumnValue::Date(date) => (date, "date"),
+            ColumnValue::Amount(amount) => (amount.to_string(), "amount"),
+            ColumnValue::Number(number) => (number.to_string(), "text"),
+            ColumnValue::Empty => (String::new(), "text"),
         };
         TransactionField { name: name.to_owned(), title: title.to_owned(), value, kind: kind.to_owned() }
     };
-    COLUMNS.iter().map(|column| field((column.name, column.title), column.cell(record, words))).collect()
+    COLUMNS.iter().map(|column| field((column.name, column.title), column.value_of(record, words))).collect()
 }
 
 /// A date and what is known beside it.
-fn timeline(record: &TransactionRecord) -> Vec<TimelineStep> {
+fn build_timeline(record: &TransactionRecord) -> Vec<TimelineStep> {
     let said = |text: &Option<String>| text.as_deref().map(str::trim).unwrap_or_default().to_owned();
     let step = |step: &str, title: &str, on: String, note: String| TimelineStep {
         step: step.to_owned(),

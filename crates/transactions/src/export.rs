@@ -8,14 +8,14 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use bordereau_money::Usd;
 use rust_xlsxwriter::{ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 
-use super::columns::{Cell, Column, chosen};
-use super::export_watch::Watch;
-use super::index::{Index, StatusWord};
+use super::columns::{ColumnValue, RecordColumn, choose_columns};
+use super::export_watch::ExportWatch;
+use super::index::{StatusWord, TransactionIndex};
 use crate::search::search_key;
-use crate::{Transactions, index};
+use crate::{TransactionIndexes, index};
 use bordereau_api::*;
 use bordereau_session::Context;
-use bordereau_session::csv::{csv_line, harmless};
+use bordereau_session::csv::{csv_line, escape_formula};
 use bordereau_session::files::{NOT_SAVED, fill_chosen, safe_name};
 use bordereau_session::ports::FileFilter;
 use bordereau_store::transaction_index::records::{StoredRecord, find_records};
@@ -29,10 +29,10 @@ const CELL_MAX: usize = 32_767;
 const AHEAD: usize = 500;
 
 /// What goes into a file: checked, before the person is asked where.
-struct Prepared {
-    index: Index,
+struct PreparedExport {
+    index: TransactionIndex,
     ids: Arc<Vec<i64>>,
-    columns: Vec<&'static Column>,
+    columns: Vec<&'static RecordColumn>,
     is_csv: bool,
 }
 
@@ -45,20 +45,20 @@ pub async fn transactions_export(
     ctx: &Context,
     request: TransactionsExport,
 ) -> Result<FileOutcome, BoundaryError> {
-    let prepared = prepared(ctx, &request).await?;
+    let prepared = prepare_export(ctx, &request).await?;
     let filter = FileFilter {
         name: if prepared.is_csv { "CSV" } else { "Excel workbook" }.into(),
         extensions: vec![request.format.clone()],
     };
     let today = ctx.ports().clock.today();
     let suggested = safe_name(&format!("Transactions {today}.{}", request.format), "transactions");
-    let Some(path) = ctx.ports().dialogs.save(suggested, filter).await else {
+    let Some(path) = ctx.ports().dialogs.choose_save_path(suggested, filter).await else {
         return Ok(NOT_SAVED);
     };
-    let watch = Watch::of(prepared.ids.len());
-    let transactions = Transactions::of(ctx);
-    let Some(_turn) = transactions.exports.begin(&watch) else {
-        return Err(BoundaryError::of(
+    let watch = ExportWatch::for_rows(prepared.ids.len());
+    let transactions = TransactionIndexes::from_context(ctx);
+    let Some(_turn) = transactions.exports.begin_export(&watch) else {
+        return Err(BoundaryError::with_code(
             ErrorCode::Validation,
             "Another file of transactions is being written: wait for it, or cancel it.",
         ));
@@ -78,7 +78,7 @@ pub async fn transactions_export_state(
     ctx: &Context,
     _request: Nothing,
 ) -> Result<ExportState, BoundaryError> {
-    Ok(Transactions::of(ctx).exports.state())
+    Ok(TransactionIndexes::from_context(ctx).exports.export_state())
 }
 
 /// Ends writing the file of transactions: nothing of it stays, and what was under its name before is as it was.
@@ -90,30 +90,33 @@ pub async fn transactions_export_cancel(
     ctx: &Context,
     _request: Nothing,
 ) -> Result<ExportState, BoundaryError> {
-    if let Some(watch) = Transactions::of(ctx).exports.watch() {
+    if let Some(watch) = TransactionIndexes::from_context(ctx).exports.current_watch() {
         watch.cancel();
     }
-    Ok(Transactions::of(ctx).exports.state())
+    Ok(TransactionIndexes::from_context(ctx).exports.export_state())
 }
 
-async fn prepared(ctx: &Context, request: &TransactionsExport) -> Result<Prepared, BoundaryError> {
+async fn prepare_export(
+    ctx: &Context,
+    request: &TransactionsExport,
+) -> Result<PreparedExport, BoundaryError> {
     let is_csv = request.format == "csv";
     if !is_csv && request.format != "xlsx" {
         let message = "Transactions are saved as xlsx or csv.";
-        return Err(BoundaryError::fields(vec![FieldError::at("/format", message)]));
+        return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/format", message)]));
     }
-    let (key, columns) = (search_key(ctx, &request.search)?, chosen(&request.columns)?);
-    let (_, index) = index(ctx).await?;
+    let (key, columns) = (search_key(ctx, &request.search)?, choose_columns(&request.columns)?);
+    let (_, index) = active_index(ctx).await?;
     let cache = index.file.cache();
     let ids = index.file.read(move |db| Ok(find_ids(db, &cache, &key)?.0)).await?;
-    let refused = |message: &str| Err(BoundaryError::of(ErrorCode::Validation, message));
+    let refused = |message: &str| Err(BoundaryError::with_code(ErrorCode::Validation, message));
     if ids.is_empty() {
         return refused("Nothing matches this search: there is nothing to save.");
     }
     if !is_csv && ids.len() > WORKBOOK_ROWS_MAX {
         return refused("A workbook holds 1,048,575 rows. Narrow the search, or save it as CSV.");
     }
-    Ok(Prepared { index, ids, columns, is_csv })
+    Ok(PreparedExport { index, ids, columns, is_csv })
 }
 
 /// Records on their way from the index to the file, `None` behind the last: without it the file is not whole.
@@ -122,8 +125,12 @@ type Parts = Receiver<Option<Vec<StoredRecord>>>;
 /// Reads on one thread and writes on another, into a file beside the one that was chosen, which takes its name when
 /// it is whole. However large it is, only some of its rows are in memory; of a workbook, whose parts are packed
 /// together, all cells are.
-async fn write(prepared: Prepared, watch: &Arc<Watch>, path: PathBuf) -> Result<FileOutcome, BoundaryError> {
-    let Prepared { index, ids, columns, is_csv } = prepared;
+async fn write(
+    prepared: PreparedExport,
+    watch: &Arc<ExportWatch>,
+    path: PathBuf,
+) -> Result<FileOutcome, BoundaryError> {
+    let PreparedExport { index, ids, columns, is_csv } = prepared;
     let (send, parts) = sync_channel(8);
     let words = index.status_word;
     let watching = Arc::clone(watch);
@@ -139,9 +146,9 @@ async fn write(prepared: Prepared, watch: &Arc<Watch>, path: PathBuf) -> Result<
     });
     let watching = Arc::clone(watch);
     let writing = fill_chosen(path, move |file| {
-        let sheet = Sheet { columns, words, watch: &watching };
+        let sheet = ExportSheet { columns, words, watch: &watching };
         let mut file = BufWriter::new(file);
-        if is_csv { sheet.csv(&parts, &mut file) } else { sheet.workbook(&parts, &mut file) }?;
+        if is_csv { sheet.write_csv(&parts, &mut file) } else { sheet.write_workbook(&parts, &mut file) }?;
         if watching.is_cancelled() {
             return Err(io::ErrorKind::Interrupted.into());
         }
@@ -153,40 +160,47 @@ async fn write(prepared: Prepared, watch: &Arc<Watch>, path: PathBuf) -> Result<
 }
 
 /// What is written, and for whom.
-struct Sheet<'w> {
-    columns: Vec<&'static Column>,
+struct ExportSheet<'w> {
+    columns: Vec<&'static RecordColumn>,
     words: StatusWord,
-    watch: &'w Watch,
+    watch: &'w ExportWatch,
 }
 
-impl Sheet<'_> {
+impl ExportSheet<'_> {
     /// Hands every record over, in order; an error where they end before the last.
-    fn each(&self, parts: &Parts, mut take: impl FnMut(StoredRecord) -> io::Result<()>) -> io::Result<()> {
+    fn for_each_record(
+        &self,
+        parts: &Parts,
+        mut take: impl FnMut(StoredRecord) -> io::Result<()>,
+    ) -> io::Result<()> {
         for part in parts {
             let Some(part) = part else { return Ok(()) };
             for held in part {
                 take(held)?;
-                self.watch.count();
+                self.watch.count_facets();
             }
         }
         Err(io::ErrorKind::Interrupted.into())
     }
 
-    fn csv(&self, parts: &Parts, file: &mut impl Write) -> io::Result<()> {
+    fn write_csv(&self, parts: &Parts, file: &mut impl Write) -> io::Result<()> {
         // The mark tells spreadsheet programs that this is UTF-8.
         file.write_all("\u{feff}".as_bytes())?;
         file.write_all(csv_line(self.columns.iter().map(|column| column.title)).as_bytes())?;
-        self.each(parts, |held| {
-            let cells: Vec<String> =
-                self.columns.iter().map(|column| as_text(column.cell(&held.record, self.words))).collect();
+        self.for_each_record(parts, |held| {
+            let cells: Vec<String> = self
+                .columns
+                .iter()
+                .map(|column| as_text(column.value_of(&held.record, self.words)))
+                .collect();
             file.write_all(csv_line(cells.iter().map(String::as_str)).as_bytes())
         })
     }
 
-    fn workbook(&self, parts: &Parts, file: &mut (impl Write + Send)) -> io::Result<()> {
+    fn write_workbook(&self, parts: &Parts, file: &mut (impl Write + Send)) -> io::Result<()> {
         let mut workbook = Workbook::new();
         self.lay_out(parts, &mut workbook)?;
-        self.watch.packs();
+        self.watch.start_packing();
         if self.watch.is_cancelled() {
             return Err(io::ErrorKind::Interrupted.into());
         }
@@ -194,7 +208,7 @@ impl Sheet<'_> {
     }
 
     fn lay_out(&self, parts: &Parts, workbook: &mut Workbook) -> io::Result<()> {
-        let formats = Formats::new();
+        let formats = CellFormats::new();
         let bold = Format::new().set_bold();
         let sheet = workbook.add_worksheet().set_name("Transactions").map_err(of_workbook)?;
         let place = |at: usize| u16::try_from(at).unwrap_or(u16::MAX);
@@ -207,11 +221,11 @@ impl Sheet<'_> {
         }
         sheet.set_freeze_panes(1, 0).map_err(of_workbook)?;
         let mut rows = 0;
-        self.each(parts, |held| {
+        self.for_each_record(parts, |held| {
             rows += 1;
             for (at, column) in self.columns.iter().enumerate() {
-                let cell = column.cell(&held.record, self.words);
-                put(sheet, (rows, place(at)), cell, &formats).map_err(of_workbook)?;
+                let cell = column.value_of(&held.record, self.words);
+                put_cell(sheet, (rows, place(at)), cell, &formats).map_err(of_workbook)?;
             }
             Ok(())
         })?;
@@ -230,26 +244,26 @@ fn of_workbook(error: XlsxError) -> io::Error {
     }
 }
 
-fn as_text(cell: Cell) -> String {
+fn as_text(cell: ColumnValue) -> String {
     match cell {
-        Cell::Text(text) => harmless(&text),
-        Cell::Date(date) => date,
-        Cell::Amount(amount) => amount.to_string(),
-        Cell::Number(number) => number.to_string(),
-        Cell::Empty => String::new(),
+        ColumnValue::Text(text) => escape_formula(&text),
+        ColumnValue::Date(date) => date,
+        ColumnValue::Amount(amount) => amount.to_string(),
+        ColumnValue::Number(number) => number.to_string(),
+        ColumnValue::Empty => String::new(),
     }
 }
 
-struct Formats {
+struct CellFormats {
     text: Format,
     date: Format,
     amount: Format,
     number: Format,
 }
 
-impl Formats {
-    fn new() -> Formats {
-        Formats {
+impl CellFormats {
+    fn new() -> CellFormats {
+        CellFormats {
             // Text is written as text: nothing runs as a formula, and identifiers keep their leading zeros.
             text: Format::new().set_num_format("@"),
             date: Format::new().set_num_format("yyyy-mm-dd"),
@@ -259,22 +273,22 @@ impl Formats {
     }
 }
 
-fn put(
+fn put_cell(
     sheet: &mut Worksheet,
     (row, column): (u32, u16),
-    cell: Cell,
-    formats: &Formats,
+    cell: ColumnValue,
+    formats: &CellFormats,
 ) -> Result<(), XlsxError> {
     match cell {
-        Cell::Empty => {}
-        Cell::Text(text) if text.len() > CELL_MAX => {
+        ColumnValue::Empty => {}
+        ColumnValue::Text(text) if text.len() > CELL_MAX => {
             let text: String = text.chars().take(CELL_MAX).collect();
             sheet.write_string_with_format(row, column, text, &formats.text)?;
         }
-        Cell::Text(text) => {
+        ColumnValue::Text(text) => {
             sheet.write_string_with_format(row, column, text, &formats.text)?;
         }
-        Cell::Date(date) => match ExcelDateTime::parse_from_str(&date) {
+        ColumnValue::Date(date) => match ExcelDateTime::parse_from_str(&date) {
             Ok(day) => {
                 sheet.write_datetime_with_format(row, column, &day, &formats.date)?;
             }
@@ -283,10 +297,10 @@ fn put(
                 sheet.write_string_with_format(row, column, date, &formats.text)?;
             }
         },
-        Cell::Amount(amount) => {
+        ColumnValue::Amount(amount) => {
             sheet.write_number_with_format(row, column, as_number(amount), &formats.amount)?;
         }
-        Cell::Number(number) => {
+        ColumnValue::Number(number) => {
             sheet.write_number_with_format(row, column, number as f64, &formats.number)?;
         }
     }

@@ -8,25 +8,25 @@ use parking_lot::Mutex;
 
 /// Watches one file while it is written.
 #[derive(Default)]
-pub(super) struct Watch {
+pub(super) struct ExportWatch {
     rows: u32,
     done: AtomicU32,
     packing: AtomicBool,
     cancelled: AtomicBool,
 }
 
-impl Watch {
-    pub(super) fn of(rows: usize) -> Arc<Watch> {
-        Arc::new(Watch { rows: u32::try_from(rows).unwrap_or(u32::MAX), ..Watch::default() })
+impl ExportWatch {
+    pub(super) fn for_rows(rows: usize) -> Arc<ExportWatch> {
+        Arc::new(ExportWatch { rows: u32::try_from(rows).unwrap_or(u32::MAX), ..ExportWatch::default() })
     }
 
     /// A row was laid out.
-    pub(super) fn count(&self) {
+    pub(super) fn count_facets(&self) {
         self.done.fetch_add(1, Ordering::Relaxed);
     }
 
     /// All rows are there.
-    pub(super) fn packs(&self) {
+    pub(super) fn start_packing(&self) {
         self.packing.store(true, Ordering::Relaxed);
     }
 
@@ -38,7 +38,7 @@ impl Watch {
         self.cancelled.load(Ordering::Relaxed)
     }
 
-    fn state(&self) -> ExportState {
+    fn export_state(&self) -> ExportState {
         let stage =
             if self.packing.load(Ordering::Relaxed) { ExportStage::Packing } else { ExportStage::Rows };
         ExportState { stage, done: self.done.load(Ordering::Relaxed), rows: self.rows }
@@ -47,34 +47,34 @@ impl Watch {
 
 /// The file that is being written, at most one of a desk.
 #[derive(Default)]
-pub(super) struct Exports(Mutex<Option<Arc<Watch>>>);
+pub(super) struct RunningExport(Mutex<Option<Arc<ExportWatch>>>);
 
-impl Exports {
+impl RunningExport {
     /// Takes the place; `None` while another file is being written. It is given back when the turn is dropped,
     /// also when nobody waits for the file any more.
-    pub(super) fn begin(&self, watch: &Arc<Watch>) -> Option<Turn<'_>> {
+    pub(super) fn begin_export(&self, watch: &Arc<ExportWatch>) -> Option<ExportGuard<'_>> {
         let mut place = self.0.lock();
         if place.is_some() {
             return None;
         }
         *place = Some(Arc::clone(watch));
-        Some(Turn(self))
+        Some(ExportGuard(self))
     }
 
-    pub(super) fn state(&self) -> ExportState {
+    pub(super) fn export_state(&self) -> ExportState {
         let idle = ExportState { stage: ExportStage::Idle, done: 0, rows: 0 };
-        self.watch().map_or(idle, |watch| watch.state())
+        self.current_watch().map_or(idle, |watch| watch.export_state())
     }
 
-    pub(super) fn watch(&self) -> Option<Arc<Watch>> {
+    pub(super) fn current_watch(&self) -> Option<Arc<ExportWatch>> {
         self.0.lock().clone()
     }
 }
 
 /// The place of the file that is being written.
-pub(super) struct Turn<'e>(&'e Exports);
+pub(super) struct ExportGuard<'e>(&'e RunningExport);
 
-impl Drop for Turn<'_> {
+impl Drop for ExportGuard<'_> {
     fn drop(&mut self) {
         let place = self.0.0.lock().take();
         // What still works on it for nobody ends.
@@ -90,17 +90,17 @@ mod tests {
 
     #[test]
     fn one_file_at_a_time_and_the_place_is_given_back() {
-        let exports = Exports::default();
-        let (first, second) = (Watch::of(3), Watch::of(1));
-        let turn = exports.begin(&first);
-        assert!(turn.is_some() && exports.begin(&second).is_none());
-        first.count();
-        assert_eq!(exports.state(), ExportState { stage: ExportStage::Rows, done: 1, rows: 3 });
-        first.packs();
-        assert_eq!(exports.state().stage, ExportStage::Packing);
+        let exports = RunningExport::default();
+        let (first, second) = (ExportWatch::for_rows(3), ExportWatch::for_rows(1));
+        let turn = exports.begin_export(&first);
+        assert!(turn.is_some() && exports.begin_export(&second).is_none());
+        first.count_facets();
+        assert_eq!(exports.export_state(), ExportState { stage: ExportStage::Rows, done: 1, rows: 3 });
+        first.start_packing();
+        assert_eq!(exports.export_state().stage, ExportStage::Packing);
         drop(turn);
         assert!(first.is_cancelled());
-        assert_eq!(exports.state().stage, ExportStage::Idle);
-        assert!(exports.begin(&second).is_some());
+        assert_eq!(exports.export_state().stage, ExportStage::Idle);
+        assert!(exports.begin_export(&second).is_some());
     }
 }

@@ -5,7 +5,7 @@ use bordereau_money::Usd;
 
 use bordereau_store::transaction_index::facts::{PaymentState, RecordFacts};
 
-use super::units::units;
+use super::units::to_units;
 
 /// What a person reads of a payment.
 pub(super) const fn payment_title(paid: PaymentState) -> &'static str {
@@ -19,46 +19,46 @@ pub(super) const fn payment_title(paid: PaymentState) -> &'static str {
 
 /// What of a record is filtered, counted and summed.
 pub(super) fn record_facts(record: &TransactionRecord) -> RecordFacts {
-    let (fees, taxes) = (fees(record), taxes(record));
+    let (fees, taxes) = (total_fees(record), total_taxes(record));
     let premium = record.premium.unwrap_or(Usd::ZERO);
     let all = Usd::checked_sum([premium, fees, taxes]).unwrap_or(Usd::MAX);
-    let paid = paid(record);
-    let filed = day(record.date_filed.as_deref());
+    let paid = payment_state(record);
+    let filed = date_day(record.date_filed.as_deref());
     RecordFacts {
-        state: code(record.physical_state.as_deref()),
-        kind: code(record.transaction_type.as_deref()),
+        state: trimmed_code(record.physical_state.as_deref()),
+        kind: trimmed_code(record.transaction_type.as_deref()),
         status: record.transaction_status,
         documents: i64::try_from(record.transaction_documents.len()).unwrap_or(i64::MAX),
         paid,
         due: crate::due::filing_due(record).map(|date| date.to_string()),
         open: filed.is_none() || matches!(paid, PaymentState::Unpaid | PaymentState::PartlyPaid),
-        policy_effective: day(record.policy_effective_date.as_deref()),
-        transaction_effective: day(record.transaction_effective_date.as_deref()),
+        policy_effective: date_day(record.policy_effective_date.as_deref()),
+        transaction_effective: date_day(record.transaction_effective_date.as_deref()),
         filed,
-        premium: units(premium),
-        fees: units(fees),
-        taxes: units(taxes),
-        total: units(all),
+        premium: to_units(premium),
+        fees: to_units(fees),
+        taxes: to_units(taxes),
+        total: to_units(all),
     }
 }
 
-fn code(text: Option<&str>) -> String {
+fn trimmed_code(text: Option<&str>) -> String {
     text.unwrap_or_default().trim().to_ascii_uppercase()
 }
 
 /// The day of a date, with or without a time behind it; `None` where it is none.
-pub(super) fn day(text: Option<&str>) -> Option<String> {
+pub(super) fn date_day(text: Option<&str>) -> Option<String> {
     let date = parse_calendar_day(text?.trim().get(..10)?)?;
     Some(date.to_string())
 }
 
 /// Agency, inspection and collection fee.
-pub(super) fn fees(record: &TransactionRecord) -> Usd {
+pub(super) fn total_fees(record: &TransactionRecord) -> Usd {
     Charge::sum_fees(|charge| record.charge(charge)).unwrap_or(Usd::MAX)
 }
 
 /// Taxes and state fees.
-pub(super) fn taxes(record: &TransactionRecord) -> Usd {
+pub(super) fn total_taxes(record: &TransactionRecord) -> Usd {
     Charge::sum_taxes(|charge| record.charge(charge)).unwrap_or(Usd::MAX)
 }
 
@@ -79,10 +79,10 @@ pub(super) fn owed(record: &TransactionRecord, payment: PaidCharge) -> Option<Us
 
 /// Whether something was owed and all of it is paid.
 pub fn is_all_paid(record: &TransactionRecord) -> bool {
-    paid(record) == PaymentState::Paid
+    payment_state(record) == PaymentState::Paid
 }
 
-fn paid(record: &TransactionRecord) -> PaymentState {
+fn payment_state(record: &TransactionRecord) -> PaymentState {
     let owed: Vec<bool> = PaidCharge::ALL
         .into_iter()
         .filter(|payment| owed(record, *payment).is_some_and(|amount| !amount.is_zero()))

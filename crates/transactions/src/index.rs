@@ -28,18 +28,18 @@ fn make_entry(record: &TransactionRecord, status_word: StatusWord) -> IndexEntry
 
 /// The index of one profile. Cheap to clone.
 #[derive(Clone)]
-pub struct Index {
+pub struct TransactionIndex {
     pub(super) file: TransactionIndex,
     pub(super) status_word: StatusWord,
 }
 
-impl Index {
-    pub(super) fn open(path: &Path, status_word: StatusWord) -> Result<Index, StoreError> {
+impl TransactionIndex {
+    pub(super) fn open(path: &Path, status_word: StatusWord) -> Result<TransactionIndex, StoreError> {
         let file = TransactionIndex::open(path)?;
         if file.is_outdated() {
             file.renew_entries(|record| make_entry(record, status_word))?;
         }
-        Ok(Index { file, status_word })
+        Ok(TransactionIndex { file, status_word })
     }
 
     /// Stores records, each once by its id; `at` is when they were read.
@@ -79,7 +79,7 @@ impl Index {
     }
 
     /// A record by the service's number.
-    pub async fn record(&self, id: i64) -> Result<Option<TransactionRecord>, StoreError> {
+    pub async fn find_record(&self, id: i64) -> Result<Option<TransactionRecord>, StoreError> {
         self.file.read(move |db| Ok(find_record(db, id)?.map(|found| found.record))).await
     }
 

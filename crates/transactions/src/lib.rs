@@ -6,7 +6,7 @@
 
 mod change_detection;
 mod columns;
-mod compared;
+mod compare_amounts;
 mod coverage;
 mod detail;
 pub mod due;
@@ -17,7 +17,7 @@ mod index;
 mod overview;
 mod refresh;
 mod row;
-mod saved;
+mod saved_searches;
 mod search;
 mod summary;
 mod units;
@@ -28,9 +28,9 @@ use std::sync::{Arc, OnceLock};
 
 use bordereau_contract::{TransactionRecord, TransactionStatus};
 pub use facts::is_all_paid;
-pub use index::Index;
+pub use index::TransactionIndex;
 use parking_lot::{Mutex, MutexGuard};
-use refresh::Job;
+use refresh::RefreshJob;
 
 use bordereau_api::{BoundaryError, Environment, Profile};
 use bordereau_session::Context;
@@ -42,7 +42,7 @@ pub use overview::{transactions_overview, transactions_visit};
 pub use refresh::{
     transactions_refresh, transactions_refresh_cancel, transactions_refresh_state, transactions_refresh_wait,
 };
-pub use saved::{search_remove, search_save, searches_list};
+pub use saved_searches::{search_remove, search_save, searches_list};
 pub use search::{transactions_search, transactions_sum, transactions_summary};
 
 /// What looks at records that a refresh read, beside what was known of them before; events are found so.
@@ -55,64 +55,64 @@ pub type ReadObserver = for<'a> fn(
 
 /// From now on this looks at the records that a refresh read.
 pub fn observe_reads(ctx: &Context, observer: ReadObserver) {
-    let _ = Transactions::of(ctx).observer.set(observer);
+    let _ = TransactionIndexes::from_context(ctx).observer.set(observer);
 }
 
 /// Nothing of a removed profile stays.
 pub fn forget_profile(ctx: &Context, profile: &str) {
-    Transactions::of(ctx).forget(profile);
+    TransactionIndexes::from_context(ctx).forget_profile(profile);
 }
 
 /// The indexes of one desk.
-pub struct Transactions {
+pub struct TransactionIndexes {
     folder: PathBuf,
-    open: Mutex<HashMap<String, Index>>,
-    jobs: Mutex<HashMap<String, Arc<Job>>>,
-    exports: export_watch::Exports,
+    open: Mutex<HashMap<String, TransactionIndex>>,
+    jobs: Mutex<HashMap<String, Arc<RefreshJob>>>,
+    exports: export_watch::RunningExport,
     observer: OnceLock<ReadObserver>,
 }
 
-impl Transactions {
+impl TransactionIndexes {
     /// That of this context.
-    pub fn of(ctx: &Context) -> std::sync::Arc<Transactions> {
-        ctx.state(Transactions::new)
+    pub fn from_context(ctx: &Context) -> std::sync::Arc<TransactionIndexes> {
+        ctx.feature_state(TransactionIndexes::new)
     }
 
-    fn new(data_dir: &std::path::Path) -> Transactions {
-        Transactions {
+    fn new(data_dir: &std::path::Path) -> TransactionIndexes {
+        TransactionIndexes {
             folder: data_dir.join("transactions"),
             open: Mutex::default(),
             jobs: Mutex::default(),
-            exports: export_watch::Exports::default(),
+            exports: export_watch::RunningExport::default(),
             observer: OnceLock::new(),
         }
     }
 
-    fn open(&self, profile: &Profile) -> Result<Index, BoundaryError> {
+    fn open(&self, profile: &Profile) -> Result<TransactionIndex, BoundaryError> {
         let mut open = self.open.lock();
         if let Some(index) = open.get(&profile.id) {
             return Ok(index.clone());
         }
         bordereau_store::make_private_folder(&self.folder)?;
-        let index = Index::open(&self.path(&profile.id), status_words(profile.environment))?;
+        let index = TransactionIndex::open(&self.index_path(&profile.id), status_words(profile.environment))?;
         open.insert(profile.id.clone(), index.clone());
         Ok(index)
     }
 
     /// The last refresh of each profile.
-    fn jobs(&self) -> MutexGuard<'_, HashMap<String, Arc<Job>>> {
+    fn lock_jobs(&self) -> MutexGuard<'_, HashMap<String, Arc<RefreshJob>>> {
         self.jobs.lock()
     }
 
     /// Ids are made by the store: hexadecimal digits, or `practice`.
-    fn path(&self, profile: &str) -> PathBuf {
+    fn index_path(&self, profile: &str) -> PathBuf {
         self.folder.join(format!("{profile}.sqlite"))
     }
 
     /// Nothing of a removed profile stays.
-    fn forget(&self, profile: &str) {
+    fn forget_profile(&self, profile: &str) {
         self.open.lock().remove(profile);
-        bordereau_store::transaction_index::remove_index(&self.path(profile));
+        bordereau_store::transaction_index::remove_index(&self.index_path(profile));
     }
 }
 
@@ -120,7 +120,7 @@ impl Transactions {
 fn status_words(environment: Environment) -> index::StatusWord {
     match environment {
         Environment::Practice => |number| {
-            Some(match TransactionStatus::of(number)? {
+            Some(match TransactionStatus::from_number(number)? {
                 TransactionStatus::Saved => "Saved (incomplete)",
                 TransactionStatus::Submitted => "Submitted",
                 TransactionStatus::ReadyToFile => "Ready to file",
@@ -133,12 +133,12 @@ fn status_words(environment: Environment) -> index::StatusWord {
 }
 
 /// The profile in use with its index.
-pub async fn index(ctx: &Context) -> Result<(Profile, Index), BoundaryError> {
+pub async fn active_index(ctx: &Context) -> Result<(Profile, TransactionIndex), BoundaryError> {
     let profile = active_profile(ctx).await?;
     let context = ctx.clone();
     let opened = tokio::task::spawn_blocking(move || {
-        let index = Transactions::of(&context).open(&profile)?;
+        let index = TransactionIndexes::from_context(&context).open(&profile)?;
         Ok::<_, BoundaryError>((profile, index))
     });
-    opened.await.map_err(|_| BoundaryError::internal("opening the index of transactions"))?
+    opened.await.map_err(|_| BoundaryError::internal_error("opening the index of transactions"))?
 }

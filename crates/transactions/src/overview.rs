@@ -24,7 +24,7 @@ pub async fn transactions_overview(
     ctx: &Context,
     _request: Nothing,
 ) -> Result<TransactionsOverview, BoundaryError> {
-    let (profile, index) = index(ctx).await?;
+    let (profile, index) = active_index(ctx).await?;
     let refresh = refresh_state(ctx, &profile.id);
     let overview = index.file.read(move |db| {
         let (records, open) = count_records(db)?;
@@ -51,7 +51,7 @@ pub async fn transactions_visit(
     ctx: &Context,
     request: Nothing,
 ) -> Result<TransactionsOverview, BoundaryError> {
-    let (_, index) = index(ctx).await?;
+    let (_, index) = active_index(ctx).await?;
     let now = ctx.ports().clock.now();
     let visit = index.file.write(move |db| {
         let LastVisits { before, seen } = last_visits(db)?;

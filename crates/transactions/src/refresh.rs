@@ -9,15 +9,15 @@ use bordereau_contract::{DateRange, SearchRequest, TransactionRecord, parse_cale
 use chrono::{Months, NaiveDate};
 use parking_lot::Mutex;
 
-use super::coverage::{missing, settled_days, together};
-use super::index::Index;
+use super::coverage::{join_days, missing_days, settled_days};
+use super::index::TransactionIndex;
 use super::search;
 use crate::change_detection::record_changes;
-use crate::{Transactions, index};
+use crate::{TransactionIndexes, index};
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;
-use bordereau_session::profile::{Session, active_profile, session};
+use bordereau_session::profile::{Session, active_profile, open_session};
 use bordereau_store::batches::sent_rows::list_sent_numbers;
 use bordereau_store::transaction_index::fetched_days::{Days, SearchDate, list_fetches, note_fetch};
 use bordereau_store::transaction_index::records::{list_missing_records, list_open_records};
@@ -35,22 +35,22 @@ const FOLLOWED_DAYS: chrono::Days = chrono::Days::new(400);
 const OWN_MAX: u32 = 2_000;
 
 /// A refresh that runs or ran.
-pub struct Job {
+pub struct RefreshJob {
     state: Mutex<RefreshState>,
     cancelled: AtomicBool,
 }
 
-impl Job {
-    fn new(started_at: String) -> Job {
-        let state = RefreshState { stage: RefreshStage::Running, started_at, ..idle() };
-        Job { state: Mutex::new(state), cancelled: AtomicBool::new(false) }
+impl RefreshJob {
+    fn new(started_at: String) -> RefreshJob {
+        let state = RefreshState { stage: RefreshStage::Running, started_at, ..idle_state() };
+        RefreshJob { state: Mutex::new(state), cancelled: AtomicBool::new(false) }
     }
 
-    pub(super) fn state(&self) -> RefreshState {
+    pub(super) fn refresh_state(&self) -> RefreshState {
         self.state.lock().clone()
     }
 
-    fn change(&self, change: impl FnOnce(&mut RefreshState)) {
+    fn update_state(&self, change: impl FnOnce(&mut RefreshState)) {
         change(&mut self.state.lock());
     }
 
@@ -60,7 +60,7 @@ impl Job {
 }
 
 /// None was started.
-pub(super) fn idle() -> RefreshState {
+pub(super) fn idle_state() -> RefreshState {
     RefreshState {
         stage: RefreshStage::Idle,
         done: 0,
@@ -77,7 +77,7 @@ pub(super) fn idle() -> RefreshState {
 
 /// One question to the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Step {
+enum RefreshStep {
     /// All of these days; noted as fetched where they are whole.
     Days(SearchDate, Days, bool),
     /// One transaction.
@@ -92,24 +92,24 @@ pub async fn transactions_refresh(
     ctx: &Context,
     request: TransactionsRefresh,
 ) -> Result<RefreshState, BoundaryError> {
-    let ranges = ranges(&request, ctx.ports().clock.today())?;
-    let (profile, index) = index(ctx).await?;
-    let session = session(ctx, &profile).await?;
-    let transactions = Transactions::of(ctx);
-    let mut jobs = transactions.jobs();
+    let ranges = requested_ranges(&request, ctx.ports().clock.today())?;
+    let (profile, index) = active_index(ctx).await?;
+    let session = open_session(ctx, &profile).await?;
+    let transactions = TransactionIndexes::from_context(ctx);
+    let mut jobs = transactions.lock_jobs();
     if let Some(job) = jobs.get(&profile.id)
-        && job.state().stage == RefreshStage::Running
+        && job.refresh_state().stage == RefreshStage::Running
     {
-        return Ok(job.state());
+        return Ok(job.refresh_state());
     }
-    let job = Arc::new(Job::new(ctx.stamp()));
+    let job = Arc::new(RefreshJob::new(ctx.now_text()));
     jobs.insert(profile.id.clone(), Arc::clone(&job));
     drop(jobs);
     let (context, running) = (ctx.clone(), Arc::clone(&job));
     tokio::spawn(async move {
-        let outcome = refresh(&context, &running, &session, &index, &ranges, request.again).await;
-        let ended_at = context.stamp();
-        running.change(|state| {
+        let outcome = run_refresh(&context, &running, &session, &index, &ranges, request.again).await;
+        let ended_at = context.now_text();
+        running.update_state(|state| {
             state.stage = match &outcome {
                 Ok(()) if running.is_cancelled() => RefreshStage::Cancelled,
                 Ok(()) => RefreshStage::Done,
@@ -122,7 +122,7 @@ pub async fn transactions_refresh(
             state.now.clear();
         });
     });
-    Ok(job.state())
+    Ok(job.refresh_state())
 }
 
 /// The current state of the refresh.
@@ -138,7 +138,10 @@ pub async fn transactions_refresh_state(
 }
 
 pub(super) fn refresh_state(ctx: &Context, profile: &str) -> RefreshState {
-    Transactions::of(ctx).jobs().get(profile).map_or_else(idle, |job| job.state())
+    TransactionIndexes::from_context(ctx)
+        .lock_jobs()
+        .get(profile)
+        .map_or_else(idle_state, |job| job.refresh_state())
 }
 
 /// Ends the refresh after the request in flight; what was fetched is kept.
@@ -150,7 +153,7 @@ pub async fn transactions_refresh_cancel(
     _request: Nothing,
 ) -> Result<RefreshState, BoundaryError> {
     let profile = active_profile(ctx).await?;
-    if let Some(job) = Transactions::of(ctx).jobs().get(&profile.id) {
+    if let Some(job) = TransactionIndexes::from_context(ctx).lock_jobs().get(&profile.id) {
         job.cancelled.store(true, Ordering::Relaxed);
     }
     Ok(refresh_state(ctx, &profile.id))
@@ -170,33 +173,33 @@ pub async fn transactions_refresh_wait(ctx: &Context) -> Result<RefreshState, Bo
     }
 }
 
-async fn refresh(
+async fn run_refresh(
     ctx: &Context,
-    job: &Job,
+    job: &RefreshJob,
     session: &Session,
-    index: &Index,
+    index: &TransactionIndex,
     ranges: &[(SearchDate, Days)],
     again: bool,
 ) -> Result<(), BoundaryError> {
-    let steps = plan(ctx, session, index, ranges, again).await?;
-    job.change(|state| state.steps = u32::try_from(steps.len()).unwrap_or(u32::MAX));
+    let steps = plan_steps(ctx, session, index, ranges, again).await?;
+    job.update_state(|state| state.steps = u32::try_from(steps.len()).unwrap_or(u32::MAX));
     let mut shortfalls = Vec::new();
     for step in steps {
         if job.is_cancelled() {
             return Ok(());
         }
-        job.change(|state| state.now = words(&step));
+        job.update_state(|state| state.now = describe_step(&step));
         match step {
-            Step::Days(by, days, is_whole) => {
+            RefreshStep::Days(by, days, is_whole) => {
                 fetch_days(ctx, job, session, index, (by, days, is_whole), &mut shortfalls).await?;
             }
-            Step::One(id) => fetch_one(ctx, job, session, index, id).await?,
+            RefreshStep::One(id) => fetch_one(ctx, job, session, index, id).await?,
         }
-        job.change(|state| state.done += 1);
+        job.update_state(|state| state.done += 1);
     }
     match shortfalls.as_slice() {
         [] => Ok(()),
-        some => Err(BoundaryError::of(
+        some => Err(BoundaryError::with_code(
             ErrorCode::Unreadable,
             format!("Not everything was read: {}.", some.join("; ")),
         )),
@@ -205,9 +208,9 @@ async fn refresh(
 
 async fn fetch_days(
     ctx: &Context,
-    job: &Job,
+    job: &RefreshJob,
     session: &Session,
-    index: &Index,
+    index: &TransactionIndex,
     (by, days, is_whole): (SearchDate, Days, bool),
     shortfalls: &mut Vec<String>,
 ) -> Result<(), BoundaryError> {
@@ -219,10 +222,10 @@ async fn fetch_days(
         SearchDate::PolicyEffective => request.policy_effective_date = range,
         SearchDate::TransactionEffective => request.transaction_effective_date = range,
     }
-    let mut found = session.client.search(&request, SearchOptions::default());
+    let mut found = session.client.search_transactions(&request, SearchOptions::default());
     while let Some(part) = found.next().await {
-        ctx.sessions().saw(&session.profile.id, part.as_ref().err(), 0);
-        keep(ctx, job, session, index, part.map_err(from_client)?.records).await?;
+        ctx.sessions().note_call(&session.profile.id, part.as_ref().err(), 0);
+        store_records(ctx, job, session, index, part.map_err(from_client)?.records).await?;
         if job.is_cancelled() {
             return Ok(());
         }
@@ -236,26 +239,26 @@ async fn fetch_days(
 
 async fn fetch_one(
     ctx: &Context,
-    job: &Job,
+    job: &RefreshJob,
     session: &Session,
-    index: &Index,
+    index: &TransactionIndex,
     id: i64,
 ) -> Result<(), BoundaryError> {
     let found = session.client.transaction_status(&TransactionLookup::TransactionId(id)).await;
-    keep(ctx, job, session, index, found.map_err(from_client)?.into_iter().collect()).await
+    store_records(ctx, job, session, index, found.map_err(from_client)?.into_iter().collect()).await
 }
 
-async fn keep(
+async fn store_records(
     ctx: &Context,
-    job: &Job,
+    job: &RefreshJob,
     session: &Session,
-    index: &Index,
+    index: &TransactionIndex,
     records: Vec<TransactionRecord>,
 ) -> Result<(), BoundaryError> {
     record_changes(ctx, &session.profile, index, &records).await;
     let read = u32::try_from(records.len()).unwrap_or(u32::MAX);
     let counts = index.store_records(records, ctx.ports().clock.now()).await?;
-    job.change(|state| {
+    job.update_state(|state| {
         state.read += read;
         state.new += counts.new;
         state.changed += counts.changed;
@@ -265,39 +268,39 @@ async fn keep(
 
 /// What has to be asked: days never fetched or not yet settled, records that may still change, and what this
 /// desk sent that no search has brought.
-async fn plan(
+async fn plan_steps(
     ctx: &Context,
     session: &Session,
-    index: &Index,
+    index: &TransactionIndex,
     ranges: &[(SearchDate, Days)],
     again: bool,
-) -> Result<Vec<Step>, BoundaryError> {
+) -> Result<Vec<RefreshStep>, BoundaryError> {
     let mut steps = Vec::new();
     for (by, days) in ranges.iter().copied() {
         let settled = settled_days(index.file.read(move |db| list_fetches(db, by)).await?);
-        let missing = missing(days, if again { &[] } else { &settled });
-        steps.extend(missing.into_iter().map(|days| Step::Days(by, days, true)));
+        let missing = missing_days(days, if again { &[] } else { &settled });
+        steps.extend(missing.into_iter().map(|days| RefreshStep::Days(by, days, true)));
     }
     let since = ctx.ports().clock.today();
     let since = since.checked_sub_days(FOLLOWED_DAYS).unwrap_or(since);
     let open = index.file.read(move |db| list_open_records(db, since)).await?;
     let is_asked = |day: &NaiveDate| {
         steps.iter().any(|step| {
-            matches!(step, Step::Days(SearchDate::TransactionEffective, (from, to), _) if from <= day && day <= to)
+            matches!(step, RefreshStep::Days(SearchDate::TransactionEffective, (from, to), _) if from <= day && day <= to)
         })
     };
     let rest: Vec<(i64, NaiveDate)> = open.into_iter().filter(|(_, day)| !is_asked(day)).collect();
     if rest.len() <= ONE_BY_ONE {
-        steps.extend(rest.iter().map(|(id, _)| Step::One(*id)));
+        steps.extend(rest.iter().map(|(id, _)| RefreshStep::One(*id)));
     } else {
         let days: Vec<NaiveDate> = rest.iter().map(|(_, day)| *day).collect();
-        let days = together(&days, GAP_DAYS).into_iter();
-        steps.extend(days.map(|days| Step::Days(SearchDate::TransactionEffective, days, false)));
+        let days = join_days(&days, GAP_DAYS).into_iter();
+        steps.extend(days.map(|days| RefreshStep::Days(SearchDate::TransactionEffective, days, false)));
     }
     let profile = session.profile.id.clone();
-    let own = ctx.store().run(move |db| list_sent_numbers(db, &profile, OWN_MAX)).await?;
+    let own = ctx.store().with_connection(move |db| list_sent_numbers(db, &profile, OWN_MAX)).await?;
     let unseen = index.file.read(move |db| list_missing_records(db, &own)).await?;
-    steps.extend(unseen.into_iter().map(Step::One));
+    steps.extend(unseen.into_iter().map(RefreshStep::One));
     Ok(steps)
 }
 
@@ -309,15 +312,18 @@ const fn date_title(by: SearchDate) -> &'static str {
     }
 }
 
-fn words(step: &Step) -> String {
+fn describe_step(step: &RefreshStep) -> String {
     match step {
-        Step::Days(by, (from, to), _) => format!("{} {from} to {to}", date_title(*by)),
-        Step::One(id) => format!("transaction {id}"),
+        RefreshStep::Days(by, (from, to), _) => format!("{} {from} to {to}", date_title(*by)),
+        RefreshStep::One(id) => format!("transaction {id}"),
     }
 }
 
 /// The days asked for; an open end is the usual one.
-fn ranges(request: &TransactionsRefresh, today: NaiveDate) -> Result<Vec<(SearchDate, Days)>, BoundaryError> {
+fn requested_ranges(
+    request: &TransactionsRefresh,
+    today: NaiveDate,
+) -> Result<Vec<(SearchDate, Days)>, BoundaryError> {
     let (first, last) = (today.checked_sub_months(MONTHS_BACK), today.checked_add_months(MONTHS_AHEAD));
     let usual = (first.unwrap_or(today), last.unwrap_or(today));
     let asked = [
@@ -328,7 +334,7 @@ fn ranges(request: &TransactionsRefresh, today: NaiveDate) -> Result<Vec<(Search
     let (mut ranges, mut faults) = (Vec::new(), Vec::new());
     for (by, pointer, range) in asked {
         let mut range = range.clone();
-        search::tidy(pointer, &mut range, &mut faults);
+        search::tidy_range(pointer, &mut range, &mut faults);
         if range.from.is_empty() && range.to.is_empty() {
             continue;
         }
@@ -337,7 +343,7 @@ fn ranges(request: &TransactionsRefresh, today: NaiveDate) -> Result<Vec<(Search
         ranges.push((by, (from.min(to), to.max(from))));
     }
     if !faults.is_empty() {
-        return Err(BoundaryError::fields(faults));
+        return Err(BoundaryError::invalid_fields(faults));
     }
     if ranges.is_empty() {
         ranges.push((SearchDate::TransactionEffective, usual));

@@ -2,7 +2,7 @@
 
 use bordereau_money::Usd;
 
-use super::facts::{day, fees, record_facts, taxes};
+use super::facts::{date_day, record_facts, total_fees, total_taxes};
 use super::index::StatusWord;
 use bordereau_api::TransactionRow;
 use bordereau_store::transaction_index::records::StoredRecord;
@@ -20,9 +20,9 @@ pub(super) fn table_row(stored: &StoredRecord, words: StatusWord, today: &str) -
     let record = &stored.record;
     let facts = record_facts(record);
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
-    let date = |text: &Option<String>| day(text.as_deref()).unwrap_or_default();
+    let date = |text: &Option<String>| date_day(text.as_deref()).unwrap_or_default();
     let shown = |amount: Usd| amount.to_string();
-    let (fees, taxes) = (fees(record), taxes(record));
+    let (fees, taxes) = (total_fees(record), total_taxes(record));
     let total = Usd::checked_sum([record.premium.unwrap_or(Usd::ZERO), fees, taxes]).unwrap_or(Usd::MAX);
     let due = facts.due.filter(|_| facts.filed.is_none()).unwrap_or_default();
     TransactionRow {

@@ -28,7 +28,7 @@ pub async fn transactions_search(
     request: TransactionsSearch,
 ) -> Result<TransactionsPage, BoundaryError> {
     let key = search_key(ctx, &request)?;
-    let (profile, index) = index(ctx).await?;
+    let (profile, index) = active_index(ctx).await?;
     let (cache, status_word) = (index.file.cache(), index.status_word);
     let (from, count) = (request.from as usize, request.count.min(WINDOW_MAX) as usize);
     let window = index.file.read(move |db| {
@@ -41,7 +41,7 @@ pub async fn transactions_search(
         Ok(TransactionsPage { total: u32::try_from(ids.len()).unwrap_or(u32::MAX), rows, took_us, revision })
     });
     let mut page = window.await?;
-    let marked = ctx.store().run(move |db| {
+    let marked = ctx.store().with_connection(move |db| {
         mark_sent_rows(db, &profile.id, &mut page.rows)?;
         Ok(page)
     });
@@ -58,7 +58,7 @@ pub async fn transactions_summary(
 ) -> Result<TransactionsSummary, BoundaryError> {
     let search = TransactionsSearch { filter: request, ..TransactionsSearch::default() };
     let SearchKey { filter, today, .. } = search_key(ctx, &search)?;
-    let (_, index) = index(ctx).await?;
+    let (_, index) = active_index(ctx).await?;
     let status_word = index.status_word;
     Ok(index.file.read(move |db| summarize(db, status_word, &filter, &today)).await?)
 }
@@ -72,7 +72,7 @@ pub async fn transactions_sum(
     request: TransactionsSum,
 ) -> Result<TransactionTotals, BoundaryError> {
     let key = search_key(ctx, &request.search)?;
-    let (_, index) = index(ctx).await?;
+    let (_, index) = active_index(ctx).await?;
     let cache = index.file.cache();
     let (from, to) = (request.from.min(request.to) as usize, request.from.max(request.to) as usize);
     let sum = index.file.read(move |db| {
@@ -95,30 +95,30 @@ pub(super) fn search_key(ctx: &Context, request: &TransactionsSearch) -> Result<
         ("transaction_effective", &mut filter.transaction_effective),
     ];
     for (name, range) in ranges {
-        tidy(&format!("/filter/{name}"), range, &mut faults);
+        tidy_range(&format!("/filter/{name}"), range, &mut faults);
     }
     if filter.text.chars().count() > TEXT_MAX {
-        faults.push(FieldError::at(
+        faults.push(FieldError::at_pointer(
             "/filter/text",
             format!("At most {TEXT_MAX} characters can be searched for."),
         ));
     }
     let lists = [&filter.states, &filter.types, &filter.documents, &filter.paid, &filter.due, &filter.months];
     if lists.iter().any(|list| list.len() > CHOICES_MAX) || filter.statuses.len() > CHOICES_MAX {
-        faults.push(FieldError::at(
+        faults.push(FieldError::at_pointer(
             "/filter",
             format!("At most {CHOICES_MAX} choices of a facet are possible."),
         ));
     }
     if !faults.is_empty() {
-        return Err(BoundaryError::fields(faults));
+        return Err(BoundaryError::invalid_fields(faults));
     }
     let today = ctx.ports().clock.today().to_string();
     Ok(SearchKey { filter, sort: request.sort, ascending: request.ascending, today })
 }
 
 /// Dates as the index has them, the earlier one first.
-pub(super) fn tidy(pointer: &str, range: &mut DayRange, faults: &mut Vec<FieldError>) {
+pub(super) fn tidy_range(pointer: &str, range: &mut DayRange, faults: &mut Vec<FieldError>) {
     // One day that is none is told once.
     let is_one_day = range.from == range.to;
     for (end, text) in [("from", &mut range.from), ("to", &mut range.to)] {
@@ -127,9 +127,12 @@ pub(super) fn tidy(pointer: &str, range: &mut DayRange, faults: &mut Vec<FieldEr
             Some(date) => *text = date.to_string(),
             None if typed.is_empty() => text.clear(),
             None if is_one_day && end == "to" => {}
-            None => faults.push(FieldError::at(
+            None => faults.push(FieldError::at_pointer(
                 format!("{pointer}/{end}"),
-                format!("\"{}\" is not a date. Write it as yyyy-mm-dd, such as 2026-02-23.", short(&typed)),
+                format!(
+                    "\"{}\" is not a date. Write it as yyyy-mm-dd, such as 2026-02-23.",
+                    shorten_text(&typed)
+                ),
             )),
         }
     }
@@ -138,6 +141,6 @@ pub(super) fn tidy(pointer: &str, range: &mut DayRange, faults: &mut Vec<FieldEr
     }
 }
 
-fn short(text: &str) -> String {
+fn shorten_text(text: &str) -> String {
     text.chars().take(40).collect()
 }

@@ -8,7 +8,7 @@ use bordereau_contract::{Jurisdiction, TransactionType, parse_calendar_day};
 use super::facts::payment_title;
 use super::index::StatusWord;
 use super::row::status_word;
-use super::units::text;
+use super::units::format_units;
 use bordereau_api::{
     ChartBar, Facet, FacetChoice, TransactionTotals, TransactionsFilter, TransactionsSummary,
 };
@@ -19,7 +19,7 @@ use bordereau_store::{Connection, StoreError};
 
 /// The facets; of each the filter holds a list.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum FacetKind {
     States,
     Types,
     Statuses,
@@ -29,8 +29,15 @@ enum Kind {
     Months,
 }
 
-const KINDS: [Kind; 7] =
-    [Kind::States, Kind::Types, Kind::Statuses, Kind::Documents, Kind::Paid, Kind::Due, Kind::Months];
+const KINDS: [FacetKind; 7] = [
+    FacetKind::States,
+    FacetKind::Types,
+    FacetKind::Statuses,
+    FacetKind::Documents,
+    FacetKind::Paid,
+    FacetKind::Due,
+    FacetKind::Months,
+];
 
 /// Sums in hundredths of a cent.
 #[derive(Clone, Copy, Debug, Default)]
@@ -52,10 +59,10 @@ impl TotalSum {
     pub(super) fn view(self) -> TransactionTotals {
         TransactionTotals {
             count: self.count,
-            premium: text(self.premium),
-            fees: text(self.fees),
-            taxes: text(self.taxes),
-            total: text(self.premium + self.fees + self.taxes),
+            premium: format_units(self.premium),
+            fees: format_units(self.fees),
+            taxes: format_units(self.taxes),
+            total: format_units(self.premium + self.fees + self.taxes),
         }
     }
 }
@@ -75,28 +82,29 @@ pub(super) fn summarize(
     today: &str,
 ) -> Result<TransactionsSummary, StoreError> {
     let sums = count_matches(connection, filter, today)?;
-    let of = |kind: Kind| &sums.by[kind as usize];
+    let of = |kind: FacetKind| &sums.by[kind as usize];
     let word = |number: &str| status_word(words, number.parse().unwrap_or_default());
-    let named = |of_value: &dyn Fn(&str) -> String, kind: Kind, name: &str, title: &str| {
-        facet(of(kind), kind, filter, (name, title), of_value)
+    let named = |of_value: &dyn Fn(&str) -> String, kind: FacetKind, name: &str, title: &str| {
+        build_facet(of(kind), kind, filter, (name, title), of_value)
     };
     let facets = vec![
-        named(&state_title, Kind::States, "states", "State"),
-        named(&type_title, Kind::Types, "types", "Type"),
-        named(&word, Kind::Statuses, "statuses", "Status"),
-        named(&documents_title, Kind::Documents, "documents", "Documents"),
-        named(&paid_title, Kind::Paid, "paid", "Payment"),
-        named(&due_title, Kind::Due, "due", "Filing due"),
+        named(&state_title, FacetKind::States, "states", "State"),
+        named(&type_title, FacetKind::Types, "types", "Type"),
+        named(&word, FacetKind::Statuses, "statuses", "Status"),
+        named(&documents_title, FacetKind::Documents, "documents", "Documents"),
+        named(&paid_title, FacetKind::Paid, "paid", "Payment"),
+        named(&due_title, FacetKind::Due, "due", "Filing due"),
     ];
-    let mut by_state = bars(of(Kind::States), "states", &state_title);
-    by_state
-        .sort_by_key(|bar| std::cmp::Reverse(of(Kind::States).get(&bar.value).map_or(0, |sum| sum.premium)));
+    let mut by_state = chart_bars(of(FacetKind::States), "states", &state_title);
+    by_state.sort_by_key(|bar| {
+        std::cmp::Reverse(of(FacetKind::States).get(&bar.value).map_or(0, |sum| sum.premium))
+    });
     Ok(TransactionsSummary {
         totals: sums.all.view(),
         facets,
         by_state,
-        by_month: bars(of(Kind::Months), "months", &month_title),
-        by_status: bars(of(Kind::Statuses), "statuses", &word),
+        by_month: chart_bars(of(FacetKind::Months), "months", &month_title),
+        by_status: chart_bars(of(FacetKind::Statuses), "statuses", &word),
         revision: index_revision(connection)?,
     })
 }
@@ -118,41 +126,41 @@ fn count_matches(
             due_word(row.due, today),
             row.transaction_effective.get(..7).unwrap_or_default(),
         ];
-        let fails = |kind: &Kind| !is_wanted(filter, *kind, values[*kind as usize]);
+        let fails = |kind: &FacetKind| !is_selected(filter, *kind, values[*kind as usize]);
         let failing: Vec<usize> =
             KINDS.iter().filter(|kind| fails(kind)).map(|kind| *kind as usize).collect();
         match failing.as_slice() {
             [] => {
                 sums.all.add(row.amounts);
-                (0..KINDS.len()).for_each(|at| add(&mut sums.by[at], values[at], row.amounts));
+                (0..KINDS.len()).for_each(|at| add_to_sum(&mut sums.by[at], values[at], row.amounts));
             }
             // A choice is counted as if nothing were chosen of its own facet.
-            [one] => add(&mut sums.by[*one], values[*one], row.amounts),
+            [one] => add_to_sum(&mut sums.by[*one], values[*one], row.amounts),
             _ => {}
         }
     })?;
     Ok(sums)
 }
 
-fn add(by: &mut BTreeMap<String, TotalSum>, value: &str, amounts: RecordAmounts) {
+fn add_to_sum(by: &mut BTreeMap<String, TotalSum>, value: &str, amounts: RecordAmounts) {
     match by.get_mut(value) {
         Some(sum) => sum.add(amounts),
         None => by.entry(value.to_owned()).or_default().add(amounts),
     }
 }
 
-fn is_wanted(filter: &TransactionsFilter, kind: Kind, value: &str) -> bool {
+fn is_selected(filter: &TransactionsFilter, kind: FacetKind, value: &str) -> bool {
     let any = |wanted: &[String]| wanted.is_empty() || wanted.iter().any(|one| one == value);
     match kind {
-        Kind::States => any(&filter.states),
-        Kind::Types => any(&filter.types),
-        Kind::Statuses => {
+        FacetKind::States => any(&filter.states),
+        FacetKind::Types => any(&filter.types),
+        FacetKind::Statuses => {
             filter.statuses.is_empty() || filter.statuses.iter().any(|one| value.parse() == Ok(*one))
         }
-        Kind::Documents => any(&filter.documents),
-        Kind::Paid => any(&filter.paid),
-        Kind::Due => any(&filter.due),
-        Kind::Months => any(&filter.months),
+        FacetKind::Documents => any(&filter.documents),
+        FacetKind::Paid => any(&filter.paid),
+        FacetKind::Due => any(&filter.due),
+        FacetKind::Months => any(&filter.months),
     }
 }
 
@@ -202,14 +210,14 @@ fn month_title(month: &str) -> String {
     first.map_or_else(|| "No date".to_owned(), |date| date.format("%b %Y").to_string())
 }
 
-fn facet(
+fn build_facet(
     by: &BTreeMap<String, TotalSum>,
-    kind: Kind,
+    kind: FacetKind,
     filter: &TransactionsFilter,
     (name, title): (&str, &str),
     words: &dyn Fn(&str) -> String,
 ) -> Facet {
-    let is_chosen = |value: &str| !is_wanted(filter, kind, "\0") && is_wanted(filter, kind, value);
+    let is_chosen = |value: &str| !is_selected(filter, kind, "\0") && is_selected(filter, kind, value);
     let mut choices: Vec<FacetChoice> = by
         .iter()
         .map(|(value, sum)| FacetChoice {
@@ -221,25 +229,25 @@ fn facet(
         .collect();
     choices.sort_by_key(|choice| std::cmp::Reverse(choice.count));
     // A chosen filter stays in the list, to be removed, even where it finds nothing any more.
-    let missing = chosen(filter, kind).into_iter().filter(|value| !by.contains_key(value));
+    let missing = chosen_values(filter, kind).into_iter().filter(|value| !by.contains_key(value));
     choices.extend(missing.map(|value| FacetChoice { title: words(&value), value, count: 0, chosen: true }));
     Facet { name: name.to_owned(), title: title.to_owned(), choices }
 }
 
-fn chosen(filter: &TransactionsFilter, kind: Kind) -> Vec<String> {
+fn chosen_values(filter: &TransactionsFilter, kind: FacetKind) -> Vec<String> {
     match kind {
-        Kind::States => filter.states.clone(),
-        Kind::Types => filter.types.clone(),
-        Kind::Statuses => filter.statuses.iter().map(ToString::to_string).collect(),
-        Kind::Documents => filter.documents.clone(),
-        Kind::Paid => filter.paid.clone(),
-        Kind::Due => filter.due.clone(),
-        Kind::Months => filter.months.clone(),
+        FacetKind::States => filter.states.clone(),
+        FacetKind::Types => filter.types.clone(),
+        FacetKind::Statuses => filter.statuses.iter().map(ToString::to_string).collect(),
+        FacetKind::Documents => filter.documents.clone(),
+        FacetKind::Paid => filter.paid.clone(),
+        FacetKind::Due => filter.due.clone(),
+        FacetKind::Months => filter.months.clone(),
     }
 }
 
 /// Bars with their length: the longest of a chart is 1000.
-fn bars(by: &BTreeMap<String, TotalSum>, facet: &str, words: &dyn Fn(&str) -> String) -> Vec<ChartBar> {
+fn chart_bars(by: &BTreeMap<String, TotalSum>, facet: &str, words: &dyn Fn(&str) -> String) -> Vec<ChartBar> {
     let most =
         |of: fn(&TotalSum) -> i128| by.values().map(|sum| of(sum).abs()).max().unwrap_or_default().max(1);
     let money = most(|sum| sum.premium).max(most(|sum| sum.taxes));
@@ -251,8 +259,8 @@ fn bars(by: &BTreeMap<String, TotalSum>, facet: &str, words: &dyn Fn(&str) -> St
             value: value.clone(),
             title: words(value),
             count: sum.count,
-            premium: text(sum.premium),
-            taxes: text(sum.taxes),
+            premium: format_units(sum.premium),
+            taxes: format_units(sum.taxes),
             premium_share: share(sum.premium, money),
             taxes_share: share(sum.taxes, money),
             count_share: share(sum.count.into(), count),

@@ -7,7 +7,7 @@ const DECIMALS: u32 = 4;
 
 /// The amount in hundredths of a cent; what has more decimals is rounded half up. The record itself keeps the
 /// amount as it came.
-pub(super) fn units(amount: Usd) -> i64 {
+pub(super) fn to_units(amount: Usd) -> i64 {
     let exact = amount.as_decimal();
     let (mantissa, scale) = (exact.mantissa(), exact.scale());
     let whole = if scale <= DECIMALS {
@@ -20,7 +20,7 @@ pub(super) fn units(amount: Usd) -> i64 {
 }
 
 /// As text in USD: `1250.50`; cents at least, hundredths of them only where there are some.
-pub(super) fn text(units: i128) -> String {
+pub(super) fn format_units(units: i128) -> String {
     let sign = if units < 0 { "-" } else { "" };
     let size = units.unsigned_abs();
     let (dollars, rest) = (size / 10_000, size % 10_000);
@@ -45,8 +45,8 @@ mod tests {
             ("-2.00005", -20_001, "-2.0001"),
         ];
         for (amount, expected, shown) in cases {
-            let found = units(Usd::parse(amount).unwrap());
-            assert_eq!((found, text(found.into()).as_str()), (expected, shown), "{amount}");
+            let found = to_units(Usd::parse(amount).unwrap());
+            assert_eq!((found, format_units(found.into()).as_str()), (expected, shown), "{amount}");
         }
     }
 }

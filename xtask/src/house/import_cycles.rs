@@ -43,7 +43,7 @@ fn module_path(source: &RustSource) -> Vec<String> {
 fn imported_files(source: &RustSource, own: usize, files: &BTreeMap<Vec<String>, usize>) -> BTreeSet<usize> {
     let module = module_path(source);
     let file_of = |path: &Vec<String>| {
-        let full = absolute(&module, path);
+        let full = absolute_path(&module, path);
         (0..=full.len()).rev().find_map(|length| files.get(&full[..length]).copied()).filter(|_| {
             // A path without `crate`, `self` or `super` is another crate's unless a module of here begins it.
             let is_rooted = matches!(path[0].as_str(), "crate" | "self" | "super");
@@ -59,7 +59,7 @@ fn imported_files(source: &RustSource, own: usize, files: &BTreeMap<Vec<String>,
         .collect()
 }
 
-fn absolute(module: &[String], path: &[String]) -> Vec<String> {
+fn absolute_path(module: &[String], path: &[String]) -> Vec<String> {
     let mut full = module.to_vec();
     for (at, name) in path.iter().enumerate() {
         match name.as_str() {

@@ -15,7 +15,7 @@ const HEAD: &str = "\
 ";
 
 /// A rule with a bound; what is over the bound today is listed in the file.
-pub struct Rule {
+pub struct HouseRule {
     /// Name of its part of the file.
     pub section: &'static str,
     /// What is measured, and what to do about it.
@@ -25,44 +25,44 @@ pub struct Rule {
 }
 
 /// Every rule, in the order of the file.
-pub const RULES: &[Rule] = &[
-    Rule {
+pub const RULES: &[HouseRule] = &[
+    HouseRule {
         section: "crate_lines",
         advice: "a crate has at most 9,000 lines: cut it where its parts need little of each other",
         bound: 9_000,
         measure: |m| m.crate_lines(),
     },
-    Rule {
+    HouseRule {
         section: "methods",
         advice: "a type has at most 40 methods: make them functions over what they need",
         bound: 40,
-        measure: |m| m.methods(),
+        measure: |m| m.count_methods(),
     },
-    Rule {
+    HouseRule {
         section: "import_cycle",
         advice: "at most 3 files import each other in a circle: let one side own the data and the other borrow it",
         bound: 3,
         measure: |m| m.import_cycles(),
     },
-    Rule {
+    HouseRule {
         section: "sql_outside_store",
         advice: "SQL is in the store alone, one file for each table",
         bound: 0,
         measure: |m| m.sql_outside_store(),
     },
-    Rule {
+    HouseRule {
         section: "participle_names",
         advice: "a type, file or module is a noun of the field, not a bare participle: docs/glossary.md",
         bound: 0,
         measure: |m| m.participle_names(),
     },
-    Rule {
+    HouseRule {
         section: "british_spellings",
         advice: "American English: license, color, canceled, authorized, phone",
         bound: 0,
         measure: |m| m.british_spellings(),
     },
-    Rule {
+    HouseRule {
         section: "banned_phrases",
         advice: "say it as a colleague would: docs/glossary.md has the words we do not use",
         bound: 0,
@@ -70,23 +70,23 @@ pub const RULES: &[Rule] = &[
     },
 ];
 
-impl Rule {
+impl HouseRule {
     /// The rule of a section.
     ///
     /// # Panics
     /// When there is none.
-    pub fn of(section: &str) -> &'static Rule {
+    pub fn for_section(section: &str) -> &'static HouseRule {
         RULES.iter().find(|rule| rule.section == section).expect("a section of the list")
     }
 
     /// What is over the bound.
-    fn offenders(&self, measured: &TreeMeasures<'_>) -> BTreeMap<String, usize> {
+    fn find_offenders(&self, measured: &TreeMeasures<'_>) -> BTreeMap<String, usize> {
         (self.measure)(measured).into_iter().filter(|(_, count)| *count > self.bound).collect()
     }
 
     /// What is worse than the file allows, and what the file allows and nothing needs any more.
-    pub fn complaints(&self, measured: &TreeMeasures<'_>, ratchet: &Ratchet) -> Vec<String> {
-        let (offenders, allowed) = (self.offenders(measured), ratchet.section(self.section));
+    pub fn list_complaints(&self, measured: &TreeMeasures<'_>, ratchet: &Ratchet) -> Vec<String> {
+        let (offenders, allowed) = (self.find_offenders(measured), ratchet.section(self.section));
         let worse = offenders.iter().filter_map(|(name, count)| {
             let before = allowed.get(name).copied().unwrap_or(self.bound);
             (*count > before).then(|| format!("{name}: {count}, at most {before}; {}", self.advice))
@@ -134,10 +134,10 @@ impl Ratchet {
     ///
     /// # Errors
     /// The sections that got worse, each with what rose.
-    pub fn lowered(&self, measured: &TreeMeasures<'_>) -> Result<String, Vec<String>> {
+    pub fn lowered_text(&self, measured: &TreeMeasures<'_>) -> Result<String, Vec<String>> {
         let (mut text, mut complaints) = (HEAD.to_owned(), Vec::new());
         for rule in RULES {
-            let now = rule.offenders(measured);
+            let now = rule.find_offenders(measured);
             let before = self.0.get(rule.section);
             if let Some(before) = before
                 && now.values().sum::<usize>() > before.values().sum()
@@ -163,13 +163,13 @@ impl Ratchet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::Tree;
+    use crate::tree::SourceTree;
 
     #[test]
     fn figures_fall_and_never_rise() {
-        let tree = Tree::made_up(&[("crates/desk/src/kept.rs", "// its colour, its colour\n")]);
-        let measured = TreeMeasures::of(&tree);
-        let rule = Rule::of("british_spellings");
+        let tree = SourceTree::from_samples(&[("crates/desk/src/kept.rs", "// its colour, its colour\n")]);
+        let measured = TreeMeasures::from_tree(&tree);
+        let rule = HouseRule::for_section("british_spellings");
         let allowing = |entries: &str| Ratchet::parse(&format!("[british_spellings]\n{entries}")).unwrap();
         let file = |count| format!("\"crates/desk/src/kept.rs\" = {count}");
         for (entries, complaints, may_be_written) in [
@@ -182,13 +182,13 @@ mod tests {
             (format!("{}\n\"crates/desk/src/old.rs\" = 1", file(2)), 1, true),
         ] {
             let ratchet = allowing(&entries);
-            assert_eq!(rule.complaints(&measured, &ratchet).len(), complaints, "{entries}");
-            assert_eq!(ratchet.lowered(&measured).is_ok(), may_be_written, "{entries}");
+            assert_eq!(rule.list_complaints(&measured, &ratchet).len(), complaints, "{entries}");
+            assert_eq!(ratchet.lowered_text(&measured).is_ok(), may_be_written, "{entries}");
         }
-        let first = Ratchet::default().lowered(&measured).unwrap();
+        let first = Ratchet::default().lowered_text(&measured).unwrap();
         let again = Ratchet::parse(&first).unwrap();
         assert_eq!(again.section("british_spellings"), allowing(&file(2)).section("british_spellings"));
-        assert_eq!(again.lowered(&measured).unwrap(), first);
+        assert_eq!(again.lowered_text(&measured).unwrap(), first);
         assert!(Ratchet::parse("\"no section\" = 1").is_err());
         assert!(Ratchet::parse("[a]\nno number").is_err());
     }

@@ -37,7 +37,7 @@ impl RustSource {
             root,
             lines: code.lines().count(),
             strings,
-            tokens: tokens(&code),
+            tokens: tokenize_code(&code),
         }
     }
 
@@ -50,7 +50,7 @@ impl RustSource {
         self.tokens.get(at).map_or("", String::as_str)
     }
 
-    fn before(&self, at: usize) -> &str {
+    fn token_before(&self, at: usize) -> &str {
         at.checked_sub(1).map_or("", |at| self.token(at))
     }
 
@@ -58,7 +58,7 @@ impl RustSource {
     pub fn type_names(&self) -> impl Iterator<Item = &str> {
         let declares = |at: usize| match self.token(at) {
             "struct" | "enum" | "trait" => true,
-            "type" => matches!(self.before(at), "pub" | ")"),
+            "type" => matches!(self.token_before(at), "pub" | ")"),
             _ => false,
         };
         (0..self.tokens.len())
@@ -79,7 +79,7 @@ impl RustSource {
     pub fn impl_blocks(&self) -> Vec<ImplBlock> {
         (0..self.tokens.len())
             .filter(|at| self.token(*at) == "impl")
-            .filter(|at| matches!(self.before(*at), "" | "}" | "{" | ";" | "]" | "unsafe"))
+            .filter(|at| matches!(self.token_before(*at), "" | "}" | "{" | ";" | "]" | "unsafe"))
             .filter_map(|at| self.impl_block(at + 1))
             .collect()
     }
@@ -122,13 +122,13 @@ impl RustSource {
         while at < self.tokens.len() {
             let is_root = matches!(self.token(at), "crate" | "super") && self.token(at + 1) == "::";
             if self.token(at) == "use" {
-                let is_export = matches!(self.before(at), "pub" | ")");
+                let is_export = matches!(self.token_before(at), "pub" | ")");
                 let mut found = BTreeSet::new();
                 at = self.use_tree(at + 1, &[], &mut found);
                 if !is_export {
                     paths.append(&mut found);
                 }
-            } else if is_root && !matches!(self.before(at), "::" | "$") {
+            } else if is_root && !matches!(self.token_before(at), "::" | "$") {
                 let mut path = vec![self.token(at).to_owned()];
                 while self.token(at + 1) == "::" && self.token(at + 2).starts_with(is_word) {
                     path.push(self.token(at + 2).to_owned());
@@ -175,7 +175,7 @@ fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-fn tokens(code: &str) -> Vec<String> {
+fn tokenize_code(code: &str) -> Vec<String> {
     let mut tokens = Vec::new();
     let mut rest = code;
     while let Some(first) = rest.chars().next() {
@@ -196,7 +196,7 @@ fn tokens(code: &str) -> Vec<String> {
 
 /// The code of what is not under `#[cfg(test)]`, and the strings in it.
 fn without_test_items(text: &str) -> (String, Vec<String>) {
-    let (code, strings) = split(text);
+    let (code, strings) = split_code(text);
     let mut cut: Vec<(usize, usize)> = Vec::new();
     for mark in ["#[cfg(test)]", "#[cfg(all(test"] {
         for (start, _) in code.match_indices(mark) {
@@ -232,7 +232,7 @@ fn item_end(code: &str, start: usize) -> usize {
 }
 
 /// The text with comments and literals blanked out, as long as before, and each string with its place.
-fn split(text: &str) -> (String, Vec<(usize, String)>) {
+fn split_code(text: &str) -> (String, Vec<(usize, String)>) {
     let bytes = text.as_bytes();
     let mut code = vec![b' '; bytes.len()];
     let mut strings = Vec::new();

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::import_cycles::largest_cycles;
 use super::rust_source::RustSource;
 use super::wording::{banned_phrases, british_spellings, is_bare_participle, words_of};
-use crate::tree::Tree;
+use crate::tree::SourceTree;
 
 /// Where SQL belongs: the store, and the practice service, which has its own.
 const SQL_AT_HOME: &[&str] = &["crates/store/", "crates/desk/src/store/", "crates/service/"];
@@ -24,26 +24,26 @@ const PROSE: &[&str] = &[".rs", ".ts", ".tsx", ".css", ".md", ".toml", ".html"];
 
 /// The sources of the tree, read once.
 pub struct TreeMeasures<'t> {
-    tree: &'t Tree,
+    tree: &'t SourceTree,
     /// Rust of the product: no tests, benches, examples, fuzz targets, nor `#[cfg(test)]` items.
     pub sources: Vec<RustSource>,
 }
 
 /// A part of a whole, in thousandths.
-pub fn share(part: usize, whole: usize) -> usize {
+pub fn share_of(part: usize, whole: usize) -> usize {
     (part * 1000 + whole / 2).checked_div(whole).unwrap_or_default()
 }
 
 impl<'t> TreeMeasures<'t> {
     /// Reads the sources.
-    pub fn of(tree: &'t Tree) -> TreeMeasures<'t> {
+    pub fn from_tree(tree: &'t SourceTree) -> TreeMeasures<'t> {
         let is_product = |path: &str| {
             let top = path.split('/').next().unwrap_or_default();
             ["crates", "src-tauri", "xtask"].contains(&top)
                 && !path.split('/').any(|part| ["tests", "benches", "examples", "fixtures"].contains(&part))
         };
         let sources = tree
-            .files("", &[".rs"])
+            .list_files("", &[".rs"])
             .filter(|(path, _)| is_product(path))
             .map(|(path, text)| RustSource::read(path, &text))
             .collect();
@@ -60,7 +60,7 @@ impl<'t> TreeMeasures<'t> {
     }
 
     /// Inherent methods of each type, by crate and name.
-    pub fn methods(&self) -> BTreeMap<String, usize> {
+    pub fn count_methods(&self) -> BTreeMap<String, usize> {
         let mut methods = BTreeMap::new();
         for source in &self.sources {
             for block in source.impl_blocks() {
@@ -94,7 +94,7 @@ impl<'t> TreeMeasures<'t> {
             source.path.starts_with("crates/")
                 && !SQL_AT_HOME.iter().any(|folder| source.path.starts_with(folder))
         });
-        counted(
+        sum_counts(
             outside.map(|source| {
                 (source.path.clone(), source.strings.iter().filter(|text| is_sql(text)).count())
             }),
@@ -108,27 +108,27 @@ impl<'t> TreeMeasures<'t> {
     /// Types that are called by one word, in thousandths of all type names.
     pub fn one_word_types(&self) -> usize {
         let names = self.unique_type_names();
-        share(names.iter().filter(|name| words_of(name).len() == 1).count(), names.len())
+        share_of(names.iter().filter(|name| words_of(name).len() == 1).count(), names.len())
     }
 
     /// Types that are called by a bare participle, in thousandths of all type names.
     pub fn participle_types(&self) -> usize {
         let names = self.unique_type_names();
-        share(names.iter().filter(|name| is_bare_participle(name)).count(), names.len())
+        share_of(names.iter().filter(|name| is_bare_participle(name)).count(), names.len())
     }
 
     /// Functions that are called by one word, in thousandths of all functions.
     pub fn one_word_functions(&self) -> usize {
         let names: Vec<&str> = self.sources.iter().flat_map(RustSource::function_names).collect();
-        share(names.iter().filter(|name| !name.trim_matches('_').contains('_')).count(), names.len())
+        share_of(names.iter().filter(|name| !name.trim_matches('_').contains('_')).count(), names.len())
     }
 
     /// Types, files and folders of sources called by a bare participle, and how often.
     pub fn participle_names(&self) -> BTreeMap<String, usize> {
         let types = self.sources.iter().flat_map(RustSource::type_names).map(str::to_owned);
         let paths: BTreeSet<String> =
-            self.sources.iter().flat_map(|source| stems(&source.path[source.root.len()..])).collect();
-        counted(types.chain(paths).filter(|name| is_bare_participle(name)).map(|name| (name, 1)))
+            self.sources.iter().flat_map(|source| path_stems(&source.path[source.root.len()..])).collect();
+        sum_counts(types.chain(paths).filter(|name| is_bare_participle(name)).map(|name| (name, 1)))
     }
 
     /// British spellings in each file of code and text.
@@ -143,9 +143,9 @@ impl<'t> TreeMeasures<'t> {
 
     fn in_prose(&self, count: impl Fn(&str) -> usize) -> BTreeMap<String, usize> {
         let is_prose = |path: &str| !NOT_PROSE.iter().any(|other| path.starts_with(other));
-        counted(
+        sum_counts(
             self.tree
-                .files("", PROSE)
+                .list_files("", PROSE)
                 .filter(|(path, _)| is_prose(path))
                 .map(|(path, text)| (path.to_owned(), text.lines().map(&count).sum())),
         )
@@ -154,7 +154,7 @@ impl<'t> TreeMeasures<'t> {
     /// Lines of TypeScript and CSS of the product.
     pub fn ui_lines(&self) -> usize {
         self.tree
-            .files("ui/src/", &[".ts", ".tsx", ".css"])
+            .list_files("ui/src/", &[".ts", ".tsx", ".css"])
             .filter(|(path, _)| !path.starts_with("ui/src/bindings/") && !path.contains(".test."))
             .map(|(_, text)| text.lines().count())
             .sum()
@@ -162,13 +162,13 @@ impl<'t> TreeMeasures<'t> {
 
     /// Lines of a file; none where there is no such file.
     pub fn file_lines(&self, path: &str) -> usize {
-        self.tree.text(path).unwrap_or_default().lines().count()
+        self.tree.read_text(path).unwrap_or_default().lines().count()
     }
 
     /// Tests written in the sources, where a table of cases counts once: Rust, UI, flows, window.
-    pub fn tests(&self) -> [usize; 4] {
+    pub fn count_tests(&self) -> [usize; 4] {
         let count = |folder: &str, endings: &[&str], is_test: fn(&str) -> bool| -> usize {
-            let files = self.tree.files(folder, endings);
+            let files = self.tree.list_files(folder, endings);
             files.map(|(_, text)| text.lines().filter(|line| is_test(line.trim_start())).count()).sum()
         };
         let rust = |line: &str| line.starts_with("#[test]") || line.starts_with("#[tokio::test");
@@ -186,7 +186,7 @@ impl<'t> TreeMeasures<'t> {
     /// How many places the table "To change X, touch Y" of ARCHITECTURE.md names for each kind of change whose
     /// row contains these words; `None` where there is no row.
     pub fn places_to_touch(&self, words: &[&str]) -> Option<usize> {
-        let text = self.tree.text("ARCHITECTURE.md")?;
+        let text = self.tree.read_text("ARCHITECTURE.md")?;
         let table = text.lines().skip_while(|line| !(line.starts_with('#') && line.contains("touch")));
         let row = table.filter(|line| line.starts_with('|')).find(|line| {
             let change = line.split('|').nth(1).unwrap_or_default().to_ascii_lowercase();
@@ -196,7 +196,7 @@ impl<'t> TreeMeasures<'t> {
     }
 }
 
-fn counted(found: impl Iterator<Item = (String, usize)>) -> BTreeMap<String, usize> {
+fn sum_counts(found: impl Iterator<Item = (String, usize)>) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     for (name, count) in found.filter(|(_, count)| *count > 0) {
         *counts.entry(name).or_default() += count;
@@ -205,7 +205,7 @@ fn counted(found: impl Iterator<Item = (String, usize)>) -> BTreeMap<String, usi
 }
 
 /// Folders and file of a path, without the ending.
-fn stems(path: &str) -> Vec<String> {
+fn path_stems(path: &str) -> Vec<String> {
     path.trim_end_matches(".rs").split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect()
 }
 
@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn a_tree_is_measured() {
-        let tree = Tree::made_up(&[
+        let tree = SourceTree::from_samples(&[
             (
                 "crates/desk/src/heard.rs",
                 "pub struct Kept;\nimpl Kept { fn a(&self) {} }\nfn b_c() { run(\"SELECT 1\") }\n// its colour stands\n",
@@ -256,10 +256,10 @@ mod tests {
                 "| A view | `x` |\n## To change X, touch Y\n| Change | Touch |\n|---|---|\n| A webhook event | `a.rs`, `b.rs` |\n",
             ),
         ]);
-        let measured = TreeMeasures::of(&tree);
+        let measured = TreeMeasures::from_tree(&tree);
         let map = |pairs: &[(&str, usize)]| pairs.iter().map(|(k, v)| ((*k).to_owned(), *v)).collect();
         assert_eq!(measured.crate_lines(), map(&[("desk", 6), ("service", 1)]));
-        assert_eq!(measured.methods(), map(&[("desk::Kept", 2)]));
+        assert_eq!(measured.count_methods(), map(&[("desk::Kept", 2)]));
         assert_eq!(measured.impl_files(), map(&[("desk::Kept", 2)]));
         assert_eq!(measured.sql_outside_store(), map(&[("crates/desk/src/heard.rs", 1)]));
         assert_eq!(measured.participle_names(), map(&[("Kept", 1), ("heard", 1)]));
@@ -268,7 +268,7 @@ mod tests {
         assert_eq!(measured.british_spellings(), map(&[("crates/desk/src/heard.rs", 1)]));
         assert_eq!(measured.banned_phrases(), map(&[("crates/desk/src/heard.rs", 1)]));
         assert_eq!((measured.ui_lines(), measured.file_lines("ARCHITECTURE.md")), (2, 5));
-        assert_eq!(measured.tests(), [1, 2, 0, 2]);
+        assert_eq!(measured.count_tests(), [1, 2, 0, 2]);
         assert_eq!(measured.places_to_touch(&["webhook", "event"]), Some(2));
         assert_eq!(measured.places_to_touch(&["view"]), None);
     }

@@ -1,16 +1,16 @@
 //! That the documents are true.
 
-use xtask::tree::Tree;
+use xtask::tree::SourceTree;
 
 /// Relative links lead to a file of the tree.
-pub fn links(tree: &Tree) -> Vec<String> {
+pub fn links(tree: &SourceTree) -> Vec<String> {
     let mut complaints = Vec::new();
-    for (path, text) in tree.files("", &[".md"]) {
+    for (path, text) in tree.list_files("", &[".md"]) {
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         for target in text.split("](").skip(1).filter_map(|rest| rest.split([')', ' ']).next()) {
             let file = target.split('#').next().unwrap_or_default();
             let outside = file.contains("://") || file.starts_with("mailto:");
-            if !file.is_empty() && !outside && !tree.has(&joined(folder, file)) {
+            if !file.is_empty() && !outside && !tree.contains_path(&joined(folder, file)) {
                 complaints.push(format!("{path}: {target} leads nowhere"));
             }
         }
@@ -30,17 +30,17 @@ fn joined(folder: &str, file: &str) -> String {
     parts.join("/")
 }
 
-pub fn changelog(tree: &Tree) -> Vec<String> {
-    let text = tree.text("CHANGELOG.md").unwrap_or_default();
+pub fn changelog(tree: &SourceTree) -> Vec<String> {
+    let text = tree.read_text("CHANGELOG.md").unwrap_or_default();
     let there = text.lines().any(|line| line.trim_end() == "## [Unreleased]");
     if there { Vec::new() } else { vec!["CHANGELOG.md has no \"## [Unreleased]\"".into()] }
 }
 
 /// `docs/rates.md` has a chapter for each rule file, so that none is in force without being shown.
-pub fn rates(tree: &Tree) -> Vec<String> {
-    let rates = tree.text("docs/rates.md").unwrap_or_default();
+pub fn rates(tree: &SourceTree) -> Vec<String> {
+    let rates = tree.read_text("docs/rates.md").unwrap_or_default();
     let files: Vec<_> =
-        tree.files("crates/tax/rules/", &[".toml"]).map(|(path, _)| path.to_owned()).collect();
+        tree.list_files("crates/tax/rules/", &[".toml"]).map(|(path, _)| path.to_owned()).collect();
     if files.is_empty() {
         return vec!["crates/tax/rules/ has no rule file".into()];
     }
@@ -55,9 +55,9 @@ pub fn rates(tree: &Tree) -> Vec<String> {
 }
 
 /// `docs/errors.md` has a line for each code of an issue, and a fixture stands behind each.
-pub fn errors(tree: &Tree) -> Vec<String> {
-    let catalogue = tree.text("docs/errors.md").unwrap_or_default();
-    let source = tree.text("crates/spreadsheets/src/issue.rs").unwrap_or_default();
+pub fn errors(tree: &SourceTree) -> Vec<String> {
+    let catalogue = tree.read_text("docs/errors.md").unwrap_or_default();
+    let source = tree.read_text("crates/spreadsheets/src/issue.rs").unwrap_or_default();
     let codes: Vec<&str> = source
         .lines()
         .filter_map(|line| line.split_once(" = \"")?.1.split_once("\", "))
@@ -81,8 +81,8 @@ pub fn errors(tree: &Tree) -> Vec<String> {
 }
 
 /// Each sample is described beside it.
-pub fn samples(tree: &Tree) -> Vec<String> {
-    let described = tree.text("samples/batches/README.md").unwrap_or_default();
+pub fn samples(tree: &SourceTree) -> Vec<String> {
+    let described = tree.read_text("samples/batches/README.md").unwrap_or_default();
     tree.paths
         .iter()
         .filter_map(|path| path.strip_prefix("samples/batches/"))
@@ -92,9 +92,9 @@ pub fn samples(tree: &Tree) -> Vec<String> {
 }
 
 /// The contract names every default path there is.
-pub fn paths(tree: &Tree) -> Vec<String> {
-    let contract = tree.text("docs/contract.md").unwrap_or_default();
-    let source = tree.text("crates/contract/src/paths.rs").unwrap_or_default();
+pub fn paths(tree: &SourceTree) -> Vec<String> {
+    let contract = tree.read_text("docs/contract.md").unwrap_or_default();
+    let source = tree.read_text("crates/contract/src/paths.rs").unwrap_or_default();
     let paths: Vec<&str> = source.split('"').filter(|text| text.starts_with("/api/")).collect();
     if paths.is_empty() {
         return vec!["crates/contract/src/paths.rs has no path".into()];
@@ -106,9 +106,9 @@ pub fn paths(tree: &Tree) -> Vec<String> {
         .collect()
 }
 
-pub fn map(tree: &Tree) -> Vec<String> {
+pub fn map(tree: &SourceTree) -> Vec<String> {
     let mut complaints = Vec::new();
-    let map = tree.text("ARCHITECTURE.md").unwrap_or_default();
+    let map = tree.read_text("ARCHITECTURE.md").unwrap_or_default();
     let crates =
         tree.paths.iter().filter_map(|path| path.strip_prefix("crates/")?.strip_suffix("/Cargo.toml"));
     for name in crates {
@@ -116,7 +116,7 @@ pub fn map(tree: &Tree) -> Vec<String> {
             complaints.push(format!("ARCHITECTURE.md does not name `crates/{name}`"));
         }
     }
-    let readme = tree.text("README.md").unwrap_or_default();
+    let readme = tree.read_text("README.md").unwrap_or_default();
     for command in ["cargo xtask run", "cargo xtask test"] {
         if !readme.contains(command) {
             complaints.push(format!("README.md does not give `{command}`"));
@@ -126,9 +126,9 @@ pub fn map(tree: &Tree) -> Vec<String> {
 }
 
 /// `NNNN-words.md`, numbered without a gap, with a line `Date: yyyy-mm-dd`.
-pub fn decisions(tree: &Tree) -> Vec<String> {
+pub fn decisions(tree: &SourceTree) -> Vec<String> {
     let mut complaints = Vec::new();
-    for (index, (path, text)) in tree.files("docs/decisions/", &[".md"]).enumerate() {
+    for (index, (path, text)) in tree.list_files("docs/decisions/", &[".md"]).enumerate() {
         let number = format!("{:04}-", index + 1);
         if !path.trim_start_matches("docs/decisions/").starts_with(&number) {
             complaints.push(format!("{path}: expected the number {number}"));
@@ -145,7 +145,7 @@ pub fn decisions(tree: &Tree) -> Vec<String> {
 
 #[test]
 fn the_rules_of_documents_bite() {
-    let tree = Tree::made_up(&[
+    let tree = SourceTree::from_samples(&[
         ("README.md", "cargo xtask run [map](docs/map.md#top) [out](https://example.org) [no](docs/gone.md)"),
         ("docs/map.md", "[up](../README.md) [itself](#top)"),
         ("docs/decisions/0002-second.md", "Date: today"),

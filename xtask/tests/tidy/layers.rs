@@ -2,7 +2,7 @@
 
 use toml::Table;
 
-use xtask::tree::Tree;
+use xtask::tree::SourceTree;
 
 /// Crates of the workspace in order from the ground up, and which of the others each may depend on: every crate
 /// of the named layers, and the crates named by themselves. Arrows point down only.
@@ -46,8 +46,8 @@ fn may_depend(allowed: &[&str], other: &str) -> bool {
     allowed.contains(&other) || LAYERS.iter().any(in_layer)
 }
 
-fn manifest(tree: &Tree, path: &str) -> Table {
-    tree.text(path).and_then(|text| text.parse().ok()).unwrap_or_default()
+fn manifest(tree: &SourceTree, path: &str) -> Table {
+    tree.read_text(path).and_then(|text| text.parse().ok()).unwrap_or_default()
 }
 
 /// Names in the tables that end up in the product (tests may look sideways).
@@ -68,7 +68,7 @@ fn dependencies(manifest: &Table) -> Vec<String> {
     names
 }
 
-pub fn arrows(tree: &Tree) -> Vec<String> {
+pub fn arrows(tree: &SourceTree) -> Vec<String> {
     let mut complaints = Vec::new();
     for path in tree.paths.iter().filter(|path| path.starts_with("crates/") && path.ends_with("/Cargo.toml"))
     {
@@ -88,7 +88,7 @@ pub fn arrows(tree: &Tree) -> Vec<String> {
     complaints
 }
 
-pub fn tauri_below_shell(tree: &Tree) -> Vec<String> {
+pub fn tauri_below_shell(tree: &SourceTree) -> Vec<String> {
     let mut complaints = Vec::new();
     for path in tree.paths.iter().filter(|path| path.starts_with("crates/") || path.starts_with("xtask/")) {
         if path.ends_with("Cargo.toml") {
@@ -102,7 +102,7 @@ pub fn tauri_below_shell(tree: &Tree) -> Vec<String> {
         }
         if path.ends_with(".rs")
             && path.starts_with("crates/")
-            && tree.text(path).is_some_and(|text| text.contains("tauri::"))
+            && tree.read_text(path).is_some_and(|text| text.contains("tauri::"))
         {
             complaints.push(format!("{path} names tauri; only the shell may"));
         }
@@ -111,7 +111,7 @@ pub fn tauri_below_shell(tree: &Tree) -> Vec<String> {
 }
 
 /// One version: Tauri takes that of `Cargo.toml` where its own file gives none.
-pub fn versions(tree: &Tree) -> Vec<String> {
+pub fn versions(tree: &SourceTree) -> Vec<String> {
     let workspace = manifest(tree, "Cargo.toml");
     let version = workspace
         .get("workspace")
@@ -122,7 +122,7 @@ pub fn versions(tree: &Tree) -> Vec<String> {
         .iter()
         .filter_map(|path| {
             let json: serde_json::Value =
-                tree.text(path).and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+                tree.read_text(path).and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
             let found = json["version"].as_str()?;
             (found != version).then(|| format!("{path} says version {found}, Cargo.toml {version}"))
         })
@@ -139,7 +139,7 @@ fn the_table_of_layers_points_down() {
 
 #[test]
 fn the_rules_of_layers_bite() {
-    let tree = Tree::made_up(&[
+    let tree = SourceTree::from_samples(&[
         ("Cargo.toml", "[workspace.package]\nversion = \"1.0.0\""),
         ("tauri.conf.json", "{\"version\": \"1.0.1\"}"),
         ("ui/package.json", "{\"version\": \"1.0.0\"}"),

@@ -9,7 +9,7 @@ mod ratchets;
 mod shell;
 mod sources;
 
-use xtask::tree::Tree;
+use xtask::tree::SourceTree;
 
 /// Fails with every complaint at once.
 fn assert_none(rule: &str, complaints: &[String]) {
@@ -25,7 +25,7 @@ macro_rules! rules {
     ($($name:ident: $check:path;)+) => {
         $(#[test]
         fn $name() {
-            assert_none(stringify!($name), &$check(&Tree::of_the_repository()));
+            assert_none(stringify!($name), &$check(&SourceTree::of_the_repository()));
         })+
     };
 }

@@ -1,13 +1,13 @@
 //! Rules that the tree does not meet everywhere yet: `ratchet.toml` has what is left, and it only gets less.
 
-use xtask::house::ratchet::{PATH, Ratchet, Rule};
+use xtask::house::ratchet::{HouseRule, PATH, Ratchet};
 use xtask::house::tree_measures::TreeMeasures;
-use xtask::tree::Tree;
+use xtask::tree::SourceTree;
 
 macro_rules! sections {
     ($($section:ident),+) => {
-        $(pub fn $section(tree: &Tree) -> Vec<String> {
-            complaints(tree, stringify!($section))
+        $(pub fn $section(tree: &SourceTree) -> Vec<String> {
+            list_complaints(tree, stringify!($section))
         })+
     };
 }
@@ -22,9 +22,11 @@ sections!(
     banned_phrases
 );
 
-fn complaints(tree: &Tree, section: &str) -> Vec<String> {
-    match Ratchet::parse(&tree.text(PATH).unwrap_or_default()) {
-        Ok(ratchet) => Rule::of(section).complaints(&TreeMeasures::of(tree), &ratchet),
+fn complaints(tree: &SourceTree, section: &str) -> Vec<String> {
+    match Ratchet::parse(&tree.read_text(PATH).unwrap_or_default()) {
+        Ok(ratchet) => {
+            HouseRule::for_section(section).list_complaints(&TreeMeasures::from_tree(tree), &ratchet)
+        }
         Err(why) => vec![why],
     }
 }
@@ -53,8 +55,8 @@ fn the_ratchets_bite() {
         let mut all: Vec<(&str, &str)> =
             files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
         all.push((PATH, ratchet));
-        let tree = Tree::made_up(&all);
-        let rules: [fn(&Tree) -> Vec<String>; 7] = [
+        let tree = SourceTree::from_samples(&all);
+        let rules: [fn(&SourceTree) -> Vec<String>; 7] = [
             crate_lines,
             self::methods,
             import_cycle,

@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use xtask::tree::Tree;
+use xtask::tree::SourceTree;
 
-fn json(tree: &Tree, path: &str) -> Value {
-    tree.text(path).and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+fn json(tree: &SourceTree, path: &str) -> Value {
+    tree.read_text(path).and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
 }
 
 /// Exact windows and exact permissions: no wildcard, no set whose content another release may widen.
-pub fn capabilities(tree: &Tree) -> Vec<String> {
+pub fn capabilities(tree: &SourceTree) -> Vec<String> {
     let mut complaints = Vec::new();
     let files = tree.paths.iter().filter(|path| path.starts_with("src-tauri/capabilities/"));
     let mut count = 0;
@@ -42,7 +42,7 @@ pub fn capabilities(tree: &Tree) -> Vec<String> {
 }
 
 /// `tauri.linux.conf.json` and its like replace the whole list of windows: a key left out there is lost.
-pub fn platform_windows(tree: &Tree) -> Vec<String> {
+pub fn platform_windows(tree: &SourceTree) -> Vec<String> {
     let base = json(tree, "tauri.conf.json");
     let mut complaints = Vec::new();
     for platform in ["linux", "macos", "windows"] {
@@ -59,7 +59,7 @@ pub fn platform_windows(tree: &Tree) -> Vec<String> {
 }
 
 /// Scripts come from the application itself; and the empty window of the benches has the same policy.
-pub fn content_policy(tree: &Tree) -> Vec<String> {
+pub fn content_policy(tree: &SourceTree) -> Vec<String> {
     let mut complaints = Vec::new();
     let policy = &json(tree, "tauri.conf.json")["app"]["security"]["csp"];
     let text = policy_text(policy);
@@ -102,8 +102,8 @@ fn policy_text(policy: &Value) -> String {
 }
 
 /// A lock file that records where one person's registry was sends everybody there.
-pub fn lock_addresses(tree: &Tree) -> Vec<String> {
-    tree.files("", &["package-lock.json"])
+pub fn lock_addresses(tree: &SourceTree) -> Vec<String> {
+    tree.list_files("", &["package-lock.json"])
         .filter(|(_, text)| text.lines().any(|line| line.contains("\"resolved\"") && line.contains("\"http")))
         .map(|(path, _)| format!("{path} records download addresses; npm's omit-lockfile-registry-resolved"))
         .collect()
@@ -111,7 +111,7 @@ pub fn lock_addresses(tree: &Tree) -> Vec<String> {
 
 #[test]
 fn the_rules_of_the_shell_bite() {
-    let tree = Tree::made_up(&[
+    let tree = SourceTree::from_samples(&[
         (
             "src-tauri/capabilities/a.json",
             r#"{"windows": ["*"], "permissions": ["core:default", "allow-call"]}"#,
@@ -133,5 +133,5 @@ fn the_rules_of_the_shell_bite() {
     assert_eq!(platform_windows(&tree), ["tauri.macos.conf.json: window 0 loses the key \"visible\""]);
     assert_eq!(content_policy(&tree).len(), 3, "{:?}", content_policy(&tree));
     assert_eq!(lock_addresses(&tree).len(), 1);
-    assert_eq!(capabilities(&Tree::made_up(&[])).len(), 1);
+    assert_eq!(capabilities(&SourceTree::from_samples(&[])).len(), 1);
 }

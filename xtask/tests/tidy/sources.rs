@@ -1,7 +1,7 @@
 //! What sources must not say.
 
 use xtask::house::rust_source::RustSource;
-use xtask::tree::{Tree, has_word, without_comment};
+use xtask::tree::{SourceTree, has_word, without_comment};
 
 /// Crates that only compute: the same question always has the same answer.
 const PURE: &[&str] =
@@ -34,22 +34,22 @@ const LINES_STOP: usize = 600;
 
 const CODE: &[&str] = &[".rs", ".ts", ".tsx"];
 
-pub fn impure(tree: &Tree) -> Vec<String> {
+pub fn impure(tree: &SourceTree) -> Vec<String> {
     in_lines(tree, PURE, |line| {
         OUTSIDE.iter().find(|(word, _)| has_word(line, word)).map(|(word, what)| format!("{word}: {what}"))
     })
 }
 
-pub fn floats(tree: &Tree) -> Vec<String> {
+pub fn floats(tree: &SourceTree) -> Vec<String> {
     in_lines(tree, PURE, |line| {
         ["f32", "f64"].iter().find(|word| has_word(line, word)).map(|word| format!("{word}: use Usd or Rate"))
     })
 }
 
-fn in_lines(tree: &Tree, folders: &[&str], check: impl Fn(&str) -> Option<String>) -> Vec<String> {
+fn in_lines(tree: &SourceTree, folders: &[&str], check: impl Fn(&str) -> Option<String>) -> Vec<String> {
     let mut complaints = Vec::new();
     for folder in folders {
-        for (path, text) in tree.files(folder, &[".rs"]) {
+        for (path, text) in tree.list_files(folder, &[".rs"]) {
             for (index, line) in text.lines().enumerate() {
                 if let Some(what) = check(without_comment(line)) {
                     complaints.push(format!("{path}:{}: {what}", index + 1));
@@ -60,14 +60,14 @@ fn in_lines(tree: &Tree, folders: &[&str], check: impl Fn(&str) -> Option<String
     complaints
 }
 
-pub fn tauri_in_ui(tree: &Tree) -> Vec<String> {
-    tree.files("ui/src/", &[".ts", ".tsx"])
+pub fn tauri_in_ui(tree: &SourceTree) -> Vec<String> {
+    tree.list_files("ui/src/", &[".ts", ".tsx"])
         .filter(|(path, text)| !path.starts_with("ui/src/platform/") && text.contains("@tauri-apps"))
         .map(|(path, _)| format!("{path} imports @tauri-apps; only ui/src/platform/ may"))
         .collect()
 }
 
-pub fn names(tree: &Tree) -> Vec<String> {
+pub fn names(tree: &SourceTree) -> Vec<String> {
     const EMPTY: &[&str] =
         &["util", "utils", "helper", "helpers", "common", "misc", "manager", "managers", "stuff"];
     tree.paths
@@ -82,10 +82,12 @@ pub fn names(tree: &Tree) -> Vec<String> {
         .collect()
 }
 
-pub fn lengths(tree: &Tree) -> Vec<String> {
+pub fn lengths(tree: &SourceTree) -> Vec<String> {
     let mut complaints = Vec::new();
     let endings = [CODE, &[".css"]].concat();
-    for (path, text) in tree.files("", &endings).filter(|(path, _)| !path.starts_with("ui/src/bindings/")) {
+    for (path, text) in
+        tree.list_files("", &endings).filter(|(path, _)| !path.starts_with("ui/src/bindings/"))
+    {
         let lines = text.lines().count();
         if lines > LINES_STOP {
             complaints.push(format!("{path}: {lines} lines, at most {LINES_STOP}"));
@@ -96,11 +98,11 @@ pub fn lengths(tree: &Tree) -> Vec<String> {
     complaints
 }
 
-pub fn leftovers(tree: &Tree) -> Vec<String> {
+pub fn leftovers(tree: &SourceTree) -> Vec<String> {
     const MACROS: &[&str] = &["todo!", "unimplemented!", "dbg!", "console.log", "test.only", "it.only"];
     const MARKS: &[&str] = &["TODO", "FIXME", "XXX", "HACK"];
     let mut complaints = Vec::new();
-    for (path, text) in tree.files("", CODE).filter(|(path, _)| !path.starts_with("xtask/tests/tidy/")) {
+    for (path, text) in tree.list_files("", CODE).filter(|(path, _)| !path.starts_with("xtask/tests/tidy/")) {
         for (index, line) in text.lines().enumerate() {
             let macros = MACROS.iter().find(|word| has_word(without_comment(line), word));
             if let Some(word) = macros.or_else(|| MARKS.iter().find(|word| has_word(line, word))) {
@@ -112,11 +114,11 @@ pub fn leftovers(tree: &Tree) -> Vec<String> {
 }
 
 /// What a shell has and the core does not: each shell says in its own words what to do about an error.
-pub fn shell_words(tree: &Tree) -> Vec<String> {
+pub fn shell_words(tree: &SourceTree) -> Vec<String> {
     const OTHER_SIDE: &[&str] = &["crates/cli/", "crates/host/", "crates/service/"];
     const WORDS: &[&str] = &["click", "button", "menu", "Settings", "under Receiving"];
     let mut complaints = Vec::new();
-    for (path, text) in tree.files("crates/", &[".rs"]) {
+    for (path, text) in tree.list_files("crates/", &[".rs"]) {
         if !path.contains("/src/") || OTHER_SIDE.iter().any(|under| path.starts_with(under)) {
             continue;
         }
@@ -135,9 +137,9 @@ pub fn shell_words(tree: &Tree) -> Vec<String> {
 }
 
 /// A command that is not `async` runs on the thread that draws.
-pub fn blocking_commands(tree: &Tree) -> Vec<String> {
+pub fn blocking_commands(tree: &SourceTree) -> Vec<String> {
     let mut complaints = Vec::new();
-    for (path, text) in tree.files("src-tauri/", &[".rs"]) {
+    for (path, text) in tree.list_files("src-tauri/", &[".rs"]) {
         let lines: Vec<_> = text.lines().map(str::trim).collect();
         for (index, _) in lines.iter().enumerate().filter(|(_, line)| line.starts_with("#[tauri::command")) {
             let function =
@@ -153,7 +155,7 @@ pub fn blocking_commands(tree: &Tree) -> Vec<String> {
 #[test]
 fn the_rules_of_sources_bite() {
     let long = "line\n".repeat(LINES_STOP + 1);
-    let tree = Tree::made_up(&[
+    let tree = SourceTree::from_samples(&[
         ("crates/tax/src/a.rs", "let x: f64 = 1.0; // f32 in a comment\nlet t = Instant::now();"),
         ("crates/client/src/a.rs", "let x: f64 = 1.0;"),
         ("ui/src/quote/a.tsx", "import { invoke } from '@tauri-apps/api/core';"),

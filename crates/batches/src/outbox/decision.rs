@@ -1,14 +1,14 @@
 //! What a person says of a batch whose answer was lost, where the service cannot be asked.
 
-use super::known::is_remote_known;
+use super::lookup_keys::is_remote_known;
 use crate::outbox::Outbox;
 use crate::outbox::operations::batch_show;
 use crate::outbox::worker::ensure_worker;
 use bordereau_api::*;
 use bordereau_session::Context;
-use bordereau_session::confirmation::confirmed;
+use bordereau_session::confirmation::ensure_confirmed;
 use bordereau_session::profile::profile_by_id;
-use bordereau_store::batches::decision::decide;
+use bordereau_store::batches::decision::record_decision;
 use bordereau_store::batches::view::profile_of_batch;
 
 /// Longest number of a batch as a portal shows it.
@@ -24,25 +24,26 @@ pub async fn batch_decide(ctx: &Context, request: BatchDecision) -> Result<Batch
     let number = request.batch_number.trim().to_owned();
     if number.chars().count() > NUMBER_CHARS_MAX || number.chars().any(char::is_control) {
         let text = format!("A batch number has at most {NUMBER_CHARS_MAX} characters on one line.");
-        return Err(BoundaryError::of(ErrorCode::Validation, text));
+        return Err(BoundaryError::with_code(ErrorCode::Validation, text));
     }
     if !number.is_empty() && request.decision != LostDecision::Arrived {
         let text = "A batch number is given only where the batch arrived.";
-        return Err(BoundaryError::of(ErrorCode::Validation, text));
+        return Err(BoundaryError::with_code(ErrorCode::Validation, text));
     }
     if !number.is_empty() && is_remote_known(ctx.store(), &number).await? {
         let text = format!("{number} is the number of another batch sent from here.");
-        return Err(BoundaryError::of(ErrorCode::Validation, text));
+        return Err(BoundaryError::with_code(ErrorCode::Validation, text));
     }
     if request.decision == LostDecision::SendAgain {
         let (profile_id, _) = profile_of_batch(ctx.store(), request.id.clone()).await?;
-        confirmed(ctx, &profile_by_id(ctx, &profile_id).await?, &request.typed).await?;
+        ensure_confirmed(ctx, &profile_by_id(ctx, &profile_id).await?, &request.typed).await?;
     }
-    let decided = decide(ctx.store(), &request.id, request.decision, number, ctx.moment()).await?;
+    let decided =
+        record_decision(ctx.store(), &request.id, request.decision, number, ctx.now_stamp()).await?;
     if let Some(refusal) = decided {
-        return Err(BoundaryError::of(ErrorCode::Validation, refusal));
+        return Err(BoundaryError::with_code(ErrorCode::Validation, refusal));
     }
     ensure_worker(ctx);
-    Outbox::of(ctx).wake();
+    Outbox::from_context(ctx).wake();
     batch_show(ctx, BatchId { id: request.id }).await
 }

@@ -6,14 +6,14 @@ use std::io::Read;
 use bordereau_contract::DOCUMENT_BYTES_MAX;
 
 use bordereau_api::{BoundaryError, ErrorCode};
-use bordereau_session::content::Look;
-use bordereau_store::batches::documents::File;
+use bordereau_session::content::FileInspector;
+use bordereau_store::batches::documents::BatchFile;
 
 /// Reads a file that was matched to a row; refused where it is no longer the one that was looked at, or by its
 /// content no document.
-pub fn read(path: &str, file_name: &str, code: &str, sha256: &str) -> Result<File, BoundaryError> {
+pub fn read(path: &str, file_name: &str, code: &str, sha256: &str) -> Result<BatchFile, BoundaryError> {
     let not = |why: &str| {
-        BoundaryError::of(
+        BoundaryError::with_code(
             ErrorCode::Storage,
             format!(
                 "The document \"{file_name}\" cannot be sent: {why} Match the documents again. Nothing was sent."
@@ -24,11 +24,11 @@ pub fn read(path: &str, file_name: &str, code: &str, sha256: &str) -> Result<Fil
     let mut content = Vec::new();
     let file = std::fs::File::open(path).map_err(unreadable)?;
     file.take(DOCUMENT_BYTES_MAX as u64 + 1).read_to_end(&mut content).map_err(unreadable)?;
-    let mut look = Look::default();
-    look.take(&content);
-    let checked = look.end(file_name).map_err(|why| not(&why))?;
+    let mut look = FileInspector::default();
+    look.add_piece(&content);
+    let checked = look.finish_check(file_name).map_err(|why| not(&why))?;
     if !sha256.is_empty() && checked.sha256 != sha256 {
         return Err(not("It has changed since it was matched."));
     }
-    Ok(File { name: code.to_owned(), code: code.to_owned(), file_name: checked.file_name, content })
+    Ok(BatchFile { name: code.to_owned(), code: code.to_owned(), file_name: checked.file_name, content })
 }

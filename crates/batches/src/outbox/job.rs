@@ -5,8 +5,8 @@ use std::time::Duration;
 use bordereau_api::{BoundaryError, Environment};
 use bordereau_client::{Client, ClientError};
 use bordereau_session::Context;
-use bordereau_session::failure::{capital, ended};
-use bordereau_session::profile::{origin, profile_by_id, session};
+use bordereau_session::failure::{capitalize_first, end_sentence};
+use bordereau_session::profile::{address_origin, open_session, profile_by_id};
 use bordereau_store::batches::queue::environment_word;
 use bordereau_store::{Destination, Store, StoreError};
 use tokio::time::Instant;
@@ -33,7 +33,7 @@ pub trait OutboxJob: Clone + Send + Sync + 'static {
         &self,
         ctx: &Context,
         memory: &mut JobMemory,
-    ) -> impl Future<Output = Result<Progress, Trouble>> + Send;
+    ) -> impl Future<Output = Result<PartProgress, ServiceTrouble>> + Send;
     /// Keeps what it waits for, in words.
     fn keep_message(
         &self,
@@ -44,17 +44,25 @@ pub trait OutboxJob: Clone + Send + Sync + 'static {
     /// Adds to the time it was looked for.
     fn add_observed(&self, store: &Store, ms: i64) -> impl Future<Output = Result<(), StoreError>> + Send;
     /// Looks for it at the service and takes up what is found; whether there was anything.
-    fn look(&self, ctx: &Context, service: &Service) -> impl Future<Output = Result<bool, Trouble>> + Send;
+    fn look(
+        &self,
+        ctx: &Context,
+        service: &Service,
+    ) -> impl Future<Output = Result<bool, ServiceTrouble>> + Send;
     /// What all questions together prove of it.
     fn prove(
         &self,
         ctx: &Context,
         service: &Service,
-    ) -> impl Future<Output = Result<DeliveryProof, Trouble>> + Send;
+    ) -> impl Future<Output = Result<DeliveryProof, ServiceTrouble>> + Send;
     /// It is proven not to be there: it goes once more, with the same ids.
-    fn send_again(&self, ctx: &Context) -> impl Future<Output = Result<(), Trouble>> + Send;
+    fn send_again(&self, ctx: &Context) -> impl Future<Output = Result<(), ServiceTrouble>> + Send;
     /// It rests until a person has said what became of it; `hint` is what the service showed that may be it.
-    fn ask_person(&self, ctx: &Context, hint: String) -> impl Future<Output = Result<(), Trouble>> + Send;
+    fn ask_person(
+        &self,
+        ctx: &Context,
+        hint: String,
+    ) -> impl Future<Output = Result<(), ServiceTrouble>> + Send;
 }
 
 /// What comes first: what may be lost before what waits to be sent, that before questions for results.
@@ -80,7 +88,7 @@ pub enum DeliveryProof {
 
 /// How a job went on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
+pub enum PartProgress {
     /// It has moved on now.
     Moved,
     /// Nothing new: ask again later, each time later.
@@ -90,7 +98,7 @@ pub enum Progress {
 }
 
 /// Why a step could not be done now.
-pub struct Trouble {
+pub struct ServiceTrouble {
     /// For the person.
     pub text: String,
     /// At least this long.
@@ -99,16 +107,16 @@ pub struct Trouble {
     pub is_everywhere: bool,
 }
 
-impl Trouble {
+impl ServiceTrouble {
     /// The trouble of this job alone.
-    pub fn here(text: String) -> Trouble {
-        Trouble { text, pause: None, is_everywhere: false }
+    pub fn here(text: String) -> ServiceTrouble {
+        ServiceTrouble { text, pause: None, is_everywhere: false }
     }
 }
 
-impl From<&ClientError> for Trouble {
-    fn from(error: &ClientError) -> Trouble {
-        let said = ended(&capital(&error.to_string()));
+impl From<&ClientError> for ServiceTrouble {
+    fn from(error: &ClientError) -> ServiceTrouble {
+        let said = end_sentence(&capitalize_first(&error.to_string()));
         let (advice, pause) = match error {
             ClientError::RateLimited { retry_after } => ("It goes on by itself then.", Some(*retry_after)),
             ClientError::NotAuthorized { .. }
@@ -126,24 +134,24 @@ impl From<&ClientError> for Trouble {
                 | ClientError::NotPermitted { .. }
                 | ClientError::ServiceFailed { .. }
         );
-        Trouble { text: format!("{said} {advice}"), pause, is_everywhere }
+        ServiceTrouble { text: format!("{said} {advice}"), pause, is_everywhere }
     }
 }
 
-impl From<ClientError> for Trouble {
-    fn from(error: ClientError) -> Trouble {
-        Trouble::from(&error)
+impl From<ClientError> for ServiceTrouble {
+    fn from(error: ClientError) -> ServiceTrouble {
+        ServiceTrouble::from(&error)
     }
 }
 
-impl From<BoundaryError> for Trouble {
-    fn from(error: BoundaryError) -> Trouble {
-        Trouble::here(error.message)
+impl From<BoundaryError> for ServiceTrouble {
+    fn from(error: BoundaryError) -> ServiceTrouble {
+        ServiceTrouble::here(error.message)
     }
 }
 
-impl From<StoreError> for Trouble {
-    fn from(error: StoreError) -> Trouble {
+impl From<StoreError> for ServiceTrouble {
+    fn from(error: StoreError) -> ServiceTrouble {
         BoundaryError::from(error).into()
     }
 }
@@ -183,29 +191,31 @@ pub struct Service {
 }
 
 /// The service a job was confirmed for; refused where its profile is one for another place now.
-pub async fn service_of(ctx: &Context, destination: &Destination) -> Result<Service, Trouble> {
+pub async fn service_of(ctx: &Context, destination: &Destination) -> Result<Service, ServiceTrouble> {
     let profile = profile_by_id(ctx, &destination.profile_id).await?;
     let back = "change the profile back, or cancel it and send it again";
     if profile.environment != destination.environment {
         let (was, is) = (environment_word(destination.environment), environment_word(profile.environment));
-        return Err(Trouble::here(format!(
+        return Err(ServiceTrouble::here(format!(
             "It was confirmed for {was}, and the profile \"{}\" is one for {is} now: nothing is sent there. To go on, {back}.",
             profile.name
         )));
     }
-    if !destination.address.is_empty() && origin(&destination.address) != origin(&profile.base_url) {
-        return Err(Trouble::here(format!(
+    if !destination.address.is_empty()
+        && address_origin(&destination.address) != address_origin(&profile.base_url)
+    {
+        return Err(ServiceTrouble::here(format!(
             "It was confirmed for {}, and the profile \"{}\" has the address {} now: nothing is sent there. To go on, {back}.",
             destination.address, profile.name, profile.base_url
         )));
     }
-    let session = session(ctx, &profile).await?;
+    let session = open_session(ctx, &profile).await?;
     Ok(Service { client: session.client, is_practice: profile.environment == Environment::Practice })
 }
 
 /// Whether an answer means that the service does not know what it was asked. The practice service knows all of it:
 /// what it answers otherwise is trouble that passes.
-pub fn is_no_such_question(error: &ClientError, is_practice: bool) -> bool {
+pub fn is_unsupported_endpoint(error: &ClientError, is_practice: bool) -> bool {
     match error {
         ClientError::Rejected { status: 400 | 422, .. } => true,
         ClientError::Rejected { status, .. } => !is_practice && *status != 408,
@@ -233,8 +243,8 @@ mod tests {
             (failed(500), false, false),
         ];
         for (error, practice, others) in cases {
-            assert_eq!(is_no_such_question(&error, true), practice, "{error}");
-            assert_eq!(is_no_such_question(&error, false), others, "{error}");
+            assert_eq!(is_unsupported_endpoint(&error, true), practice, "{error}");
+            assert_eq!(is_unsupported_endpoint(&error, false), others, "{error}");
         }
     }
 }

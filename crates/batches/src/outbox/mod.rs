@@ -8,31 +8,31 @@
 mod decision;
 mod documents;
 pub mod job;
-mod lost;
-mod matching;
+mod lookup_after_timeout;
+mod match_results;
 mod operations;
 mod pace;
 mod part_lookup;
 mod record_match;
 mod schedule;
-mod sending;
+mod send_review;
 mod step;
 mod worker;
 
 use bordereau_store::audit;
-pub use bordereau_store::batches::queue::Outgoing;
-use bordereau_store::batches::{known, message, outcome, queue, rows, transition, view};
+pub use bordereau_store::batches::queue::OutgoingTransaction;
+use bordereau_store::batches::{lookup_keys, message, outcome, queue, rows, transition, view};
 pub use pace::OutboxPace;
 pub use worker::ensure_worker;
-pub use worker::{Outbox, Waker};
+pub use worker::{Outbox, WorkSignal};
 
 use bordereau_store::batches::is_ended;
 pub use decision::batch_decide;
-pub use lost::look_for;
+pub use lookup_after_timeout::look_for;
 pub use operations::{
     audit_list, batch_cancel, batch_list, batch_rows, batch_show, batch_wait, outbox_status,
 };
 pub use schedule::run_under_lock;
-pub use sending::{outbox_queue, review_send, review_send_preview};
+pub use send_review::{outbox_queue, review_send, review_send_preview};
 pub use step::ask_part;
 pub use worker::set_outbox_pace;

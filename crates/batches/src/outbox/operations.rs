@@ -13,7 +13,7 @@ use bordereau_session::Context;
 /// [`ErrorCode::Storage`].
 pub async fn batch_list(ctx: &Context, _request: Nothing) -> Result<BatchList, BoundaryError> {
     ensure_worker(ctx);
-    let batches = ctx.store().run(|connection| view::all(connection)).await?;
+    let batches = ctx.store().with_connection(|connection| view::list_batches(connection)).await?;
     Ok(BatchList { batches })
 }
 
@@ -22,7 +22,7 @@ pub async fn batch_list(ctx: &Context, _request: Nothing) -> Result<BatchList, B
 /// # Errors
 /// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
 pub async fn batch_show(ctx: &Context, request: BatchId) -> Result<BatchView, BoundaryError> {
-    Ok(ctx.store().run(move |connection| view::one(connection, &request.id)).await?)
+    Ok(ctx.store().with_connection(move |connection| view::load_batch(connection, &request.id)).await?)
 }
 
 /// A page of a batch's rows.
@@ -30,7 +30,7 @@ pub async fn batch_show(ctx: &Context, request: BatchId) -> Result<BatchView, Bo
 /// # Errors
 /// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
 pub async fn batch_rows(ctx: &Context, request: BatchRowsRequest) -> Result<BatchRowsPage, BoundaryError> {
-    Ok(ctx.store().run(move |connection| view::page(connection, &request)).await?)
+    Ok(ctx.store().with_connection(move |connection| view::load_rows(connection, &request)).await?)
 }
 
 /// Cancels the parts that were not begun to be sent.
@@ -38,13 +38,13 @@ pub async fn batch_rows(ctx: &Context, request: BatchRowsRequest) -> Result<Batc
 /// # Errors
 /// [`ErrorCode::Validation`] when all of it was begun; [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
 pub async fn batch_cancel(ctx: &Context, request: BatchId) -> Result<BatchView, BoundaryError> {
-    if !cancel_parts(ctx.store(), &request.id, ctx.moment()).await? {
-        return Err(BoundaryError::of(
+    if !cancel_parts(ctx.store(), &request.id, ctx.now_stamp()).await? {
+        return Err(BoundaryError::with_code(
             ErrorCode::Validation,
             "Nothing in this batch is still waiting; what the service already has can't be canceled here.",
         ));
     }
-    Outbox::of(ctx).wake();
+    Outbox::from_context(ctx).wake();
     batch_show(ctx, request).await
 }
 
@@ -54,7 +54,7 @@ pub async fn batch_cancel(ctx: &Context, request: BatchId) -> Result<BatchView, 
 /// [`ErrorCode::Storage`].
 pub async fn outbox_status(ctx: &Context, _request: Nothing) -> Result<OutboxStatus, BoundaryError> {
     ensure_worker(ctx);
-    Ok(ctx.store().run(|connection| view::status(connection)).await?)
+    Ok(ctx.store().with_connection(|connection| view::outbox_status(connection)).await?)
 }
 
 /// The audit log, newest first, and whether its chain holds.
@@ -62,7 +62,7 @@ pub async fn outbox_status(ctx: &Context, _request: Nothing) -> Result<OutboxSta
 /// # Errors
 /// [`ErrorCode::Storage`].
 pub async fn audit_list(ctx: &Context, _request: Nothing) -> Result<AuditLog, BoundaryError> {
-    Ok(ctx.store().run(|connection| audit::list(connection)).await?)
+    Ok(ctx.store().with_connection(|connection| audit::list_entries(connection)).await?)
 }
 
 /// Waits until a batch is at its end or waits for a person's decision only, however long that takes, and
@@ -77,7 +77,7 @@ pub async fn batch_wait(ctx: &Context, request: BatchId) -> Result<BatchView, Bo
         if is_ended(view.state) || (view.asks && !view.goes_on) {
             return Ok(view);
         }
-        let pace = Outbox::of(ctx).pace();
+        let pace = Outbox::from_context(ctx).pace();
         tokio::time::sleep(pace.first.min(std::time::Duration::from_millis(300))).await;
     }
 }

@@ -38,7 +38,7 @@ impl Default for OutboxPace {
 
 impl OutboxPace {
     /// The pause after this many attempts in vain, from 1.
-    pub fn pause(&self, attempts: u32) -> Duration {
+    pub fn retry_pause(&self, attempts: u32) -> Duration {
         let doubled = 1u32.checked_shl(attempts.saturating_sub(1).min(16)).unwrap_or(u32::MAX);
         self.first.saturating_mul(doubled).min(self.longest)
     }
@@ -51,8 +51,8 @@ mod tests {
     #[test]
     fn pauses_double_up_to_the_longest() {
         let pace = OutboxPace::default();
-        let pauses: Vec<u64> = (1..=8).map(|n| pace.pause(n).as_secs()).collect();
+        let pauses: Vec<u64> = (1..=8).map(|n| pace.retry_pause(n).as_secs()).collect();
         assert_eq!(pauses, [1, 2, 4, 8, 16, 30, 30, 30]);
-        assert_eq!(pace.pause(u32::MAX), pace.longest);
+        assert_eq!(pace.retry_pause(u32::MAX), pace.longest);
     }
 }

@@ -4,19 +4,20 @@ use bordereau_api::{BatchState, RowState, StageEvidence};
 use bordereau_client::TransactionLookup;
 use bordereau_contract::{ImportResults, TransactionRecord};
 use bordereau_session::Context;
-use bordereau_store::batches::decision::ask_person;
-use bordereau_store::{Destination, Store, StoreError, clock};
+use bordereau_store::batches::decision::request_decision;
+use bordereau_store::{Destination, Store, StoreError, utc_clock};
 
 use super::job::{
-    DeliveryProof, JobMemory, JobRank, OutboxJob, Progress, Service, Trouble, is_no_such_question,
+    DeliveryProof, JobMemory, JobRank, OutboxJob, PartProgress, Service, ServiceTrouble,
+    is_unsupported_endpoint,
 };
-use super::known::{KnownRow, WaitingRow, is_remote_known, known_rows, telling_rows};
+use super::lookup_keys::{KnownRow, WaitingRow, is_remote_known, known_rows, telling_rows};
 use super::outcome::RowOutcome;
 use super::record_match::{RecordMatch, match_record};
 use super::step::take_step;
 use super::transition::{
-    OpenPart, PartChange, RemoteNumber, add_observed, change_part, keep_trouble, open_parts, recover, said,
-    waiting_rows,
+    OpenPart, PartChange, RemoteNumber, add_observed, change_part, local_message, open_parts, record_trouble,
+    recover_interrupted, waiting_rows,
 };
 
 /// Rows of a part that represent all of it where it is looked for as a whole.
@@ -28,7 +29,7 @@ const KNOWN: u32 = 3;
 const UNANSWERED: &str = "The service processed the batch without a result for this row, and does not find it by its id or its invoice number. It counts as not sent.";
 
 /// What asking for a row tells.
-enum Seen {
+enum LookupResult {
     /// It is there, found by this question.
     Here(Box<TransactionRecord>, &'static str),
     /// The service says that there is none, where it was asked in this way.
@@ -86,39 +87,39 @@ impl OutboxJob for OpenPart {
     }
 
     async fn recover(ctx: &Context) -> Result<(), StoreError> {
-        recover(ctx.store(), ctx.moment()).await
+        recover_interrupted(ctx.store(), ctx.now_stamp()).await
     }
 
-    async fn step(&self, ctx: &Context, memory: &mut JobMemory) -> Result<Progress, Trouble> {
+    async fn step(&self, ctx: &Context, memory: &mut JobMemory) -> Result<PartProgress, ServiceTrouble> {
         take_step(ctx, self, memory).await
     }
 
     async fn keep_message(&self, store: &Store, text: String) -> Result<(), StoreError> {
-        keep_trouble(store, self.batch, text).await
+        record_trouble(store, self.batch, text).await
     }
 
     async fn add_observed(&self, store: &Store, ms: i64) -> Result<(), StoreError> {
         add_observed(store, self, ms).await
     }
 
-    async fn look(&self, ctx: &Context, service: &Service) -> Result<bool, Trouble> {
+    async fn look(&self, ctx: &Context, service: &Service) -> Result<bool, ServiceTrouble> {
         let store = ctx.store();
         let telling = telling_rows(store, self).await?;
         let waiting = waiting_rows(store, self, false).await?;
         let Some(first) = waiting.first() else {
-            change_part(store, self, PartChange::to(BatchState::Processed), ctx.moment()).await?;
+            change_part(store, self, PartChange::to(BatchState::Processed), ctx.now_stamp()).await?;
             return Ok(true);
         };
         if let Some(found) = newest_batch(service, &first.transaction.id).await?
-            && (service.is_practice || names(&found, &first.transaction.id))
+            && (service.is_practice || contains_id(&found, &first.transaction.id))
             && !is_remote_known(store, &found.batch_id).await?
         {
             adopt_batch(ctx, self, found.batch_id, &first.transaction.id).await?;
             return Ok(true);
         }
-        for at in sample(telling.len()) {
+        for at in sample_rows(telling.len()) {
             if let Some(row) = telling.get(at)
-                && let Seen::Here(..) = look_up(service, row, self.sent_ms).await?
+                && let LookupResult::Here(..) = look_up(service, row, self.sent_ms).await?
             {
                 return adopt_rows(ctx, self, service, &telling).await;
             }
@@ -126,7 +127,7 @@ impl OutboxJob for OpenPart {
         Ok(false)
     }
 
-    async fn prove(&self, ctx: &Context, service: &Service) -> Result<DeliveryProof, Trouble> {
+    async fn prove(&self, ctx: &Context, service: &Service) -> Result<DeliveryProof, ServiceTrouble> {
         if service.is_practice {
             // It is ours, and known to answer both questions.
             return Ok(DeliveryProof::NotThere);
@@ -153,14 +154,15 @@ impl OutboxJob for OpenPart {
         let mut is_proven = can_be_asked.any() && waiting.len() == telling.len();
         let (mut outcomes, mut hint) = (Vec::new(), String::new());
         // Where the service cannot be asked at all, a sample shows what may be it.
-        let places = if can_be_asked.any() { (0..telling.len()).collect() } else { sample(telling.len()) };
+        let places =
+            if can_be_asked.any() { (0..telling.len()).collect() } else { sample_rows(telling.len()) };
         for row in places.into_iter().filter_map(|at| telling.get(at)) {
             match look_up(service, row, self.sent_ms).await? {
-                Seen::Here(record, question) => {
+                LookupResult::Here(record, question) => {
                     outcomes.push((row.row, RowOutcome::of_record(&record, question, false)));
                 }
-                Seen::Absent(absent) => is_proven &= absent.and(can_be_asked).any(),
-                Seen::Unclear(why) => {
+                LookupResult::Absent(absent) => is_proven &= absent.and(can_be_asked).any(),
+                LookupResult::Unclear(why) => {
                     is_proven = false;
                     if hint.is_empty() {
                         hint = why;
@@ -170,13 +172,13 @@ impl OutboxJob for OpenPart {
         }
         if !outcomes.is_empty() {
             let change = PartChange { outcomes, ..PartChange::to(self.state) };
-            change_part(ctx.store(), self, change, ctx.moment()).await?;
+            change_part(ctx.store(), self, change, ctx.now_stamp()).await?;
             return Ok(DeliveryProof::TakenUp);
         }
         Ok(if is_proven { DeliveryProof::NotThere } else { DeliveryProof::Open(hint) })
     }
 
-    async fn send_again(&self, ctx: &Context) -> Result<(), Trouble> {
+    async fn send_again(&self, ctx: &Context) -> Result<(), ServiceTrouble> {
         let evidence = StageEvidence::of(
             "rows by id and invoice number, beside others that the service has",
             "the others are there, these are not",
@@ -191,42 +193,47 @@ impl OutboxJob for OpenPart {
             // The service processed the batch without these rows: it might do so always.
             Some(_) => {
                 let unanswered = RowOutcome {
-                    messages: vec![said("error", UNANSWERED)],
+                    messages: vec![local_message("error", UNANSWERED)],
                     evidence: Some(evidence),
-                    ..RowOutcome::of(RowState::NotSent)
+                    ..RowOutcome::from_state(RowState::NotSent)
                 };
                 let waiting = waiting_rows(ctx.store(), self, false).await?;
                 let outcomes = waiting.into_iter().map(|row| (row.row, unanswered.clone())).collect();
                 PartChange { outcomes, ..PartChange::to(BatchState::Processed) }
             }
         };
-        change_part(ctx.store(), self, change, ctx.moment()).await?;
+        change_part(ctx.store(), self, change, ctx.now_stamp()).await?;
         Ok(())
     }
 
-    async fn ask_person(&self, ctx: &Context, hint: String) -> Result<(), Trouble> {
+    async fn ask_person(&self, ctx: &Context, hint: String) -> Result<(), ServiceTrouble> {
         let waiting = waiting_rows(ctx.store(), self, false).await?;
         if let Some(first) = waiting.first() {
-            let text = question(first, waiting.len(), self.lost_ms, &hint);
-            ask_person(ctx.store(), self, text, ctx.moment()).await?;
+            let text = lost_question(first, waiting.len(), self.lost_ms, &hint);
+            request_decision(ctx.store(), self, text, ctx.now_stamp()).await?;
         }
         Ok(())
     }
 }
 
-async fn adopt_batch(ctx: &Context, part: &OpenPart, number: String, own_id: &str) -> Result<(), Trouble> {
+async fn adopt_batch(
+    ctx: &Context,
+    part: &OpenPart,
+    number: String,
+    own_id: &str,
+) -> Result<(), ServiceTrouble> {
     let evidence = StageEvidence::of(format!("batch with id {own_id}"), format!("batch {number}"));
     let change = PartChange {
         remote_id: RemoteNumber::Known(number),
         evidence: Some(evidence),
         ..PartChange::to(BatchState::Accepted)
     };
-    change_part(ctx.store(), part, change, ctx.moment()).await?;
+    change_part(ctx.store(), part, change, ctx.now_stamp()).await?;
     Ok(())
 }
 
 /// By its own id, then by its invoice number.
-async fn look_up(service: &Service, row: &WaitingRow, sent_ms: i64) -> Result<Seen, Trouble> {
+async fn look_up(service: &Service, row: &WaitingRow, sent_ms: i64) -> Result<LookupResult, ServiceTrouble> {
     let sent = &row.transaction;
     let invoice = sent.invoice_number.clone().filter(|number| !number.trim().is_empty());
     let questions = [
@@ -235,19 +242,23 @@ async fn look_up(service: &Service, row: &WaitingRow, sent_ms: i64) -> Result<Se
     ];
     let (mut absent, mut hint) = (Questions::default(), String::new());
     for (lookup, question) in questions.into_iter().flatten() {
-        match transaction(service, &lookup).await? {
-            Answer::Record(record) => match match_record(&record, sent, sent_ms) {
-                RecordMatch::Same => return Ok(Seen::Here(record, question)),
+        match lookup_transaction(service, &lookup).await? {
+            LookupAnswer::Record(record) => match match_record(&record, sent, sent_ms) {
+                RecordMatch::Same => return Ok(LookupResult::Here(record, question)),
                 RecordMatch::Unclear(why) => hint = why,
                 // One invoice may have several transactions, of which one is answered.
                 RecordMatch::Other => {}
             },
-            Answer::None if matches!(lookup, TransactionLookup::OwnId(_)) => absent.own_id = true,
-            Answer::None => absent.invoice = true,
-            Answer::NoSuchQuestion => {}
+            LookupAnswer::None if matches!(lookup, TransactionLookup::OwnId(_)) => absent.own_id = true,
+            LookupAnswer::None => absent.invoice = true,
+            LookupAnswer::NoSuchQuestion => {}
         }
     }
-    Ok(if absent.any() && hint.is_empty() { Seen::Absent(absent) } else { Seen::Unclear(hint) })
+    Ok(if absent.any() && hint.is_empty() {
+        LookupResult::Absent(absent)
+    } else {
+        LookupResult::Unclear(hint)
+    })
 }
 
 /// The service has some of the rows and names no batch of them. The practice service takes a batch whole, so that the
@@ -257,26 +268,26 @@ async fn adopt_rows(
     part: &OpenPart,
     service: &Service,
     rows: &[WaitingRow],
-) -> Result<bool, Trouble> {
+) -> Result<bool, ServiceTrouble> {
     let mut outcomes = Vec::new();
     for row in rows {
-        if let Seen::Here(record, question) = look_up(service, row, part.sent_ms).await? {
+        if let LookupResult::Here(record, question) = look_up(service, row, part.sent_ms).await? {
             outcomes.push((row.row, RowOutcome::of_record(&record, question, service.is_practice)));
         }
     }
     let is_whole = service.is_practice && part.remote_id.is_none();
     let to = if is_whole { BatchState::Queued } else { part.state };
     let change = PartChange { outcomes, ..PartChange::to(to) };
-    Ok(change_part(ctx.store(), part, change, ctx.moment()).await?.is_some())
+    Ok(change_part(ctx.store(), part, change, ctx.now_stamp()).await?.is_some())
 }
 
 /// The newest batch with a transaction of this id, where the service knows the question; one that does not may
 /// answer with any batch.
-async fn newest_batch(service: &Service, own_id: &str) -> Result<Option<ImportResults>, Trouble> {
+async fn newest_batch(service: &Service, own_id: &str) -> Result<Option<ImportResults>, ServiceTrouble> {
     match service.client.import_results_with(own_id).await {
         Ok(found) => Ok(found.filter(|found| is_number(&found.batch_id))),
-        Err(error) if is_no_such_question(&error, service.is_practice) => Ok(None),
-        Err(error) => Err(Trouble::from(&error)),
+        Err(error) if is_unsupported_endpoint(&error, service.is_practice) => Ok(None),
+        Err(error) => Err(ServiceTrouble::from(&error)),
     }
 }
 
@@ -285,34 +296,39 @@ pub(super) fn is_number(text: &str) -> bool {
     !matches!(text.trim(), "" | "0" | "null")
 }
 
-fn names(found: &ImportResults, own_id: &str) -> bool {
+fn contains_id(found: &ImportResults, own_id: &str) -> bool {
     found.transactions.iter().any(|result| result.id == own_id)
 }
 
 /// What the service says to a question about one transaction.
-enum Answer {
+enum LookupAnswer {
     Record(Box<TransactionRecord>),
     None,
     NoSuchQuestion,
 }
 
-async fn transaction(service: &Service, lookup: &TransactionLookup) -> Result<Answer, Trouble> {
+async fn lookup_transaction(
+    service: &Service,
+    lookup: &TransactionLookup,
+) -> Result<LookupAnswer, ServiceTrouble> {
     match service.client.transaction_status(lookup).await {
-        Ok(Some(record)) if record.id > 0 => Ok(Answer::Record(Box::new(record))),
+        Ok(Some(record)) if record.id > 0 => Ok(LookupAnswer::Record(Box::new(record))),
         // An object without a number is a sentence: it neither has the transaction nor says that there is none.
-        Ok(Some(_)) => Ok(Answer::NoSuchQuestion),
-        Ok(None) => Ok(Answer::None),
-        Err(error) if is_no_such_question(&error, service.is_practice) => Ok(Answer::NoSuchQuestion),
-        Err(error) => Err(Trouble::from(&error)),
+        Ok(Some(_)) => Ok(LookupAnswer::NoSuchQuestion),
+        Ok(None) => Ok(LookupAnswer::None),
+        Err(error) if is_unsupported_endpoint(&error, service.is_practice) => {
+            Ok(LookupAnswer::NoSuchQuestion)
+        }
+        Err(error) => Err(ServiceTrouble::from(&error)),
     }
 }
 
 /// Whether the service names the batch of a transaction that it has.
-async fn knows_batches(service: &Service, known: &[KnownRow]) -> Result<bool, Trouble> {
+async fn knows_batches(service: &Service, known: &[KnownRow]) -> Result<bool, ServiceTrouble> {
     for row in known {
         let found = newest_batch(service, &row.own_id).await?;
         if found.is_some_and(|found| {
-            names(&found, &row.own_id) && row.remote_id.as_ref() == Some(&found.batch_id)
+            contains_id(&found, &row.own_id) && row.remote_id.as_ref() == Some(&found.batch_id)
         }) {
             return Ok(true);
         }
@@ -321,22 +337,23 @@ async fn knows_batches(service: &Service, known: &[KnownRow]) -> Result<bool, Tr
 }
 
 /// In which ways the service finds transactions that it has.
-async fn knows_transactions(service: &Service, known: &[KnownRow]) -> Result<Questions, Trouble> {
+async fn knows_transactions(service: &Service, known: &[KnownRow]) -> Result<Questions, ServiceTrouble> {
     let mut questions = Questions::default();
     for row in known {
-        let is_it = |answer| matches!(answer, Answer::Record(record) if record.id == row.transaction_id);
+        let is_it =
+            |answer| matches!(answer, LookupAnswer::Record(record) if record.id == row.transaction_id);
         let by_id = TransactionLookup::OwnId(row.own_id.clone());
-        questions.own_id |= is_it(transaction(service, &by_id).await?);
+        questions.own_id |= is_it(lookup_transaction(service, &by_id).await?);
         if let Some(invoice) = row.invoice_number.clone() {
             let by_invoice = TransactionLookup::InvoiceNumber(invoice);
-            questions.invoice |= is_it(transaction(service, &by_invoice).await?);
+            questions.invoice |= is_it(lookup_transaction(service, &by_invoice).await?);
         }
     }
     Ok(questions)
 }
 
 /// First, middle, last: a part that was accepted only in part is found by one of them.
-fn sample(count: usize) -> Vec<usize> {
+fn sample_rows(count: usize) -> Vec<usize> {
     let mut places: Vec<usize> = match count {
         0 => Vec::new(),
         _ => (0..LOOKED_UP).map(|nth| nth * (count - 1) / (LOOKED_UP - 1)).collect(),
@@ -346,7 +363,7 @@ fn sample(count: usize) -> Vec<usize> {
 }
 
 /// What the person is asked.
-fn question(first: &WaitingRow, count: usize, lost_ms: Option<i64>, hint: &str) -> String {
+fn lost_question(first: &WaitingRow, count: usize, lost_ms: Option<i64>, hint: &str) -> String {
     let sent = &first.transaction;
     let policy = sent.policy_number.as_deref().filter(|text| !text.trim().is_empty());
     let invoice = sent.invoice_number.as_deref().filter(|text| !text.trim().is_empty());
@@ -361,7 +378,7 @@ fn question(first: &WaitingRow, count: usize, lost_ms: Option<i64>, hint: &str) 
         2 => " and 1 more transaction".to_owned(),
         many => format!(" and {} more transactions", many - 1),
     };
-    let when = lost_ms.map_or_else(String::new, |ms| format!(", sent {}", clock(ms)));
+    let when = lost_ms.map_or_else(String::new, |ms| format!(", sent {}", utc_clock(ms)));
     let why = match hint {
         "" => "the service cannot be asked".to_owned(),
         hint => format!("the service does not settle it: {hint}"),
@@ -380,7 +397,7 @@ mod tests {
         for (count, expected) in
             [(0, vec![]), (1, vec![0]), (2, vec![0, 1]), (3, vec![0, 1, 2]), (1000, vec![0, 499, 999])]
         {
-            assert_eq!(sample(count), expected, "{count}");
+            assert_eq!(sample_rows(count), expected, "{count}");
         }
     }
 
@@ -405,7 +422,8 @@ mod tests {
                 invoice_number: invoice.map(str::to_owned),
                 ..ImportTransaction::default()
             };
-            let text = question(&WaitingRow { row: 0, transaction, is_intact: true }, count, Some(0), "");
+            let text =
+                lost_question(&WaitingRow { row: 0, transaction, is_intact: true }, count, Some(0), "");
             assert!(text.contains(expected), "{text}");
         }
     }

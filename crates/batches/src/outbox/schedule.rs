@@ -10,15 +10,15 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use super::OutboxPace;
-use super::job::{JobMemory, JobRank, OutboxJob, Progress, Trouble};
-use super::worker::{Outbox, Waker};
+use super::job::{JobMemory, JobRank, OutboxJob, PartProgress, ServiceTrouble};
+use super::worker::{Outbox, WorkSignal};
 
 /// The longest pause after trouble, whatever the service asks for: it may ask for years, the client keeps to its
 /// limits by itself, and looking again costs nothing.
 const PAUSE_MAX: Duration = Duration::from_secs(15 * 60);
 
 /// When a job is due, and what is known of it.
-struct Turn {
+struct PartSchedule {
     due: Instant,
     /// Times in a row that nothing came of it.
     in_vain: u32,
@@ -27,26 +27,26 @@ struct Turn {
     memory: JobMemory,
 }
 
-impl Turn {
-    fn now() -> Turn {
-        Turn { due: Instant::now(), in_vain: 0, troubled: 0, memory: JobMemory::default() }
+impl PartSchedule {
+    fn due_now() -> PartSchedule {
+        PartSchedule { due: Instant::now(), in_vain: 0, troubled: 0, memory: JobMemory::default() }
     }
 }
 
 /// When what is due: a job by its key, a profile after trouble with its service.
 #[derive(Default)]
 struct Timetable {
-    turns: HashMap<(i64, i64), Turn>,
+    turns: HashMap<(i64, i64), PartSchedule>,
     rests: HashMap<String, (Instant, u32)>,
 }
 
 /// Works until nothing is open, where something is and no other process of this data folder does it.
-pub async fn run_under_lock<J: OutboxJob>(ctx: &Context, lock: &FolderLock, waker: &Waker) {
+pub async fn run_under_lock<J: OutboxJob>(ctx: &Context, lock: &FolderLock, waker: &WorkSignal) {
     let is_open = J::open(ctx.store()).await.inspect_err(|error| tracing::warn!(%error, "outbox"));
     if !is_open.is_ok_and(|open| !open.is_empty()) {
         return;
     }
-    let Some(held) = lock.take() else { return };
+    let Some(held) = lock.try_acquire() else { return };
     // Under the lock nobody else is sending: what is marked as being sent was left behind.
     match J::recover(ctx).await {
         Ok(()) => run_jobs::<J>(ctx, waker).await,
@@ -55,16 +55,16 @@ pub async fn run_under_lock<J: OutboxJob>(ctx: &Context, lock: &FolderLock, wake
     drop(held);
 }
 
-async fn run_jobs<J: OutboxJob>(ctx: &Context, waker: &Waker) {
-    let mut running: JoinSet<(J, JobMemory, Result<Progress, Trouble>)> = JoinSet::new();
+async fn run_jobs<J: OutboxJob>(ctx: &Context, waker: &WorkSignal) {
+    let mut running: JoinSet<(J, JobMemory, Result<PartProgress, ServiceTrouble>)> = JoinSet::new();
     let mut busy: Vec<J> = Vec::new();
     let mut times = Timetable::default();
     loop {
-        let pace = Outbox::of(ctx).pace();
+        let pace = Outbox::from_context(ctx).pace();
         let open = J::open(ctx.store()).await.unwrap_or_default();
         times.turns.retain(|key, _| open.iter().chain(&busy).any(|job| job.key() == *key));
-        while let Some(job) = times.next(&open, &busy) {
-            let turn = times.turns.entry(job.key()).or_insert_with(Turn::now);
+        while let Some(job) = times.next_due_part(&open, &busy) {
+            let turn = times.turns.entry(job.key()).or_insert_with(PartSchedule::due_now);
             let (ctx, job, mut memory) = (ctx.clone(), job.clone(), std::mem::take(&mut turn.memory));
             busy.push(job.clone());
             running.spawn(async move {
@@ -89,14 +89,14 @@ async fn run_jobs<J: OutboxJob>(ctx: &Context, waker: &Waker) {
                 }
             },
             () = tokio::time::sleep_until(times.soonest(pace.idle)) => {}
-            () = waker.woken() => {}
+            () = waker.wait_woken() => {}
         }
     }
 }
 
 impl Timetable {
     /// The job to go on with.
-    fn next<'j, J: OutboxJob>(&self, open: &'j [J], busy: &[J]) -> Option<&'j J> {
+    fn next_due_part<'j, J: OutboxJob>(&self, open: &'j [J], busy: &[J]) -> Option<&'j J> {
         let now = Instant::now();
         let troubled = |job: &J| self.turns.get(&job.key()).map_or(0, |turn| turn.troubled);
         let is_due = |job: &&J| {
@@ -123,37 +123,37 @@ impl Timetable {
         ctx: &Context,
         job: &J,
         mut memory: JobMemory,
-        outcome: Result<Progress, Trouble>,
+        outcome: Result<PartProgress, ServiceTrouble>,
         pace: OutboxPace,
     ) {
         let profile = &job.destination().profile_id;
-        let turn = self.turns.entry(job.key()).or_insert_with(Turn::now);
+        let turn = self.turns.entry(job.key()).or_insert_with(PartSchedule::due_now);
         let pause = match outcome {
             Ok(progress) => {
                 self.rests.remove(profile);
                 turn.troubled = 0;
-                turn.in_vain = if progress == Progress::Waits { turn.in_vain + 1 } else { 0 };
-                if progress != Progress::Recheck {
+                turn.in_vain = if progress == PartProgress::Waits { turn.in_vain + 1 } else { 0 };
+                if progress != PartProgress::Recheck {
                     // The status line knows from any call that the service answers.
-                    ctx.sessions().answers(profile);
+                    ctx.sessions().mark_ready(profile);
                 }
                 match progress {
-                    Progress::Moved if job.rank() == JobRank::Taken => pace.first,
-                    Progress::Moved => Duration::ZERO,
-                    Progress::Waits => pace.pause(turn.in_vain),
-                    Progress::Recheck => pace.recheck,
+                    PartProgress::Moved if job.rank() == JobRank::Taken => pace.first,
+                    PartProgress::Moved => Duration::ZERO,
+                    PartProgress::Waits => pace.retry_pause(turn.in_vain),
+                    PartProgress::Recheck => pace.recheck,
                 }
             }
             Err(trouble) => {
                 memory.interrupt();
                 turn.troubled += 1;
                 let asked = trouble.pause.unwrap_or_default();
-                let pause = pace.pause(turn.troubled).max(asked).min(PAUSE_MAX);
+                let pause = pace.retry_pause(turn.troubled).max(asked).min(PAUSE_MAX);
                 tracing::info!(pause_ms = pause.as_millis(), "outbox waits");
                 tracing::debug!(trouble = trouble.text, "outbox");
                 if trouble.is_everywhere {
                     let failures = self.rests.get(profile).map_or(1, |(_, failures)| failures + 1);
-                    let rest = pace.pause(failures).max(asked).min(PAUSE_MAX);
+                    let rest = pace.retry_pause(failures).max(asked).min(PAUSE_MAX);
                     self.rests.insert(profile.clone(), (Instant::now() + rest, failures));
                 }
                 if let Err(error) = job.keep_message(ctx.store(), trouble.text).await {

@@ -4,18 +4,18 @@
 use bordereau_client::ClientError;
 use bordereau_contract::{BatchStatus, FieldProblem, ImportAccepted, ImportResult, ImportResults};
 
-use super::job::{JobMemory, OutboxJob, Progress, Service, Trouble, service_of};
-use super::lost::look_for;
-use super::matching::outcomes;
+use super::job::{JobMemory, OutboxJob, PartProgress, Service, ServiceTrouble, service_of};
+use super::lookup_after_timeout::look_for;
+use super::match_results::match_outcomes;
 use super::outcome::RowOutcome;
 use super::part_lookup::is_number;
 use super::transition::{
-    NamedRow, OpenPart, PartChange, RemoteNumber, change_part, named_rows, said, waiting_rows,
+    NamedRow, OpenPart, PartChange, RemoteNumber, change_part, local_message, named_rows, waiting_rows,
 };
 use super::worker::Outbox;
 use bordereau_api::{BatchState, RowState, StageEvidence};
 use bordereau_session::Context;
-use bordereau_session::failure::{capital, ended};
+use bordereau_session::failure::{capitalize_first, end_sentence};
 use bordereau_session::profile::{fit_details, profile_by_id};
 
 /// Answers "no such batch" in a row until its number counts as lost.
@@ -29,11 +29,11 @@ pub(super) async fn take_step(
     ctx: &Context,
     part: &OpenPart,
     memory: &mut JobMemory,
-) -> Result<Progress, Trouble> {
+) -> Result<PartProgress, ServiceTrouble> {
     match part.state {
         BatchState::Queued => send_part(ctx, part).await,
         BatchState::Sending | BatchState::Unknown => look_for(ctx, part, memory).await,
-        _ => ask_results(ctx, part, memory).await,
+        _ => fetch_results(ctx, part, memory).await,
     }
 }
 
@@ -44,19 +44,22 @@ pub async fn ask_part(ctx: &Context, part: &OpenPart) {
     }
 }
 
-async fn send_part(ctx: &Context, part: &OpenPart) -> Result<Progress, Trouble> {
+async fn send_part(ctx: &Context, part: &OpenPart) -> Result<PartProgress, ServiceTrouble> {
     let store = ctx.store();
     let Service { client, .. } = service_of(ctx, &part.destination).await?;
     let profile = profile_by_id(ctx, &part.destination.profile_id).await?;
     let (waiting, damaged): (Vec<_>, Vec<_>) =
         waiting_rows(store, part, true).await?.into_iter().partition(|row| row.is_intact);
-    let not_sent = RowOutcome { messages: vec![said("error", DAMAGED)], ..RowOutcome::of(RowState::NotSent) };
+    let not_sent = RowOutcome {
+        messages: vec![local_message("error", DAMAGED)],
+        ..RowOutcome::from_state(RowState::NotSent)
+    };
     let sending = PartChange {
         outcomes: damaged.iter().map(|row| (row.row, not_sent.clone())).collect(),
         ..PartChange::to(if waiting.is_empty() { BatchState::Processed } else { BatchState::Sending })
     };
-    if change_part(store, part, sending, ctx.moment()).await?.is_none() || waiting.is_empty() {
-        return Ok(Progress::Moved);
+    if change_part(store, part, sending, ctx.now_stamp()).await?.is_none() || waiting.is_empty() {
+        return Ok(PartProgress::Moved);
     }
     let part = &OpenPart { state: BatchState::Sending, ..part.clone() };
     let fitted = waiting.into_iter().map(|mut row| {
@@ -64,25 +67,25 @@ async fn send_part(ctx: &Context, part: &OpenPart) -> Result<Progress, Trouble> 
         (row.row, row.transaction)
     });
     let (rows, transactions): (Vec<i64>, Vec<_>) = fitted.unzip();
-    let said = |error: &ClientError| ended(&capital(&error.to_string()));
+    let said = |error: &ClientError| end_sentence(&capitalize_first(&error.to_string()));
     let (change, progress) = match client.import_batch(&transactions).await {
-        Ok(accepted) => (taken(&accepted, rows.len()), Progress::Moved),
+        Ok(accepted) => (taken(&accepted, rows.len()), PartProgress::Moved),
         Err(error) if error.is_outcome_unknown() => {
             let trouble = format!("{} It is looked up before anything is sent again.", said(&error));
             let evidence = Some(StageEvidence::of("import of the batch", error.to_string()));
-            (PartChange { trouble, evidence, ..PartChange::to(BatchState::Unknown) }, Progress::Recheck)
+            (PartChange { trouble, evidence, ..PartChange::to(BatchState::Unknown) }, PartProgress::Recheck)
         }
-        Err(error @ ClientError::Rejected { .. }) => (rejected(&error, &rows), Progress::Moved),
+        Err(error @ ClientError::Rejected { .. }) => (rejected(&error, &rows), PartProgress::Moved),
         Err(error @ ClientError::NotSendable { .. }) => {
-            (PartChange { trouble: said(&error), ..PartChange::to(BatchState::Failed) }, Progress::Moved)
+            (PartChange { trouble: said(&error), ..PartChange::to(BatchState::Failed) }, PartProgress::Moved)
         }
         // Nothing was taken: it waits for the service.
         Err(error) => {
-            change_part(store, part, PartChange::to(BatchState::Queued), ctx.moment()).await?;
-            return Err(Trouble::from(&error));
+            change_part(store, part, PartChange::to(BatchState::Queued), ctx.now_stamp()).await?;
+            return Err(ServiceTrouble::from(&error));
         }
     };
-    change_part(store, part, change, ctx.moment()).await?;
+    change_part(store, part, change, ctx.now_stamp()).await?;
     Ok(progress)
 }
 
@@ -130,28 +133,35 @@ fn rejected(error: &ClientError, rows: &[i64]) -> PartChange {
     };
     let mut outcomes: Vec<(i64, RowOutcome)> = Vec::new();
     for (row, field, detail) in problems.iter().filter_map(at_fault) {
-        let message = super::message::message("error", &field, &detail);
+        let message = super::message::parse_message("error", &field, &detail);
         match outcomes.iter_mut().rfind(|(at, _)| *at == row) {
             Some((_, outcome)) => outcome.messages.push(message),
             None => {
                 let evidence = Some(evidence.clone());
-                let outcome =
-                    RowOutcome { messages: vec![message], evidence, ..RowOutcome::of(RowState::Error) };
+                let outcome = RowOutcome {
+                    messages: vec![message],
+                    evidence,
+                    ..RowOutcome::from_state(RowState::Error)
+                };
                 outcomes.push((row, outcome));
             }
         }
     }
-    let trouble = refused(error, outcomes.len());
+    let trouble = refusal_text(error, outcomes.len());
     PartChange { outcomes, trouble, evidence: Some(evidence), ..PartChange::to(BatchState::Failed) }
 }
 
-async fn ask_results(ctx: &Context, part: &OpenPart, memory: &mut JobMemory) -> Result<Progress, Trouble> {
+async fn fetch_results(
+    ctx: &Context,
+    part: &OpenPart,
+    memory: &mut JobMemory,
+) -> Result<PartProgress, ServiceTrouble> {
     let store = ctx.store();
-    let pace = Outbox::of(ctx).pace();
+    let pace = Outbox::from_context(ctx).pace();
     let Service { client, is_practice } = service_of(ctx, &part.destination).await?;
     let Some(remote_id) = part.remote_id.clone() else {
-        change_part(store, part, PartChange::to(BatchState::Unknown), ctx.moment()).await?;
-        return Ok(Progress::Moved);
+        change_part(store, part, PartChange::to(BatchState::Unknown), ctx.now_stamp()).await?;
+        return Ok(PartProgress::Moved);
     };
     let results = match client.import_results(&remote_id).await {
         Ok(results) => results,
@@ -159,7 +169,7 @@ async fn ask_results(ctx: &Context, part: &OpenPart, memory: &mut JobMemory) -> 
             memory.not_found += 1;
             memory.observe(pace.longest * 2);
             if memory.not_found < LOST_AFTER {
-                return Ok(Progress::Recheck);
+                return Ok(PartProgress::Recheck);
             }
             // Another service may know its own number only later.
             if !is_practice && memory.observed < pace.settles {
@@ -167,7 +177,7 @@ async fn ask_results(ctx: &Context, part: &OpenPart, memory: &mut JobMemory) -> 
                     "The service gave the number {remote_id} and does not find it yet. It is asked again; other batches go on."
                 );
                 part.keep_message(store, text).await?;
-                return Ok(Progress::Waits);
+                return Ok(PartProgress::Waits);
             }
             *memory = JobMemory::default();
             let evidence =
@@ -177,17 +187,17 @@ async fn ask_results(ctx: &Context, part: &OpenPart, memory: &mut JobMemory) -> 
                 evidence: Some(evidence),
                 ..PartChange::to(BatchState::Unknown)
             };
-            change_part(store, part, lost, ctx.moment()).await?;
-            return Ok(Progress::Moved);
+            change_part(store, part, lost, ctx.now_stamp()).await?;
+            return Ok(PartProgress::Moved);
         }
-        Err(error) => return Err(Trouble::from(&error)),
+        Err(error) => return Err(ServiceTrouble::from(&error)),
     };
     if is_number(&results.batch_id) && results.batch_id.trim() != remote_id {
         let text = format!(
             "Asked for batch {remote_id}, the service answers with batch {}. Ask the provider; other batches go on.",
             results.batch_id
         );
-        return Err(Trouble::here(text));
+        return Err(ServiceTrouble::here(text));
     }
     memory.not_found = 0;
     memory.observe(pace.longest * 2);
@@ -199,12 +209,12 @@ async fn ask_results(ctx: &Context, part: &OpenPart, memory: &mut JobMemory) -> 
             "The service took it as batch {remote_id} and is not done with it for a long time. Ask the provider about that number; other batches go on."
         );
     }
-    let landed = change_part(store, part, change, ctx.moment()).await?.unwrap_or_default();
+    let landed = change_part(store, part, change, ctx.now_stamp()).await?.unwrap_or_default();
     if landed > 0 || moves {
         *memory = JobMemory::default();
-        return Ok(Progress::Moved);
+        return Ok(PartProgress::Moved);
     }
-    Ok(Progress::Waits)
+    Ok(PartProgress::Waits)
 }
 
 /// What the results of a part change. A row that the results of a processed batch do not name, or name without a
@@ -222,7 +232,7 @@ fn result_change(
     // A result that does not say yet how it ended is none before the batch is at its end.
     let told = results.transactions.iter().filter(|result| is_over || result.is_told());
     let told: Vec<ImportResult> = told.cloned().collect();
-    let outcomes = outcomes(rows, &told, &question);
+    let outcomes = match_outcomes(rows, &told, &question);
     let answered = outcomes.iter().filter(|(_, outcome)| outcome.state != RowState::Pending).count();
     // A word for its state that nobody knows: where every row is named with its outcome, it is done.
     let is_done = is_over
@@ -255,10 +265,13 @@ fn result_change(
     PartChange { outcomes, trouble, evidence, ..PartChange::to(to) }
 }
 
-fn refused(error: &ClientError, at_fault: usize) -> String {
+fn refusal_text(error: &ClientError, at_fault: usize) -> String {
     let ClientError::Rejected { text, .. } = error else { return String::new() };
-    let said =
-        if text.is_empty() { "and did not say why".to_owned() } else { format!("and says: {}", ended(text)) };
+    let said = if text.is_empty() {
+        "and did not say why".to_owned()
+    } else {
+        format!("and says: {}", end_sentence(text))
+    };
     match at_fault {
         0 => format!("The service refused it {said}"),
         1 => format!(

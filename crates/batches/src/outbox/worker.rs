@@ -20,20 +20,20 @@ const LOCK: &str = "outbox.lock";
 pub struct Outbox {
     lock: FolderLock,
     pace: Mutex<OutboxPace>,
-    waker: Waker,
+    waker: WorkSignal,
 }
 
 impl Outbox {
     /// That of this context.
-    pub fn of(ctx: &Context) -> std::sync::Arc<Outbox> {
-        ctx.state(|folder| Outbox::new(folder.to_owned()))
+    pub fn from_context(ctx: &Context) -> std::sync::Arc<Outbox> {
+        ctx.feature_state(|folder| Outbox::new(folder.to_owned()))
     }
 
     fn new(folder: PathBuf) -> Outbox {
         Outbox {
             lock: FolderLock::new(folder, LOCK),
             pace: Mutex::new(OutboxPace::default()),
-            waker: Waker::default(),
+            waker: WorkSignal::default(),
         }
     }
 
@@ -54,22 +54,22 @@ impl Outbox {
 
 /// Tells a worker that there is something new.
 #[derive(Default)]
-pub struct Waker(Notify);
+pub struct WorkSignal(Notify);
 
-impl Waker {
+impl WorkSignal {
     /// Tells the worker.
     pub fn wake(&self) {
         self.0.notify_waiters();
     }
 
     /// Ready when the worker is told.
-    pub async fn woken(&self) {
+    pub async fn wait_woken(&self) {
         self.0.notified().await;
     }
 
     /// Ready when the worker is told, or after this long.
     pub async fn woken_within(&self, at_most: Duration) {
-        let _ = tokio::time::timeout(at_most, self.woken()).await;
+        let _ = tokio::time::timeout(at_most, self.wait_woken()).await;
     }
 }
 
@@ -77,18 +77,18 @@ impl Waker {
 /// that needs it.
 pub fn ensure_worker(ctx: &Context) {
     if ctx.is_at_work() {
-        ctx.ensure_running("outbox", run);
+        ctx.ensure_running("outbox", run_worker);
     }
 }
 
 /// How often the service is asked, and how many transactions go at once.
 pub fn set_outbox_pace(ctx: &Context, pace: OutboxPace) {
-    Outbox::of(ctx).set_pace(pace);
-    Outbox::of(ctx).wake();
+    Outbox::from_context(ctx).set_pace(pace);
+    Outbox::from_context(ctx).wake();
 }
 
-async fn run(ctx: Context) {
-    let outbox = Outbox::of(&ctx);
+async fn run_worker(ctx: Context) {
+    let outbox = Outbox::from_context(&ctx);
     loop {
         run_under_lock::<OpenPart>(&ctx, &outbox.lock, &outbox.waker).await;
         Reviews::of(&ctx).evict_idle();

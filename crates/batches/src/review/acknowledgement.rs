@@ -7,38 +7,38 @@ use super::acknowledged_warnings::{AcknowledgementStep, WarningReason};
 use super::format_count::format_count;
 use super::group_key::{finding_group, message_group};
 use super::session::ReviewSession;
-use super::step::Step;
+use super::step::UndoStep;
 
 /// Characters of a reason.
 const REASON_MAX: usize = 300;
 
-fn small(number: usize) -> u32 {
+fn to_u32(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-fn cell(session: &ReviewSession, row: usize, column: Option<usize>) -> &str {
+fn cell_text(session: &ReviewSession, row: usize, column: Option<usize>) -> &str {
     column.map_or("", |column| session.review().source().table.text_at(row, column))
 }
 
-fn about(session: &ReviewSession, finding: &Finding) -> String {
+fn finding_text(session: &ReviewSession, finding: &Finding) -> String {
     let amounts = finding
         .amounts()
         .map_or_else(String::new, |(provided, calculated)| format!("{provided} {calculated}"));
-    format!("{}\u{1f}{}\u{1f}{amounts}", cell(session, finding.row(), finding.column()), finding.text())
+    format!("{}\u{1f}{}\u{1f}{amounts}", cell_text(session, finding.row(), finding.column()), finding.text())
 }
 
 fn about_message(session: &ReviewSession, row: usize, column: Option<usize>, message: &RowMessage) -> String {
-    format!("{}\u{1f}{}", cell(session, row, column), message.text)
+    format!("{}\u{1f}{}", cell_text(session, row, column), message.text)
 }
 
 /// Why this finding is kept; `None` when it is open.
 pub fn kept_finding<'s>(session: &'s ReviewSession, finding: &Finding) -> Option<&'s str> {
-    let row = small(finding.row());
+    let row = to_u32(finding.row());
     if finding.severity() != Severity::Warning || !session.acknowledged.has_row(row) {
         return None;
     }
-    let reason = session.acknowledged.reason(row, finding.column().map(small), &finding_group(finding))?;
-    (reason.about == about(session, finding)).then_some(reason.text.as_str())
+    let reason = session.acknowledged.reason(row, finding.column().map(to_u32), &finding_group(finding))?;
+    (reason.about == finding_text(session, finding)).then_some(reason.text.as_str())
 }
 
 /// Why this message of the service is kept; `None` when it is open.
@@ -48,16 +48,16 @@ pub fn kept_message<'s>(
     column: Option<usize>,
     message: &RowMessage,
 ) -> Option<&'s str> {
-    if message.severity == "error" || !session.acknowledged.has_row(small(row)) {
+    if message.severity == "error" || !session.acknowledged.has_row(to_u32(row)) {
         return None;
     }
-    let reason = session.acknowledged.reason(small(row), column.map(small), &message_group(message))?;
+    let reason = session.acknowledged.reason(to_u32(row), column.map(to_u32), &message_group(message))?;
     (reason.about == about_message(session, row, column, message)).then_some(reason.text.as_str())
 }
 
 /// What is kept of a row, in words.
 pub fn kept_of_row(session: &ReviewSession, row: usize) -> Vec<KeptWarning> {
-    if !session.acknowledged.has_row(small(row)) {
+    if !session.acknowledged.has_row(to_u32(row)) {
         return Vec::new();
     }
     let review = session.review();
@@ -94,11 +94,14 @@ fn reason(request: &ReviewKeep) -> Result<Option<String>, BoundaryError> {
     } else {
         return Ok(Some(text));
     };
-    Err(BoundaryError::fields(vec![FieldError::at("/reason", fault)]))
+    Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/reason", fault)]))
 }
 
 /// The step that keeps the warnings asked for, or takes that back.
-pub fn acknowledge_warnings(session: &ReviewSession, request: &ReviewKeep) -> Result<Step, BoundaryError> {
+pub fn acknowledge_warnings(
+    session: &ReviewSession,
+    request: &ReviewKeep,
+) -> Result<UndoStep, BoundaryError> {
     let reason = reason(request)?;
     let mut kept = Vec::new();
     let mut is_error = false;
@@ -107,11 +110,11 @@ pub fn acknowledge_warnings(session: &ReviewSession, request: &ReviewKeep) -> Re
             return;
         }
         is_error |= !is_warning;
-        let before = session.acknowledged.reason(small(row), column.map(small), &code).cloned();
+        let before = session.acknowledged.reason(to_u32(row), column.map(to_u32), &code).cloned();
         let after = reason.clone().filter(|_| is_warning).map(|text| WarningReason { about, text });
         if before != after {
             kept.push(AcknowledgementStep {
-                row: small(row),
+                row: to_u32(row),
                 column: column.map(small),
                 code,
                 before,
@@ -130,7 +133,7 @@ pub fn acknowledge_warnings(session: &ReviewSession, request: &ReviewKeep) -> Re
         let key = finding_group(finding);
         if key == request.code || (request.row.is_some() && finding.code().code() == plain) {
             let is_warning = finding.severity() == Severity::Warning;
-            put(finding.row(), finding.column(), key, about(session, finding), is_warning);
+            put(finding.row(), finding.column(), key, finding_text(session, finding), is_warning);
         }
     }
     let told: Vec<u32> = match request.row {
@@ -146,7 +149,7 @@ pub fn acknowledge_warnings(session: &ReviewSession, request: &ReviewKeep) -> Re
         }
     }
     if kept.is_empty() && is_error {
-        return Err(BoundaryError::of(
+        return Err(BoundaryError::with_code(
             ErrorCode::Validation,
             "Only warnings can be kept. An error has to be repaired, or its row excluded.",
         ));
@@ -157,5 +160,5 @@ pub fn acknowledge_warnings(session: &ReviewSession, request: &ReviewKeep) -> Re
         (false, 1) => "Reopen a kept warning".to_owned(),
         (false, n) => format!("Reopen {} kept warnings", format_count(n)),
     };
-    Ok(Step { label, kept, ..Step::default() })
+    Ok(UndoStep { label, kept, ..UndoStep::default() })
 }

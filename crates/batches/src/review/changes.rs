@@ -5,16 +5,16 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use bordereau_api::{BoundaryError, Coded, ErrorCode, ReviewView};
+use bordereau_api::{BoundaryError, ErrorCode, NamedCode, ReviewView};
 use bordereau_session::Context;
 use bordereau_store::StepChange;
 
+use super::column_answers;
 use super::load::{open_source, reopen};
-use super::matching;
 use super::session::ReviewSession;
 use super::slots::{Phase, Reviews, Slot, blocking, view_of, with_session};
 use super::source_reading::parse;
-use super::step::Step;
+use super::step::UndoStep;
 use super::view::refresh;
 
 /// Characters of a label that is stored.
@@ -31,11 +31,11 @@ pub enum DraftChange {
 }
 
 /// The slot of a review; a draft of an earlier run is read again, as is one that left the memory.
-pub async fn slot(ctx: &Context, id: &str) -> Result<Arc<Slot>, BoundaryError> {
+pub async fn open_slot(ctx: &Context, id: &str) -> Result<Arc<Slot>, BoundaryError> {
     if let Some(slot) = Reviews::of(ctx).get(id) {
         return Ok(slot);
     }
-    let (kept, _) = ctx.store().review(id).await?;
+    let (kept, _) = ctx.store().load_review(id).await?;
     let (slot, reopening) = Reviews::of(ctx).get_or_begin(id, &kept.name);
     Reviews::of(ctx).evict_idle();
     if let Some(reopening) = reopening {
@@ -52,21 +52,21 @@ pub async fn slot(ctx: &Context, id: &str) -> Result<Arc<Slot>, BoundaryError> {
 
 /// The slot of a review whose rows are needed: one that is opened again is waited for.
 pub async fn slot_with_rows(ctx: &Context, id: &str) -> Result<Arc<Slot>, BoundaryError> {
-    let slot = slot(ctx, id).await?;
+    let slot = open_slot(ctx, id).await?;
     slot.reopened().await;
     Ok(slot)
 }
 
 /// Changes an open review and keeps it before anybody sees it. When it cannot be kept the review goes back
 /// to what is stored.
-pub async fn change<T: Send + 'static>(
+pub async fn change_review<T: Send + 'static>(
     ctx: &Context,
     id: &str,
     work: impl FnOnce(&mut ReviewSession) -> Result<(DraftChange, T), BoundaryError> + Send + 'static,
 ) -> Result<T, BoundaryError> {
-    let slot = slot(ctx, id).await?;
+    let slot = open_slot(ctx, id).await?;
     let _turn = slot.turn.lock().await;
-    let (at, held) = (ctx.stamp(), Arc::clone(&slot));
+    let (at, held) = (ctx.now_text(), Arc::clone(&slot));
     let (answer, keep) = blocking(move || {
         with_session(&held, |session| {
             let (kept, answer) = work(session)?;
@@ -76,7 +76,7 @@ pub async fn change<T: Send + 'static>(
             session.stored_at = at;
             refresh(session);
             let step = match kept {
-                DraftChange::Step => newest(session)?,
+                DraftChange::Step => newest_step(session)?,
                 _ => StepChange::None,
             };
             Ok((answer, Some((session.draft_record()?, step))))
@@ -84,7 +84,7 @@ pub async fn change<T: Send + 'static>(
     })
     .await??;
     if let Some((kept, step)) = keep
-        && let Err(error) = ctx.store().keep_review(kept, step).await
+        && let Err(error) = ctx.store().save_review(kept, step).await
     {
         Reviews::of(ctx).forget(id);
         return Err(error.into());
@@ -92,13 +92,13 @@ pub async fn change<T: Send + 'static>(
     Ok(answer)
 }
 
-pub async fn changed(
+pub async fn change_and_view(
     ctx: &Context,
     id: &str,
     work: impl FnOnce(&mut ReviewSession) -> Result<DraftChange, BoundaryError> + Send + 'static,
 ) -> Result<ReviewView, BoundaryError> {
-    change(ctx, id, |session| Ok((work(session)?, ()))).await?;
-    let slot = slot(ctx, id).await?;
+    change_review(ctx, id, |session| Ok((work(session)?, ()))).await?;
+    let slot = open_slot(ctx, id).await?;
     view_of(&slot).await
 }
 
@@ -106,15 +106,15 @@ pub async fn changed(
 pub async fn read_differently(
     ctx: &Context,
     slot: &Arc<Slot>,
-    overrides: Vec<Coded>,
+    overrides: Vec<NamedCode>,
 ) -> Result<(), BoundaryError> {
     let _turn = slot.turn.lock().await;
     let held = Arc::clone(slot);
     let wanted = blocking(move || {
         with_session(&held, |session| {
-            let Some(options) = matching::read_options(session, &overrides)? else { return Ok(None) };
+            let Some(options) = column_answers::read_options(session, &overrides)? else { return Ok(None) };
             if session.position > 0 {
-                return Err(BoundaryError::of(
+                return Err(BoundaryError::with_code(
                     ErrorCode::Validation,
                     "Rows were already changed and would no longer match if the file were read differently. \
                     Undo the changes first, or start over with the file.",
@@ -125,28 +125,28 @@ pub async fn read_differently(
     })
     .await??;
     let Some((options, mut draft, check_context)) = wanted else { return Ok(()) };
-    let (kept, _) = ctx.store().review(&slot.id).await?;
+    let (kept, _) = ctx.store().load_review(&slot.id).await?;
     let bytes = ctx.store().review_source(&slot.id).await?;
     let source = parse(&kept.name, draft.kind, options.clone(), bytes).await?;
     draft.options = options;
     draft.mapping = None;
     let mut session = open_source(ctx, kept, draft, Vec::new(), check_context, source).await?;
-    session.stored_at = ctx.stamp();
+    session.stored_at = ctx.now_text();
     let kept = session.draft_record()?;
-    ctx.store().keep_review(kept, StepChange::Clear).await?;
+    ctx.store().save_review(kept, StepChange::Clear).await?;
     slot.read.store(slot.total.load(Ordering::Relaxed), Ordering::Relaxed);
     let held = Arc::clone(slot);
     blocking(move || held.enter(Phase::Open(Box::new(session)))).await
 }
 
 /// Does a step, and says what of it is to be stored.
-pub fn acted(session: &mut ReviewSession, step: Step) -> DraftChange {
+pub fn apply_and_keep(session: &mut ReviewSession, step: UndoStep) -> DraftChange {
     if session.act(step) { DraftChange::Step } else { DraftChange::Nothing }
 }
 
-fn newest(session: &ReviewSession) -> Result<StepChange, BoundaryError> {
+fn newest_step(session: &ReviewSession) -> Result<StepChange, BoundaryError> {
     let Some(at) = session.position.checked_sub(1) else { return Ok(StepChange::None) };
-    let body =
-        serde_json::to_string(&session.steps[at]).map_err(|_| BoundaryError::internal("keeping a step"))?;
+    let body = serde_json::to_string(&session.steps[at])
+        .map_err(|_| BoundaryError::internal_error("keeping a step"))?;
     Ok(StepChange::New(u32::try_from(at).unwrap_or(u32::MAX), body))
 }

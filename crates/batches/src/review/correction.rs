@@ -11,7 +11,7 @@ use super::load::{Input, start_review};
 use super::sent_before::correction_rows;
 use bordereau_api::{BoundaryError, ReviewView};
 use bordereau_session::Context;
-use bordereau_store::batches::rows::Correction;
+use bordereau_store::batches::rows::BatchCorrection;
 
 /// A review of what came back from a batch.
 pub async fn review_of_batch(ctx: &Context, batch: &str) -> Result<ReviewView, BoundaryError> {
@@ -21,7 +21,10 @@ pub async fn review_of_batch(ctx: &Context, batch: &str) -> Result<ReviewView, B
 
 /// A review whose rows are these, each with what the service said of it. Only rows that are changed are
 /// sent again.
-pub async fn review_from_batch(ctx: &Context, correction: Correction) -> Result<ReviewView, BoundaryError> {
+pub async fn review_from_batch(
+    ctx: &Context,
+    correction: BatchCorrection,
+) -> Result<ReviewView, BoundaryError> {
     let (headers, rows) = as_table(&correction);
     // Line 1 has the headers; the rows of the table are counted with it.
     let lines = std::iter::once(1).chain(correction.rows.iter().map(|row| row.line)).collect();
@@ -42,9 +45,9 @@ pub async fn review_from_batch(ctx: &Context, correction: Correction) -> Result<
 }
 
 /// Transactions as a table with the template's names, of the fields that any of them has.
-pub fn as_table(correction: &Correction) -> (Vec<&'static str>, Vec<Vec<String>>) {
+pub fn as_table(correction: &BatchCorrection) -> (Vec<&'static str>, Vec<Vec<String>>) {
     let cells: Vec<BTreeMap<Field, String>> =
-        correction.rows.iter().map(|row| cells(&row.transaction)).collect();
+        correction.rows.iter().map(|row| transaction_cells(&row.transaction)).collect();
     let is_used = |field: &&Field| cells.iter().any(|row| row.contains_key(field));
     let fields: Vec<Field> = Field::ALL.iter().filter(is_used).copied().collect();
     let row = |row: &BTreeMap<Field, String>| {
@@ -53,7 +56,7 @@ pub fn as_table(correction: &Correction) -> (Vec<&'static str>, Vec<Vec<String>>
     (fields.iter().map(|field| field.name()).collect(), cells.iter().map(row).collect())
 }
 
-fn cells(transaction: &ImportTransaction) -> BTreeMap<Field, String> {
+fn transaction_cells(transaction: &ImportTransaction) -> BTreeMap<Field, String> {
     let mut cells = BTreeMap::new();
     let Ok(Value::Object(values)) = serde_json::to_value(transaction) else { return cells };
     for (name, value) in values {
@@ -61,7 +64,7 @@ fn cells(transaction: &ImportTransaction) -> BTreeMap<Field, String> {
         match value {
             // A fraction on the wire, a percent in a table.
             Value::Number(_) if field == Field::AssessmentRate => {
-                let percent = transaction.assessment_rate.map(|rate| format!("{}%", rate.percent()));
+                let percent = transaction.assessment_rate.map(|rate| format!("{}%", rate.to_percent()));
                 cells.insert(field, percent.unwrap_or_default());
             }
             Value::String(text) if !text.is_empty() => {
@@ -75,7 +78,8 @@ fn cells(transaction: &ImportTransaction) -> BTreeMap<Field, String> {
                     |key: &str| -> Vec<String> { items.iter().map(|item| text_of(&item[key])).collect() };
                 cells.insert(field, part("item").join(" | "));
                 let shares = part("coverage");
-                if let Some(of_list) = field.shares().filter(|_| shares.iter().any(|share| !share.is_empty()))
+                if let Some(of_list) =
+                    field.shares_field().filter(|_| shares.iter().any(|share| !share.is_empty()))
                 {
                     cells.insert(of_list, shares.join(" | "));
                 }

@@ -2,18 +2,18 @@
 
 use std::path::PathBuf;
 
-use super::changes::{DraftChange, change, slot_with_rows};
+use super::changes::{DraftChange, change_review, slot_with_rows};
+use super::document_target::{MatchedTransaction, TransactionNumbers};
 use super::draft::AttachedDocument;
-use super::folder::{self, Found};
-use super::matched::{Numbers, Target};
+use super::folder::{self, FolderFile};
 use super::session::ReviewSession;
 use super::slots::{blocking, view_of, with_session};
 use bordereau_api::{BoundaryError, DocumentMatch, DocumentsOutcome, ReviewDocuments};
 use bordereau_session::Context;
-use bordereau_session::dropped::Dropped;
-use bordereau_session::dropped::dropped;
+use bordereau_session::dropped_files::DroppedFiles;
+use bordereau_session::dropped_files::dropped_path;
 
-struct Matched {
+struct MatchedDocument {
     view: DocumentMatch,
     path: PathBuf,
     bytes: u64,
@@ -28,27 +28,27 @@ pub async fn review_documents(
     request: ReviewDocuments,
 ) -> Result<DocumentsOutcome, BoundaryError> {
     let slot = slot_with_rows(ctx, &request.id).await?;
-    let paths = documents_asked(ctx, &request).await?;
+    let paths = requested_documents(ctx, &request).await?;
     let Some(paths) = paths else {
         let review = view_of(&slot).await?;
         return Ok(DocumentsOutcome { attached: false, matched: Vec::new(), unmatched: Vec::new(), review });
     };
-    Dropped::of(ctx).remember_documents(&request.id, paths.clone());
+    DroppedFiles::from_context(ctx).remember_documents(&request.id, paths.clone());
     let held = std::sync::Arc::clone(&slot);
     let all = blocking(move || {
         // Files are read without the review's lock: hashing a folder takes its time.
-        let files = folder::files(&paths);
-        with_session(&held, |session| Ok(matches(session, files)))
+        let files = folder::list_files(&paths);
+        with_session(&held, |session| Ok(match_files(session, files)))
     })
     .await??;
-    let (matched, unmatched): (Vec<Matched>, Vec<Matched>) =
+    let (matched, unmatched): (Vec<MatchedDocument>, Vec<MatchedDocument>) =
         all.into_iter().partition(|found| found.view.row.is_some());
     let attached = request.attach && !matched.is_empty();
-    let views = |found: &[Matched]| found.iter().map(|m| m.view.clone()).collect::<Vec<_>>();
+    let views = |found: &[MatchedDocument]| found.iter().map(|m| m.view.clone()).collect::<Vec<_>>();
     let (shown, left) = (views(&matched), views(&unmatched));
     if attached {
-        change(ctx, &request.id, move |session| {
-            attach(session, matched);
+        change_review(ctx, &request.id, move |session| {
+            attach_files(session, matched);
             Ok((DraftChange::State, ()))
         })
         .await?;
@@ -56,34 +56,42 @@ pub async fn review_documents(
     Ok(DocumentsOutcome { attached, matched: shown, unmatched: left, review: view_of(&slot).await? })
 }
 
-async fn documents_asked(
+async fn requested_documents(
     ctx: &Context,
     request: &ReviewDocuments,
 ) -> Result<Option<Vec<PathBuf>>, BoundaryError> {
     if !request.handles.is_empty() {
-        return request.handles.iter().map(|handle| dropped(ctx, handle)).collect::<Result<_, _>>().map(Some);
+        return request
+            .handles
+            .iter()
+            .map(|handle| dropped_path(ctx, handle))
+            .collect::<Result<_, _>>()
+            .map(Some);
     }
     // What was shown is attached: nothing is asked twice.
-    if let Some(paths) = Dropped::of(ctx).documents(&request.id).filter(|_| request.attach) {
+    if let Some(paths) = DroppedFiles::from_context(ctx).documents_of(&request.id).filter(|_| request.attach)
+    {
         return Ok(Some(paths));
     }
     let chosen = ctx.ports().dialogs.open_folder("Choose the folder with the documents".into()).await;
     Ok(chosen.map(|path| vec![path]))
 }
 
-fn matches(session: &ReviewSession, files: Vec<Found>) -> Vec<Matched> {
-    let numbers = Numbers::of(session);
-    let list = folder::list(&files);
+fn match_files(session: &ReviewSession, files: Vec<FolderFile>) -> Vec<MatchedDocument> {
+    let numbers = TransactionNumbers::from_review(session);
+    let list = folder::read_lists(&files);
     files
         .into_iter()
         .filter(|file| !file.is_list)
         .map(|file| {
             let target = match &file.refused {
                 Some(why) => Err(why.clone()),
-                None => numbers.target(session, &file.name, list.get(&file.name.to_lowercase())),
+                None => numbers.find_target(session, &file.name, list.get(&file.name.to_lowercase())),
             };
             let (row, policy_number, code, reason) = match target {
-                Ok(Target { row, policy_number, code, reason }) => (Some(row), policy_number, code, reason),
+                Ok(MatchedTransaction { row, policy_number, code, reason }) => {
+                    (Some(row), policy_number, code, reason)
+                }
                 Err(why) => (None, String::new(), String::new(), why),
             };
             let view = DocumentMatch {
@@ -95,12 +103,12 @@ fn matches(session: &ReviewSession, files: Vec<Found>) -> Vec<Matched> {
                 policy_number,
                 reason,
             };
-            Matched { view, path: file.path, bytes: file.bytes }
+            MatchedDocument { view, path: file.path, bytes: file.bytes }
         })
         .collect()
 }
 
-fn attach(session: &mut ReviewSession, matched: Vec<Matched>) {
+fn attach_files(session: &mut ReviewSession, matched: Vec<MatchedDocument>) {
     for found in matched {
         let Some(row) = found.view.row else { continue };
         let attached = AttachedDocument {

@@ -11,7 +11,7 @@ use super::session::ReviewSession;
 pub fn explain(session: &ReviewSession, finding: &Finding) -> Option<String> {
     let (review, attached) = (session.review(), BTreeMap::new());
     let transaction = review.transactions().of_row(finding.row())?;
-    let quote = review.quote(transaction, &session.check_context.checks(&attached))?;
+    let quote = review.transaction_quote(transaction, &session.check_context.checks(&attached))?;
     let field = finding.field()?;
     if field == Field::Total {
         return Some(format!("Premium, fees and calculated taxes together: {}", quote.total.to_grouped()));

@@ -9,14 +9,14 @@ use bordereau_api::{FoundCell, ReviewFind};
 const COUNTED_MAX: u32 = 10_000;
 
 /// The place after the one given, going round at the end.
-pub fn find(session: &mut ReviewSession, request: &ReviewFind) -> FoundCell {
+pub fn find_cell(session: &mut ReviewSession, request: &ReviewFind) -> FoundCell {
     let rows = filter_rows(session, request.filter, "").to_vec();
     let needle = request.text.to_lowercase();
     let columns: Vec<usize> = (0..session.proposed.len()).chain(session.shown.iter().copied()).collect();
     let here = (request.row, request.column);
     let (mut total, mut best, mut wrapped) = (0u32, None, None);
     for (at, row) in rows.iter().enumerate() {
-        for column in places(session, *row, &columns, &needle) {
+        for column in matching_columns(session, *row, &columns, &needle) {
             let place = (*row, column);
             total += 1;
             if request.backwards {
@@ -50,7 +50,7 @@ pub fn find(session: &mut ReviewSession, request: &ReviewFind) -> FoundCell {
 }
 
 /// Columns of a row that have the text, or a problem when there is none.
-fn places(session: &ReviewSession, row: u32, columns: &[usize], needle: &str) -> Vec<u32> {
+fn matching_columns(session: &ReviewSession, row: u32, columns: &[usize], needle: &str) -> Vec<u32> {
     let small = |column: usize| u32::try_from(column).unwrap_or(u32::MAX);
     let at = row as usize;
     if !needle.is_empty() {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use bordereau_contract::DOCUMENT_BYTES_MAX;
 use bordereau_spreadsheets::{ReadOptions, read};
 
-use bordereau_session::content::Look;
+use bordereau_session::content::FileInspector;
 
 /// Files looked at together.
 const FILES_MAX: usize = 10_000;
@@ -17,7 +17,7 @@ const DEPTH_MAX: usize = 8;
 const LIST_BYTES_MAX: u64 = 5 * 1024 * 1024;
 
 /// A file.
-pub struct Found {
+pub struct FolderFile {
     pub path: PathBuf,
     pub name: String,
     pub bytes: u64,
@@ -31,19 +31,19 @@ pub struct Found {
 
 /// What `documents.csv` says of a file.
 #[derive(Clone, Debug, Default)]
-pub struct Listed {
+pub struct ListedDocument {
     pub policy_number: String,
     pub invoice_number: String,
     pub code: String,
 }
 
 /// All files, each looked at and hashed.
-pub fn files(paths: &[PathBuf]) -> Vec<Found> {
+pub fn list_files(paths: &[PathBuf]) -> Vec<FolderFile> {
     let mut files = Vec::new();
     for path in file_paths(paths) {
         let is_beyond = files.len() >= FILES_MAX;
         let bytes = std::fs::symlink_metadata(&path).map_or(0, |metadata| metadata.len());
-        files.push(look(path, bytes, is_beyond));
+        files.push(inspect_file(path, bytes, is_beyond));
     }
     files
 }
@@ -74,7 +74,7 @@ fn name(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-fn look(path: PathBuf, bytes: u64, is_beyond: bool) -> Found {
+fn inspect_file(path: PathBuf, bytes: u64, is_beyond: bool) -> FolderFile {
     let name = name(&path);
     let is_list = name.eq_ignore_ascii_case("documents.csv");
     let refused = if is_beyond {
@@ -85,30 +85,30 @@ fn look(path: PathBuf, bytes: u64, is_beyond: bool) -> Found {
     let looked = match refused {
         Some(why) => Err(why),
         None if is_list => Ok(String::new()),
-        None => checked(&path, &name),
+        None => check_file(&path, &name),
     };
     let (sha256, refused) = match looked {
         Ok(sha256) => (sha256, None),
         Err(why) => (String::new(), Some(why)),
     };
-    Found { path, name, bytes, sha256, refused, is_list }
+    FolderFile { path, name, bytes, sha256, refused, is_list }
 }
 
 /// The hash of a file that is a document by its content, or why it cannot be sent.
-fn checked(path: &Path, name: &str) -> Result<String, String> {
+fn check_file(path: &Path, name: &str) -> Result<String, String> {
     let unreadable = |error: std::io::Error| format!("The file cannot be read ({}).", error.kind());
     let mut file = std::fs::File::open(path).map_err(unreadable)?.take(DOCUMENT_BYTES_MAX as u64 + 1);
-    let (mut look, mut part) = (Look::default(), vec![0; 1 << 16]);
+    let (mut look, mut part) = (FileInspector::default(), vec![0; 1 << 16]);
     loop {
         match file.read(&mut part).map_err(unreadable)? {
-            0 => return look.end(name).map(|checked| checked.sha256),
-            n => look.take(part.get(..n).unwrap_or_default()),
+            0 => return look.finish_check(name).map(|checked| checked.sha256),
+            n => look.add_piece(part.get(..n).unwrap_or_default()),
         }
     }
 }
 
 /// What the lists say, by file name in lower case.
-pub fn list(files: &[Found]) -> BTreeMap<String, Listed> {
+pub fn read_lists(files: &[FolderFile]) -> BTreeMap<String, ListedDocument> {
     let mut listed = BTreeMap::new();
     for file in files.iter().filter(|file| file.is_list && file.bytes <= LIST_BYTES_MAX) {
         let Ok(bytes) = std::fs::read(&file.path) else { continue };
@@ -132,8 +132,11 @@ pub fn list(files: &[Found]) -> BTreeMap<String, Listed> {
             let name = text(file_name);
             let name = name.rsplit(['/', '\\']).next().unwrap_or_default().to_lowercase();
             if !name.is_empty() {
-                let said =
-                    Listed { policy_number: text(policy), invoice_number: text(invoice), code: text(code) };
+                let said = ListedDocument {
+                    policy_number: text(policy),
+                    invoice_number: text(invoice),
+                    code: text(code),
+                };
                 listed.insert(name, said);
             }
         }

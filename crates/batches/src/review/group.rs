@@ -24,7 +24,7 @@ pub fn is_offered(kind: &str, certain: bool) -> bool {
 }
 
 #[derive(Default)]
-struct Group<'r> {
+struct IssueTally<'r> {
     first: Option<&'r Finding>,
     rows: u32,
     last_row: Option<usize>,
@@ -33,7 +33,7 @@ struct Group<'r> {
 }
 
 /// The word a finding is about.
-fn word<'r>(session: &'r ReviewSession, finding: &'r Finding) -> &'r str {
+fn finding_word<'r>(session: &'r ReviewSession, finding: &'r Finding) -> &'r str {
     let cell = || {
         let table = &session.review().source().table;
         finding.column().map_or("", |column| table.text_at(finding.row(), column)).trim()
@@ -47,9 +47,9 @@ fn word<'r>(session: &'r ReviewSession, finding: &'r Finding) -> &'r str {
 }
 
 /// Groups of all rows that are not excluded, errors first, the largest first.
-pub fn groups(session: &ReviewSession) -> Vec<IssueGroupView> {
+pub fn issue_groups(session: &ReviewSession) -> Vec<IssueGroupView> {
     let review = session.review();
-    let mut groups: BTreeMap<(Code, Option<Field>), Group<'_>> = BTreeMap::new();
+    let mut groups: BTreeMap<(Code, Option<Field>), IssueTally<'_>> = BTreeMap::new();
     for finding in review.findings().iter().filter(|f| !review.is_excluded(f.row())) {
         if kept_finding(session, finding).is_some() {
             continue;
@@ -62,7 +62,7 @@ pub fn groups(session: &ReviewSession) -> Vec<IssueGroupView> {
             group.rows += 1;
             group.last_row = Some(finding.row());
         }
-        let word = word(session, finding);
+        let word = finding_word(session, finding);
         if !word.is_empty() && (group.words.len() < WORDS_MAX || group.words.contains_key(word)) {
             *group.words.entry(word).or_default() += 1;
         }
@@ -73,14 +73,15 @@ pub fn groups(session: &ReviewSession) -> Vec<IssueGroupView> {
             }
         }
     }
-    let mut views: Vec<IssueGroupView> = groups.into_values().filter_map(|g| view(session, &g)).collect();
+    let mut views: Vec<IssueGroupView> =
+        groups.into_values().filter_map(|g| group_view(session, &g)).collect();
     views.extend(of_service(session));
     views.sort_by_key(|g| (g.severity != "error", std::cmp::Reverse(g.rows)));
-    views.extend(of_kept(session));
+    views.extend(acknowledged_group(session));
     views
 }
 
-fn view(session: &ReviewSession, group: &Group<'_>) -> Option<IssueGroupView> {
+fn group_view(session: &ReviewSession, group: &IssueTally<'_>) -> Option<IssueGroupView> {
     let first = group.first?;
     let (fix, fix_label) = fix_of(session, group, first).unzip();
     let code = finding_group(first);
@@ -91,9 +92,9 @@ fn view(session: &ReviewSession, group: &Group<'_>) -> Option<IssueGroupView> {
     Some(IssueGroupView {
         code,
         title,
-        severity: severity(first.severity()).into(),
+        severity: severity_name(first.severity()).into(),
         rows: group.rows,
-        summary: summary(session, group, first),
+        summary: group_summary(session, group, first),
         first_row: u32::try_from(first.row()).unwrap_or(u32::MAX),
         first_column: first.column().and_then(|column| u32::try_from(column).ok()),
         fix,
@@ -101,14 +102,14 @@ fn view(session: &ReviewSession, group: &Group<'_>) -> Option<IssueGroupView> {
     })
 }
 
-pub fn severity(severity: Severity) -> &'static str {
+pub fn severity_name(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
     }
 }
 
-fn fix_of(session: &ReviewSession, group: &Group<'_>, first: &Finding) -> Option<(String, String)> {
+fn fix_of(session: &ReviewSession, group: &IssueTally<'_>, first: &Finding) -> Option<(String, String)> {
     if matches!(first.code(), Code::CodeUnknown | Code::LineUnknown | Code::InsurerUnnumbered) {
         let label = match group.words.len() {
             1 => "Match 1 value".to_owned(),
@@ -122,7 +123,8 @@ fn fix_of(session: &ReviewSession, group: &Group<'_>, first: &Finding) -> Option
     if first.code() == Code::Missing && first.field() == Some(Field::Id) {
         return Some(("fill_id".into(), group_label("fill_id", group.rows as usize)));
     }
-    let fix = session.review().issue(first).fix.filter(|fix| is_offered(&fix.kind, fix.certain))?;
+    let fix =
+        session.review().describe_finding(first).fix.filter(|fix| is_offered(&fix.kind, fix.certain))?;
     let label = group_label(&fix.kind, group.rows as usize);
     Some((fix.kind, label))
 }
@@ -149,7 +151,7 @@ pub fn group_label(kind: &str, rows: usize) -> String {
     }
 }
 
-fn summary(session: &ReviewSession, group: &Group<'_>, first: &Finding) -> String {
+fn group_summary(session: &ReviewSession, group: &IssueTally<'_>, first: &Finding) -> String {
     if !group.words.is_empty() {
         let mut words: Vec<(&str, u32)> = group.words.iter().map(|(word, n)| (*word, *n)).collect();
         words.sort_by_key(|(word, n)| (std::cmp::Reverse(*n), *word));
@@ -158,7 +160,7 @@ fn summary(session: &ReviewSession, group: &Group<'_>, first: &Finding) -> Strin
             .take(3)
             .map(|(word, n)| {
                 let rows = if *n == 1 { "row" } else { "rows" };
-                format!("\"{}\" in {} {rows}", short(word), format_count(*n as usize))
+                format!("\"{}\" in {} {rows}", shorten_text(word), format_count(*n as usize))
             })
             .collect();
         let more = words.len().saturating_sub(3);
@@ -173,10 +175,10 @@ fn summary(session: &ReviewSession, group: &Group<'_>, first: &Finding) -> Strin
             format_count(session.line(row) as usize)
         );
     }
-    session.review().issue(first).message
+    session.review().describe_finding(first).message
 }
 
-fn short(text: &str) -> String {
+fn shorten_text(text: &str) -> String {
     if text.chars().count() <= 40 { text.to_owned() } else { text.chars().take(39).chain(['…']).collect() }
 }
 
@@ -224,7 +226,7 @@ fn of_service(session: &ReviewSession) -> Vec<IssueGroupView> {
 }
 
 /// What was kept with a reason, last of all.
-fn of_kept(session: &ReviewSession) -> Option<IssueGroupView> {
+fn acknowledged_group(session: &ReviewSession) -> Option<IssueGroupView> {
     let rows: Vec<u32> =
         kept_rows(session).into_iter().filter(|row| !session.review().is_excluded(*row as usize)).collect();
     let first_row = *rows.first()?;
@@ -248,7 +250,7 @@ pub fn values(session: &ReviewSession) -> Vec<ValueMatch> {
     let mut found: HashMap<(Field, &str), (Option<&str>, u32)> = HashMap::new();
     for finding in review.findings() {
         let Some(field) = finding.field() else { continue };
-        let word = word(session, finding);
+        let word = finding_word(session, finding);
         let key = (field, word);
         if word.is_empty() || (found.len() >= WORDS_MAX && !found.contains_key(&key)) {
             continue;

@@ -8,17 +8,17 @@ use std::time::Duration;
 
 use bordereau_api::{BoundaryError, ErrorCode, ReviewView};
 use bordereau_session::Context;
-use bordereau_session::profile::{active_profile, remembered_charger, tables};
-use bordereau_spreadsheets::{Mapping, ProposedColumn, Source, propose};
-use bordereau_store::{KeptReview, StepChange, StoreError};
+use bordereau_session::profile::{active_profile, load_tables, remembered_charger};
+use bordereau_spreadsheets::{ImportSource, Mapping, ProposedColumn, propose_mapping};
+use bordereau_store::{StepChange, StoreError, StoredReview};
 
+use super::column_answers;
 use super::draft::{DraftState, FileIdentity, SourceKind};
-use super::matching;
 use super::sent_before::sent_before;
 use super::session::{CheckContext, ReviewSession};
 use super::slots::{Phase, Reviews, Slot, blocking, canceled, view_of};
 use super::source_reading::{parse, read_file};
-use super::step::Step;
+use super::step::UndoStep;
 use super::view::refresh;
 
 /// How long an answer waits for the reading: a small file is there at once.
@@ -60,21 +60,21 @@ pub async fn start_review(ctx: &Context, input: Input) -> Result<ReviewView, Bou
         Input::File(path) => FileIdentity::of_file(path).await,
         Input::Bytes { bytes, .. } | Input::Correction { bytes, .. } => FileIdentity::of_bytes(bytes),
     });
-    let text = serde_json::to_string(&draft).map_err(|_| BoundaryError::internal("keeping a draft"))?;
-    let kept = KeptReview { name: name.clone(), body: text, at: ctx.stamp(), ..KeptReview::default() };
+    let text = serde_json::to_string(&draft).map_err(|_| BoundaryError::internal_error("keeping a draft"))?;
+    let kept = StoredReview { name: name.clone(), body: text, at: ctx.now_text(), ..StoredReview::default() };
     let reviews = Reviews::of(ctx);
     let unattended = reviews.unattended.load(Ordering::Relaxed);
     let id = ctx.store().begin_review(kept.clone(), unattended).await?;
     let slot = reviews.begin(&id, &name);
     reviews.evict_idle();
-    let (context, kept, reading) = (ctx.clone(), KeptReview { id, ..kept }, Arc::clone(&slot));
+    let (context, kept, reading) = (ctx.clone(), StoredReview { id, ..kept }, Arc::clone(&slot));
     let mut news = slot.news.subscribe();
     tokio::spawn(async move { load_new(&context, &reading, kept, draft, input).await });
     let _ = tokio::time::timeout(AT_ONCE, news.changed()).await;
     view_of(&slot).await
 }
 
-async fn load_new(ctx: &Context, slot: &Slot, kept: KeptReview, draft: DraftState, input: Input) {
+async fn load_new(ctx: &Context, slot: &Slot, kept: StoredReview, draft: DraftState, input: Input) {
     let id = kept.id.clone();
     let phase = match open_new(ctx, slot, kept, draft, input).await {
         Ok(session) => Phase::Open(Box::new(session)),
@@ -91,7 +91,7 @@ async fn load_new(ctx: &Context, slot: &Slot, kept: KeptReview, draft: DraftStat
 async fn open_new(
     ctx: &Context,
     slot: &Slot,
-    kept: KeptReview,
+    kept: StoredReview,
     mut draft: DraftState,
     input: Input,
 ) -> Result<ReviewSession, BoundaryError> {
@@ -99,12 +99,12 @@ async fn open_new(
         Input::File(path) => read_file(slot, &path).await?,
         Input::Bytes { bytes, .. } | Input::Correction { bytes, .. } => bytes,
     };
-    ctx.store().keep_source(&kept.id, &bytes).await?;
+    ctx.store().save_source(&kept.id, &bytes).await?;
     draft.arrival = None;
     let mut session = open_bytes(ctx, slot, kept, draft, Vec::new(), bytes).await?;
     slot.ensure_not_canceled()?;
-    session.stored_at = ctx.stamp();
-    ctx.store().keep_review(session.draft_record()?, StepChange::None).await?;
+    session.stored_at = ctx.now_text();
+    ctx.store().save_review(session.draft_record()?, StepChange::None).await?;
     Ok(session)
 }
 
@@ -112,9 +112,9 @@ async fn open_new(
 async fn open_bytes(
     ctx: &Context,
     slot: &Slot,
-    kept: KeptReview,
+    kept: StoredReview,
     draft: DraftState,
-    steps: Vec<Step>,
+    steps: Vec<UndoStep>,
     bytes: Vec<u8>,
 ) -> Result<ReviewSession, BoundaryError> {
     slot.total.store(bytes.len() as u64, Ordering::Relaxed);
@@ -133,30 +133,35 @@ async fn open_bytes(
 /// Proposes a mapping and checks all rows.
 pub async fn open_source(
     ctx: &Context,
-    kept: KeptReview,
+    kept: StoredReview,
     mut draft: DraftState,
-    steps: Vec<Step>,
+    steps: Vec<UndoStep>,
     check_context: CheckContext,
-    source: Source,
+    source: ImportSource,
 ) -> Result<ReviewSession, BoundaryError> {
-    let headers = bordereau_spreadsheets::headers(&source);
-    let key = matching::key_of(headers.iter().map(String::as_str));
-    let remembered: Vec<Mapping> =
-        ctx.store().mappings(&key).await?.iter().filter_map(|text| Mapping::from_file(text).ok()).collect();
+    let headers = bordereau_spreadsheets::source_headers(&source);
+    let key = column_answers::key_of(headers.iter().map(String::as_str));
+    let remembered: Vec<Mapping> = ctx
+        .store()
+        .list_mappings(&key)
+        .await?
+        .iter()
+        .filter_map(|text| Mapping::from_file(text).ok())
+        .collect();
     blocking(move || {
-        let proposal = propose(&source, &remembered);
+        let proposal = propose_mapping(&source, &remembered);
         let is_new = draft.mapping.is_none();
         let mapping = draft.mapping.clone().unwrap_or(proposal.mapping);
         if is_new {
-            let known = proposal.is_template || matching::is_template_with_added(&proposal.columns);
+            let known = proposal.is_template || column_answers::is_template_with_added(&proposal.columns);
             draft.matched = known || proposal.remembered.is_some();
             draft.mapping_name = proposal.remembered.unwrap_or_default();
             draft.mapping = Some(mapping.clone());
         }
-        let read: (Source, Mapping, Vec<ProposedColumn>) = (source, mapping, proposal.columns);
+        let read: (ImportSource, Mapping, Vec<ProposedColumn>) = (source, mapping, proposal.columns);
         let mut session =
             ReviewSession::new(&kept, draft, steps, check_context, read).ok_or_else(canceled)?;
-        if is_new && matching::has_question(&session) {
+        if is_new && column_answers::has_question(&session) {
             session.draft.matched = false;
         }
         refresh(&mut session);
@@ -175,21 +180,21 @@ pub async fn reopen(ctx: &Context, slot: &Slot, id: &str) {
 }
 
 async fn reopened(ctx: &Context, slot: &Slot, id: &str) -> Result<ReviewSession, BoundaryError> {
-    let (kept, steps) = ctx.store().review(id).await?;
+    let (kept, steps) = ctx.store().load_review(id).await?;
     let draft: DraftState = serde_json::from_str(&kept.body).map_err(StoreError::from)?;
     let copy = ctx.store().review_source(id).await?;
     if let Some(identity) = draft.arrival.clone() {
         let input = find_unfinished(&kept, draft.kind, &identity, copy).await?;
         return open_new(ctx, slot, kept, draft, input).await;
     }
-    let steps = steps.iter().map(|step| serde_json::from_str(step)).collect::<Result<Vec<Step>, _>>();
+    let steps = steps.iter().map(|step| serde_json::from_str(step)).collect::<Result<Vec<UndoStep>, _>>();
     open_bytes(ctx, slot, kept, draft, steps.map_err(StoreError::from)?, copy).await
 }
 
 /// What a draft that was not read to its end is read from: its copy where that had become whole, or the person's
 /// file where that is unchanged.
 async fn find_unfinished(
-    kept: &KeptReview,
+    kept: &StoredReview,
     kind: SourceKind,
     identity: &FileIdentity,
     copy: Vec<u8>,
@@ -199,7 +204,7 @@ async fn find_unfinished(
     }
     match identity.unchanged_file().await {
         Some(path) => Ok(Input::File(path)),
-        None => Err(BoundaryError::of(
+        None => Err(BoundaryError::with_code(
             ErrorCode::Validation,
             "Bordereau closed before this file was read to its end, and the file has changed since or is gone. \
              Nothing of it was changed or sent. Discard this draft and open the file again.",
@@ -210,7 +215,7 @@ async fn find_unfinished(
 /// What rows are checked against, of the profile in use.
 pub async fn check_context(ctx: &Context, batch: Option<&str>) -> Result<CheckContext, BoundaryError> {
     let profile = active_profile(ctx).await?;
-    let tables = tables(ctx, &profile).await?;
+    let tables = load_tables(ctx, &profile).await?;
     let sent = Arc::new(sent_before(ctx, batch).await?);
     Ok(CheckContext {
         today: ctx.ports().clock.today(),

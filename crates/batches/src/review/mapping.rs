@@ -3,14 +3,16 @@
 
 use std::path::Path;
 
-use bordereau_spreadsheets::{Mapping, propose};
+use bordereau_spreadsheets::{Mapping, propose_mapping};
 
-use super::changes::{DraftChange, LABEL_MAX, acted, change, read_differently, slot_with_rows};
-use super::matching;
+use super::changes::{
+    DraftChange, LABEL_MAX, apply_and_keep, change_review, read_differently, slot_with_rows,
+};
+use super::column_answers;
 use super::operations::review_state;
 use super::session::ReviewSession;
 use super::slots::{blocking, view_of, with_session};
-use super::step::Step;
+use super::step::UndoStep;
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::files::{safe_name, save_through};
@@ -31,8 +33,8 @@ pub async fn review_match(ctx: &Context, request: ReviewMatch) -> Result<ReviewV
     let saved = match request.use_mapping.as_str() {
         "" => None,
         name => {
-            let text = ctx.store().mapping(name).await?;
-            Some(Mapping::from_file(&text).map_err(unreadable)?)
+            let text = ctx.store().load_mapping(name).await?;
+            Some(Mapping::from_file(&text).map_err(unreadable_mapping)?)
         }
     };
     match_with(ctx, request, saved).await
@@ -48,23 +50,23 @@ async fn match_with(
         read_differently(ctx, &slot, request.overrides.clone()).await?;
     }
     let wanted = request.clone();
-    let remember = change(ctx, &request.id, move |session| {
-        let kept = answer(session, &wanted, saved)?;
+    let remember = change_review(ctx, &request.id, move |session| {
+        let kept = apply_answers(session, &wanted, saved)?;
         let mapping = session.review().mapping().clone();
-        Ok((kept, (session.draft.matched, matching::header_key(session), mapping)))
+        Ok((kept, (session.draft.matched, column_answers::header_key(session), mapping)))
     })
     .await?;
     let (matched, headers, mapping) = remember;
     if matched {
         let history = Mapping { name: String::new(), ..mapping.clone() };
-        ctx.store().keep_mapping("", &headers, history.to_file()).await?;
+        ctx.store().save_mapping("", &headers, history.to_file()).await?;
     }
     let name = request.remember_as.trim();
     if !name.is_empty() {
         let named = Mapping { name: name.into(), ..mapping };
-        ctx.store().keep_mapping(name, "", named.to_file()).await?;
+        ctx.store().save_mapping(name, "", named.to_file()).await?;
     }
-    view_of(&super::changes::slot(ctx, &request.id).await?).await
+    view_of(&super::changes::open_slot(ctx, &request.id).await?).await
 }
 
 /// Saves the mapping of a review as a file for others, and for `bordereau import --mapping FILE`.
@@ -103,20 +105,20 @@ pub async fn mapping_open(ctx: &Context, request: ReviewId) -> Result<MappingOpe
     Ok(MappingOpened { name, review })
 }
 
-fn unreadable(error: impl std::fmt::Display) -> BoundaryError {
-    BoundaryError::of(ErrorCode::Validation, error.to_string())
+fn unreadable_mapping(error: impl std::fmt::Display) -> BoundaryError {
+    BoundaryError::with_code(ErrorCode::Validation, error.to_string())
 }
 
 /// A mapping without a name of its own is called like its file.
 async fn read_mapping(path: &Path) -> Result<Mapping, BoundaryError> {
-    let text = bordereau_session::files::read_text(path, FILE_BYTES_MAX).await.map_err(unreadable)?;
+    let text = bordereau_session::files::read_text(path, FILE_BYTES_MAX).await.map_err(unreadable_mapping)?;
     let mapping = Mapping::from_file(&text).map_err(unreadable)?;
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let name = if mapping.name.trim().is_empty() { stem } else { mapping.name.trim().to_owned() };
     Ok(Mapping { name: name.chars().take(LABEL_MAX).collect(), ..mapping })
 }
 
-fn answer(
+fn apply_answers(
     session: &mut ReviewSession,
     request: &ReviewMatch,
     saved: Option<Mapping>,
@@ -124,9 +126,9 @@ fn answer(
     let before = session.review().mapping().clone();
     let mut mapping = before.clone();
     if let Some(saved) = saved {
-        let proposal = propose(session.review().source(), std::slice::from_ref(&saved));
+        let proposal = propose_mapping(session.review().source(), std::slice::from_ref(&saved));
         if proposal.remembered.is_none() {
-            return Err(BoundaryError::of(
+            return Err(BoundaryError::with_code(
                 ErrorCode::Validation,
                 format!("The mapping \"{}\" names columns that this file does not have.", saved.name),
             ));
@@ -135,8 +137,13 @@ fn answer(
         session.proposed = proposal.columns;
         mapping = proposal.mapping;
     }
-    let mapping =
-        matching::answered(session, &mapping, &request.overrides, &request.columns, &request.values)?;
+    let mapping = column_answers::answered_mapping(
+        session,
+        &mapping,
+        &request.overrides,
+        &request.columns,
+        &request.values,
+    )?;
     let name = request.remember_as.trim();
     if !name.is_empty() {
         session.draft.mapping_name = name.chars().take(LABEL_MAX).collect();
@@ -151,12 +158,12 @@ fn answer(
                 n => format!("Match {n} values"),
             };
             let mapping = Some(Box::new((before, mapping)));
-            kept = acted(session, Step { label, mapping, ..Step::default() });
+            kept = apply_and_keep(session, UndoStep { label, mapping, ..UndoStep::default() });
         } else {
             session.use_mapping(mapping);
         }
     }
-    if request.done && !matching::has_question(session) {
+    if request.done && !column_answers::has_question(session) {
         session.draft.matched = true;
     }
     Ok(kept)

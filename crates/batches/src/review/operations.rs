@@ -1,7 +1,9 @@
 //! The operations of a review.
 
 use super::acknowledgement::acknowledge_warnings;
-use super::changes::{DraftChange, LABEL_MAX, acted, change, changed, slot, slot_with_rows};
+use super::changes::{
+    DraftChange, LABEL_MAX, apply_and_keep, change_and_view, change_review, open_slot, slot_with_rows,
+};
 use super::correction::review_of_batch;
 use super::draft::SourceKind;
 use super::load::{Input, start_review};
@@ -9,7 +11,7 @@ use super::slots::{Phase, Reviews, blocking, view_of, view_with_news, with_sessi
 use super::{find, repair, view};
 use bordereau_api::*;
 use bordereau_session::Context;
-use bordereau_session::dropped::dropped;
+use bordereau_session::dropped_files::dropped_path;
 use bordereau_session::ports::FileFilter;
 
 const SAMPLE: &[u8] = include_bytes!("../../data/sample.csv");
@@ -28,10 +30,10 @@ pub async fn review_start(ctx: &Context, request: ReviewStart) -> Result<ReviewV
             };
             match ctx.ports().dialogs.open("Choose a file of transactions".into(), filter).await {
                 Some(path) => Input::File(path),
-                None => return Ok(ReviewView { stage: ReviewStage::Cancelled, ..view::blank("", "") }),
+                None => return Ok(ReviewView { stage: ReviewStage::Cancelled, ..view::blank_view("", "") }),
             }
         }
-        ReviewSource::Dropped { handle } => Input::File(dropped(ctx, &handle)?),
+        ReviewSource::Dropped { handle } => Input::File(dropped_path(ctx, &handle)?),
         ReviewSource::Pasted { text } => {
             Input::Bytes { kind: SourceKind::Paste, name: "Pasted cells".into(), bytes: text.into_bytes() }
         }
@@ -49,7 +51,7 @@ pub async fn review_start(ctx: &Context, request: ReviewStart) -> Result<ReviewV
 /// # Errors
 /// [`ErrorCode::NotFound`].
 pub async fn review_state(ctx: &Context, request: ReviewId) -> Result<ReviewView, BoundaryError> {
-    let slot = slot(ctx, &request.id).await?;
+    let slot = open_slot(ctx, &request.id).await?;
     view_with_news(&slot).await
 }
 
@@ -60,7 +62,7 @@ pub async fn review_state(ctx: &Context, request: ReviewId) -> Result<ReviewView
 pub async fn review_rows(ctx: &Context, request: RowsRequest) -> Result<RowsPage, BoundaryError> {
     let slot = slot_with_rows(ctx, &request.id).await?;
     blocking(move || match &mut *slot.phase() {
-        Phase::Open(session) => view::page(session, &request),
+        Phase::Open(session) => view::rows_page(session, &request),
         _ => RowsPage { total: 0, from: 0, rows: Vec::new() },
     })
     .await
@@ -72,7 +74,7 @@ pub async fn review_rows(ctx: &Context, request: RowsRequest) -> Result<RowsPage
 /// [`ErrorCode::NotFound`].
 pub async fn review_issues(ctx: &Context, request: CellId) -> Result<CellIssues, BoundaryError> {
     let slot = slot_with_rows(ctx, &request.id).await?;
-    blocking(move || with_session(&slot, |session| Ok(view::issues(session, &request)))).await?
+    blocking(move || with_session(&slot, |session| Ok(view::cell_issues(session, &request)))).await?
 }
 
 /// Edits cells: one step of undo.
@@ -80,12 +82,12 @@ pub async fn review_issues(ctx: &Context, request: CellId) -> Result<CellIssues,
 /// # Errors
 /// [`ErrorCode::Validation`] for a cell outside of the table; [`ErrorCode::Storage`]: then nothing is changed.
 pub async fn review_edit(ctx: &Context, request: ReviewEdit) -> Result<ReviewView, BoundaryError> {
-    changed(ctx, &request.id.clone(), move |session| {
+    change_and_view(ctx, &request.id.clone(), move |session| {
         let texts = request.edits.into_iter().map(|e| (e.row as usize, e.column as usize, e.text));
         let label: String = request.label.trim().chars().take(LABEL_MAX).collect();
         let label = if label.is_empty() { "Edit".to_owned() } else { label };
         let step = session.edits(label, texts)?;
-        Ok(acted(session, step))
+        Ok(apply_and_keep(session, step))
     })
     .await
 }
@@ -95,10 +97,10 @@ pub async fn review_edit(ctx: &Context, request: ReviewEdit) -> Result<ReviewVie
 /// # Errors
 /// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
 pub async fn review_exclude(ctx: &Context, request: ReviewExclude) -> Result<ReviewView, BoundaryError> {
-    changed(ctx, &request.id.clone(), move |session| {
+    change_and_view(ctx, &request.id.clone(), move |session| {
         let rows = request.rows.iter().map(|row| *row as usize);
         let step = session.exclusions(rows, request.excluded);
-        Ok(acted(session, step))
+        Ok(apply_and_keep(session, step))
     })
     .await
 }
@@ -109,14 +111,14 @@ pub async fn review_exclude(ctx: &Context, request: ReviewExclude) -> Result<Rev
 /// [`ErrorCode::Validation`] for values that have to be matched one by one.
 pub async fn review_fix(ctx: &Context, request: ReviewFix) -> Result<FixOutcome, BoundaryError> {
     let id = request.id.clone();
-    let (total, changes) = change(ctx, &id, move |session| {
-        let repair = repair::repair(session, &request)?;
+    let (total, changes) = change_review(ctx, &id, move |session| {
+        let repair = repair::plan_repair(session, &request)?;
         let shown = (repair.total, repair.changes);
-        let kept = if request.preview { DraftChange::Nothing } else { acted(session, repair.step) };
+        let kept = if request.preview { DraftChange::Nothing } else { apply_and_keep(session, repair.step) };
         Ok((kept, shown))
     })
     .await?;
-    let slot = slot(ctx, &id).await?;
+    let slot = open_slot(ctx, &id).await?;
     Ok(FixOutcome { total, changes, review: view_of(&slot).await? })
 }
 
@@ -125,9 +127,9 @@ pub async fn review_fix(ctx: &Context, request: ReviewFix) -> Result<FixOutcome,
 /// # Errors
 /// [`ErrorCode::Validation`] without a reason, and for errors, which cannot be kept.
 pub async fn review_keep(ctx: &Context, request: ReviewKeep) -> Result<ReviewView, BoundaryError> {
-    changed(ctx, &request.id.clone(), move |session| {
+    change_and_view(ctx, &request.id.clone(), move |session| {
         let step = acknowledge_warnings(session, &request)?;
-        Ok(acted(session, step))
+        Ok(apply_and_keep(session, step))
     })
     .await
 }
@@ -137,7 +139,7 @@ pub async fn review_keep(ctx: &Context, request: ReviewKeep) -> Result<ReviewVie
 /// # Errors
 /// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
 pub async fn review_undo(ctx: &Context, request: ReviewId) -> Result<ReviewView, BoundaryError> {
-    changed(ctx, &request.id, |session| {
+    change_and_view(ctx, &request.id, |session| {
         Ok(if session.undo() { DraftChange::State } else { DraftChange::Nothing })
     })
     .await
@@ -148,7 +150,7 @@ pub async fn review_undo(ctx: &Context, request: ReviewId) -> Result<ReviewView,
 /// # Errors
 /// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
 pub async fn review_redo(ctx: &Context, request: ReviewId) -> Result<ReviewView, BoundaryError> {
-    changed(ctx, &request.id, |session| {
+    change_and_view(ctx, &request.id, |session| {
         Ok(if session.redo() { DraftChange::State } else { DraftChange::Nothing })
     })
     .await
@@ -160,7 +162,7 @@ pub async fn review_redo(ctx: &Context, request: ReviewId) -> Result<ReviewView,
 /// [`ErrorCode::NotFound`].
 pub async fn review_find(ctx: &Context, request: ReviewFind) -> Result<FoundCell, BoundaryError> {
     let slot = slot_with_rows(ctx, &request.id).await?;
-    blocking(move || with_session(&slot, |session| Ok(find::find(session, &request)))).await?
+    blocking(move || with_session(&slot, |session| Ok(find::find_cell(session, &request)))).await?
 }
 
 /// Drafts, newest first, and saved mappings.

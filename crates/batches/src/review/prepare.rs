@@ -10,8 +10,8 @@ use super::acknowledgement::{kept_message, kept_of_row};
 use super::draft::AttachedDocument;
 use super::session::ReviewSession;
 use bordereau_api::{KeptWarning, ReviewTotals, SendScope};
-use bordereau_store::batches::keeping::PreparedKept;
-use bordereau_store::totals::{Amounts, by_state};
+use bordereau_store::batches::acknowledgments::AcknowledgedTransaction;
+use bordereau_store::totals::{TransactionAmounts, by_state};
 
 /// A transaction ready to be stored for sending.
 #[derive(Clone, Debug)]
@@ -42,18 +42,18 @@ pub struct PreparedSend {
     /// Transactions in the order of rows.
     pub transactions: Vec<PreparedRow>,
     /// Of a correction: those that stay as they are.
-    pub kept_back: Vec<PreparedKept>,
+    pub kept_back: Vec<AcknowledgedTransaction>,
 }
 
-fn chosen(session: &ReviewSession, scope: SendScope) -> impl Iterator<Item = usize> {
+fn rows_in_scope(session: &ReviewSession, scope: SendScope) -> impl Iterator<Item = usize> {
     let transactions = session.review().transactions();
     (0..transactions.count()).filter(move |transaction| {
-        let row = transactions.rows(*transaction)[0];
+        let row = transactions.rows_of(*transaction)[0];
         // Of a correction only what was changed is sent again.
         // A row of which the service said nothing was never taken: it is sent as it is.
         let is_due = session.draft.batch.is_none()
             || is_changed(session, *transaction)
-            || !transactions.rows(*transaction).iter().any(|row| session.draft.messages.contains_key(row));
+            || !transactions.rows_of(*transaction).iter().any(|row| session.draft.messages.contains_key(row));
         let is_in = match scope {
             SendScope::Valid => session.index.is_ready(row),
             SendScope::All => !session.review().is_excluded(row as usize),
@@ -63,13 +63,13 @@ fn chosen(session: &ReviewSession, scope: SendScope) -> impl Iterator<Item = usi
 }
 
 fn is_changed(session: &ReviewSession, transaction: usize) -> bool {
-    let rows = session.review().transactions().rows(transaction);
+    let rows = session.review().transactions().rows_of(transaction);
     rows.iter().any(|row| session.index.changed.binary_search(row).is_ok())
 }
 
-fn amounts(typed: &TypedRow) -> Amounts {
+fn row_amounts(typed: &TypedRow) -> TransactionAmounts {
     let amount = |field| typed.amount(field).unwrap_or(Usd::ZERO);
-    Amounts {
+    TransactionAmounts {
         premium: amount(Field::Premium),
         taxes: Charge::sum_taxes(|charge| typed.charge(charge)).unwrap_or(Usd::MAX),
         stamping: amount(Field::StampingFee),
@@ -77,21 +77,21 @@ fn amounts(typed: &TypedRow) -> Amounts {
 }
 
 /// Totals of what a send would take; credits count negative.
-pub fn totals(session: &ReviewSession, scope: SendScope) -> ReviewTotals {
-    by_state(chosen(session, scope).map(|transaction| {
+pub fn send_totals(session: &ReviewSession, scope: SendScope) -> ReviewTotals {
+    by_state(rows_in_scope(session, scope).map(|transaction| {
         let typed = session.review().typed(transaction);
-        (typed.transaction_type, typed.state.map_or("", |state| state.code()), amounts(typed))
+        (typed.transaction_type, typed.state.map_or("", |state| state.code()), row_amounts(typed))
     }))
 }
 
 /// Transactions of a correction that stay as they are, because every warning on them is kept with a reason.
-fn kept_back(session: &ReviewSession) -> Vec<PreparedKept> {
+fn unsent_transactions(session: &ReviewSession) -> Vec<AcknowledgedTransaction> {
     if session.draft.batch.is_none() {
         return Vec::new();
     }
     let transactions = session.review().transactions();
     let of = |transaction: usize| {
-        let rows = transactions.rows(transaction);
+        let rows = transactions.rows_of(transaction);
         let row = rows[0] as usize;
         let is_left = session.review().is_excluded(row) || is_changed(session, transaction);
         let told =
@@ -99,40 +99,45 @@ fn kept_back(session: &ReviewSession) -> Vec<PreparedKept> {
         let is_kept = !is_left
             && told().next().is_some()
             && told().all(|(row, (column, message))| kept_message(session, row, column, message).is_some());
-        is_kept.then(|| PreparedKept {
-            own_id: session.review().wire(transaction).id,
+        is_kept.then(|| AcknowledgedTransaction {
+            own_id: session.review().to_wire(transaction).id,
             line: session.line(row),
-            kept: kept(session, transaction),
+            kept: acknowledged_warnings(session, transaction),
         })
     };
     (0..transactions.count()).filter_map(of).collect()
 }
 
-fn kept(session: &ReviewSession, transaction: usize) -> Vec<KeptWarning> {
-    let rows = session.review().transactions().rows(transaction);
+fn acknowledged_warnings(session: &ReviewSession, transaction: usize) -> Vec<KeptWarning> {
+    let rows = session.review().transactions().rows_of(transaction);
     rows.iter().flat_map(|row| kept_of_row(session, *row as usize)).collect()
 }
 
 /// The transactions a send would take.
-pub fn prepare(session: &ReviewSession, scope: SendScope) -> PreparedSend {
+pub fn prepare_send(session: &ReviewSession, scope: SendScope) -> PreparedSend {
     let review = session.review();
     let mut documents: BTreeMap<u32, Vec<AttachedDocument>> = BTreeMap::new();
     for document in &session.draft.documents {
         documents.entry(document.row).or_default().push(document.clone());
     }
     let row = |transaction: usize| {
-        let row = review.transactions().rows(transaction)[0];
+        let row = review.transactions().rows_of(transaction)[0];
         PreparedRow {
             row,
             line: session.line(row as usize),
-            transaction: review.wire(transaction),
+            transaction: review.to_wire(transaction),
             has_error: !session.index.is_ready(row),
             documents: documents.get(&row).cloned().unwrap_or_default(),
-            key: review.key(transaction),
-            kept: kept(session, transaction),
+            key: review.duplicate_key(transaction),
+            kept: acknowledged_warnings(session, transaction),
         }
     };
-    let transactions: Vec<PreparedRow> = chosen(session, scope).map(row).collect();
+    let transactions: Vec<PreparedRow> = rows_in_scope(session, scope).map(row).collect();
     let corrects = session.draft.batch.clone();
-    PreparedSend { name: session.name.clone(), corrects, transactions, kept_back: kept_back(session) }
+    PreparedSend {
+        name: session.name.clone(),
+        corrects,
+        transactions,
+        kept_back: unsent_transactions(session),
+    }
 }

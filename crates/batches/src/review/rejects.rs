@@ -10,16 +10,16 @@ use super::session::ReviewSession;
 use super::slots::{blocking, with_session};
 use bordereau_api::{BoundaryError, ErrorCode, FieldError, FileOutcome, SaveRejects};
 use bordereau_session::Context;
-use bordereau_session::csv::{csv_line, harmless};
+use bordereau_session::csv::{csv_line, escape_formula};
 use bordereau_session::files::{safe_name, save_through};
 use bordereau_session::ports::FileFilter;
-use bordereau_store::batches::rows::Correction;
+use bordereau_store::batches::rows::BatchCorrection;
 
 /// Characters of a cell of a workbook.
 const CELL_MAX: usize = 32_767;
 
 /// What goes into the file.
-struct Rejects {
+struct RejectsFile {
     name: String,
     headers: Vec<String>,
     /// Cells, the error, and the row of the first file.
@@ -36,7 +36,7 @@ pub async fn rejects_save(ctx: &Context, request: SaveRejects) -> Result<FileOut
         "xlsx" => false,
         _ => {
             let message = "Rows are saved as xlsx or csv.";
-            return Err(BoundaryError::fields(vec![FieldError::at("/format", message)]));
+            return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/format", message)]));
         }
     };
     let rejects = match slot_with_rows(ctx, &request.id).await {
@@ -47,7 +47,7 @@ pub async fn rejects_save(ctx: &Context, request: SaveRejects) -> Result<FileOut
         Err(error) => return Err(error),
     };
     if rejects.rows.is_empty() {
-        return Err(BoundaryError::of(
+        return Err(BoundaryError::with_code(
             ErrorCode::Validation,
             "No row has an error: there is nothing to save.",
         ));
@@ -63,67 +63,67 @@ pub async fn rejects_save(ctx: &Context, request: SaveRejects) -> Result<FileOut
     save_through(ctx.ports(), suggested, filter, bytes).await
 }
 
-fn of_review(session: &ReviewSession) -> Rejects {
+fn of_review(session: &ReviewSession) -> RejectsFile {
     let review = session.review();
     let table = &review.source().table;
     let columns: Vec<usize> = (0..session.proposed.len()).chain(session.shown.iter().copied()).collect();
     // An earlier file of rejected rows has the two columns already.
-    let is_kept = |column: &usize| !REJECT_COLUMNS.contains(&review.layout().header(*column));
+    let is_kept = |column: &usize| !REJECT_COLUMNS.contains(&review.layout().header_of(*column));
     let columns: Vec<usize> = columns.into_iter().filter(is_kept).collect();
     let mut rows = Vec::new();
     for transaction in 0..review.transactions().count() {
-        let of_transaction = review.transactions().rows(transaction);
+        let of_transaction = review.transactions().rows_of(transaction);
         let first = of_transaction[0];
         if review.is_excluded(first as usize) || session.index.is_ready(first) {
             continue;
         }
         for row in of_transaction.iter().map(|row| *row as usize) {
             let cells = columns.iter().map(|column| table.text_at(row, *column).to_owned()).collect();
-            rows.push((cells, errors(session, row), session.line(row)));
+            rows.push((cells, row_errors(session, row), session.line(row)));
         }
     }
-    let headers = columns.iter().map(|column| review.layout().header(*column).to_owned()).collect();
-    Rejects { name: session.name.clone(), headers, rows }
+    let headers = columns.iter().map(|column| review.layout().header_of(*column).to_owned()).collect();
+    RejectsFile { name: session.name.clone(), headers, rows }
 }
 
-fn errors(session: &ReviewSession, row: usize) -> String {
+fn row_errors(session: &ReviewSession, row: usize) -> String {
     let review = session.review();
     let own = review.findings_of(row).iter().filter(|f| f.severity() == Severity::Error);
-    let own = own.map(|finding| review.issue(finding).message);
+    let own = own.map(|finding| review.describe_finding(finding).message);
     let told = session.messages(row).filter(|(_, message)| message.severity == "error");
     own.chain(told.map(|(_, message)| message.text.clone())).collect::<Vec<_>>().join(" ")
 }
 
-fn of_batch(correction: &Correction) -> Rejects {
+fn of_batch(correction: &BatchCorrection) -> RejectsFile {
     let (headers, cells) = as_table(correction);
     let rows = cells.into_iter().zip(&correction.rows).map(|(cells, row)| {
         let said: Vec<&str> = row.messages.iter().map(|message| message.text.as_str()).collect();
         (cells, said.join(" "), row.line)
     });
-    Rejects {
+    RejectsFile {
         name: correction.name.clone(),
         headers: headers.into_iter().map(str::to_owned).collect(),
         rows: rows.collect(),
     }
 }
 
-fn as_csv(rejects: &Rejects) -> Vec<u8> {
+fn as_csv(rejects: &RejectsFile) -> Vec<u8> {
     // The mark tells spreadsheet programs that this is UTF-8.
     let mut text = String::from("\u{feff}");
-    let headers: Vec<String> = rejects.headers.iter().map(|header| harmless(header)).collect();
+    let headers: Vec<String> = rejects.headers.iter().map(|header| escape_formula(header)).collect();
     text.push_str(&csv_line(headers.iter().map(String::as_str).chain(REJECT_COLUMNS)));
     for (cells, error, line) in &rejects.rows {
         let line = line.to_string();
-        let safe: Vec<String> = cells.iter().chain([error, &line]).map(|cell| harmless(cell)).collect();
+        let safe: Vec<String> = cells.iter().chain([error, &line]).map(|cell| escape_formula(cell)).collect();
         text.push_str(&csv_line(safe.iter().map(String::as_str)));
     }
     text.into_bytes()
 }
 
-fn as_workbook(rejects: &Rejects) -> Result<Vec<u8>, BoundaryError> {
+fn as_workbook(rejects: &RejectsFile) -> Result<Vec<u8>, BoundaryError> {
     write_workbook(rejects).map_err(|error| {
         tracing::warn!(%error, "rejected rows as a workbook");
-        BoundaryError::of(
+        BoundaryError::with_code(
             ErrorCode::Storage,
             "The rows do not fit into a workbook. Save them as CSV instead.",
         )
@@ -131,7 +131,7 @@ fn as_workbook(rejects: &Rejects) -> Result<Vec<u8>, BoundaryError> {
 }
 
 /// All cells as text: nothing is run as a formula, and an identifier keeps its leading zeros.
-fn write_workbook(rejects: &Rejects) -> Result<Vec<u8>, rust_xlsxwriter::XlsxError> {
+fn write_workbook(rejects: &RejectsFile) -> Result<Vec<u8>, rust_xlsxwriter::XlsxError> {
     let mut workbook = Workbook::new();
     let (text, bold) = (Format::new().set_num_format("@"), Format::new().set_bold());
     let sheet = workbook.add_worksheet().set_name("Rejected rows")?;

@@ -8,28 +8,28 @@ use super::acknowledgement::{kept_finding, kept_message};
 use super::group::{group_label, is_offered};
 use super::group_key::{finding_group, message_group};
 use super::session::ReviewSession;
-use super::step::Step;
+use super::step::UndoStep;
 use bordereau_api::{BoundaryError, ErrorCode, FixChange, ReviewFix};
 
 /// Changes shown of a repair.
 const SHOWN_MAX: usize = 100;
 
 /// What a repair would do.
-pub struct Repair {
-    pub step: Step,
+pub struct RepairPlan {
+    pub step: UndoStep,
     pub total: u32,
     pub changes: Vec<FixChange>,
 }
 
 /// The repair as one step.
-pub fn repair(session: &ReviewSession, request: &ReviewFix) -> Result<Repair, BoundaryError> {
+pub fn plan_repair(session: &ReviewSession, request: &ReviewFix) -> Result<RepairPlan, BoundaryError> {
     if request.fix == "match_values" {
-        return Err(BoundaryError::of(
+        return Err(BoundaryError::with_code(
             ErrorCode::Validation,
             "These values have to be matched to codes one by one: choose a code for each.",
         ));
     }
-    let (texts, rows) = collect(session, request);
+    let (texts, rows) = collect_texts(session, request);
     let count = if rows.is_empty() {
         let mut rows: Vec<usize> = texts.keys().map(|(row, _)| *row).collect();
         rows.dedup();
@@ -44,13 +44,13 @@ pub fn repair(session: &ReviewSession, request: &ReviewFix) -> Result<Repair, Bo
         session.exclusions(rows, true)
     };
     let total = step.cells.len() + step.excluded.len();
-    let changes = shown(session, &step);
-    Ok(Repair { step, total: u32::try_from(total).unwrap_or(u32::MAX), changes })
+    let changes = repair_changes(session, &step);
+    Ok(RepairPlan { step, total: u32::try_from(total).unwrap_or(u32::MAX), changes })
 }
 
 type Texts = BTreeMap<(usize, usize), String>;
 
-fn collect(session: &ReviewSession, request: &ReviewFix) -> (Texts, Vec<usize>) {
+fn collect_texts(session: &ReviewSession, request: &ReviewFix) -> (Texts, Vec<usize>) {
     let review = session.review();
     let (mut texts, mut rows) = (Texts::new(), Vec::new());
     let is_asked = |row: usize| request.row.is_none_or(|asked| asked as usize == row);
@@ -73,7 +73,7 @@ fn collect(session: &ReviewSession, request: &ReviewFix) -> (Texts, Vec<usize>) 
             }
             continue;
         }
-        let Some(fix) = review.issue(finding).fix else { continue };
+        let Some(fix) = review.describe_finding(finding).fix else { continue };
         if fix.kind != request.fix || !(is_offered(&fix.kind, fix.certain) || request.row.is_some()) {
             continue;
         }
@@ -81,19 +81,19 @@ fn collect(session: &ReviewSession, request: &ReviewFix) -> (Texts, Vec<usize>) 
         for change in fix.changes {
             // Several words in one cell: the repair of the second goes on from that of the first.
             let merged = match texts.get(&(change.row, change.column)) {
-                Some(text) if finding.code() == Code::ValueMapped => replaced(finding.text(), text),
+                Some(text) if finding.code() == Code::ValueMapped => replace_text(finding.text(), text),
                 _ => change.text,
             };
             texts.insert((change.row, change.column), merged);
         }
     }
     if request.fix == "use_calculated" {
-        texts.extend(told_by_service(session, request));
+        texts.extend(service_texts(session, request));
     }
     (texts, rows)
 }
 
-fn replaced(data: &str, text: &str) -> String {
+fn replace_text(data: &str, text: &str) -> String {
     match data.rsplit_once('=') {
         Some((word, code)) => text.replacen(word, code, 1),
         None => data.to_owned(),
@@ -113,7 +113,7 @@ fn from_policy_number(session: &ReviewSession, field: Option<Field>, row: usize)
     (!number.is_empty()).then(|| (usize::from(layout.column_of(field.unwrap_or(Field::Id))), text))
 }
 
-fn told_by_service(session: &ReviewSession, request: &ReviewFix) -> Texts {
+fn service_texts(session: &ReviewSession, request: &ReviewFix) -> Texts {
     let mut texts = Texts::new();
     for row in session.draft.messages.keys().map(|row| *row as usize) {
         if session.review().is_excluded(row) || request.row.is_some_and(|asked| asked as usize != row) {
@@ -133,7 +133,7 @@ fn told_by_service(session: &ReviewSession, request: &ReviewFix) -> Texts {
     texts
 }
 
-fn shown(session: &ReviewSession, step: &Step) -> Vec<FixChange> {
+fn repair_changes(session: &ReviewSession, step: &UndoStep) -> Vec<FixChange> {
     let review = session.review();
     let table = &review.source().table;
     let cells = step.cells.iter().map(|cell| {
@@ -142,10 +142,10 @@ fn shown(session: &ReviewSession, step: &Step) -> Vec<FixChange> {
             line: session.line(row),
             header: match review.layout().field_of(column) {
                 Some(field) if !review.layout().is_in_file(column) => field.title().to_owned(),
-                _ => review.layout().header(column).to_owned(),
+                _ => review.layout().header_of(column).to_owned(),
             },
             before: table.text_at(row, column).to_owned(),
-            after: cell.after.clone().unwrap_or_else(|| table.original(row, column).text.to_owned()),
+            after: cell.after.clone().unwrap_or_else(|| table.original_cell(row, column).text.to_owned()),
         }
     });
     let rows = step.excluded.iter().map(|(row, _)| FixChange {

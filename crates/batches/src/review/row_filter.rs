@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use bordereau_spreadsheets::{Outcome, Severity};
+use bordereau_spreadsheets::{Severity, TableRowOutcome};
 
 use super::acknowledgement::{kept_finding, kept_message, kept_rows};
 use super::group_key::{KEPT, finding_group, message_group};
@@ -12,7 +12,7 @@ use bordereau_api::{ReviewCounts, RowFilter};
 
 /// What a row has.
 #[derive(Clone, Copy, Default)]
-struct Class {
+struct RowClass {
     error: bool,
     warning: bool,
 }
@@ -25,8 +25,8 @@ pub fn refresh_row_index(session: &mut ReviewSession) {
     let table = &review.source().table;
     let mut all = Vec::new();
     let mut findings = review.findings().iter().peekable();
-    let mut classes = vec![Class::default(); table.row_count()];
-    for (row, outcome) in review.transactions().outcomes().iter().enumerate() {
+    let mut classes = vec![RowClass::default(); table.row_count()];
+    for (row, outcome) in review.transactions().row_outcomes().iter().enumerate() {
         while findings.next_if(|f| f.row() < row).is_some() {}
         let class = &mut classes[row];
         while let Some(finding) = findings.next_if(|f| f.row() == row) {
@@ -34,7 +34,7 @@ pub fn refresh_row_index(session: &mut ReviewSession) {
             class.warning |=
                 finding.severity() == Severity::Warning && kept_finding(session, finding).is_none();
         }
-        if !matches!(outcome, Outcome::Transaction | Outcome::FurtherRow) {
+        if !matches!(outcome, TableRowOutcome::Transaction | TableRowOutcome::FurtherRow) {
             continue;
         }
         all.push(u32::try_from(row).unwrap_or(u32::MAX));
@@ -52,12 +52,12 @@ pub fn refresh_row_index(session: &mut ReviewSession) {
 
 fn changed_rows(session: &ReviewSession) -> Vec<u32> {
     let table = &session.review().source().table;
-    let edits = table.edits().filter(|(row, column, text)| table.original(*row, *column).text != *text);
+    let edits = table.edits().filter(|(row, column, text)| table.original_cell(*row, *column).text != *text);
     let rows: BTreeSet<usize> = edits.map(|(row, ..)| row).collect();
     rows.into_iter().filter_map(|row| u32::try_from(row).ok()).collect()
 }
 
-fn sorted_rows(session: &ReviewSession, all: Vec<u32>, classes: &[Class]) -> RowIndex {
+fn sorted_rows(session: &ReviewSession, all: Vec<u32>, classes: &[RowClass]) -> RowIndex {
     let mut index = RowIndex { all, changed: session.index.changed.clone(), ..RowIndex::default() };
     let review = session.review();
     let transactions = review.transactions();
@@ -73,7 +73,7 @@ fn sorted_rows(session: &ReviewSession, all: Vec<u32>, classes: &[Class]) -> Row
     }
     let mut ready_rows = 0;
     for transaction in 0..transactions.count() {
-        let rows = transactions.rows(transaction);
+        let rows = transactions.rows_of(transaction);
         let is_ready = rows.iter().all(|r| !classes[*r as usize].error && !review.is_excluded(*r as usize));
         if is_ready {
             ready_rows += 1;

@@ -3,9 +3,9 @@
 use bordereau_api::{BoundaryError, ErrorCode, SendScope};
 use bordereau_session::Context;
 
-use super::changes::{DraftChange, change, slot_with_rows};
+use super::changes::{DraftChange, change_review, slot_with_rows};
 use super::load::check_context;
-use super::prepare::{PreparedSend, prepare};
+use super::prepare::{PreparedSend, prepare_send};
 use super::slots::{blocking, with_session};
 
 /// The transactions a send of this review would take, with what has to be confirmed.
@@ -21,12 +21,12 @@ pub async fn review_transactions(
     let prepared = blocking(move || {
         with_session(&slot, |session| {
             if !session.draft.matched {
-                return Err(BoundaryError::of(
+                return Err(BoundaryError::with_code(
                     ErrorCode::Validation,
                     "Columns are not matched yet. Answer the open questions first.",
                 ));
             }
-            Ok(prepare(session, scope))
+            Ok(prepare_send(session, scope))
         })
     });
     prepared.await?
@@ -42,7 +42,7 @@ pub async fn review_refresh(ctx: &Context, id: &str) -> Result<(), BoundaryError
         blocking(move || with_session(&slot, |session| Ok(session.draft.own_batch().map(str::to_owned))))
             .await??;
     let check_context = check_context(ctx, batch.as_deref()).await?;
-    change(ctx, id, move |session| {
+    change_review(ctx, id, move |session| {
         session.check_context = check_context;
         session.check_again();
         Ok((DraftChange::State, ()))

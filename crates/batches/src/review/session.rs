@@ -5,18 +5,18 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use bordereau_spreadsheets::{
-    CheckProgress, Checks, Field, Mapping, ProposedColumn, Review, SentKeys, Source,
+    CheckProgress, CheckSettings, Field, ImportSource, Mapping, ProposedColumn, Review, SentKeys,
 };
-use bordereau_tax::{FeeChargedBy, Local, RuleBook};
+use bordereau_tax::{FeeChargedBy, LocalTables, RuleBook};
 use chrono::NaiveDate;
 
 use super::acknowledged_warnings::AcknowledgedWarnings;
 use super::draft::DraftState;
 use super::format_count::format_count;
 use super::row_index::RowIndex;
-use super::step::{CellStep, Step};
+use super::step::{CellStep, UndoStep};
 use bordereau_api::{BoundaryError, ErrorCode, ReviewView, RowMessage};
-use bordereau_store::KeptReview;
+use bordereau_store::StoredReview;
 
 /// Rows that may be added to a table by hand.
 const ROWS_ADDED_MAX: usize = 100_000;
@@ -25,7 +25,7 @@ const ROWS_ADDED_MAX: usize = 100_000;
 #[derive(Clone)]
 pub struct CheckContext {
     pub today: NaiveDate,
-    pub local: Local,
+    pub local: LocalTables,
     /// Who charges the agency fee where a row does not say.
     pub fee_charged_by: Option<FeeChargedBy>,
     pub sent: Arc<SentKeys>,
@@ -35,8 +35,8 @@ pub struct CheckContext {
 
 impl CheckContext {
     /// For one check; `attached` are the document codes by row.
-    pub fn checks<'a>(&'a self, attached: &'a BTreeMap<usize, Vec<String>>) -> Checks<'a> {
-        Checks {
+    pub fn checks<'a>(&'a self, attached: &'a BTreeMap<usize, Vec<String>>) -> CheckSettings<'a> {
+        CheckSettings {
             today: self.today,
             book: RuleBook::builtin(),
             local: &self.local,
@@ -56,7 +56,7 @@ pub struct ReviewSession {
     /// Always there between two calls; taken while columns are matched again.
     review: Option<Review>,
     pub proposed: Vec<ProposedColumn>,
-    pub steps: Vec<Step>,
+    pub steps: Vec<UndoStep>,
     pub position: usize,
     pub check_context: CheckContext,
     pub index: RowIndex,
@@ -73,11 +73,11 @@ impl ReviewSession {
     /// Opens a source with its mapping; `steps` are done again as far as they were in force. `None` where it is not
     /// wanted any more.
     pub fn new(
-        kept: &KeptReview,
+        kept: &StoredReview,
         draft: DraftState,
-        steps: Vec<Step>,
+        steps: Vec<UndoStep>,
         check_context: CheckContext,
-        read: (Source, Mapping, Vec<ProposedColumn>),
+        read: (ImportSource, Mapping, Vec<ProposedColumn>),
     ) -> Option<ReviewSession> {
         let (source, mapping, proposed) = read;
         let attached = draft.attached_codes();
@@ -105,7 +105,7 @@ impl ReviewSession {
 
     /// All steps in force at once: cell by cell only the last text counts.
     fn replay(&mut self) {
-        let mut whole = Step::default();
+        let mut whole = UndoStep::default();
         let mut cells: HashMap<(u32, u32), Option<String>> = HashMap::new();
         let mut excluded: BTreeMap<u32, bool> = BTreeMap::new();
         for step in &self.steps[..self.position] {
@@ -124,14 +124,14 @@ impl ReviewSession {
         self.review.as_ref().expect("it is only away inside of one call")
     }
 
-    fn with_review(&mut self, work: impl FnOnce(Review, &Checks<'_>) -> Review) {
+    fn with_review(&mut self, work: impl FnOnce(Review, &CheckSettings<'_>) -> Review) {
         let attached = self.draft.attached_codes();
         let review = self.review.take().expect("it is only away inside of one call");
         self.review = Some(work(review, &self.check_context.checks(&attached)));
     }
 
     /// Does the changes of a step, without remembering it.
-    fn do_step(&mut self, step: &Step) {
+    fn do_step(&mut self, step: &UndoStep) {
         if let Some(mapping) = &step.mapping {
             self.use_mapping(mapping.1.clone());
         }
@@ -151,14 +151,14 @@ impl ReviewSession {
             if !step.cells.is_empty() {
                 let cells: Vec<_> =
                     step.cells.iter().map(|c| (c.row as usize, c.column as usize, c.after.clone())).collect();
-                review.edit(&cells, checks);
+                review.edit_cells(&cells, checks);
             }
             review
         });
     }
 
     /// Does a step and remembers it; false when it changes nothing.
-    pub fn act(&mut self, step: Step) -> bool {
+    pub fn act(&mut self, step: UndoStep) -> bool {
         if step.is_empty() {
             return false;
         }
@@ -172,7 +172,7 @@ impl ReviewSession {
     /// Takes the last step back; false when there is none.
     pub fn undo(&mut self) -> bool {
         let Some(at) = self.position.checked_sub(1) else { return false };
-        self.do_step(&self.steps[at].reversed());
+        self.do_step(&self.steps[at].to_reversed());
         self.position = at;
         true
     }
@@ -188,7 +188,7 @@ impl ReviewSession {
     /// Uses another mapping; changes stay.
     pub fn use_mapping(&mut self, mapping: Mapping) {
         self.draft.mapping = Some(mapping.clone());
-        self.with_review(|review, checks| review.remapped(mapping, checks));
+        self.with_review(|review, checks| review.with_mapping(mapping, checks));
     }
 
     /// Checks everything again.
@@ -204,7 +204,7 @@ impl ReviewSession {
         &self,
         label: String,
         texts: impl IntoIterator<Item = (usize, usize, String)>,
-    ) -> Result<Step, BoundaryError> {
+    ) -> Result<UndoStep, BoundaryError> {
         let table = &self.review().source().table;
         let overlay: HashMap<(usize, usize), &str> = table.edits().map(|(r, c, t)| ((r, c), t)).collect();
         let (rows, columns) =
@@ -212,7 +212,7 @@ impl ReviewSession {
         let mut cells = Vec::new();
         for (row, column, text) in texts {
             if row >= rows || column >= columns {
-                return Err(BoundaryError::of(
+                return Err(BoundaryError::with_code(
                     ErrorCode::Validation,
                     "A cell is outside of the table. Paste fewer cells, or paste them further left.",
                 ));
@@ -222,19 +222,19 @@ impl ReviewSession {
             }
             let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
             let before = overlay.get(&(row, column)).map(|text| (*text).to_owned());
-            let after = (table.original(row, column).text != text).then_some(text);
+            let after = (table.original_cell(row, column).text != text).then_some(text);
             cells.push(CellStep { row: small(row), column: small(column), before, after });
         }
-        Ok(Step { label, cells, ..Step::default() })
+        Ok(UndoStep { label, cells, ..UndoStep::default() })
     }
 
     /// The step that leaves rows out or takes them in, each with all rows of its transaction.
-    pub fn exclusions(&self, rows: impl IntoIterator<Item = usize>, out: bool) -> Step {
+    pub fn exclusions(&self, rows: impl IntoIterator<Item = usize>, out: bool) -> UndoStep {
         let review = self.review();
         let mut all = BTreeSet::new();
         for row in rows {
             match review.transactions().of_row(row) {
-                Some(transaction) => all.extend(review.transactions().rows(transaction)),
+                Some(transaction) => all.extend(review.transactions().rows_of(transaction)),
                 None => continue,
             }
         }
@@ -244,7 +244,7 @@ impl ReviewSession {
             1 => format!("{word} a row"),
             n => format!("{word} {} rows", format_count(n)),
         };
-        Step { label, excluded: all.into_iter().map(|row| (row, out)).collect(), ..Step::default() }
+        UndoStep { label, excluded: all.into_iter().map(|row| (row, out)).collect(), ..UndoStep::default() }
     }
 
     /// The line of a row as its file counts it; for a correction, as the first file did.
@@ -255,7 +255,7 @@ impl ReviewSession {
     /// Whether the cell's text is another than the one found.
     pub fn is_changed(&self, row: usize, column: usize) -> bool {
         let table = &self.review().source().table;
-        table.text_at(row, column) != table.original(row, column).text
+        table.text_at(row, column) != table.original_cell(row, column).text
     }
 
     /// What the service said of a row and is still open: its cell has not been changed since.
@@ -273,10 +273,10 @@ impl ReviewSession {
     }
 
     /// The draft as it is stored.
-    pub fn draft_record(&self) -> Result<KeptReview, BoundaryError> {
-        let body =
-            serde_json::to_string(&self.draft).map_err(|_| BoundaryError::internal("keeping a draft"))?;
-        Ok(KeptReview {
+    pub fn draft_record(&self) -> Result<StoredReview, BoundaryError> {
+        let body = serde_json::to_string(&self.draft)
+            .map_err(|_| BoundaryError::internal_error("keeping a draft"))?;
+        Ok(StoredReview {
             id: self.id.clone(),
             name: self.name.clone(),
             body,

@@ -13,7 +13,7 @@ use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::OwnedMutexGuard;
 
 use super::session::ReviewSession;
-use super::view::blank;
+use super::view::blank_view;
 
 /// A review that was not used for this long leaves the memory.
 const IDLE: Duration = Duration::from_secs(10 * 60);
@@ -134,7 +134,7 @@ impl Slot {
 
 /// A person closed the review while it was read.
 pub fn canceled() -> BoundaryError {
-    BoundaryError::of(ErrorCode::Canceled, "The reading was ended.")
+    BoundaryError::with_code(ErrorCode::Canceled, "The reading was ended.")
 }
 
 /// The state of the review; while it is read, the answer waits a moment for something new.
@@ -152,11 +152,11 @@ pub async fn view_of(slot: &Arc<Slot>) -> Result<ReviewView, BoundaryError> {
     blocking(move || {
         let small = |n: &AtomicU64| u32::try_from(n.load(Ordering::Relaxed)).unwrap_or(u32::MAX);
         let view = match &*slot.phase() {
-            Phase::Reading => blank(&slot.id, &slot.name),
+            Phase::Reading => blank_view(&slot.id, &slot.name),
             Phase::Refused(why) => ReviewView {
                 stage: ReviewStage::Refused,
                 refusal: Some(why.clone()),
-                ..blank(&slot.id, &slot.name)
+                ..blank_view(&slot.id, &slot.name)
             },
             Phase::Open(session) => session.view.clone(),
         };
@@ -164,7 +164,7 @@ pub async fn view_of(slot: &Arc<Slot>) -> Result<ReviewView, BoundaryError> {
             read_bytes: small(&slot.read),
             total_bytes: small(&slot.total),
             read_rows: small(&slot.rows),
-            checked_rows: u32::try_from(slot.watch.checked()).unwrap_or(u32::MAX),
+            checked_rows: u32::try_from(slot.watch.checked_count()).unwrap_or(u32::MAX),
             is_draft: view.stage == ReviewStage::Reading && slot.is_reopening(),
             ..view
         }
@@ -181,9 +181,9 @@ pub fn with_session<T>(
         Phase::Open(session) => work(session),
         Phase::Reading => {
             let message = "The file is still being read. Wait until it is open, then try again.";
-            Err(BoundaryError::of(ErrorCode::Validation, message).passing())
+            Err(BoundaryError::with_code(ErrorCode::Validation, message).mark_retryable())
         }
-        Phase::Refused(why) => Err(BoundaryError::of(ErrorCode::Validation, why.clone())),
+        Phase::Refused(why) => Err(BoundaryError::with_code(ErrorCode::Validation, why.clone())),
     }
 }
 
@@ -191,7 +191,7 @@ pub fn with_session<T>(
 pub async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, BoundaryError> {
-    tokio::task::spawn_blocking(work).await.map_err(|_| BoundaryError::internal("reviewing rows"))
+    tokio::task::spawn_blocking(work).await.map_err(|_| BoundaryError::internal_error("reviewing rows"))
 }
 
 /// All of them, by id.
@@ -216,7 +216,7 @@ impl Default for Reviews {
 impl Reviews {
     /// That of this context.
     pub fn of(ctx: &Context) -> Arc<Reviews> {
-        ctx.state(|_| Reviews::default())
+        ctx.feature_state(|_| Reviews::default())
     }
 
     fn slots(&self) -> MutexGuard<'_, HashMap<String, Arc<Slot>>> {

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use bordereau_api::{BoundaryError, ErrorCode};
 use bordereau_spreadsheets::limits::FILE_BYTES_MAX;
-use bordereau_spreadsheets::{ReadOptions, Refusal, Source, read, read_paste};
+use bordereau_spreadsheets::{ImportRefusal, ImportSource, ReadOptions, read, read_paste};
 use tokio::io::AsyncReadExt;
 
 use super::draft::SourceKind;
@@ -18,7 +18,10 @@ pub async fn read_file(slot: &Slot, path: &Path) -> Result<Vec<u8>, BoundaryErro
     let mut file = tokio::fs::File::open(path).await.map_err(unreadable)?;
     let metadata = file.metadata().await.map_err(unreadable)?;
     if metadata.is_dir() {
-        return Err(BoundaryError::of(ErrorCode::Validation, "This is a folder. Choose a file of rows."));
+        return Err(BoundaryError::with_code(
+            ErrorCode::Validation,
+            "This is a folder. Choose a file of rows.",
+        ));
     }
     slot.total.store(metadata.len(), Ordering::Relaxed);
     let size = usize::try_from(metadata.len()).unwrap_or(usize::MAX);
@@ -30,8 +33,8 @@ pub async fn read_file(slot: &Slot, path: &Path) -> Result<Vec<u8>, BoundaryErro
         bytes.extend_from_slice(part.get(..n).unwrap_or_default());
         slot.read.store(bytes.len() as u64, Ordering::Relaxed);
         if bytes.len() > FILE_BYTES_MAX {
-            let refusal = Refusal::TooLarge { megabytes: size.max(bytes.len()).div_ceil(1 << 20) };
-            return Err(BoundaryError::of(ErrorCode::Validation, refusal.to_string()));
+            let refusal = ImportRefusal::TooLarge { megabytes: size.max(bytes.len()).div_ceil(1 << 20) };
+            return Err(BoundaryError::with_code(ErrorCode::Validation, refusal.to_string()));
         }
         if n == 0 {
             return Ok(bytes);
@@ -46,7 +49,10 @@ fn unreadable(error: std::io::Error) -> BoundaryError {
         std::io::ErrorKind::PermissionDenied => "You may not read it: check its permissions.",
         _ => "Choose it again, or copy it to this machine first.",
     };
-    BoundaryError::of(ErrorCode::Storage, format!("The file cannot be read ({}). {advice}", error.kind()))
+    BoundaryError::with_code(
+        ErrorCode::Storage,
+        format!("The file cannot be read ({}). {advice}", error.kind()),
+    )
 }
 
 /// Parses off the asynchronous threads.
@@ -55,11 +61,11 @@ pub async fn parse(
     kind: SourceKind,
     options: ReadOptions,
     bytes: Vec<u8>,
-) -> Result<Source, BoundaryError> {
+) -> Result<ImportSource, BoundaryError> {
     let name = name.to_owned();
     let read = blocking(move || match kind {
         SourceKind::File => read(&name, bytes, &options),
         SourceKind::Paste => read_paste(&String::from_utf8_lossy(&bytes), &options),
     });
-    read.await?.map_err(|refusal| BoundaryError::of(ErrorCode::Validation, refusal.to_string()))
+    read.await?.map_err(|refusal| BoundaryError::with_code(ErrorCode::Validation, refusal.to_string()))
 }

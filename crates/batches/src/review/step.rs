@@ -17,7 +17,7 @@ pub struct CellStep {
 /// One step of undo: an edit, a paste, a repair of a whole group, rows excluded, values matched.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Step {
+pub struct UndoStep {
     pub label: String,
     pub cells: Vec<CellStep>,
     /// Rows whose exclusion changed, and whether they are excluded afterwards.
@@ -28,30 +28,30 @@ pub struct Step {
     pub kept: Vec<AcknowledgementStep>,
 }
 
-impl Step {
+impl UndoStep {
     /// Whether it changes nothing.
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty() && self.excluded.is_empty() && self.mapping.is_none() && self.kept.is_empty()
     }
 
     /// The step that takes this one back.
-    pub fn reversed(&self) -> Step {
+    pub fn to_reversed(&self) -> UndoStep {
         let cell = |cell: &CellStep| CellStep {
             before: cell.after.clone(),
             after: cell.before.clone(),
             ..cell.clone()
         };
-        Step {
+        UndoStep {
             label: self.label.clone(),
             // Backwards, so that a cell changed twice in one step gets its first text again.
             cells: self.cells.iter().rev().map(cell).collect(),
             excluded: self.excluded.iter().map(|(row, out)| (*row, !out)).collect(),
             mapping: self.mapping.as_ref().map(|both| Box::new((both.1.clone(), both.0.clone()))),
-            kept: self.kept.iter().map(reopened).collect(),
+            kept: self.kept.iter().map(reverse_keep_step).collect(),
         }
     }
 }
 
-fn reopened(kept: &AcknowledgementStep) -> AcknowledgementStep {
+fn reverse_keep_step(kept: &AcknowledgementStep) -> AcknowledgementStep {
     AcknowledgementStep { before: kept.after.clone(), after: kept.before.clone(), ..kept.clone() }
 }

@@ -3,22 +3,22 @@
 use bordereau_spreadsheets::{Finding, column_letters};
 
 use super::acknowledgement::{kept_finding, kept_message};
+use super::column_answers;
 use super::explanation::explain;
 use super::format_count::format_count;
-use super::group::{groups, is_offered, severity, values};
+use super::group::{is_offered, issue_groups, severity_name, values};
 use super::group_key::{KEPT, message_group};
-use super::matching;
-use super::prepare::totals;
+use super::prepare::send_totals;
 use super::row_filter::{filter_rows, refresh_row_index};
 use super::session::ReviewSession;
-use super::step::Step;
+use super::step::UndoStep;
 use bordereau_api::*;
 
 /// Rows of a page, at most.
 const PAGE_MAX: u32 = 500;
 
 /// A view with nothing in it yet.
-pub fn blank(id: &str, name: &str) -> ReviewView {
+pub fn blank_view(id: &str, name: &str) -> ReviewView {
     ReviewView { id: id.into(), name: name.into(), ..ReviewView::default() }
 }
 
@@ -47,28 +47,28 @@ fn show_columns(session: &mut ReviewSession) {
 /// The state of the review.
 fn review_view(session: &ReviewSession) -> ReviewView {
     let source = session.review().source();
-    let label = |step: Option<&Step>| step.map_or_else(String::new, |s| s.label.clone());
+    let label = |step: Option<&UndoStep>| step.map_or_else(String::new, |s| s.label.clone());
     ReviewView {
         stage: if session.draft.matched { ReviewStage::Review } else { ReviewStage::Match },
         sheets: source.sheets.iter().filter(|s| !s.hidden).map(|s| s.name.clone()).collect(),
-        detected: matching::detected(session),
-        columns: columns(session),
+        detected: column_answers::detected_views(session),
+        columns: column_matches(session),
         values: values(session),
         mapping: session.draft.mapping_name.clone(),
         counts: session.index.counts,
-        totals: totals(session, SendScope::Valid),
-        groups: groups(session),
+        totals: send_totals(session, SendScope::Valid),
+        groups: issue_groups(session),
         documents_matched: u32::try_from(session.draft.documents.len()).unwrap_or(u32::MAX),
         undo: label(session.position.checked_sub(1).and_then(|at| session.steps.get(at))),
         redo: label(session.steps.get(session.position)),
         stored_at: session.stored_at.clone(),
         batch: session.draft.batch.clone(),
-        ..blank(&session.id, &session.name)
+        ..blank_view(&session.id, &session.name)
     }
 }
 
 /// The columns shown: those of the file, then the places behind it that have a value or a problem.
-fn columns(session: &ReviewSession) -> Vec<ColumnMatch> {
+fn column_matches(session: &ReviewSession) -> Vec<ColumnMatch> {
     let layout = session.review().layout();
     let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     let of_file = session.proposed.iter().map(|proposed| {
@@ -78,7 +78,7 @@ fn columns(session: &ReviewSession) -> Vec<ColumnMatch> {
             letters: column_letters(proposed.column),
             header: proposed.header.clone(),
             field: field.map(|field| field.name().into()),
-            reason: matching::reason(proposed, field).into(),
+            reason: column_answers::reason_text(proposed, field).into(),
             examples: proposed.examples.clone(),
         }
     });
@@ -97,7 +97,7 @@ fn columns(session: &ReviewSession) -> Vec<ColumnMatch> {
 }
 
 /// A page of rows that pass the filter.
-pub fn page(session: &mut ReviewSession, request: &RowsRequest) -> RowsPage {
+pub fn rows_page(session: &mut ReviewSession, request: &RowsRequest) -> RowsPage {
     let rows = filter_rows(session, request.filter, &request.code);
     let total = u32::try_from(rows.len()).unwrap_or(u32::MAX);
     let from = (request.from as usize).min(rows.len());
@@ -117,7 +117,7 @@ fn row_view(session: &ReviewSession, row: u32) -> RowView {
         column: finding.column().map(small),
         severity: match kept_finding(session, finding) {
             Some(_) => KEPT.into(),
-            None => severity(finding.severity()).into(),
+            None => severity_name(finding.severity()).into(),
         },
         code: finding.code().code().into(),
     };
@@ -131,7 +131,7 @@ fn row_view(session: &ReviewSession, row: u32) -> RowView {
     };
     let marks = review.findings_of(at).iter().map(mark).chain(session.messages(at).map(told)).collect();
     let transaction = review.transactions().of_row(at);
-    let first = transaction.map(|t| review.transactions().rows(t)[0]);
+    let first = transaction.map(|t| review.transactions().rows_of(t)[0]);
     let documents = session.draft.documents.iter().filter(|d| Some(d.row) == first).count();
     RowView {
         row,
@@ -145,7 +145,7 @@ fn row_view(session: &ReviewSession, row: u32) -> RowView {
 }
 
 /// The issues of a cell, or of a whole row, in words; errors first.
-pub fn issues(session: &ReviewSession, cell: &CellId) -> CellIssues {
+pub fn cell_issues(session: &ReviewSession, cell: &CellId) -> CellIssues {
     let row = cell.row as usize;
     let asked = |column: Option<usize>| match cell.column {
         None => true,
@@ -155,15 +155,15 @@ pub fn issues(session: &ReviewSession, cell: &CellId) -> CellIssues {
     let told = session.messages(row).filter(|(column, _)| asked(*column));
     let mut issues: Vec<IssueView> = findings
         .map(|f| in_words(session, f))
-        .chain(told.map(|(c, m)| told_in_words(session, row, c, m)))
+        .chain(told.map(|(c, m)| service_message_text(session, row, c, m)))
         .collect();
     issues.sort_by_key(|issue| (issue.kept.is_some(), issue.severity != "error"));
     CellIssues { issues }
 }
 
 fn in_words(session: &ReviewSession, finding: &Finding) -> IssueView {
-    let issue = session.review().issue(finding);
-    let place = place(session, finding.row(), finding.column());
+    let issue = session.review().describe_finding(finding);
+    let place = place_text(session, finding.row(), finding.column());
     let why = issue.calculated.and_then(|_| explain(session, finding));
     let fix = issue.fix.as_ref().filter(|fix| is_offered(&fix.kind, fix.certain));
     IssueView {
@@ -172,7 +172,7 @@ fn in_words(session: &ReviewSession, finding: &Finding) -> IssueView {
             Some(field) => format!("{} ({})", issue.code.title(), field.title()),
             None => issue.code.title().into(),
         },
-        severity: severity(issue.severity).into(),
+        severity: severity_name(issue.severity).into(),
         place,
         message: issue.message,
         provided: issue.provided.map(|amount| amount.to_string()),
@@ -185,7 +185,7 @@ fn in_words(session: &ReviewSession, finding: &Finding) -> IssueView {
     }
 }
 
-fn told_in_words(
+fn service_message_text(
     session: &ReviewSession,
     row: usize,
     column: Option<usize>,
@@ -196,7 +196,7 @@ fn told_in_words(
         code: message_group(message),
         title: "Reported by the service".into(),
         severity: message.severity.clone(),
-        place: place(session, row, column),
+        place: place_text(session, row, column),
         message: message.text.clone(),
         provided: message.provided.clone(),
         calculated: message.calculated.clone(),
@@ -209,12 +209,12 @@ fn told_in_words(
 }
 
 /// `Row 1,207, column "SLT"`.
-fn place(session: &ReviewSession, row: usize, column: Option<usize>) -> String {
+fn place_text(session: &ReviewSession, row: usize, column: Option<usize>) -> String {
     let line = format_count(session.line(row) as usize);
     let layout = session.review().layout();
     match column {
-        Some(column) if layout.is_in_file(column) && !layout.header(column).is_empty() => {
-            format!("Row {line}, column \"{}\"", layout.header(column))
+        Some(column) if layout.is_in_file(column) && !layout.header_of(column).is_empty() => {
+            format!("Row {line}, column \"{}\"", layout.header_of(column))
         }
         Some(column) => match layout.field_of(column) {
             Some(field) => format!("Row {line}, {}", field.title()),

@@ -2,7 +2,7 @@
 
 use bordereau_api::{BoundaryError, ColumnWidths, Nothing};
 use bordereau_session::Context;
-use bordereau_store::Value;
+use bordereau_store::ValueName;
 
 /// Pixels of a column at usual size: no column is lost, none fills the screen.
 const WIDTH: std::ops::RangeInclusive<u32> = 32..=800;
@@ -12,7 +12,7 @@ const WIDTH: std::ops::RangeInclusive<u32> = 32..=800;
 /// # Errors
 /// [`bordereau_api::ErrorCode::Storage`].
 pub async fn column_widths(ctx: &Context, _request: Nothing) -> Result<ColumnWidths, BoundaryError> {
-    let kept = ctx.store().value::<ColumnWidths>(Value::ColumnWidths).await?;
+    let kept = ctx.store().load_value::<ColumnWidths>(ValueName::ColumnWidths).await?;
     Ok(kept.map(|(widths, _)| widths).unwrap_or_default())
 }
 
@@ -27,6 +27,6 @@ pub async fn column_widths_save(ctx: &Context, request: ColumnWidths) -> Result<
         *width = (*width).clamp(*WIDTH.start(), *WIDTH.end());
     }
     let kept = ColumnWidths { widths };
-    ctx.store().keep_value(Value::ColumnWidths, &kept, ctx.stamp()).await?;
+    ctx.store().save_value(ValueName::ColumnWidths, &kept, ctx.now_text()).await?;
     Ok(kept)
 }

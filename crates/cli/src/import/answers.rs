@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
-    Coded, ColumnChange, ColumnMatch, ErrorCode, ReviewId, ReviewMatch, ReviewSource, ReviewStage,
+    ColumnChange, ColumnMatch, ErrorCode, NamedCode, ReviewId, ReviewMatch, ReviewSource, ReviewStage,
     ReviewStart, ReviewView, ValueMatch,
 };
-use bordereau_spreadsheets::{DateOrder, DecimalMark, Field, Grouping, Mapping, RowAmounts};
+use bordereau_spreadsheets::{DateOrder, DecimalMark, Field, Mapping, RowAmounts, RowGrouping};
 
-use crate::ending::Ending;
-use crate::import_arguments::Reading;
-use crate::plain::on_one_line;
+use crate::exit::CommandExit;
+use crate::import_arguments::ReadingArguments;
+use crate::terminal_text::on_one_line;
 
 /// Between two looks at a file that is being read.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
@@ -22,8 +22,8 @@ pub(crate) async fn read(
     desk: &Desk,
     file: &Path,
     draft: Option<String>,
-    reading: &Reading,
-) -> Result<ReviewView, Ending> {
+    reading: &ReadingArguments,
+) -> Result<ReviewView, CommandExit> {
     let review = match draft {
         Some(id) => desk.review_state(ReviewId { id }).await?,
         None => {
@@ -31,58 +31,58 @@ pub(crate) async fn read(
             desk.review_start(ReviewStart { source: ReviewSource::Dropped { handle } }).await?
         }
     };
-    let review = ready(desk, review).await?;
+    let review = wait_until_ready(desk, review).await?;
     let (from_file, use_mapping) = match &reading.mapping {
         None => (None, String::new()),
         Some(named) if Path::new(named).is_file() => (Some(mapping_file(Path::new(named))?), String::new()),
         Some(named) => (None, named.clone()),
     };
     let id = review.id.clone();
-    let answered = answer(desk, review, reading, use_mapping, from_file).await;
+    let answered = answer_questions(desk, review, reading, use_mapping, from_file).await;
     if answered.is_err() {
         let _ = desk.review_close(ReviewId { id }).await;
     }
     answered
 }
 
-async fn answer(
+async fn answer_questions(
     desk: &Desk,
     mut review: ReviewView,
-    reading: &Reading,
+    reading: &ReadingArguments,
     use_mapping: String,
     from_file: Option<Mapping>,
-) -> Result<ReviewView, Ending> {
-    applies(&review, reading)?;
+) -> Result<ReviewView, CommandExit> {
+    check_file_options(&review, reading)?;
     // The sheet and what else concerns the reading first: the columns are those of what was read then.
     let own = ReviewMatch {
         id: review.id.clone(),
-        overrides: reading.overrides(),
+        overrides: reading.detection_overrides(),
         use_mapping,
         ..ReviewMatch::default()
     };
     if !own.overrides.is_empty() || !own.use_mapping.is_empty() {
         let named = own.use_mapping.clone();
         let matched = desk.review_match(own).await.map_err(|error| match error.code {
-            ErrorCode::NotFound if !named.is_empty() => Ending::usage(format!(
+            ErrorCode::NotFound if !named.is_empty() => CommandExit::usage_error(format!(
                 "{named} is neither a mapping file nor the name of a mapping that was remembered in the window"
             )),
             _ => error.into(),
         })?;
-        review = ready(desk, matched).await?;
+        review = wait_until_ready(desk, matched).await?;
     }
     if let Some(mapping) = from_file {
         let request = as_answers(&mapping, &review, reading)?;
-        review = ready(desk, desk.review_match(request).await?).await?;
+        review = wait_until_ready(desk, desk.review_match(request).await?).await?;
     }
-    if review.stage == ReviewStage::Match && questions(&review, reading).is_empty() {
+    if review.stage == ReviewStage::Match && open_questions(&review, reading).is_empty() {
         let done = ReviewMatch { id: review.id.clone(), done: true, ..ReviewMatch::default() };
-        review = ready(desk, desk.review_match(done).await?).await?;
+        review = wait_until_ready(desk, desk.review_match(done).await?).await?;
     }
     Ok(review)
 }
 
 /// What is said about the other kind of file is said by mistake, and most likely with the wrong file.
-fn applies(review: &ReviewView, reading: &Reading) -> Result<(), Ending> {
+fn check_file_options(review: &ReviewView, reading: &ReadingArguments) -> Result<(), CommandExit> {
     let is_workbook = !review.sheets.is_empty();
     let of_workbook = [("--sheet", reading.sheet.is_some())];
     let of_text = [("--delimiter", reading.delimiter.is_some()), ("--encoding", reading.encoding.is_some())];
@@ -94,14 +94,14 @@ fn applies(review: &ReviewView, reading: &Reading) -> Result<(), Ending> {
     match unfit.iter().find(|(_, is_given)| *is_given) {
         Some((option, _)) => {
             let name = on_one_line(&review.name);
-            Err(Ending::usage(format!("{option} does not fit {name}, which is {kind}")))
+            Err(CommandExit::usage_error(format!("{option} does not fit {name}, which is {kind}")))
         }
         None => Ok(()),
     }
 }
 
 /// Waits until the file is read; a refused one is told.
-pub(crate) async fn ready(desk: &Desk, mut review: ReviewView) -> Result<ReviewView, Ending> {
+pub(crate) async fn wait_until_ready(desk: &Desk, mut review: ReviewView) -> Result<ReviewView, CommandExit> {
     while review.stage == ReviewStage::Reading {
         tokio::time::sleep(LOOK_EVERY).await;
         review = desk.review_state(ReviewId { id: review.id }).await?;
@@ -111,22 +111,26 @@ pub(crate) async fn ready(desk: &Desk, mut review: ReviewView) -> Result<ReviewV
     }
     let why = review.refusal.clone().unwrap_or_else(|| "The file cannot be read.".to_owned());
     let _ = desk.review_close(ReviewId { id: review.id }).await;
-    Err(Ending::rejected(format!("{}: {why}", review.name)))
+    Err(CommandExit::rejected(format!("{}: {why}", review.name)))
 }
 
-fn mapping_file(path: &Path) -> Result<Mapping, Ending> {
+fn mapping_file(path: &Path) -> Result<Mapping, CommandExit> {
     let shown = path.display();
-    let text =
-        std::fs::read_to_string(path).map_err(|e| Ending::usage(format!("{shown} cannot be read: {e}")))?;
-    Mapping::from_file(&text).map_err(|error| Ending::usage(format!("{shown}: {error}")))
+    let text = std::fs::read_to_string(path)
+        .map_err(|e| CommandExit::usage_error(format!("{shown} cannot be read: {e}")))?;
+    Mapping::from_file(&text).map_err(|error| CommandExit::usage_error(format!("{shown}: {error}")))
 }
 
 /// A mapping file, as answers to this review. What the options say goes before what the file says.
-fn as_answers(mapping: &Mapping, review: &ReviewView, reading: &Reading) -> Result<ReviewMatch, Ending> {
+fn as_answers(
+    mapping: &Mapping,
+    review: &ReviewView,
+    reading: &ReadingArguments,
+) -> Result<ReviewMatch, CommandExit> {
     let mut columns = Vec::new();
     let mut missing = Vec::new();
     for choice in &mapping.columns {
-        let found = nth(&review.columns, &choice.header, usize::from(choice.occurrence));
+        let found = nth_column(&review.columns, &choice.header, usize::from(choice.occurrence));
         match found {
             Some(column) => columns.push(ColumnChange {
                 column: column.column,
@@ -138,7 +142,9 @@ fn as_answers(mapping: &Mapping, review: &ReviewView, reading: &Reading) -> Resu
     }
     if !missing.is_empty() {
         let missing = missing.join(", ");
-        return Err(Ending::rejected(format!("the mapping names columns the file does not have: {missing}")));
+        return Err(CommandExit::rejected(format!(
+            "the mapping names columns the file does not have: {missing}"
+        )));
     }
     let value = |field: &bordereau_spreadsheets::Field, (found, code): (&String, &String)| ValueMatch {
         field: field.name().to_owned(),
@@ -148,9 +154,9 @@ fn as_answers(mapping: &Mapping, review: &ReviewView, reading: &Reading) -> Resu
     };
     let values =
         mapping.values.iter().flat_map(|(field, words)| words.iter().map(move |pair| value(field, pair)));
-    let said = reading.overrides();
+    let said = reading.detection_overrides();
     let overrides =
-        overrides(mapping).into_iter().filter(|o| !said.iter().any(|s| s.code == o.code)).collect();
+        mapping_overrides(mapping).into_iter().filter(|o| !said.iter().any(|s| s.code == o.code)).collect();
     Ok(ReviewMatch {
         id: review.id.clone(),
         overrides,
@@ -160,15 +166,15 @@ fn as_answers(mapping: &Mapping, review: &ReviewView, reading: &Reading) -> Resu
     })
 }
 
-fn nth<'c>(columns: &'c [ColumnMatch], header: &str, occurrence: usize) -> Option<&'c ColumnMatch> {
+fn nth_column<'c>(columns: &'c [ColumnMatch], header: &str, occurrence: usize) -> Option<&'c ColumnMatch> {
     let same = |column: &&ColumnMatch| {
         column.reason != "added" && column.header.trim().eq_ignore_ascii_case(header.trim())
     };
     columns.iter().filter(same).nth(occurrence)
 }
 
-fn overrides(mapping: &Mapping) -> Vec<Coded> {
-    let coded = |code: &str, name: &str| Coded { code: code.to_owned(), name: name.to_owned() };
+fn mapping_overrides(mapping: &Mapping) -> Vec<NamedCode> {
+    let coded = |code: &str, name: &str| NamedCode { code: code.to_owned(), name: name.to_owned() };
     let mut overrides = Vec::new();
     overrides.extend(mapping.date_order.map(|order| match order {
         DateOrder::MonthFirst => coded("date_order", "month_first"),
@@ -179,9 +185,9 @@ fn overrides(mapping: &Mapping) -> Vec<Coded> {
         DecimalMark::Comma => coded("decimal_mark", "comma"),
     }));
     overrides.extend(match mapping.grouping {
-        Grouping::None => None,
-        Grouping::ById => Some(coded("grouping", "by_id")),
-        Grouping::ByPolicy => Some(coded("grouping", "by_policy")),
+        RowGrouping::None => None,
+        RowGrouping::ById => Some(coded("grouping", "by_id")),
+        RowGrouping::ByPolicy => Some(coded("grouping", "by_policy")),
     });
     overrides.extend(mapping.row_amounts.map(|amounts| match amounts {
         RowAmounts::Add => coded("row_amounts", "add"),
@@ -191,7 +197,7 @@ fn overrides(mapping: &Mapping) -> Vec<Coded> {
 }
 
 /// What only a person can say, each with the option that says it.
-pub(crate) fn questions(review: &ReviewView, reading: &Reading) -> Vec<String> {
+pub(crate) fn open_questions(review: &ReviewView, reading: &ReadingArguments) -> Vec<String> {
     let mut questions = Vec::new();
     for detected in review.detected.iter().filter(|detected| detected.value.is_none()) {
         let option = match detected.what.as_str() {
@@ -204,7 +210,7 @@ pub(crate) fn questions(review: &ReviewView, reading: &Reading) -> Vec<String> {
         questions.push(format!(
             "{}: {}. Answer with {option}.",
             detected.title,
-            sentence(&detected.evidence)
+            without_period(&detected.evidence)
         ));
     }
     if !reading.accept_matches && reading.mapping.is_none() {
@@ -226,6 +232,6 @@ fn title_of(field: &str) -> &str {
     Field::by_name(field).map_or(field, |known| known.title())
 }
 
-fn sentence(evidence: &str) -> &str {
+fn without_period(evidence: &str) -> &str {
     evidence.trim_end_matches('.')
 }

@@ -1,7 +1,7 @@
 //! `bordereau import`: read, check, send, follow; made for a nightly job.
 
 pub(crate) mod answers;
-mod found;
+mod findings;
 mod input;
 pub(crate) mod report;
 pub(crate) mod send;
@@ -16,50 +16,52 @@ use bordereau_desk::{Desk, ResumedDraft};
 use bordereau_host::DataFolder;
 use serde_json::{Value, json};
 
-use crate::ending::Ending;
+use crate::exit::CommandExit;
 use crate::file_target::{FileTarget, table_format};
-pub(crate) use crate::import::answers::ready;
-use crate::import::found::Found;
-use crate::import_arguments::{ImportArguments, Which};
-use crate::shared_arguments::Place;
-use crate::{lock, log, output, workplace};
+pub(crate) use crate::import::answers::wait_until_ready;
+use crate::import::findings::ReviewFindings;
+use crate::import_arguments::{ImportArguments, SendChoice};
+use crate::shared_arguments::GlobalArgs;
+use crate::{lock, log, open_desk, output};
 
 /// The code of rows that were sent before.
 const SENT_BEFORE: &str = "sent_before";
 
-pub(crate) async fn run(place: &Place, asked: ImportArguments) -> Result<(), Ending> {
+pub(crate) async fn run_import(place: &GlobalArgs, asked: ImportArguments) -> Result<(), CommandExit> {
     if let Some(file) = &asked.rejects {
         table_format(file)?;
     }
     if asked.sending.wait && asked.send.is_none() && !asked.resume {
-        return Err(Ending::usage("--wait goes with --send or --resume: a check sends nothing to wait for"));
+        return Err(CommandExit::usage_error(
+            "--wait goes with --send or --resume: a check sends nothing to wait for",
+        ));
     }
     let data = DataFolder::find(place.data_dir.clone())?;
-    data.make()?;
+    data.create_folder()?;
     let sends = asked.send.is_some() || asked.resume;
-    let _lock = if sends { Some(lock::take(&data)?) } else { None };
+    let _lock = if sends { Some(lock::acquire_lock(&data)?) } else { None };
     let target = Arc::new(FileTarget::default());
-    let desk = workplace::open(place, Arc::clone(&target))?;
-    let here = lock::here(&data, &desk).await?;
+    let desk = open_desk::open_desk(place, Arc::clone(&target))?;
+    let here = lock::enter_draft_work(&data, &desk).await?;
     let mut sent_with = None;
     let desk = if sends {
-        let (desk, view) = workplace::on_profile(place, desk).await?;
-        desk.work();
+        let (desk, view) = open_desk::on_profile(place, desk).await?;
+        desk.start_work();
         send::finish_earlier(&desk, &view.profile.name, &asked.sending).await?;
         sent_with = Some(view.profile.name);
         desk
     } else {
         // A check never signs in: it works without any service.
-        let view = workplace::find(&desk, place.profile.as_deref()).await?;
-        desk.using(&view.profile.id)
+        let view = open_desk::find_profile(&desk, place.profile.as_deref()).await?;
+        desk.with_profile(&view.profile.id)
     };
-    let Some(file) = &asked.file else { return undecided(&desk, sent_with.as_deref()).await };
-    let given = input::given(file, &data)?;
+    let Some(file) = &asked.file else { return check_undecided(&desk, sent_with.as_deref()).await };
+    let given = input::open_input(file, &data)?;
     let stopped = if sends && here.is_alone { resumed_draft(&desk, &given.path).await? } else { None };
     let (draft, made_of_it) = stopped.map_or((None, None), |left| (Some(left.review), left.batch));
     let mut review = answers::read(&desk, &given.path, draft, &asked.reading).await?;
     let done = of_review(place, &desk, &target, &asked, &mut review, made_of_it).await;
-    if asked.send.is_some() && done.as_ref().is_err_and(Ending::is_failed) {
+    if asked.send.is_some() && done.as_ref().is_err_and(CommandExit::is_failed) {
         // As if it had been stopped: the next run with this file goes on with it.
         return done;
     }
@@ -71,26 +73,26 @@ pub(crate) async fn run(place: &Place, asked: ImportArguments) -> Result<(), End
         let _ = desk.review_close(ReviewId { id: review.id }).await;
     }
     done?;
-    undecided(&desk, sent_with.as_deref()).await
+    check_undecided(&desk, sent_with.as_deref()).await
 }
 
 /// A run that sends is no success while a batch of its profile waits for a decision.
-async fn undecided(desk: &Desk, profile: Option<&str>) -> Result<(), Ending> {
+async fn check_undecided(desk: &Desk, profile: Option<&str>) -> Result<(), CommandExit> {
     match profile {
-        Some(profile) => send::decided(desk, profile).await,
+        Some(profile) => send::check_decided(desk, profile).await,
         None => Ok(()),
     }
 }
 
 /// What a run that was stopped left of this file.
-async fn resumed_draft(desk: &Desk, file: &std::path::Path) -> Result<Option<ResumedDraft>, Ending> {
+async fn resumed_draft(desk: &Desk, file: &std::path::Path) -> Result<Option<ResumedDraft>, CommandExit> {
     let left = desk.resume_draft(file).await?;
     match left.as_ref().map(|left| left.batch.as_deref()) {
         None => {}
-        Some(None) => {
-            log::line("An earlier run with this file was stopped before it sent anything; continuing with it")
-        }
-        Some(Some(batch)) => log::line(&format!(
+        Some(None) => log::log_line(
+            "An earlier run with this file was stopped before it sent anything; continuing with it",
+        ),
+        Some(Some(batch)) => log::log_line(&format!(
             "An earlier run with this file was stopped after it stored batch {batch}; its rows are not sent again"
         )),
     }
@@ -99,69 +101,70 @@ async fn resumed_draft(desk: &Desk, file: &std::path::Path) -> Result<Option<Res
 
 /// `made_of_it`: the batch that a stopped run has sent of it.
 async fn of_review(
-    place: &Place,
+    place: &GlobalArgs,
     desk: &Desk,
     target: &FileTarget,
     asked: &ImportArguments,
     review: &mut ReviewView,
     made_of_it: Option<String>,
-) -> Result<(), Ending> {
+) -> Result<(), CommandExit> {
     if let Some(folder) = &asked.documents {
-        *review = attach(desk, &review.id, folder.clone()).await?;
+        *review = attach_folder(desk, &review.id, folder.clone()).await?;
     }
-    if answers::questions(review, &asked.reading).is_empty() {
-        *review = repair(desk, review.clone(), &asked.repairs).await?;
-        if asked.send == Some(Which::All) && !asked.again {
+    if answers::open_questions(review, &asked.reading).is_empty() {
+        *review = repair_review(desk, review.clone(), &asked.repairs).await?;
+        if asked.send == Some(SendChoice::All) && !asked.again {
             *review = without_sent(desk, review.clone()).await?;
         }
     }
-    let found = Found::of(desk, review, answers::questions(review, &asked.reading)).await?;
+    let found =
+        ReviewFindings::from_review(desk, review, answers::open_questions(review, &asked.reading)).await?;
     let tells = asked.send.is_none();
     if tells && !place.json {
-        output::write(&report::text(&found))?;
+        output::write(&report::report_text(&found))?;
     }
     let rejects = asked.rejects.as_deref();
     if let Some(file) = rejects.filter(|_| review.counts.errors > 0 && found.questions.is_empty()) {
-        let file = if tells { file.to_owned() } else { beside(file) };
+        let file = if tells { file.to_owned() } else { rejects_path(file) };
         save_rejects(desk, target, &review.id, &file).await?;
     }
     let Some(which) = asked.send else {
         if place.json {
-            output::write_json(&report::json(&found))?;
+            output::write_json(&report::report_json(&found))?;
         }
-        return found.ending();
+        return found.to_exit();
     };
     if !found.questions.is_empty() {
         if place.json {
-            output::write_json(&report::json(&found))?;
+            output::write_json(&report::report_json(&found))?;
         } else {
-            output::write(&report::text(&found))?;
+            output::write(&report::report_text(&found))?;
         }
-        return found.ending();
+        return found.to_exit();
     }
     if review.counts.rows == 0 {
-        return Err(Ending::rejected(found::NOTHING));
+        return Err(CommandExit::rejected(findings::NOTHING));
     }
-    if review.counts.ready == 0 && which == Which::Valid && made_of_it.is_none() {
-        return Err(Ending::rejected(found.nothing_ready()));
+    if review.counts.ready == 0 && which == SendChoice::Valid && made_of_it.is_none() {
+        return Err(CommandExit::rejected(found.no_rows_ready_text()));
     }
     let sent = send::send(desk, &review.id, which.into(), &asked.sending, made_of_it).await?;
     if place.json {
         output::write_json(&sent_json(&found, &sent))?;
     } else {
-        output::write(&send::text(&sent))?;
+        output::write(&send::outcome_text(&sent))?;
     }
     if let Some(file) = rejects.filter(|_| send::came_back(&sent)) {
         save_rejects(desk, target, &sent.id, file).await?;
     }
     let left = if matches!(SendScope::from(which), SendScope::Valid) { review.counts.errors } else { 0 };
-    send::ending(&sent, left)
+    send::send_exit(&sent, left)
 }
 
 /// "All rows" does not send a row twice: rows that were sent before are excluded.
-async fn without_sent(desk: &Desk, review: ReviewView) -> Result<ReviewView, Ending> {
+async fn without_sent(desk: &Desk, review: ReviewView) -> Result<ReviewView, CommandExit> {
     let Some(group) = review.groups.iter().find(|group| group.code == SENT_BEFORE) else { return Ok(review) };
-    log::line(&format!(
+    log::log_line(&format!(
         "{} sent before and excluded; use --again to send them once more",
         if group.rows == 1 { "1 row was".to_owned() } else { format!("{} rows were", group.rows) }
     ));
@@ -175,12 +178,12 @@ async fn without_sent(desk: &Desk, review: ReviewView) -> Result<ReviewView, End
     Ok(desk.review_fix(fix).await?.review)
 }
 
-fn sent_json(found: &Found<'_>, sent: &BatchView) -> Value {
-    json!({ "review": report::json(found), "batch": sent })
+fn sent_json(found: &ReviewFindings<'_>, sent: &BatchView) -> Value {
+    json!({ "review": report::report_json(found), "batch": sent })
 }
 
 /// `may.csv` as `may-not-sent.csv`: beside the rows that came back from the service.
-fn beside(file: &std::path::Path) -> PathBuf {
+fn rejects_path(file: &std::path::Path) -> PathBuf {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let extension = file.extension().unwrap_or_default().to_string_lossy().into_owned();
     file.with_file_name(format!("{stem}-not-sent.{extension}"))
@@ -192,37 +195,37 @@ pub(crate) async fn save_rejects(
     target: &FileTarget,
     id: &str,
     file: &std::path::Path,
-) -> Result<(), Ending> {
+) -> Result<(), CommandExit> {
     target.point_at(file);
     let format = table_format(file)?.to_owned();
     let saved = desk.rejects_save(SaveRejects { id: id.to_owned(), format }).await?;
     if !saved.saved {
-        return Err(Ending::rejected("there are no rows to be corrected"));
+        return Err(CommandExit::rejected("there are no rows to be corrected"));
     }
-    log::line(&format!("Rows to be corrected saved: {}, {} bytes", file.display(), saved.bytes));
+    log::log_line(&format!("Rows to be corrected saved: {}, {} bytes", file.display(), saved.bytes));
     Ok(())
 }
 
-async fn attach(desk: &Desk, review: &str, folder: PathBuf) -> Result<ReviewView, Ending> {
+async fn attach_folder(desk: &Desk, review: &str, folder: PathBuf) -> Result<ReviewView, CommandExit> {
     if !folder.is_dir() {
-        return Err(Ending::usage(format!("{} is not a folder", folder.display())));
+        return Err(CommandExit::usage_error(format!("{} is not a folder", folder.display())));
     }
     let handles = desk.drop_files(vec![folder]).into_iter().map(|file| file.handle).collect();
     let request = ReviewDocuments { id: review.to_owned(), handles, attach: true };
     let outcome = desk.review_documents(request).await?;
-    log::line(&format!(
+    log::log_line(&format!(
         "Documents: {} attached, {} not matched",
         outcome.matched.len(),
         outcome.unmatched.len()
     ));
     for document in &outcome.unmatched {
-        log::line(&format!("  not matched: {} ({})", document.file_name, document.reason));
+        log::log_line(&format!("  not matched: {} ({})", document.file_name, document.reason));
     }
     Ok(outcome.review)
 }
 
 /// The kinds of repair there are for these rows.
-pub(crate) fn offered(review: &ReviewView) -> String {
+pub(crate) fn offered_repairs(review: &ReviewView) -> String {
     let mut kinds: Vec<&str> = review.groups.iter().filter_map(|group| group.fix.as_deref()).collect();
     kinds.retain(|kind| *kind != "match_values");
     kinds.sort_unstable();
@@ -235,11 +238,11 @@ pub(crate) fn offered(review: &ReviewView) -> String {
 }
 
 /// All certain repairs of these kinds, group by group.
-pub(crate) async fn repair(
+pub(crate) async fn repair_review(
     desk: &Desk,
     mut review: ReviewView,
     kinds: &[String],
-) -> Result<ReviewView, Ending> {
+) -> Result<ReviewView, CommandExit> {
     for kind in kinds {
         let groups: Vec<String> = review
             .groups
@@ -248,7 +251,7 @@ pub(crate) async fn repair(
             .map(|group| group.code.clone())
             .collect();
         if groups.is_empty() {
-            log::line(&format!("No row needs the repair {kind}; {}", offered(&review)));
+            log::log_line(&format!("No row needs the repair {kind}; {}", offered_repairs(&review)));
         }
         for code in groups {
             let fix = ReviewFix {
@@ -259,7 +262,10 @@ pub(crate) async fn repair(
                 preview: false,
             };
             let outcome = desk.review_fix(fix).await?;
-            log::line(&format!("Repaired {code} with {kind}: {}", report::counted(outcome.total, "change")));
+            log::log_line(&format!(
+                "Repaired {code} with {kind}: {}",
+                report::count_text(outcome.total, "change")
+            ));
             review = outcome.review;
         }
     }

@@ -3,20 +3,20 @@
 use bordereau_desk::api::{IssueView, ReviewTotals, ReviewView};
 use serde_json::{Value, json};
 
-use super::found::{Found, FoundGroup};
-use crate::plain::on_one_line;
+use super::findings::{FoundGroup, ReviewFindings};
+use crate::terminal_text::on_one_line;
 
 /// For a person.
-pub(crate) fn text(found: &Found<'_>) -> String {
+pub(crate) fn report_text(found: &ReviewFindings<'_>) -> String {
     let review = found.review;
     let counts = review.counts;
     let mut text = format!(
         "{}: {}, {}\n  {} ready, {} with errors, {} with warnings only\n\nRead as\n",
         on_one_line(&review.name),
-        counted(counts.rows, "row"),
-        counted(counts.transactions, "transaction"),
+        count_text(counts.rows, "row"),
+        count_text(counts.transactions, "transaction"),
         counts.ready,
-        counted(counts.errors, "row"),
+        count_text(counts.errors, "row"),
         counts.warnings,
     );
     for detected in &review.detected {
@@ -30,28 +30,28 @@ pub(crate) fn text(found: &Found<'_>) -> String {
             on_one_line(&detected.evidence)
         ));
     }
-    text.push_str(&columns(review));
-    section(&mut text, "Open questions", found.questions.iter().map(|q| format!("  {q}\n")));
+    text.push_str(&columns_text(review));
+    add_section(&mut text, "Open questions", found.questions.iter().map(|q| format!("  {q}\n")));
     let of = |severity: &'static str| found.groups.iter().filter(move |g| g.group.severity == severity);
-    section(&mut text, "Errors", of("error").map(group));
-    section(&mut text, "Warnings", of("warning").map(group));
+    add_section(&mut text, "Errors", of("error").map(group_text));
+    add_section(&mut text, "Warnings", of("warning").map(group));
     text.push_str("\nRows without errors\n");
-    text.push_str(&totals(&review.totals));
+    text.push_str(&totals_text(&review.totals));
     text
 }
 
-fn section(text: &mut String, title: &str, lines: impl Iterator<Item = String>) {
+fn add_section(text: &mut String, title: &str, lines: impl Iterator<Item = String>) {
     let lines: String = lines.collect();
     if !lines.is_empty() {
         text.push_str(&format!("\n{title}\n{lines}"));
     }
 }
 
-pub(crate) fn counted(count: u32, thing: &str) -> String {
+pub(crate) fn count_text(count: u32, thing: &str) -> String {
     if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
 }
 
-fn columns(review: &ReviewView) -> String {
+fn columns_text(review: &ReviewView) -> String {
     let is_of_file = |reason: &str| reason != "added";
     let left_out: Vec<String> = review
         .columns
@@ -68,9 +68,9 @@ fn columns(review: &ReviewView) -> String {
     text
 }
 
-fn group(found: &FoundGroup<'_>) -> String {
+fn group_text(found: &FoundGroup<'_>) -> String {
     let group = found.group;
-    let mut text = format!("  {:>9}  {} [{}]", counted(group.rows, "row"), group.title, group.code);
+    let mut text = format!("  {:>9}  {} [{}]", count_text(group.rows, "row"), group.title, group.code);
     match group.fix.as_deref() {
         // Words are mapped one by one: in the window, or in a mapping.
         Some("match_values") => text.push_str("; give the words a code in a mapping: --mapping"),
@@ -79,18 +79,18 @@ fn group(found: &FoundGroup<'_>) -> String {
     }
     text.push('\n');
     for issue in &found.first {
-        text.push_str(&format!("           {}\n", place(issue)));
+        text.push_str(&format!("           {}\n", issue_place(issue)));
     }
     text
 }
 
 /// The message says where; on one line.
-fn place(issue: &IssueView) -> String {
+fn issue_place(issue: &IssueView) -> String {
     issue.message.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Totals by state, as a table.
-pub(crate) fn totals(totals: &ReviewTotals) -> String {
+pub(crate) fn totals_text(totals: &ReviewTotals) -> String {
     let mut text =
         format!("  {:<6} {:>8} {:>18} {:>16} {:>16}\n", "State", "Count", "Premium", "Taxes", "Stamping");
     let mut line = |state: &str, count: u32, premium: &str, taxes: &str, stamping: &str| {
@@ -105,7 +105,7 @@ pub(crate) fn totals(totals: &ReviewTotals) -> String {
 }
 
 /// For a program.
-pub(crate) fn json(found: &Found<'_>) -> Value {
+pub(crate) fn report_json(found: &ReviewFindings<'_>) -> Value {
     let review = found.review;
     let group = |found: &FoundGroup<'_>| {
         json!({

@@ -9,10 +9,10 @@ use bordereau_desk::api::{
 };
 
 use super::report;
-use crate::ending::Ending;
-use crate::import_arguments::Sending;
+use crate::exit::CommandExit;
+use crate::import_arguments::SendingArguments;
 use crate::log;
-use crate::plain::on_one_line;
+use crate::terminal_text::on_one_line;
 
 /// Between two looks at a batch.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
@@ -27,25 +27,25 @@ pub(crate) async fn send(
     desk: &Desk,
     review: &str,
     scope: SendScope,
-    sending: &Sending,
+    sending: &SendingArguments,
     made_of_it: Option<String>,
-) -> Result<BatchView, Ending> {
+) -> Result<BatchView, CommandExit> {
     let preview = desk.review_send_preview(SendReviewPreview { id: review.to_owned(), scope }).await?;
     if preview.totals.count == 0
         && let Some(id) = made_of_it
     {
-        return follow(desk, desk.batch_show(BatchId { id }).await?, sending).await;
+        return follow_batch(desk, desk.batch_show(BatchId { id }).await?, sending).await;
     }
     if preview.totals.count == 0 {
-        return Err(Ending::rejected("there is no row that can be sent; a check says why"));
+        return Err(CommandExit::rejected("there is no row that can be sent; a check says why"));
     }
-    for line in announcement(&preview).lines() {
-        log::line(line);
+    for line in send_announcement(&preview).lines() {
+        log::log_line(line);
     }
     if preview.environment == Environment::Production && !sending.yes {
-        return Err(Ending::usage(format!(
+        return Err(CommandExit::usage_error(format!(
             "nothing was sent: {} would go to PRODUCTION ({}); say --yes",
-            report::counted(preview.totals.count, "transaction"),
+            report::count_text(preview.totals.count, "transaction"),
             preview.profile,
         )));
     }
@@ -57,11 +57,11 @@ pub(crate) async fn send(
         typed: preview.type_word,
     };
     let batch = desk.review_send(request).await?;
-    log::line(&format!("Batch {} stored", batch.id));
-    follow(desk, batch, sending).await
+    log::log_line(&format!("Batch {} stored", batch.id));
+    follow_batch(desk, batch, sending).await
 }
 
-fn announcement(preview: &SendPreview) -> String {
+fn send_announcement(preview: &SendPreview) -> String {
     let environment = match preview.environment {
         Environment::Practice => "PRACTICE",
         Environment::Sandbox => "SANDBOX",
@@ -69,34 +69,34 @@ fn announcement(preview: &SendPreview) -> String {
     };
     let mut text = format!(
         "Sending {} to {environment} ({}), {}, {}",
-        report::counted(preview.totals.count, "transaction"),
+        report::count_text(preview.totals.count, "transaction"),
         preview.profile,
-        report::counted(preview.parts, "part"),
-        report::counted(preview.documents, "document"),
+        report::count_text(preview.parts, "part"),
+        report::count_text(preview.documents, "document"),
     );
     if preview.with_errors > 0 {
         text.push_str(&format!(", {} with errors", preview.with_errors));
     }
-    format!("{text}\n{}", report::totals(&preview.totals))
+    format!("{text}\n{}", report::totals_text(&preview.totals))
 }
 
 /// Follows a batch until the service has it, or with `--wait` until every row is processed.
-pub(crate) async fn follow(
+pub(crate) async fn follow_batch(
     desk: &Desk,
     mut batch: BatchView,
-    sending: &Sending,
-) -> Result<BatchView, Ending> {
+    sending: &SendingArguments,
+) -> Result<BatchView, CommandExit> {
     let begun = Instant::now();
     let limit = Duration::from_secs(u64::from(sending.at_most) * 60);
     let mut told = (None, Instant::now());
     let mut troubled: Option<Instant> = None;
     loop {
         if told.0 != Some(batch.state) || told.1.elapsed() > TELL_EVERY {
-            log::line(&progress(&batch));
+            log::log_line(&progress_text(&batch));
             told = (Some(batch.state), Instant::now());
         }
         if batch.asks && !batch.goes_on {
-            return Err(undecided(&batch));
+            return Err(undecided_exit(&batch));
         }
         let is_there = !matches!(batch.state, BatchState::Queued | BatchState::Sending | BatchState::Unknown);
         if is_ended(batch.state) || (is_there && !sending.wait) {
@@ -106,7 +106,7 @@ pub(crate) async fn follow(
         let impatient = !sending.wait && troubled.is_some_and(|since| since.elapsed() > PATIENCE);
         if impatient || begun.elapsed() > limit {
             let why = if batch.trouble.is_empty() { "it is not done yet" } else { batch.trouble.as_str() };
-            return Err(Ending::failed(format!("batch {} stays in the outbox: {why}", batch.id)));
+            return Err(CommandExit::with_failure(format!("batch {} stays in the outbox: {why}", batch.id)));
         }
         tokio::time::sleep(LOOK_EVERY).await;
         batch = desk.batch_show(BatchId { id: batch.id }).await?;
@@ -114,9 +114,9 @@ pub(crate) async fn follow(
 }
 
 /// A batch about which a person is asked.
-fn undecided(batch: &BatchView) -> Ending {
+fn undecided_exit(batch: &BatchView) -> CommandExit {
     let id = &batch.id;
-    Ending::failed(format!(
+    CommandExit::with_failure(format!(
         "batch {id}: {} Run `bordereau batch arrived {id}`, `bordereau batch send-again {id}` or `bordereau batch look-again {id}`.",
         batch.trouble
     ))
@@ -139,7 +139,7 @@ pub(crate) fn state_word(state: BatchState) -> &'static str {
     }
 }
 
-fn progress(batch: &BatchView) -> String {
+fn progress_text(batch: &BatchView) -> String {
     let counts = batch.counts;
     let mut line = format!(
         "Batch {} {}: {} of {} answered",
@@ -158,19 +158,23 @@ fn progress(batch: &BatchView) -> String {
 }
 
 /// Batches of this profile that an earlier run left, first of all: looked up, sent, not sent twice.
-pub(crate) async fn finish_earlier(desk: &Desk, profile: &str, sending: &Sending) -> Result<(), Ending> {
+pub(crate) async fn finish_earlier(
+    desk: &Desk,
+    profile: &str,
+    sending: &SendingArguments,
+) -> Result<(), CommandExit> {
     let all = desk.batch_list(Nothing {}).await?.batches;
     let open = all.into_iter().filter(|batch| !is_ended(batch.state) && batch.profile == profile);
     for batch in open {
         if batch.asks && !batch.goes_on {
-            log::line(&format!(
+            log::log_line(&format!(
                 "Batch {} of an earlier run waits for a decision: {}",
                 batch.id, batch.trouble
             ));
             continue;
         }
-        log::line(&format!("Batch {} of an earlier run goes on", batch.id));
-        match follow(desk, batch, sending).await {
+        log::log_line(&format!("Batch {} of an earlier run goes on", batch.id));
+        match follow_batch(desk, batch, sending).await {
             // It asks now: that holds up nothing else, and is told at the end.
             Err(ending) if !is_undecided(desk, profile).await? => return Err(ending),
             _ => {}
@@ -179,22 +183,22 @@ pub(crate) async fn finish_earlier(desk: &Desk, profile: &str, sending: &Sending
     Ok(())
 }
 
-async fn is_undecided(desk: &Desk, profile: &str) -> Result<bool, Ending> {
+async fn is_undecided(desk: &Desk, profile: &str) -> Result<bool, CommandExit> {
     let all = desk.batch_list(Nothing {}).await?.batches;
     Ok(all.iter().any(|batch| batch.asks && !batch.goes_on && batch.profile == profile))
 }
 
 /// A batch of this profile that waits for a decision is no success, whatever else was done.
-pub(crate) async fn decided(desk: &Desk, profile: &str) -> Result<(), Ending> {
+pub(crate) async fn check_decided(desk: &Desk, profile: &str) -> Result<(), CommandExit> {
     let all = desk.batch_list(Nothing {}).await?.batches;
     match all.iter().find(|batch| batch.asks && batch.profile == profile) {
-        Some(batch) => Err(undecided(batch)),
+        Some(batch) => Err(undecided_exit(batch)),
         None => Ok(()),
     }
 }
 
 /// The outcome of a batch in words.
-pub(crate) fn text(batch: &BatchView) -> String {
+pub(crate) fn outcome_text(batch: &BatchView) -> String {
     let counts = batch.counts;
     let mut text =
         format!("Batch {} ({}): {}\n", batch.id, on_one_line(&batch.name), state_word(batch.state));
@@ -225,16 +229,16 @@ fn so_many(count: u32) -> String {
 }
 
 /// How a send ends; `left` rows with errors were not sent.
-pub(crate) fn ending(batch: &BatchView, left: u32) -> Result<(), Ending> {
+pub(crate) fn send_exit(batch: &BatchView, left: u32) -> Result<(), CommandExit> {
     if matches!(batch.state, BatchState::Failed | BatchState::Cancelled) {
         let why = if batch.trouble.is_empty() { state_word(batch.state) } else { batch.trouble.as_str() };
-        return Err(Ending::rejected(format!("batch {}: {why}", batch.id)));
+        return Err(CommandExit::rejected(format!("batch {}: {why}", batch.id)));
     }
     let counts = batch.counts;
     let mut reasons = Vec::new();
     if left > 0 {
         let were = if left == 1 { "was" } else { "were" };
-        reasons.push(format!("{} with errors {were} not sent", report::counted(left, "row")));
+        reasons.push(format!("{} with errors {were} not sent", report::count_text(left, "row")));
     }
     if counts.error > 0 {
         reasons.push(format!("{} refused by the service", so_many(counts.error)));
@@ -246,5 +250,5 @@ pub(crate) fn ending(batch: &BatchView, left: u32) -> Result<(), Ending> {
     if counts.not_sent > 0 {
         reasons.push(format!("{} not sent", so_many(counts.not_sent)));
     }
-    if reasons.is_empty() { Ok(()) } else { Err(Ending::rejected(reasons.join("; "))) }
+    if reasons.is_empty() { Ok(()) } else { Err(CommandExit::rejected(reasons.join("; "))) }
 }

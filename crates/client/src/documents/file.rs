@@ -44,21 +44,21 @@ impl From<Vec<u8>> for DocumentContent {
 
 impl DocumentFile {
     /// Opens it; what can be seen to be wrong with it is said before anything is sent.
-    pub(super) async fn open(&self) -> Result<Opened, ClientError> {
+    pub(super) async fn open(&self) -> Result<OpenedDocument, ClientError> {
         let not_sendable = |reason: String| ClientError::NotSendable { reason };
         let opened = match &self.content {
             DocumentContent::Bytes(bytes) => {
-                Opened { length: bytes.len() as u64, bytes: Source::Memory(bytes.clone()) }
+                OpenedDocument { length: bytes.len() as u64, bytes: DocumentBytes::Memory(bytes.clone()) }
             }
             DocumentContent::File(path) => {
                 // Asked before it is opened: a pipe would wait for whoever writes into it.
-                let about = tokio::fs::metadata(path).await.map_err(|error| self.unreadable(&error))?;
+                let about = tokio::fs::metadata(path).await.map_err(|error| self.unreadable_file(&error))?;
                 if !about.is_file() {
                     return Err(not_sendable(format!("{} is not a file", self.file_name)));
                 }
-                let file = tokio::fs::File::open(path).await.map_err(|error| self.unreadable(&error))?;
-                let about = file.metadata().await.map_err(|error| self.unreadable(&error))?;
-                Opened { length: about.len(), bytes: Source::File(file) }
+                let file = tokio::fs::File::open(path).await.map_err(|error| self.unreadable_file(&error))?;
+                let about = file.metadata().await.map_err(|error| self.unreadable_file(&error))?;
+                OpenedDocument { length: about.len(), bytes: DocumentBytes::File(file) }
             }
         };
         match opened.length {
@@ -71,40 +71,40 @@ impl DocumentFile {
         }
     }
 
-    pub(super) fn unreadable(&self, error: &io::Error) -> ClientError {
+    pub(super) fn unreadable_file(&self, error: &io::Error) -> ClientError {
         ClientError::NotSendable { reason: format!("{} cannot be read: {error}", self.file_name) }
     }
 }
 
 /// A document that is being read.
-pub(super) struct Opened {
+pub(super) struct OpenedDocument {
     pub(super) length: u64,
-    pub(super) bytes: Source,
+    pub(super) bytes: DocumentBytes,
 }
 
 /// Bytes from memory or a file.
-pub(super) enum Source {
+pub(super) enum DocumentBytes {
     Memory(Bytes),
     File(tokio::fs::File),
 }
 
-impl AsyncRead for Source {
+impl AsyncRead for DocumentBytes {
     fn poll_read(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         match self.get_mut() {
-            Source::Memory(bytes) => {
+            DocumentBytes::Memory(bytes) => {
                 let piece = bytes.split_to(buffer.remaining().min(bytes.len()));
                 buffer.put_slice(&piece);
                 Poll::Ready(Ok(()))
             }
-            Source::File(file) => Pin::new(file).poll_read(cx, buffer),
+            DocumentBytes::File(file) => Pin::new(file).poll_read(cx, buffer),
         }
     }
 }
 
-pub(super) fn hexadecimal(hasher: Sha256) -> String {
+pub(super) fn hex_digest(hasher: Sha256) -> String {
     hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }

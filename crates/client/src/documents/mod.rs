@@ -1,14 +1,14 @@
 //! Documents of transactions (contract section 4): sent one by one in bounded memory, asked for after an unknown
 //! outcome, fetched into whatever takes bytes.
 
-mod arrival;
+mod document_body;
 mod file;
-mod outgoing;
+mod presence;
 mod save;
 mod upload;
 
-pub use arrival::Arrival;
+pub(crate) use document_body::OutgoingDocument;
 pub use file::{DocumentContent, DocumentFile};
-pub(crate) use outgoing::Outgoing;
+pub use presence::DocumentPresence;
 pub use save::{SaveError, SavedDownload};
 pub use upload::{DocumentTarget, UploadedDocument};

@@ -6,8 +6,8 @@ use sha2::{Digest, Sha256};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
 
-use super::file::hexadecimal;
-use crate::download::described;
+use super::file::hex_digest;
+use crate::download::describe_document;
 use crate::{Client, ClientError};
 
 /// Pieces that may wait to be written.
@@ -51,7 +51,7 @@ impl Client {
         writer: &mut (impl AsyncWrite + Unpin + ?Sized),
     ) -> Result<SavedDownload, SaveError> {
         let (sender, mut pieces) = mpsc::channel(WAITING_MAX);
-        let fetch = self.inner.fetch(url, max_bytes, Some(sender));
+        let fetch = self.inner.fetch_document(url, max_bytes, Some(sender));
         tokio::pin!(fetch);
         let (mut hasher, mut bytes, mut answer) = (Sha256::new(), 0, None);
         loop {
@@ -73,7 +73,7 @@ impl Client {
             None => fetch.await,
         }?;
         writer.flush().await.map_err(SaveError::Write)?;
-        let (file_name, content_type) = described(&answer);
-        Ok(SavedDownload { file_name, content_type, bytes, sha256: hexadecimal(hasher) })
+        let (file_name, content_type) = describe_document(&answer);
+        Ok(SavedDownload { file_name, content_type, bytes, sha256: hex_digest(hasher) })
     }
 }

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use bordereau_contract::{DocumentOutcome, DocumentsImported};
 
+use super::document_body::OutgoingDocument;
 use super::file::DocumentFile;
-use super::outgoing::Outgoing;
-use crate::transport::Payload;
-use crate::{Client, ClientError, Operation, TransactionLookup};
+use crate::transport::RequestPayload;
+use crate::{Client, ClientError, ServiceOperation, TransactionLookup};
 
 /// To which transaction a document belongs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub enum DocumentTarget {
 impl DocumentTarget {
     /// How the transaction itself is looked up.
     #[must_use]
-    pub fn lookup(&self) -> TransactionLookup {
+    pub fn transaction_lookup(&self) -> TransactionLookup {
         match self {
             DocumentTarget::Transaction(number) => TransactionLookup::TransactionId(*number),
             DocumentTarget::Invoice(number) => TransactionLookup::InvoiceNumber(number.clone()),
@@ -57,12 +57,13 @@ impl Client {
         document: &DocumentFile,
         on_sent: impl Fn(u64) + Send + Sync + 'static,
     ) -> Result<UploadedDocument, ClientError> {
-        let outgoing = Arc::new(Outgoing::new(to, document.clone(), Arc::new(on_sent)));
+        let outgoing = Arc::new(OutgoingDocument::new(to, document.clone(), Arc::new(on_sent)));
         let path = self.inner.transport.config.paths.document_import.clone();
-        let payload = Payload::Document(outgoing.clone());
-        let answer = self.inner.send_write::<DocumentsImported>(Operation::ImportDocuments, &path, payload);
+        let payload = RequestPayload::Document(outgoing.clone());
+        let answer =
+            self.inner.send_write::<DocumentsImported>(ServiceOperation::ImportDocuments, &path, payload);
         let answer = answer.await;
-        let report = outgoing.report();
+        let report = outgoing.send_report();
         if let (Err(error), Some(trouble)) = (&answer, &report.trouble) {
             tracing::debug!(%error, "a document could not be read to its end");
             let reason = format!("{} cannot be read: {trouble}", document.file_name);
@@ -76,12 +77,12 @@ impl Client {
             ClientError::Unreadable { status: 200, path: "documents[0]".to_owned(), detail, answer }
                 .of_write()
         })?;
-        Ok(UploadedDocument { transaction_id, outcome: compared(outcome, &sha256), sha256 })
+        Ok(UploadedDocument { transaction_id, outcome: compare_hash(outcome, &sha256), sha256 })
     }
 }
 
 /// A service that says which bytes it has must have those that were sent.
-fn compared(mut outcome: DocumentOutcome, sha256: &str) -> DocumentOutcome {
+fn compare_hash(mut outcome: DocumentOutcome, sha256: &str) -> DocumentOutcome {
     let other = outcome.sha256.as_deref().filter(|theirs| !theirs.eq_ignore_ascii_case(sha256));
     if let Some(theirs) = other.filter(|_| outcome.imported) {
         outcome.reason =

@@ -4,7 +4,7 @@
 //! side by side, a bounded number at a time; what is not taken is not asked for.
 
 mod pages;
-mod split;
+mod split_request;
 mod stream;
 
 use std::fmt;
@@ -14,11 +14,11 @@ use bordereau_contract::{SEARCH_PAGES_MAX, SearchAnswer, SearchRequest, Transact
 use reqwest::Method;
 use tokio::time::Instant;
 
-use crate::client::Inner;
-use crate::transport::Request;
-use crate::{Client, ClientError, Operation};
+use crate::client::ClientInner;
+use crate::transport::OutgoingRequest;
+use crate::{Client, ClientError, ServiceOperation};
 
-pub use stream::Search;
+pub use stream::RecordSearch;
 
 /// In which order records are handed out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub struct SearchProgress {
 
 /// Some records of a search; perhaps none, where all of a page were there before.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundRecords {
     /// Records not handed out before.
     pub records: Vec<TransactionRecord>,
     /// How far the search is with them.
@@ -69,7 +69,7 @@ pub struct Found {
 
 /// A part of a search that could not be read to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shortfall {
+pub struct SearchShortfall {
     /// What was asked.
     pub request: SearchRequest,
     /// Records the service says there are.
@@ -95,9 +95,9 @@ pub enum ShortfallReason {
     Unreadable,
 }
 
-impl fmt::Display for Shortfall {
+impl fmt::Display for SearchShortfall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Shortfall { of, records, .. } = self;
+        let SearchShortfall { of, records, .. } = self;
         match self.reason {
             ShortfallReason::TooManyOnOneDay => write!(
                 f,
@@ -131,18 +131,18 @@ impl Client {
     /// # Errors
     /// [`ClientError`].
     pub async fn search_page(&self, request: &SearchRequest, page: u32) -> Result<SearchAnswer, ClientError> {
-        self.inner.search_page(&split::in_order(request), page.into()).await
+        self.inner.search_page(&split_request::in_order(request), page.into()).await
     }
 
     /// Everything a search finds, piece by piece: see [`Search::next`]. Nothing is sent before the first piece
     /// is asked for; dropping it ends it.
     #[must_use]
-    pub fn search(&self, request: &SearchRequest, options: SearchOptions) -> Search {
-        Search::new(self.clone(), split::in_order(request), options)
+    pub fn search_transactions(&self, request: &SearchRequest, options: SearchOptions) -> RecordSearch {
+        RecordSearch::new(self.clone(), split_request::in_order(request), options)
     }
 }
 
-impl Inner {
+impl ClientInner {
     /// Waiting for the limit of requests does not count against the call's own time.
     async fn search_page(
         self: &Arc<Self>,
@@ -150,10 +150,10 @@ impl Inner {
         page: u64,
     ) -> Result<SearchAnswer, ClientError> {
         let config = &self.transport.config;
-        let mut url = self.transport.base.endpoint(&config.paths.search)?;
+        let mut url = self.transport.base.endpoint_url(&config.paths.search)?;
         url.query_pairs_mut().append_pair("page", &page.to_string());
-        let request = Request {
-            operation: Operation::Search,
+        let request = OutgoingRequest {
+            operation: ServiceOperation::Search,
             method: Method::POST,
             url,
             body: Some(serde_json::to_vec(request).expect("dates serialize").into()),
@@ -162,7 +162,7 @@ impl Inner {
             pieces: None,
         };
         let deadline = Instant::now() + config.timeouts.overall + config.limit_window;
-        let answer = self.call(&request, deadline).await?;
+        let answer = self.call_service(&request, deadline).await?;
         let read = self.understand::<SearchAnswer>(&answer)?;
         Ok(SearchAnswer { losses: read.losses, ..read.value })
     }

@@ -11,7 +11,7 @@ const PASSES_MAX: u32 = 3;
 const DAY_PAGES_MAX: u64 = 2_000;
 
 /// One part of a search.
-pub(super) struct Part {
+pub(super) struct SearchPart {
     /// Tells it from the others for as long as the search lasts.
     pub(super) number: u64,
     pub(super) request: SearchRequest,
@@ -34,7 +34,7 @@ pub(super) struct Part {
 }
 
 /// What an answer means for its part.
-pub(super) enum Taken {
+pub(super) enum PageOutcome {
     /// These records came.
     Records(Vec<TransactionRecord>),
     /// It has so many pages that it must be split first, if that is possible.
@@ -46,9 +46,9 @@ pub(super) enum Taken {
     },
 }
 
-impl Part {
-    pub(super) fn new(number: u64, request: SearchRequest) -> Part {
-        Part {
+impl SearchPart {
+    pub(super) fn new(number: u64, request: SearchRequest) -> SearchPart {
+        SearchPart {
             number,
             request,
             pages: None,
@@ -67,39 +67,39 @@ impl Part {
     }
 
     /// Records the service says there are; `None` until the first page was read.
-    pub(super) fn total(&self) -> Option<u64> {
+    pub(super) fn record_total(&self) -> Option<u64> {
         self.pages.map(|_| self.total)
     }
 
     /// Different records that came.
-    pub(super) fn records(&self) -> u64 {
+    pub(super) fn record_count(&self) -> u64 {
         self.ids.len() as u64
     }
 
     /// Pages that came and wait for their turn.
-    pub(super) fn waiting(&self) -> usize {
+    pub(super) fn waiting_pages(&self) -> usize {
         self.waiting.len()
     }
 
     /// The next page to ask for, if there is one now.
-    pub(super) fn ask(&mut self) -> Option<u64> {
+    pub(super) fn next_page(&mut self) -> Option<u64> {
         let page = match (self.again.pop(), self.pages) {
             (Some(page), _) => page,
-            (None, None) if self.next == 1 => self.advance(),
-            (None, Some(pages)) if self.next <= pages => self.advance(),
+            (None, None) if self.next == 1 => self.advance_page(),
+            (None, Some(pages)) if self.next <= pages => self.advance_page(),
             _ => return None,
         };
         self.outstanding += 1;
         Some(page)
     }
 
-    fn advance(&mut self) -> u64 {
+    fn advance_page(&mut self) -> u64 {
         self.next += 1;
         self.next - 1
     }
 
     /// A page could not be read: it is asked for again when the search goes on.
-    pub(super) fn failed(&mut self, page: u64) {
+    pub(super) fn mark_failed(&mut self, page: u64) {
         self.outstanding -= 1;
         self.again.push(page);
     }
@@ -108,16 +108,16 @@ impl Part {
     pub(super) fn ends_before(&mut self, page: u64) {
         self.outstanding -= 1;
         self.refused = true;
-        self.shorten(page - 1);
+        self.shorten_to(page - 1);
     }
 
-    fn shorten(&mut self, pages: u64) {
+    fn shorten_to(&mut self, pages: u64) {
         self.pages = self.pages.map(|known| known.min(pages));
         self.again.retain(|page| *page <= pages);
     }
 
     /// A page came.
-    pub(super) fn take(&mut self, page: u64, answer: SearchAnswer, pages_max: u64) -> Taken {
+    pub(super) fn take_page(&mut self, page: u64, answer: SearchAnswer, pages_max: u64) -> PageOutcome {
         self.outstanding -= 1;
         let found = answer.pagination;
         let announced = match found.per_page {
@@ -128,21 +128,21 @@ impl Part {
             self.total = found.total;
             self.pages = Some(announced.clamp(1, DAY_PAGES_MAX));
             if announced > pages_max {
-                return Taken::TooMany { pages: announced, answer };
+                return PageOutcome::TooMany { pages: announced, answer };
             }
         } else if found.total != self.total {
             self.changed = true;
             self.pages = self.pages.map(|known| known.max(announced.min(DAY_PAGES_MAX)));
         }
-        Taken::Records(self.keep(page, answer))
+        PageOutcome::Records(self.page_records(page, answer))
     }
 
     /// The records of a page; an empty one is the end, whatever was announced.
-    pub(super) fn keep(&mut self, page: u64, answer: SearchAnswer) -> Vec<TransactionRecord> {
+    pub(super) fn page_records(&mut self, page: u64, answer: SearchAnswer) -> Vec<TransactionRecord> {
         let unread = answer.losses.iter().filter(|loss| loss.is_record).count() as u64;
         self.unread += unread;
         if answer.data.is_empty() && unread == 0 && page > 1 {
-            self.shorten(page);
+            self.shorten_to(page);
         }
         self.ids.extend(answer.data.iter().map(|record| record.id));
         answer.data

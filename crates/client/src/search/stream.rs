@@ -5,26 +5,28 @@ use std::collections::{HashSet, VecDeque};
 use bordereau_contract::{SearchAnswer, SearchRequest, TransactionRecord};
 use tokio::task::JoinSet;
 
-use super::pages::{Part, Taken};
-use super::{Found, SearchOptions, SearchOrder, SearchProgress, Shortfall, ShortfallReason, split};
+use super::pages::{PageOutcome, SearchPart};
+use super::{
+    FoundRecords, SearchOptions, SearchOrder, SearchProgress, SearchShortfall, ShortfallReason, split_request,
+};
 use crate::{Client, ClientError};
 
 /// What came of one page.
-struct Page {
+struct FetchedPage {
     part: u64,
     page: u64,
     outcome: Result<SearchAnswer, ClientError>,
 }
 
 /// A search in progress: see [`Client::search`].
-pub struct Search {
+pub struct RecordSearch {
     client: Client,
     options: SearchOptions,
     request: SearchRequest,
     /// Earliest days first.
-    parts: VecDeque<Part>,
+    parts: VecDeque<SearchPart>,
     parts_made: u64,
-    in_flight: JoinSet<Page>,
+    in_flight: JoinSet<FetchedPage>,
     ready: VecDeque<Vec<TransactionRecord>>,
     seen: HashSet<i64>,
     progress: SearchProgress,
@@ -32,16 +34,16 @@ pub struct Search {
     announced: u64,
     /// Records announced before the search was split, where that could lose some.
     announced_at_first: u64,
-    shortfalls: Vec<Shortfall>,
+    shortfalls: Vec<SearchShortfall>,
     ended: bool,
 }
 
-impl Search {
-    pub(super) fn new(client: Client, request: SearchRequest, options: SearchOptions) -> Search {
-        Search {
+impl RecordSearch {
+    pub(super) fn new(client: Client, request: SearchRequest, options: SearchOptions) -> RecordSearch {
+        RecordSearch {
             client,
             options,
-            parts: VecDeque::from([Part::new(0, request.clone())]),
+            parts: VecDeque::from([SearchPart::new(0, request.clone())]),
             request,
             parts_made: 1,
             in_flight: JoinSet::new(),
@@ -62,19 +64,19 @@ impl Search {
     ///
     /// # Errors
     /// [`ClientError`] of the page that failed in spite of its retries.
-    pub async fn next(&mut self) -> Option<Result<Found, ClientError>> {
+    pub async fn next(&mut self) -> Option<Result<FoundRecords, ClientError>> {
         loop {
             if let Some(records) = self.ready.pop_front() {
-                return Some(Ok(self.found(records)));
+                return Some(Ok(self.unique_records(records)));
             }
-            self.ask();
+            self.request_pages();
             let Some(joined) = self.in_flight.join_next().await else {
-                self.end();
+                self.finish_search();
                 return None;
             };
             match joined {
                 Ok(page) => {
-                    if let Err(error) = self.take(page) {
+                    if let Err(error) = self.take_page(page) {
                         return Some(Err(error));
                     }
                 }
@@ -93,29 +95,29 @@ impl Search {
 
     /// What could not be read, as far as known; final once [`Search::next`] gave `None`.
     #[must_use]
-    pub fn shortfalls(&self) -> &[Shortfall] {
+    pub fn shortfalls(&self) -> &[SearchShortfall] {
         &self.shortfalls
     }
 
     /// Asks for pages until enough are on their way. What waits for its turn counts too, so that one slow page
     /// does not pile up all others.
-    fn ask(&mut self) {
+    fn request_pages(&mut self) {
         let concurrent = self.options.concurrent.max(1);
-        let waiting: usize = self.parts.iter().map(Part::waiting).sum();
+        let waiting: usize = self.parts.iter().map(SearchPart::waiting_pages).sum();
         let room = concurrent.min((2 * concurrent).saturating_sub(waiting).max(1));
         while self.in_flight.len() < room {
-            let next = self.parts.iter_mut().find_map(|part| Some((part.ask()?, part)));
+            let next = self.parts.iter_mut().find_map(|part| Some((part.next_page()?, part)));
             let Some((page, part)) = next else { return };
             let (number, request) = (part.number, part.request.clone());
             let inner = self.client.inner.clone();
             self.in_flight.spawn(async move {
                 let outcome = inner.search_page(&request, page).await;
-                Page { part: number, page, outcome }
+                FetchedPage { part: number, page, outcome }
             });
         }
     }
 
-    fn take(&mut self, Page { part, page, outcome }: Page) -> Result<(), ClientError> {
+    fn take_page(&mut self, FetchedPage { part, page, outcome }: FetchedPage) -> Result<(), ClientError> {
         let pages_max = u64::from(self.options.pages_max.max(1));
         // A part that was split has no page in flight.
         let mut parts = self.parts.iter_mut().enumerate();
@@ -123,32 +125,34 @@ impl Search {
         match outcome {
             Ok(answer) => {
                 self.progress.answers += 1;
-                let records = match part.take(page, answer, pages_max) {
-                    Taken::Records(records) => Some(records),
-                    Taken::TooMany { pages, answer } => match split::parts(&part.request, pages, pages_max) {
-                        Some(parts) => {
-                            self.split(at, parts);
-                            None
+                let records = match part.take_page(page, answer, pages_max) {
+                    PageOutcome::Records(records) => Some(records),
+                    PageOutcome::TooMany { pages, answer } => {
+                        match split_request::split_request(&part.request, pages, pages_max) {
+                            Some(parts) => {
+                                self.split_part(at, parts);
+                                None
+                            }
+                            None => Some(part.page_records(page, answer)),
                         }
-                        None => Some(part.keep(page, answer)),
-                    },
+                    }
                 };
                 if let Some(records) = records {
-                    self.place(at, page, records);
+                    self.place_records(at, page, records);
                 }
             }
             // Beyond the pages there can be, the service may say so: then this is all it gives out.
             Err(ClientError::Rejected { .. }) if page > pages_max => part.ends_before(page),
             Err(error) => {
-                part.failed(page);
+                part.mark_failed(page);
                 return Err(error);
             }
         }
-        self.settle();
+        self.release_ready();
         Ok(())
     }
 
-    fn place(&mut self, at: usize, page: u64, records: Vec<TransactionRecord>) {
+    fn place_records(&mut self, at: usize, page: u64, records: Vec<TransactionRecord>) {
         match self.options.order {
             SearchOrder::AsTheyCome => self.ready.push_back(records),
             SearchOrder::ByPage => {
@@ -159,20 +163,20 @@ impl Search {
         }
     }
 
-    fn split(&mut self, at: usize, requests: Vec<SearchRequest>) {
+    fn split_part(&mut self, at: usize, requests: Vec<SearchRequest>) {
         let Some(whole) = self.parts.remove(at) else { return };
-        if split::is_open(&whole.request) {
-            self.announced_at_first = whole.total().unwrap_or_default();
+        if split_request::is_open(&whole.request) {
+            self.announced_at_first = whole.record_total().unwrap_or_default();
         }
-        self.progress.of = self.progress.of.max(whole.total());
+        self.progress.of = self.progress.of.max(whole.record_total());
         for (offset, request) in requests.into_iter().enumerate() {
-            self.parts.insert(at + offset, Part::new(self.parts_made, request));
+            self.parts.insert(at + offset, SearchPart::new(self.parts_made, request));
             self.parts_made += 1;
         }
     }
 
     /// Hands out what has its turn and takes leave of the parts that are done.
-    fn settle(&mut self) {
+    fn release_ready(&mut self) {
         let mut at = 0;
         while let Some(part) = self.parts.get_mut(at) {
             // In order only the first part has its turn.
@@ -189,39 +193,39 @@ impl Search {
                 at += 1;
             }
         }
-        let known: u64 = self.parts.iter().filter_map(Part::total).sum();
+        let known: u64 = self.parts.iter().filter_map(SearchPart::record_total).sum();
         self.progress.of = self.progress.of.max(Some(self.announced + known));
     }
 
-    fn close(&mut self, part: &Part) {
-        let of = part.total().unwrap_or_default();
+    fn close(&mut self, part: &SearchPart) {
+        let of = part.record_total().unwrap_or_default();
         self.announced += of;
         let reason = match () {
             () if part.is_refused() => ShortfallReason::TooManyOnOneDay,
             () if part.is_changing() => ShortfallReason::Changing,
             () if part.unread() > 0 => ShortfallReason::Unreadable,
-            () if part.records() < of => ShortfallReason::Missing,
+            () if part.record_count() < of => ShortfallReason::Missing,
             () => return,
         };
         let request = part.request.clone();
-        self.shortfalls.push(Shortfall { request, of, records: part.records(), reason });
+        self.shortfalls.push(SearchShortfall { request, of, records: part.record_count(), reason });
     }
 
-    fn end(&mut self) {
+    fn finish_search(&mut self) {
         if std::mem::replace(&mut self.ended, true) {
             return;
         }
         let (of, records) = (self.announced_at_first, self.progress.records);
         if self.shortfalls.is_empty() && records < of {
             let (request, reason) = (self.request.clone(), ShortfallReason::WithoutDates);
-            self.shortfalls.push(Shortfall { request, of, records, reason });
+            self.shortfalls.push(SearchShortfall { request, of, records, reason });
         }
     }
 
     /// Each record once.
-    fn found(&mut self, mut records: Vec<TransactionRecord>) -> Found {
+    fn unique_records(&mut self, mut records: Vec<TransactionRecord>) -> FoundRecords {
         records.retain(|record| self.seen.insert(record.id));
         self.progress.records += records.len() as u64;
-        Found { records, progress: self.progress }
+        FoundRecords { records, progress: self.progress }
     }
 }

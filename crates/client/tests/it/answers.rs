@@ -15,8 +15,8 @@ use crate::scripted::{Scripted, answer, json_answer, quote_answer};
 
 fn user(service: &Scripted) -> (Client, Arc<MemoryTokens>) {
     let store = Arc::new(MemoryTokens::new());
-    store.save(&StoredTokens::given(Secret::new("refresh-1"), Utc::now()));
-    (Client::new(service.config(), Credentials::user(), store.clone()).expect("a client"), store)
+    store.save_tokens(&StoredTokens::given_at(Secret::new("refresh-1"), Utc::now()));
+    (Client::new(service.config(), Credentials::for_user(), store.clone()).expect("a client"), store)
 }
 
 #[tokio::test]
@@ -32,7 +32,7 @@ async fn a_refresh_with_the_access_token_alone_is_enough() {
         }
         let asked = service.requests().iter().filter(|request| request.contains("oauth2/token")).count();
         assert_eq!(asked, 1, "{body}");
-        assert!(store.load().is_some_and(|tokens| tokens.refresh_token == Secret::new("refresh-1")));
+        assert!(store.load_tokens().is_some_and(|tokens| tokens.refresh_token == Secret::new("refresh-1")));
     }
 }
 
@@ -140,6 +140,6 @@ async fn a_download_answered_with_503_is_tried_again() {
         _ => answer(200, "content-type: application/pdf\r\n", "%PDF"),
     })
     .await;
-    let download = service.client().download("/transaction/document/1/2/download", 1_000).await;
+    let download = service.client().download_document("/transaction/document/1/2/download", 1_000).await;
     assert_eq!(download.expect("a document").bytes, b"%PDF");
 }

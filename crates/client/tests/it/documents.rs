@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use bordereau_client::{
-    Arrival, Client, ClientError, DocumentContent, DocumentFile, DocumentTarget, SaveError,
+    DocumentPresence, Client, ClientError, DocumentContent, DocumentFile, DocumentTarget, SaveError,
 };
 use bordereau_contract::{DOCUMENT_BYTES_MAX, ImportTransaction};
 use serde_json::json;
@@ -74,10 +74,10 @@ async fn there_and_back_unchanged() {
             assert_eq!(sent.load(Ordering::SeqCst), size as u64);
             assert_eq!(uploaded.sha256, sha256(&bytes));
             let arrived = client.document_arrived(&to, "POLIC", &uploaded.sha256).await.expect("an answer");
-            assert_eq!(arrived, Arrival::Arrived, "{size}");
+            assert_eq!(arrived, DocumentPresence::Arrived, "{size}");
         }
         let record =
-            client.transaction_status(&by_number.lookup()).await.expect("an answer").expect("a record");
+            client.transaction_status(&by_number.transaction_lookup()).await.expect("an answer").expect("a record");
         let last = record.transaction_documents.last().expect("a document");
         let mut saved = Vec::new();
         let about = client.download_to(&last.download_url, 1_000_000, &mut saved).await.expect("a document");
@@ -120,7 +120,7 @@ async fn other_bytes_than_expected_are_not_accepted_by_anybody() {
         let error = client.upload_document(&to, &other, |_| {}).await.expect_err("other bytes");
         assert!(matches!(error, ClientError::NotSendable { .. }), "{error}");
         assert!(error.to_string().contains("has changed since it was queued"), "{error}");
-        let record = client.transaction_status(&to.lookup()).await.expect("an answer").expect("a record");
+        let record = client.transaction_status(&to.transaction_lookup()).await.expect("an answer").expect("a record");
         assert_eq!(record.transaction_documents.len(), 0, "{size}");
     }
     let sha256 = sha256(&pdf(1_000)).to_uppercase();
@@ -142,7 +142,7 @@ async fn what_the_service_does_not_take_is_an_answer() {
     let error = client.upload_document(&nowhere, &file(pdf(99)), |_| {}).await.expect_err("no transaction");
     assert!(matches!(error, ClientError::Rejected { status: 404, .. }), "{error}");
     let arrived = client.document_arrived(&nowhere, "POLIC", &uploaded.sha256).await.expect("an answer");
-    assert_eq!(arrived, Arrival::NoTransaction);
+    assert_eq!(arrived, DocumentPresence::NoTransaction);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -171,20 +171,20 @@ async fn after_an_unknown_outcome_the_service_is_asked_table() {
         let sha256 = sha256(&pdf(1_000 + number));
         let error = client.upload_document(&to, &document, |_| {}).await.expect_err(kind);
         assert!(matches!(error, ClientError::OutcomeUnknown { .. }), "{kind}: {error}");
-        assert_eq!(client.usage().0, 1, "{kind}: a write is sent once");
-        let expected = if done { Arrival::Arrived } else { Arrival::NotListed };
+        assert_eq!(client.request_usage().0, 1, "{kind}: a write is sent once");
+        let expected = if done { DocumentPresence::Arrived } else { DocumentPresence::NotListed };
         assert_eq!(
             patient.document_arrived(&to, "POLIC", &sha256).await.expect("an answer"),
             expected,
             "{kind}"
         );
         let other = patient.document_arrived(&to, "MISC", &sha256).await.expect("an answer");
-        assert_eq!(other, Arrival::NotListed, "{kind}: of another code");
+        assert_eq!(other, DocumentPresence::NotListed, "{kind}: of another code");
     }
     // A document that cannot be fetched to compare it leaves the question open.
     practice.fault("document_download", "error_before", 50).await;
     let arrival = patient.document_arrived(&to, "POLIC", "00").await.expect("an answer");
-    assert_eq!(arrival, Arrival::Unsure);
+    assert_eq!(arrival, DocumentPresence::Unsure);
 }
 
 #[tokio::test]
@@ -232,7 +232,7 @@ async fn downloads_are_bounded_and_go_to_the_own_host_with_credentials_only() {
     let away = Scripted::start(move |_| away_text.clone()).await;
     let mut config = own.config();
     config.extra_ca_pem = Some(format!("{}\n{}", own.ca_pem, away.ca_pem));
-    let credentials = bordereau_client::Credentials::key("bdk_visible_key");
+    let credentials = bordereau_client::Credentials::with_api_key("bdk_visible_key");
     let store = Arc::new(bordereau_client::MemoryTokens::new());
     let client = Client::new(config, credentials, store).expect("a client");
     for (service, address) in [(&own, "/doc".to_owned()), (&away, format!("{}/doc", away.base_url))] {

@@ -29,10 +29,10 @@ async fn a_template_of_the_practice_service_once() {
         }
     }
     let link = link.expect("one of these states has a template");
-    let document = client.download(&link, 1_000_000).await.expect("a document");
+    let document = client.download_document(&link, 1_000_000).await.expect("a document");
     assert!(!document.bytes.is_empty());
     assert!(!document.file_name.contains('/') && !document.file_name.is_empty(), "{}", document.file_name);
-    let error = client.download(&link, 1_000_000).await.expect_err("an address is good once");
+    let error = client.download_document(&link, 1_000_000).await.expect_err("an address is good once");
     assert!(matches!(error, ClientError::Rejected { .. }), "{error}");
 }
 
@@ -41,7 +41,7 @@ async fn credentials_go_to_the_own_host_only() {
     let own = Scripted::start(|_| pdf("%PDF own")).await;
     let client = own.client();
     for address in [format!("{}/doc/1", own.base_url), "/doc/2".to_owned()] {
-        let document = client.download(&address, 100).await.expect("a document");
+        let document = client.download_document(&address, 100).await.expect("a document");
         assert_eq!(document.bytes, b"%PDF own");
         assert_eq!(document.file_name, "SL-1.pdf");
         assert_eq!(document.content_type, "application/pdf");
@@ -60,12 +60,12 @@ async fn elsewhere_is_fetched_without_credentials() {
     config.extra_ca_pem = Some(format!("{}\n{ca}\n{}", own.ca_pem, hopping.ca_pem));
     let client = bordereau_client::Client::new(
         config,
-        bordereau_client::Credentials::key("bdk_visible_key"),
+        bordereau_client::Credentials::with_api_key("bdk_visible_key"),
         std::sync::Arc::new(bordereau_client::MemoryTokens::new()),
     )
     .expect("a client");
     for service in [&storage, &hopping] {
-        let document = client.download(&format!("{}/doc", service.base_url), 100).await.expect("a document");
+        let document = client.download_document(&format!("{}/doc", service.base_url), 100).await.expect("a document");
         assert_eq!(document.bytes, b"%PDF storage");
     }
     for service in [&storage, &hopping] {
@@ -85,7 +85,7 @@ async fn what_is_refused() {
         ("https://user:secret@127.0.0.1/doc", "user name or password"),
         ("/doc", "larger than 100 bytes"),
     ] {
-        let error = client.download(address, 100).await.expect_err(address).to_string();
+        let error = client.download_document(address, 100).await.expect_err(address).to_string();
         assert!(error.contains(part) && !error.contains("secret@"), "{error}");
     }
 }
@@ -99,11 +99,11 @@ async fn an_own_document_that_leads_elsewhere_is_fetched_there_without_credentia
     config.extra_ca_pem = Some(format!("{}\n{}", own.ca_pem, storage.ca_pem));
     let client = bordereau_client::Client::new(
         config,
-        bordereau_client::Credentials::key("bdk_visible_key"),
+        bordereau_client::Credentials::with_api_key("bdk_visible_key"),
         std::sync::Arc::new(bordereau_client::MemoryTokens::new()),
     )
     .expect("a client");
-    let document = client.download("/doc", 100).await.expect("a document");
+    let document = client.download_document("/doc", 100).await.expect("a document");
     assert_eq!(document.bytes, b"%PDF storage");
     assert!(own.requests()[0].contains("bdk_visible_key"));
     assert!(!storage.requests()[0].contains("bdk_visible_key"));

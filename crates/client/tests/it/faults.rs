@@ -41,7 +41,7 @@ async fn writes_are_not_repeated() {
         practice.fault("token", kind, 1).await;
         let client = practice.with_user(std::sync::Arc::new(bordereau_client::MemoryTokens::new()));
         client.sign_in(&practice.running.username, &practice.password()).await.expect_err(kind);
-        assert_eq!(client.usage().0, 1, "{kind}");
+        assert_eq!(client.request_usage().0, 1, "{kind}");
     }
 }
 
@@ -52,7 +52,7 @@ async fn half_a_body_names_what_is_missing_and_is_not_repeated() {
     practice.fault("calculator", "malformed", 1).await;
     let error = client.calculate(&texas()).await.expect_err("half a body");
     assert!(matches!(error, ClientError::Unreadable { status: 200, .. }), "{error}");
-    assert_eq!(client.usage().0, 1);
+    assert_eq!(client.request_usage().0, 1);
 }
 
 #[tokio::test]
@@ -100,7 +100,7 @@ async fn oversized_bodies_are_not_read() {
         let config = bordereau_client::ClientConfig { answer_bytes_max: 200_000, ..service.config() };
         let client = bordereau_client::Client::new(
             config,
-            bordereau_client::Credentials::key("k"),
+            bordereau_client::Credentials::with_api_key("k"),
             std::sync::Arc::new(bordereau_client::MemoryTokens::new()),
         )
         .expect("a client");
@@ -216,7 +216,7 @@ async fn nothing_listens() {
     drop(listener);
     let config = bordereau_client::ClientConfig::for_address(format!("https://{address}"));
     let store = std::sync::Arc::new(bordereau_client::MemoryTokens::new());
-    let credentials = bordereau_client::Credentials::key("k");
+    let credentials = bordereau_client::Credentials::with_api_key("k");
     let client = bordereau_client::Client::new(config, credentials, store).expect("a client");
     let error = client.calculate(&texas()).await.expect_err("nothing listens");
     assert!(matches!(&error, ClientError::Offline { host, .. } if *host == address.to_string()), "{error}");

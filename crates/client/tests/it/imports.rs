@@ -66,7 +66,7 @@ async fn a_batch_from_acceptance_to_its_results() {
     assert_eq!(results.transactions.len(), 120);
     for (number, result) in results.transactions.iter().enumerate() {
         assert_eq!(result.id, format!("row-{number:05}"), "in the order sent");
-        assert_eq!(ResultStatus::of(result.status), ResultStatus::Success, "{result:?}");
+        assert_eq!(ResultStatus::from_number(result.status), ResultStatus::Success, "{result:?}");
         assert!(result.errors.is_empty(), "{result:?}");
         let id = result.transaction_id.expect("a number");
         let lookup = TransactionLookup::TransactionId(id);
@@ -112,7 +112,7 @@ async fn after_an_unknown_outcome_the_lookup_tells_table() {
         let error = client.import_batch(&batch).await.expect_err(kind);
         assert!(matches!(error, ClientError::OutcomeUnknown { .. }), "{kind}: {error}");
         assert!(error.is_outcome_unknown() && !error.is_retryable(), "{kind}");
-        assert_eq!(client.usage().0, 1, "{kind}: a write is sent once");
+        assert_eq!(client.request_usage().0, 1, "{kind}: a write is sent once");
 
         let client = practice.with_key(practice.config());
         let found = client.import_results_with(&format!("{number}-17")).await.expect("an answer");
@@ -169,11 +169,11 @@ async fn a_refusal_that_says_so_is_no_unknown_outcome() {
     assert!(error.to_string().contains("and 980 more") && error.to_string().len() < 4_000, "{error}");
     assert_eq!(stored(&practice).await, 0);
 
-    let before = client.usage().0;
+    let before = client.request_usage().0;
     let error = client.import_batch(&rows(IMPORT_ROWS_MAX + 1)).await.expect_err("too many");
     assert!(matches!(error, ClientError::NotSendable { .. }), "{error}");
     assert!(error.to_string().contains("10001 transactions"), "{error}");
-    assert_eq!(client.usage().0, before, "nothing was sent");
+    assert_eq!(client.request_usage().0, before, "nothing was sent");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -266,7 +266,7 @@ async fn documents_along_and_afterwards() {
 
     let record = client.transaction_status(&own_id("1")).await.expect("an answer").expect("a record");
     assert_eq!(record.transaction_documents.len(), 2, "the same file is kept once");
-    let download = client.download(&record.transaction_documents[1].download_url, 100).await.expect("a file");
+    let download = client.download_document(&record.transaction_documents[1].download_url, 100).await.expect("a file");
     assert_eq!((download.bytes.as_slice(), download.file_name.as_str()), (&b"%PDF-1.8 more"[..], "more.pdf"));
 
     let unknown = DocumentImport { transaction_id: Some(999_999), ..afterwards };
@@ -282,12 +282,12 @@ async fn providers_that_differ() {
     let service = Scripted::start(move |_| json_answer(200, body)).await;
     let mut config = service.config();
     config.paths.batch_results = "/v9/results".to_owned();
-    let credentials = bordereau_client::Credentials::key("bdk_visible_key");
+    let credentials = bordereau_client::Credentials::with_api_key("bdk_visible_key");
     let store = std::sync::Arc::new(bordereau_client::MemoryTokens::new());
     let client = Client::new(config, credentials, store).expect("a client");
     let results = client.import_results("b").await.expect("results");
     assert_eq!(results.status, BatchStatus::Unknown("validating".to_owned()));
-    assert_eq!(ResultStatus::of(results.transactions[0].status), ResultStatus::Failed);
+    assert_eq!(ResultStatus::from_number(results.transactions[0].status), ResultStatus::Failed);
     assert_eq!(results.transactions[0].warnings.iter().count(), 2);
     assert!(service.requests()[0].starts_with("GET /v9/results?batch_id=b "), "{}", service.requests()[0]);
 

@@ -25,7 +25,7 @@ async fn under_load_no_window_holds_more_than_the_limit() {
     config.requests_per_minute = u32::try_from(LIMIT).expect("small");
     config.limit_window = WINDOW;
     let store = Arc::new(bordereau_client::MemoryTokens::new());
-    let credentials = bordereau_client::Credentials::key("k");
+    let credentials = bordereau_client::Credentials::with_api_key("k");
     let client = bordereau_client::Client::new(config, credentials, store).expect("a client");
     let mut calls = JoinSet::new();
     for _ in 0..3 * LIMIT {
@@ -65,7 +65,7 @@ async fn the_practice_service_never_refuses_a_client_at_its_limit() {
     }
     assert_eq!((quotes, held_back), (200, 60));
     assert_eq!(practice.counted().await, 200, "what is held back is never sent");
-    assert_eq!(client.usage(), (200, 200));
+    assert_eq!(client.request_usage(), (200, 200));
 }
 
 #[tokio::test]
@@ -83,7 +83,7 @@ async fn a_429_of_the_service_holds_back_every_request() {
         matches!(error, ClientError::RateLimited { retry_after } if retry_after > Duration::from_secs(50)),
         "{error}"
     );
-    assert_eq!(client.usage().0, 1, "nothing more was sent");
+    assert_eq!(client.request_usage().0, 1, "nothing more was sent");
 }
 
 #[tokio::test]

@@ -6,14 +6,14 @@ use std::time::Duration;
 use bordereau_client::{Client, ClientConfig, Credentials, MemoryTokens, RetryPolicy, Secret, TokenStore};
 use bordereau_contract::CalculateRequest;
 use bordereau_money::Usd;
-use bordereau_service::{Config, Running, SettableClock, start};
+use bordereau_service::{RunningService, ServiceConfig, SettableClock, start};
 use rustls_pki_types::CertificateDer;
 use rustls_pki_types::pem::PemObject;
 use serde_json::{Value, json};
 
 /// A running practice service.
 pub struct Practice {
-    pub running: Running,
+    pub running: RunningService,
     pub clock: Arc<SettableClock>,
     driver: reqwest::Client,
 }
@@ -21,10 +21,10 @@ pub struct Practice {
 impl Practice {
     /// In memory, on a port of its own, at ten in the morning.
     pub async fn start() -> Practice {
-        let clock = Arc::new(SettableClock::at("2026-11-20T10:00:00Z".parse().expect("an instant")));
+        let clock = Arc::new(SettableClock::starting_at("2026-11-20T10:00:00Z".parse().expect("an instant")));
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-        let config = Config { clock: clock.clone(), ..Config::default() };
-        let running = start(listener, config).await.expect("the practice service starts");
+        let config = ServiceConfig { clock: clock.clone(), ..ServiceConfig::default() };
+        let running = start_service(listener, config).await.expect("the practice service starts");
         let driver = driver(&running.ca_pem);
         Practice { running, clock, driver }
     }
@@ -40,12 +40,12 @@ impl Practice {
     }
 
     pub fn with_key(&self, config: ClientConfig) -> Client {
-        let credentials = Credentials::key(self.running.api_key.clone());
+        let credentials = Credentials::with_api_key(self.running.api_key.clone());
         Client::new(config, credentials, Arc::new(MemoryTokens::new())).expect("a client")
     }
 
     pub fn with_user(&self, store: Arc<dyn TokenStore>) -> Client {
-        Client::new(self.config(), Credentials::user(), store).expect("a client")
+        Client::new(self.config(), Credentials::for_user(), store).expect("a client")
     }
 
     pub fn password(&self) -> Secret {

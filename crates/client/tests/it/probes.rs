@@ -11,7 +11,7 @@ use crate::scripted::{Scripted, quote_answer};
 const NAMES: [&str; 6] = ["Address", "Name lookup", "Connection", "Certificate", "Sign-in", "Calculator"];
 
 async fn run(config: ClientConfig, credentials: Credentials) -> Vec<ProbeStep> {
-    probe(config, credentials, Arc::new(MemoryTokens::new())).await
+    probe_connection(config, credentials, Arc::new(MemoryTokens::new())).await
 }
 
 /// The step that failed: its name, detail and remedy; all before it worked, all after were not reached.
@@ -28,7 +28,7 @@ fn failed(steps: &[ProbeStep]) -> (&'static str, &str) {
 #[tokio::test]
 async fn all_is_well() {
     let practice = Practice::start().await;
-    let steps = practice.with_key(practice.config()).probe().await;
+    let steps = practice.with_key(practice.config()).test_connection().await;
     assert!(
         steps.iter().all(|step| step.outcome == ProbeOutcome::Ok && step.remedy.is_empty()),
         "{steps:#?}"
@@ -43,7 +43,7 @@ async fn all_is_well() {
 #[tokio::test]
 async fn each_failure_at_its_step() {
     let practice = Practice::start().await;
-    let key = || Credentials::key(practice.running.api_key.clone());
+    let key = || Credentials::with_api_key(practice.running.api_key.clone());
     let with = |change: fn(&mut ClientConfig)| {
         let mut config = practice.config();
         change(&mut config);
@@ -60,8 +60,8 @@ async fn each_failure_at_its_step() {
         (closed, key(), "Connection", "127.0.0.1:1"),
         (no_pem, key(), "Certificate", "no certificate in PEM"),
         (practice.config(), Credentials::default(), "Sign-in", "no API key"),
-        (practice.config(), Credentials::key("bdk_wrong"), "Sign-in", "401"),
-        (practice.config(), Credentials::user(), "Sign-in", "no API key"),
+        (practice.config(), Credentials::with_api_key("bdk_wrong"), "Sign-in", "401"),
+        (practice.config(), Credentials::for_user(), "Sign-in", "no API key"),
         (no_path, key(), "Calculator", "404"),
     ] {
         let steps = run(config, credentials).await;
@@ -79,7 +79,7 @@ async fn the_issuer_of_an_untrusted_certificate_is_told() {
     let practice = Practice::start().await;
     let foreign = Scripted::start(|_| quote_answer()).await;
     let config = ClientConfig { base_url: foreign.base_url.clone(), ..practice.config() };
-    let steps = run(config, Credentials::key("bdk_visible_key")).await;
+    let steps = run(config, Credentials::with_api_key("bdk_visible_key")).await;
     let (name, detail) = failed(&steps);
     assert_eq!(name, "Certificate");
     assert!(detail.contains("issued by A Foreign Authority"), "{detail}");

@@ -1,7 +1,7 @@
 //! Quotes over the wire, to the cent, and what is wrong with a bad one.
 
 use bordereau_client::ClientError;
-use bordereau_contract::{CalculateRequest, Paths};
+use bordereau_contract::{CalculateRequest, ServicePaths};
 
 use crate::practice::{Practice, texas, usd};
 
@@ -22,7 +22,7 @@ async fn texas_to_the_cent() {
 #[tokio::test]
 async fn every_path_of_the_calculator() {
     let practice = Practice::start().await;
-    for path in [Paths::default().calculator, Paths::CALCULATOR_V2.to_owned()] {
+    for path in [ServicePaths::default().calculator, ServicePaths::CALCULATOR_V2.to_owned()] {
         for suffix in ["", ".json"] {
             let mut config = practice.config();
             config.paths.calculator = format!("{path}{suffix}");

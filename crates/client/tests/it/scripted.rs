@@ -57,7 +57,7 @@ impl Scripted {
     }
 
     pub fn client(&self) -> Client {
-        let credentials = Credentials::key("bdk_visible_key");
+        let credentials = Credentials::with_api_key("bdk_visible_key");
         Client::new(self.config(), credentials, Arc::new(MemoryTokens::new())).expect("a client")
     }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bordereau_client::{
-    Client, ClientError, MemoryTokens, Search, SearchOptions, SearchOrder, SearchProgress, Shortfall,
+    Client, ClientError, MemoryTokens, RecordSearch, SearchOptions, SearchOrder, SearchProgress, SearchShortfall,
     ShortfallReason, TransactionLookup,
 };
 use bordereau_contract::{BatchStatus, DateRange, ImportTransaction, SearchRequest, TransactionRecord};
@@ -26,7 +26,7 @@ fn date(year: i32, month: u32, day: u32) -> NaiveDate {
 pub struct SearchOutcome {
     pub records: Vec<TransactionRecord>,
     /// What could not be read.
-    pub shortfalls: Vec<Shortfall>,
+    pub shortfalls: Vec<SearchShortfall>,
 }
 
 pub async fn search_all(
@@ -35,7 +35,7 @@ pub async fn search_all(
     options: SearchOptions,
     mut on_progress: impl FnMut(SearchProgress),
 ) -> Result<SearchOutcome, ClientError> {
-    let mut search = client.search(request, options);
+    let mut search = client.search_transactions(request, options);
     let mut records = Vec::new();
     while let Some(found) = search.next().await {
         let found = found?;
@@ -202,7 +202,7 @@ async fn faults_on_the_way_table() {
 }
 
 /// Everything that is left of a search, whatever goes wrong on the way; and what went wrong.
-async fn rest(mut search: Search) -> (Vec<TransactionRecord>, Vec<ClientError>) {
+async fn rest(mut search: RecordSearch) -> (Vec<TransactionRecord>, Vec<ClientError>) {
     let (mut records, mut errors) = (Vec::new(), Vec::new());
     while let Some(found) = search.next().await {
         match found {
@@ -224,7 +224,7 @@ async fn after_an_error_the_search_goes_on_where_it_was() {
     for (kind, times) in [("malformed", 2), ("cut_body", 20), ("cut", 20), ("error_after", 20)] {
         for order in [SearchOrder::AsTheyCome, SearchOrder::ByPage] {
             let options = SearchOptions { order, ..SearchOptions::default() };
-            let mut search = client.search(&january(date(2026, 1, 31)), options);
+            let mut search = client.search_transactions(&january(date(2026, 1, 31)), options);
             let first = search.next().await.expect("not the end").expect("a page");
             practice.fault("search", kind, times).await;
             let (records, errors) = rest(search).await;
@@ -250,7 +250,7 @@ async fn a_429_in_the_middle_is_waited_for_and_nothing_is_missing() {
     // One second before the minute of the service ends, so that there is little to wait for.
     practice.clock.advance(59);
     let client = practice.with_key(practice.config());
-    let mut search = client.search(&january(date(2026, 1, 31)), SearchOptions::default());
+    let mut search = client.search_transactions(&january(date(2026, 1, 31)), SearchOptions::default());
     let first = search.next().await.expect("not the end").expect("a page");
     practice.fault("search", "rate_limit", 1).await;
     let (records, errors) = rest(search).await;
@@ -266,7 +266,7 @@ async fn a_sign_in_that_ends_in_the_middle_is_renewed_or_asked_for() {
     client.sign_in("practice", &practice.password()).await.expect("signed in");
     // An hour ends the access token, which is renewed; a month the sign-in itself.
     for (seconds, asks) in [(3_601, false), (40 * 86_400, true)] {
-        let mut search = client.search(&january(date(2026, 1, 31)), SearchOptions::default());
+        let mut search = client.search_transactions(&january(date(2026, 1, 31)), SearchOptions::default());
         let first = search.next().await.expect("not the end").expect("a page");
         practice.clock.advance(seconds);
         let mut records = first.records;
@@ -439,7 +439,7 @@ async fn what_is_not_taken_is_not_asked_for() {
         let before = service.requests().len();
         let options = SearchOptions { order, concurrent: 3, ..SearchOptions::default() };
         let client = service.client();
-        let mut search = client.search(&SearchRequest::default(), options);
+        let mut search = client.search_transactions(&SearchRequest::default(), options);
         assert_eq!(service.requests().len(), before, "nothing is sent before it is asked for");
         for _ in 0..4 {
             search.next().await.expect("not the end").expect("a page");
@@ -458,7 +458,7 @@ async fn giving_up_a_wait_loses_nothing() {
         Scripted::start(|request| json_answer(200, &page_of(request, 400, &(1..=400).collect::<Vec<_>>())))
             .await;
     let client = service.client();
-    let mut search = client.search(&SearchRequest::default(), SearchOptions::default());
+    let mut search = client.search_transactions(&SearchRequest::default(), SearchOptions::default());
     let mut found = BTreeSet::new();
     let mut given_up = 0;
     loop {

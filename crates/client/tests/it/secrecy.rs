@@ -52,7 +52,7 @@ async fn secrets_stay_secret() {
     practice.clock.advance(3_601);
     client.calculate(&texas()).await.expect("a quote after a refresh");
     practice.clock.advance(40 * 24 * 3_600);
-    let refresh_token = store.load().expect("signed in").refresh_token;
+    let refresh_token = store.load_tokens().expect("signed in").refresh_token;
     let over = client.calculate(&texas()).await.expect_err("a month is over");
 
     let log = String::from_utf8_lossy(&log.0.lock().expect("the log")).into_owned();
@@ -60,7 +60,7 @@ async fn secrets_stay_secret() {
     let everything = format!(
         "{log} {shown} {client:?} {store:?} {wrong} {wrong:?} {over} {over:?} {:?} {:?}",
         practice.config(),
-        store.load()
+        store.load_tokens()
     );
     let secrets = [
         practice.running.api_key.as_str(),

@@ -47,14 +47,14 @@ async fn fifty_calls_without_a_token_make_one_refresh() {
     let next_start = practice.with_user(store);
     fifty(&next_start).await;
     assert_eq!(practice.counted().await, 52);
-    assert_eq!(next_start.usage().0, 51, "no request was refused on the way");
+    assert_eq!(next_start.request_usage().0, 51, "no request was refused on the way");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn fifty_calls_with_a_dead_sign_in_ask_once() {
     let practice = Practice::start().await;
     let store = Arc::new(MemoryTokens::new());
-    store.save(&StoredTokens::given(Secret::new("bdr_never_given"), Utc::now()));
+    store.save_tokens(&StoredTokens::given_at(Secret::new("bdr_never_given"), Utc::now()));
     let client = practice.with_user(store.clone());
     let mut calls = JoinSet::new();
     for _ in 0..50 {
@@ -65,8 +65,8 @@ async fn fifty_calls_with_a_dead_sign_in_ask_once() {
         let error = outcome.expect("no panic").expect_err("the sign-in is dead");
         assert!(matches!(error, ClientError::SignInAgain { .. }), "{error}");
     }
-    assert_eq!(client.usage().0, 1);
-    assert_eq!(store.load(), None, "a dead token is forgotten");
+    assert_eq!(client.request_usage().0, 1);
+    assert_eq!(store.load_tokens(), None, "a dead token is forgotten");
 }
 
 #[tokio::test]
@@ -90,11 +90,11 @@ async fn a_token_known_to_be_too_old_is_not_even_tried() {
     let practice = Practice::start().await;
     let store = Arc::new(MemoryTokens::new());
     let day = DateTime::from_timestamp(1_700_000_000, 0).expect("an instant");
-    store.save(&StoredTokens { refresh_token: Secret::new("old"), refresh_expires_at: day });
+    store.save_tokens(&StoredTokens { refresh_token: Secret::new("old"), refresh_expires_at: day });
     let client = practice.with_user(store);
     let error = client.calculate(&texas()).await.expect_err("too old");
     assert!(error.to_string().contains("older than a month"), "{error}");
-    assert_eq!(client.usage().0, 0);
+    assert_eq!(client.request_usage().0, 0);
 }
 
 #[tokio::test]
@@ -108,7 +108,7 @@ async fn wrong_password_wrong_key_no_credentials() {
     );
     assert_eq!(client.calculate(&texas()).await, Err(ClientError::NoCredentials));
     for (key, expected) in [("bdk_unknown", "not known"), ("two\nlines", "cannot be sent")] {
-        let client = Client::new(practice.config(), Credentials::key(key), Arc::new(MemoryTokens::new()));
+        let client = Client::new(practice.config(), Credentials::with_api_key(key), Arc::new(MemoryTokens::new()));
         let error = client.expect("a client").calculate(&texas()).await.expect_err(key);
         assert!(error.to_string().contains(expected), "{error}");
     }
@@ -148,12 +148,12 @@ struct Noting {
 }
 
 impl TokenStore for Noting {
-    fn load(&self) -> Option<StoredTokens> {
-        self.tokens.load()
+    fn load_tokens(&self) -> Option<StoredTokens> {
+        self.tokens.load_tokens()
     }
-    fn save(&self, tokens: &StoredTokens) {
+    fn save_tokens(&self, tokens: &StoredTokens) {
         self.notes.lock().expect("notes").push(format!("save {}", tokens.refresh_token.expose()));
-        self.tokens.save(tokens);
+        self.tokens.save_tokens(tokens);
     }
     fn clear(&self) {
         self.tokens.clear();
@@ -164,7 +164,7 @@ impl TokenStore for Noting {
 #[tokio::test]
 async fn a_replaced_refresh_token_is_stored_before_it_is_used() {
     let store = Arc::new(Noting::default());
-    store.tokens.save(&StoredTokens::given(Secret::new("first"), Utc::now()));
+    store.tokens.save_tokens(&StoredTokens::given_at(Secret::new("first"), Utc::now()));
     let notes = store.notes.clone();
     let service = Scripted::start(move |request| {
         if !request.starts_with("POST /api/oauth2/token") {
@@ -181,11 +181,11 @@ async fn a_replaced_refresh_token_is_stored_before_it_is_used() {
         json_answer(200, answer)
     })
     .await;
-    let client = Client::new(service.config(), Credentials::user(), store.clone()).expect("a client");
+    let client = Client::new(service.config(), Credentials::for_user(), store.clone()).expect("a client");
     client.calculate(&texas()).await.expect("a quote");
     client.calculate(&texas()).await.expect("a quote");
     assert_eq!(*store.notes.lock().expect("notes"), ["refresh", "save second", "quote", "refresh", "quote"]);
-    let kept = store.load().map(|tokens| tokens.refresh_token);
+    let kept = store.load_tokens().map(|tokens| tokens.refresh_token);
     assert_eq!(kept, Some(Secret::new("second")), "the old one stays when no new one comes");
 }
 
@@ -198,14 +198,14 @@ async fn another_process_may_have_refreshed() {
             return quote_answer();
         }
         if request.contains("replaced") {
-            elsewhere.save(&StoredTokens::given(Secret::new("current"), Utc::now()));
+            elsewhere.save_tokens(&StoredTokens::given_at(Secret::new("current"), Utc::now()));
             return json_answer(400, r#"{"error":"invalid_grant"}"#);
         }
         json_answer(200, r#"{"access_token":"a","expires_in":3600}"#)
     })
     .await;
-    store.save(&StoredTokens::given(Secret::new("replaced"), Utc::now()));
-    let client = Client::new(service.config(), Credentials::user(), store).expect("a client");
+    store.save_tokens(&StoredTokens::given_at(Secret::new("replaced"), Utc::now()));
+    let client = Client::new(service.config(), Credentials::for_user(), store).expect("a client");
     client.calculate(&texas()).await.expect("the token in the store was tried");
     assert_eq!(service.requests().len(), 3);
 }
@@ -221,8 +221,8 @@ async fn a_token_refused_twice_asks_for_a_new_sign_in() {
     })
     .await;
     let store = Arc::new(MemoryTokens::new());
-    store.save(&StoredTokens::given(Secret::new("refresh"), Utc::now()));
-    let client = Client::new(service.config(), Credentials::user(), store).expect("a client");
+    store.save_tokens(&StoredTokens::given_at(Secret::new("refresh"), Utc::now()));
+    let client = Client::new(service.config(), Credentials::for_user(), store).expect("a client");
     let error = client.calculate(&texas()).await.expect_err("refused");
     assert_eq!(error, ClientError::SignInAgain { reason: "No.".to_owned() });
     let asked: Vec<_> = service.requests().iter().map(|r| r.contains("oauth2")).collect();
@@ -237,15 +237,15 @@ async fn a_caller_that_goes_away_loses_no_refresh_token() {
     })
     .await;
     let store = Arc::new(MemoryTokens::new());
-    store.save(&StoredTokens::given(Secret::new("first"), Utc::now()));
-    let client = Client::new(service.config(), Credentials::user(), store.clone()).expect("a client");
+    store.save_tokens(&StoredTokens::given_at(Secret::new("first"), Utc::now()));
+    let client = Client::new(service.config(), Credentials::for_user(), store.clone()).expect("a client");
     let call = tokio::spawn(async move { client.calculate(&texas()).await });
     while service.requests().is_empty() {
         tokio::time::sleep(std::time::Duration::from_millis(5)).await;
     }
     call.abort();
     for _ in 0..200 {
-        if store.load().is_some_and(|tokens| tokens.refresh_token == Secret::new("second")) {
+        if store.load_tokens().is_some_and(|tokens| tokens.refresh_token == Secret::new("second")) {
             return;
         }
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
@@ -262,7 +262,7 @@ async fn token_answers_that_cannot_be_read_show_nothing_of_themselves() {
         ("bda_visible", ""),
     ] {
         let service = Scripted::start(move |_| json_answer(200, body)).await;
-        let client = Client::new(service.config(), Credentials::user(), Arc::new(MemoryTokens::new()))
+        let client = Client::new(service.config(), Credentials::for_user(), Arc::new(MemoryTokens::new()))
             .expect("a client");
         let error = client.sign_in("u", &Secret::new("p")).await.expect_err(body);
         assert!(matches!(&error, ClientError::Unreadable { path: found, .. } if found == path), "{error}");
@@ -273,7 +273,7 @@ async fn token_answers_that_cannot_be_read_show_nothing_of_themselves() {
 #[test]
 fn stored_tokens_survive_the_keychain() {
     let tokens =
-        StoredTokens::given(Secret::new("a b c"), DateTime::from_timestamp(1_800_000_000, 0).expect("one"));
+        StoredTokens::given_at(Secret::new("a b c"), DateTime::from_timestamp(1_800_000_000, 0).expect("one"));
     let text = tokens.to_secret_text();
     assert_eq!(StoredTokens::from_secret_text(&text), Some(tokens));
     for bad in ["", "x", "12", "12 ", "x y"] {

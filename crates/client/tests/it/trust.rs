@@ -8,7 +8,7 @@ use crate::practice::{Practice, texas};
 use crate::scripted::{Scripted, quote_answer};
 
 fn client(config: ClientConfig) -> Result<Client, ClientError> {
-    Client::new(config, Credentials::key("bdk_visible_key"), Arc::new(MemoryTokens::new()))
+    Client::new(config, Credentials::with_api_key("bdk_visible_key"), Arc::new(MemoryTokens::new()))
 }
 
 #[tokio::test]

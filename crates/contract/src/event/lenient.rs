@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use crate::FieldMessages;
 
 /// An object of this type; unknown members are ignored.
-pub(super) fn object<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
+pub(super) fn parse_object<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     // A list would be taken for the members in their order.
     if bytes.trim_ascii_start().first() != Some(&b'{') {
         return Err("this does not begin with a brace".to_owned());
@@ -80,5 +80,5 @@ pub(super) fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(
 ) -> Result<Vec<T>, D::Error> {
     let raw = Raw::deserialize(deserializer)?;
     let entries: Vec<Raw> = serde_json::from_str(raw.get()).unwrap_or_default();
-    Ok(entries.iter().filter_map(|entry| object(entry.get().as_bytes()).ok()).collect())
+    Ok(entries.iter().filter_map(|entry| parse_object(entry.get().as_bytes()).ok()).collect())
 }

@@ -1,6 +1,6 @@
 //! One list of operations: what dispatch serves, and the committed TypeScript.
 
-use bordereau_desk::api::{OPERATIONS, bindings};
+use bordereau_desk::api::{OPERATIONS, typescript_bindings};
 use bordereau_desk::{SERVED, dispatch};
 use serde_json::json;
 
@@ -15,7 +15,7 @@ fn dispatch_serves_exactly_the_list() {
 fn the_committed_bindings_are_current() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../ui/src/bindings/operations.ts");
     let committed = std::fs::read_to_string(path).unwrap();
-    assert_eq!(committed.replace("\r\n", "\n"), bindings(), "run `cargo xtask codegen`");
+    assert_eq!(committed.replace("\r\n", "\n"), typescript_bindings(), "run `cargo xtask codegen`");
 }
 
 #[tokio::test]

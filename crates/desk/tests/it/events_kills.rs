@@ -11,8 +11,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use bordereau_contract::{DeliveryStatus, EventKind, WebhookRequest, WhichTransactions};
-use bordereau_desk::{Listener, PracticeAction, PracticeAnswer, SecretText};
-use bordereau_service::{AccountSeed, Config, Running, StartError, start};
+use bordereau_desk::{EventListener, PracticeAction, PracticeAnswer, SecretText};
+use bordereau_service::{AccountSeed, RunningService, ServiceConfig, StartError, start};
 use rusqlite::{Connection, OpenFlags};
 use serde_json::json;
 
@@ -49,21 +49,21 @@ fn behind_the_door(folder: &Path) -> Option<SocketAddr> {
     std::fs::read_to_string(port_file(folder)).ok()?.parse().ok()
 }
 
-async fn act(running: &Running, action: PracticeAction) -> PracticeAnswer {
-    running.practice().act(action).await.unwrap()
+async fn act(running: &RunningService, action: PracticeAction) -> PracticeAnswer {
+    running.practice_room().perform_action(action).await.unwrap()
 }
 
 /// The service on its data; whoever had it before may still be ending.
-async fn service(folder: &Path) -> Running {
+async fn service(folder: &Path) -> RunningService {
     let begun = Instant::now();
     loop {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        let config = Config {
+        let config = ServiceConfig {
             data_dir: Some(folder.join("service")),
             account: AccountSeed::default(),
-            ..Config::default()
+            ..ServiceConfig::default()
         };
-        match start(listener, config).await {
+        match start_service(listener, config).await {
             Ok(running) => return running,
             Err(StartError::InUse(_)) if begun.elapsed() < PATIENCE => {
                 tokio::time::sleep(Duration::from_millis(20)).await;
@@ -99,7 +99,7 @@ fn without_number(folder: &Path) -> Vec<i64> {
 }
 
 /// Until so few deliveries wait. Those that wait for their half hour get it once somebody listens again.
-async fn waits_until(running: &Running, folder: &Path, few: i64) {
+async fn waits_until(running: &RunningService, folder: &Path, few: i64) {
     loop {
         let PracticeAnswer::Queue { deliveries_waiting, deliveries, .. } =
             act(running, PracticeAction::LookAtQueue).await
@@ -132,13 +132,13 @@ async fn hearer_to_be_killed() {
     let folder = PathBuf::from(folder);
     let desk = OutboxHouse::desk_in(&folder.join("desk"));
     let secret = std::env::var(SECRET).unwrap();
-    let listener = Listener::for_profile("practice", &secret, ("", SecretText::default()), None);
+    let listener = EventListener::for_profile("practice", &secret, ("", SecretText::default()), None);
     let socket = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     // Whole or not at all: it is read while it is written.
     let draft = folder.join("hearer.port.new");
     std::fs::write(&draft, socket.local_addr().unwrap().to_string()).unwrap();
     std::fs::rename(draft, port_file(&folder)).unwrap();
-    desk.receive(listener, socket, std::future::pending()).await.unwrap();
+    desk.receive_events(listener, socket, std::future::pending()).await.unwrap();
 }
 
 /// The address the service knows. Behind it is whoever listens at the time, or nobody: then it hangs up.

@@ -4,7 +4,7 @@ use std::net::TcpListener;
 use std::time::Duration;
 
 use bordereau_desk::api::*;
-use bordereau_desk::{Desk, Listener, SecretText};
+use bordereau_desk::{Desk, EventListener, SecretText};
 use reqwest::{Client, StatusCode};
 use ring::hmac;
 use tokio::sync::oneshot;
@@ -27,12 +27,12 @@ fn receiving(desk: &Desk) -> Receiving {
     let address = format!("http://{}", socket.local_addr().unwrap());
     let header = ("X-Desk", SecretText::new("open sesame".into()));
     let token = Some(SecretText::new(TOKEN.into()));
-    let listener = Listener::for_profile("practice", SECRET, header, token);
+    let listener = EventListener::for_profile("practice", SECRET, header, token);
     let (stop, stopped) = oneshot::channel();
     let desk = desk.clone();
     let task = tokio::spawn(async move {
         let stop = async { drop(stopped.await) };
-        desk.receive(listener, socket, stop).await.unwrap();
+        desk.receive_events(listener, socket, stop).await.unwrap();
     });
     Receiving { address, _stop: stop, _task: task }
 }

@@ -31,7 +31,7 @@ async fn all(desk: &Desk) -> Vec<EventView> {
 }
 
 async fn act(house: &OutboxHouse, action: PracticeAction) -> PracticeAnswer {
-    house.service.as_ref().unwrap().practice().act(action).await.unwrap()
+    house.service.as_ref().unwrap().practice_room().perform_action(action).await.unwrap()
 }
 
 async fn file(house: &OutboxHouse, batch: &BatchView) {

@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex};
 
 use bordereau_desk::api::*;
 use bordereau_desk::{
-    BoxFuture, Browser, Clock, Desk, DeskConfig, Dialogs, FileFilter, MemorySecrets, Ports, Practice,
-    PracticeEndpoint,
+    BoxFuture, Browser, Clock, Desk, DeskConfig, FileDialogs, FileFilter, MemorySecrets, Ports,
+    PracticeEndpoint, PracticePort,
 };
-use bordereau_service::{Config, Running, start};
+use bordereau_service::{RunningService, ServiceConfig, start};
 use chrono::{DateTime, NaiveDate, Utc};
 
 /// 1 March 2026, noon UTC.
@@ -29,7 +29,7 @@ impl Clock for FixedClock {
 /// The practice service of a test; `None` cannot be started.
 pub struct TestPractice(pub Option<PracticeEndpoint>);
 
-impl Practice for TestPractice {
+impl PracticePort for TestPractice {
     fn endpoint(&self) -> BoxFuture<'_, Result<PracticeEndpoint, String>> {
         Box::pin(async { self.0.clone().ok_or_else(|| "no port is free.".to_owned()) })
     }
@@ -43,8 +43,12 @@ pub struct Scripted {
     pub opened: Mutex<Vec<String>>,
 }
 
-impl Dialogs for Scripted {
-    fn save(&self, suggested_name: String, _filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>> {
+impl FileDialogs for Scripted {
+    fn choose_save_path(
+        &self,
+        suggested_name: String,
+        _filter: FileFilter,
+    ) -> BoxFuture<'_, Option<PathBuf>> {
         self.suggested.lock().unwrap().push(suggested_name);
         Box::pin(async { self.answers.lock().unwrap().pop_front() })
     }
@@ -70,7 +74,7 @@ impl Browser for Scripted {
 pub struct House {
     pub desk: Desk,
     pub folder: tempfile::TempDir,
-    pub service: Option<Running>,
+    pub service: Option<RunningService>,
     pub person: Arc<Scripted>,
     pub secrets: Arc<MemorySecrets>,
 }
@@ -79,7 +83,7 @@ impl House {
     /// With a running practice service.
     pub async fn new() -> House {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        let service = start(listener, Config::default()).await.unwrap();
+        let service = start_service(listener, ServiceConfig::default()).await.unwrap();
         House::around(Some(service))
     }
 
@@ -88,7 +92,7 @@ impl House {
         House::around(None)
     }
 
-    fn around(service: Option<Running>) -> House {
+    fn around(service: Option<RunningService>) -> House {
         let folder = tempfile::tempdir().unwrap();
         let (person, secrets) = (Arc::new(Scripted::default()), Arc::new(MemorySecrets::new()));
         let desk = open(&folder, service.as_ref(), &person, &secrets);
@@ -100,7 +104,7 @@ impl House {
         open(&self.folder, self.service.as_ref(), &self.person, &self.secrets)
     }
 
-    pub fn running(&self) -> &Running {
+    pub fn running(&self) -> &RunningService {
         self.service.as_ref().unwrap()
     }
 
@@ -130,7 +134,7 @@ impl House {
 
 fn open(
     folder: &tempfile::TempDir,
-    service: Option<&Running>,
+    service: Option<&RunningService>,
     person: &Arc<Scripted>,
     secrets: &Arc<MemorySecrets>,
 ) -> Desk {

@@ -9,11 +9,11 @@ use std::time::Duration;
 use bordereau_contract::{CoverageItem, ImportTransaction};
 use bordereau_desk::api::*;
 use bordereau_desk::{
-    BoxFuture, Desk, DeskConfig, MemorySecrets, OutboxPace, Outgoing, Ports, Practice, PracticeEndpoint,
-    SystemClock,
+    BoxFuture, Desk, DeskConfig, MemorySecrets, OutboxPace, OutgoingTransaction, Ports, PracticeEndpoint,
+    PracticePort, SystemClock,
 };
 use bordereau_money::Usd;
-use bordereau_service::{AccountSeed, Config, Running, start};
+use bordereau_service::{AccountSeed, RunningService, ServiceConfig, start};
 use rustls_pki_types::CertificateDer;
 use rustls_pki_types::pem::PemObject;
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ const KEY: &str = "bdk_key_of_the_outbox_tests_1234";
 #[derive(Default)]
 pub struct Switch(Mutex<Option<PracticeEndpoint>>);
 
-impl Practice for Switch {
+impl PracticePort for Switch {
     fn endpoint(&self) -> BoxFuture<'_, Result<PracticeEndpoint, String>> {
         Box::pin(async { self.0.lock().unwrap().clone().ok_or_else(|| "it is switched off.".to_owned()) })
     }
@@ -36,7 +36,7 @@ impl Practice for Switch {
 pub struct OutboxHouse {
     pub folder: tempfile::TempDir,
     pub switch: Arc<Switch>,
-    pub service: Option<Running>,
+    pub service: Option<RunningService>,
     pub person: Arc<Scripted>,
 }
 
@@ -70,9 +70,12 @@ impl OutboxHouse {
     pub async fn light(&mut self) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let account = AccountSeed { api_key: Some(KEY.into()), ..AccountSeed::default() };
-        let config =
-            Config { data_dir: Some(self.folder.path().join("service")), account, ..Config::default() };
-        let running = start(listener, config).await.unwrap();
+        let config = ServiceConfig {
+            data_dir: Some(self.folder.path().join("service")),
+            account,
+            ..ServiceConfig::default()
+        };
+        let running = start_service(listener, config).await.unwrap();
         *self.switch.0.lock().unwrap() = Some(PracticeEndpoint {
             base_url: running.base_url.clone(),
             ca_pem: running.ca_pem.clone(),
@@ -205,7 +208,7 @@ impl OutboxHouse {
 
 fn open(folder: &Path, practice: Arc<Switch>, person: Arc<Scripted>) -> Desk {
     let desk = open_at_rest(folder, practice, person);
-    desk.work();
+    desk.start_work();
     desk
 }
 
@@ -217,7 +220,7 @@ fn open_at_rest(folder: &Path, practice: Arc<Switch>, person: Arc<Scripted>) -> 
         dialogs: person.clone(),
         browser: person,
     };
-    Desk::open_at_rest(DeskConfig { data_dir: folder.to_owned(), ports }).unwrap()
+    Desk::open_idle(DeskConfig { data_dir: folder.to_owned(), ports }).unwrap()
 }
 
 /// Up to 500 rows of a batch.
@@ -256,12 +259,12 @@ pub fn row(id: &str) -> ImportTransaction {
 }
 
 /// Rows with ids of this prefix.
-pub fn many(prefix: &str, count: u32) -> Vec<Outgoing> {
-    (0..count).map(|n| Outgoing::new(row(&format!("{prefix}{n:05}")), n + 2)).collect()
+pub fn many(prefix: &str, count: u32) -> Vec<OutgoingTransaction> {
+    (0..count).map(|n| OutgoingTransaction::new(row(&format!("{prefix}{n:05}")), n + 2)).collect()
 }
 
 /// Queues and waits, at most a minute.
-pub async fn sent(desk: &Desk, rows: Vec<Outgoing>) -> BatchView {
+pub async fn sent(desk: &Desk, rows: Vec<OutgoingTransaction>) -> BatchView {
     let batch = desk.outbox_queue("week.csv", rows).await.unwrap();
     ended(desk, &batch.id).await
 }

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use bordereau_desk::api::*;
 use bordereau_desk::{
-    BoxFuture, Desk, DeskConfig, MemorySecrets, OutboxPace, Ports, Practice, PracticeEndpoint, SystemClock,
+    BoxFuture, Desk, DeskConfig, MemorySecrets, OutboxPace, Ports, PracticeEndpoint, PracticePort,
+    SystemClock,
 };
 use rusqlite::Connection;
 
@@ -26,7 +27,7 @@ const SEED: &str = "BORDEREAU_FAULTS_SEED";
 
 struct Given(PracticeEndpoint);
 
-impl Practice for Given {
+impl PracticePort for Given {
     fn endpoint(&self) -> BoxFuture<'_, Result<PracticeEndpoint, String>> {
         Box::pin(async { Ok(self.0.clone()) })
     }

@@ -379,7 +379,7 @@ async fn what_was_confirmed_for_one_address_goes_to_no_other() {
     let office = office.unwrap();
     let batch = desk.outbox_queue("week.csv", many("u", 3)).await.unwrap();
     in_the_store(&house, "UPDATE batches SET address = 'https://127.0.0.1:9'");
-    desk.work();
+    desk.start_work();
     let view = loop {
         let view = desk.batch_show(BatchId { id: batch.id.clone() }).await.unwrap();
         if !view.trouble.is_empty() {

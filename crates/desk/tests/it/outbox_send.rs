@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bordereau_desk::Outgoing;
+use bordereau_desk::OutgoingTransaction;
 use bordereau_desk::api::*;
 use bordereau_money::Usd;
 
@@ -37,7 +37,8 @@ async fn warnings_bring_both_amounts_and_their_difference() {
     wrong.sl_tax = Some(Usd::parse("50.00").unwrap());
     let mut incomplete = row("w2");
     incomplete.mailing_insured_name = None;
-    let batch = sent(&desk, vec![Outgoing::new(wrong, 2), Outgoing::new(incomplete, 3)]).await;
+    let batch =
+        sent(&desk, vec![OutgoingTransaction::new(wrong, 2), OutgoingTransaction::new(incomplete, 3)]).await;
     assert_eq!((batch.counts.warning, batch.counts.saved_incomplete), (1, 1), "{batch:?}");
     let found = rows(&desk, &batch.id, Some(RowState::Warning), 0).await;
     let message = found[0].messages.iter().find(|message| message.field == "slTax").unwrap();

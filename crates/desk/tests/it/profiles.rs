@@ -1,7 +1,7 @@
 //! Profiles: the rules, the secrets that belong to them, signing in, testing the connection.
 
 use bordereau_desk::api::*;
-use bordereau_desk::{SecretName, Secrets};
+use bordereau_desk::{SecretName, SecretStore};
 
 use crate::house::{House, profile, texas};
 
@@ -204,7 +204,10 @@ fn sandbox(house: &House) -> Profile {
 #[tokio::test]
 async fn only_known_addresses_are_opened() {
     let house = House::new().await;
-    let known = bordereau_tax::RuleBook::builtin().sources().find(|url| url.starts_with("https://")).unwrap();
+    let known = bordereau_tax::RuleBook::builtin()
+        .source_addresses()
+        .find(|url| url.starts_with("https://"))
+        .unwrap();
     house.desk.open_address(OpenAddress { url: known.into() }).await.unwrap();
     let own = format!("{}/help", house.running().base_url);
     assert!(house.desk.open_address(OpenAddress { url: own.clone() }).await.is_err());

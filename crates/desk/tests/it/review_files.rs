@@ -43,7 +43,7 @@ async fn the_order_of_dates_stays_open_until_it_is_answered() {
     let still = house.desk.review_match(done.clone()).await.unwrap();
     assert_eq!(still.stage, ReviewStage::Match);
     assert!(still.detected.iter().any(|d| d.what == "date_order" && d.value.is_none()));
-    let overrides = vec![Coded { code: "date_order".into(), name: "month_first".into() }];
+    let overrides = vec![NamedCode { code: "date_order".into(), name: "month_first".into() }];
     let answered = house.desk.review_match(ReviewMatch { overrides, ..done }).await.unwrap();
     assert_eq!((answered.stage, answered.counts.ready), (ReviewStage::Review, 1));
 }
@@ -83,7 +83,7 @@ async fn every_row_of_the_sample_is_accounted_for_and_made_ready_by_groups() {
     assert_eq!((view.stage, view.counts.rows), (ReviewStage::Match, 41));
     let done = ReviewMatch {
         id: view.id.clone(),
-        overrides: vec![Coded { code: "date_order".into(), name: "month_first".into() }],
+        overrides: vec![NamedCode { code: "date_order".into(), name: "month_first".into() }],
         columns: vec![ColumnChange { column: 0, field: Some("id".into()) }],
         done: true,
         ..ReviewMatch::default()

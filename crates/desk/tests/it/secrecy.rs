@@ -1,7 +1,7 @@
 //! No secret and no download link in the data folder or in any answer.
 
 use bordereau_desk::api::*;
-use bordereau_desk::{SecretName, Secrets, dispatch};
+use bordereau_desk::{SecretName, SecretStore, dispatch};
 use serde_json::json;
 
 use crate::house::{House, texas};

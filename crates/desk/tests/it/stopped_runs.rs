@@ -108,6 +108,6 @@ async fn a_desk_at_rest_sends_nothing_until_it_is_told_to() {
     desk.outbox_status(Nothing {}).await.unwrap();
     assert_eq!(desk.batch_show(BatchId { id: batch.id.clone() }).await.unwrap().state, BatchState::Queued);
     assert!(house.stored().await.is_empty());
-    desk.work();
+    desk.start_work();
     assert_eq!(ended(&desk, &batch.id).await.state, BatchState::Processed);
 }

@@ -336,7 +336,7 @@ async fn settled_days_are_not_asked_for_again_and_what_this_desk_sent_is_brought
     let desk = house.desk();
     let mut old = row("old");
     (old.policy_effective_date, old.transaction_effective_date) = (text("2024-03-05"), None);
-    sent(&desk, vec![bordereau_desk::Outgoing::new(old, 2)]).await;
+    sent(&desk, vec![bordereau_desk::OutgoingTransaction::new(old, 2)]).await;
     let range = DayRange { from: "2024-03-01".into(), to: "2024-03-31".into() };
     let refresh = TransactionsRefresh { policy_effective: range, ..TransactionsRefresh::default() };
     desk.transactions_refresh(refresh.clone()).await.unwrap();

@@ -79,7 +79,7 @@ async fn a_profile_changed_behind_its_back_sends_nothing() {
     };
     let (desk, _, batch) = queued(&house, at_the_service, &key).await;
     in_the_store(&house, "UPDATE profiles SET body = replace(body, '\"sandbox\"', '\"production\"')");
-    desk.work();
+    desk.start_work();
     let mut told = desk.batch_show(BatchId { id: batch.id.clone() }).await.unwrap();
     for _ in 0..1_200 {
         if !told.trouble.is_empty() || told.state != BatchState::Queued {

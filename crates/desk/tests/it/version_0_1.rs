@@ -137,7 +137,7 @@ fn at_rest(folder: &Path) -> Desk {
         dialogs: person.clone(),
         browser: person,
     };
-    Desk::open_at_rest(DeskConfig { data_dir: folder.to_owned(), ports }).unwrap()
+    Desk::open_idle(DeskConfig { data_dir: folder.to_owned(), ports }).unwrap()
 }
 
 /// What each part of the data folder is made of, in the order a person would come to it.
@@ -173,7 +173,7 @@ async fn write_the_data_folder() {
     settled(&desk, desk.review_start(ReviewStart { source }).await.unwrap()).await;
     let file = json!({ "action": "file", "which": { "batch_id": week.batch_ids[0] } });
     let action: PracticeAction = serde_json::from_value(file).unwrap();
-    house.service.as_ref().unwrap().practice().act(action).await.unwrap();
+    house.service.as_ref().unwrap().practice_room().perform_action(action).await.unwrap();
 
     until(&desk, "the batch and its rows are announced", |status| status.unread >= 4).await;
     drop(work);

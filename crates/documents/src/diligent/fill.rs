@@ -1,14 +1,14 @@
 //! Filling: by the service where it answers, otherwise here with the same templates; each form says which.
 
 use bordereau_client::{ClientError, FetchedForm};
-use bordereau_forms::{FormData, PRACTICE_MARK, Template};
-use bordereau_pdf::Fonts;
+use bordereau_forms::{FormData, FormTemplate, PRACTICE_MARK};
+use bordereau_pdf::FontSet;
 
-use super::offer::missing;
-use super::pages::pages;
-use super::{Book, own_pdf};
-use crate::diligent::Diligent;
-use crate::diligent::offer::book;
+use super::offer::missing_views;
+use super::pages::form_pages;
+use super::{MergedFormBook, own_pdf};
+use crate::diligent::DiligentFiles;
+use crate::diligent::offer::load_forms;
 use bordereau_api::{
     BoundaryError, Environment, ErrorCode, FilledFormView, FilledForms, FormMissing, FormPage, FormsRequest,
 };
@@ -16,14 +16,14 @@ use bordereau_session::Context;
 use bordereau_session::failure::from_client;
 use bordereau_session::files;
 use bordereau_session::profile::active_profile;
-use bordereau_session::profile::session;
+use bordereau_session::profile::open_session;
 use bordereau_store::declining_carriers::remember_carriers;
 
 /// Forms of one state that are filled at once.
 const FORMS_MAX: usize = 20;
 
 /// A form filled here.
-struct Made {
+struct LocalForm {
     key: String,
     name: String,
     code: String,
@@ -34,7 +34,7 @@ struct Made {
 }
 
 /// What the service filled, and why not all.
-struct Served {
+struct ServiceForms {
     forms: Vec<FetchedForm>,
     practice: bool,
     note: String,
@@ -46,46 +46,50 @@ struct Served {
 /// [`ErrorCode::Validation`] names what cannot be read; [`ErrorCode::NotFound`] where the state has no form
 /// for it; [`ErrorCode::Rejected`] where the service names fields.
 pub async fn forms_fill(ctx: &Context, request: FormsRequest) -> Result<FilledForms, BoundaryError> {
-    let data = super::request::data(&request)?;
-    let book = book(ctx).await?;
-    let wanted: Vec<Template> =
-        book.wanted(&data, &request.keys)?.into_iter().take(FORMS_MAX).cloned().collect();
+    let data = super::request::form_data(&request)?;
+    let book = load_forms(ctx).await?;
+    let wanted: Vec<FormTemplate> =
+        book.wanted_templates(&data, &request.keys)?.into_iter().take(FORMS_MAX).cloned().collect();
     if wanted.is_empty() {
-        let text = book.forms.requirement(data.state).map_or("", |requirement| requirement.text.as_str());
+        let text = book.forms.requirement_of(data.state).map_or("", |requirement| requirement.text.as_str());
         let state = data.state.title();
         let message = format!("There is no form of {state} for this transaction and date. {text}");
-        return Err(BoundaryError::of(ErrorCode::NotFound, message));
+        return Err(BoundaryError::with_code(ErrorCode::NotFound, message));
     }
-    let built_in = |template: &&Template| !book.is_own(template);
+    let built_in = |template: &&FormTemplate| !book.is_own(template);
     let codes: Vec<String> = wanted.iter().filter(built_in).map(|template| template.code.clone()).collect();
     let served = if request.offline || codes.is_empty() {
-        Served { forms: Vec::new(), practice: false, note: String::new() }
+        ServiceForms { forms: Vec::new(), practice: false, note: String::new() }
     } else {
-        served(ctx, &request, codes).await?
+        fill_by_service(ctx, &request, codes).await?
     };
     let mark = if served.practice { PRACTICE_MARK } else { "" };
     let made = laid_out(ctx, data, book, wanted, mark).await?;
-    remember(ctx, &request).await;
-    let forms = made.into_iter().map(|made| joined(ctx, made, &served, &request)).collect();
+    save_carriers(ctx, &request).await;
+    let forms = made.into_iter().map(|made| join_forms(ctx, made, &served, &request)).collect();
     Ok(FilledForms { note: served.note, forms })
 }
 
 /// Has the service fill them; where it cannot be asked, says why.
-async fn served(ctx: &Context, request: &FormsRequest, codes: Vec<String>) -> Result<Served, BoundaryError> {
+async fn fill_by_service(
+    ctx: &Context,
+    request: &FormsRequest,
+    codes: Vec<String>,
+) -> Result<ServiceForms, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let practice = profile.environment == Environment::Practice;
     let nothing = |why: &str| {
         let note = format!("Filled on this computer, because the service was not asked: {why}");
-        Ok(Served { forms: Vec::new(), practice: false, note })
+        Ok(ServiceForms { forms: Vec::new(), practice: false, note })
     };
-    let session = match session(ctx, &profile).await {
+    let session = match open_session(ctx, &profile).await {
         Ok(session) => session,
         Err(error) => return nothing(&error.message),
     };
-    let asked = session.client.fill_forms(&super::request::wire(request, codes)).await;
-    ctx.sessions().saw(&profile.id, asked.as_ref().err(), 0);
+    let asked = session.client.fill_forms(&super::request::wire_request(request, codes)).await;
+    ctx.sessions().note_call(&profile.id, asked.as_ref().err(), 0);
     match asked {
-        Ok((_, forms)) => Ok(Served { forms, practice, note: String::new() }),
+        Ok((_, forms)) => Ok(ServiceForms { forms, practice, note: String::new() }),
         // The fields are at fault: filling them here would hide what the service found.
         Err(error @ ClientError::Rejected { status: 422, .. }) => Err(from_client(error)),
         Err(error) => nothing(&from_client(error).message),
@@ -96,22 +100,23 @@ async fn served(ctx: &Context, request: &FormsRequest, codes: Vec<String>) -> Re
 async fn laid_out(
     ctx: &Context,
     data: FormData,
-    book: Book,
-    wanted: Vec<Template>,
+    book: MergedFormBook,
+    wanted: Vec<FormTemplate>,
     mark: &'static str,
-) -> Result<Vec<Made>, BoundaryError> {
-    let folder = Diligent::of(ctx).templates();
-    let make = move || -> Result<Vec<Made>, String> {
-        let fonts = Fonts::embedded().ok_or("the typeface cannot be read")?;
-        let made = |template: &Template| -> Result<Made, String> {
+) -> Result<Vec<LocalForm>, BoundaryError> {
+    let folder = DiligentFiles::from_context(ctx).templates_folder();
+    let make = move || -> Result<Vec<LocalForm>, String> {
+        let fonts = FontSet::embedded().ok_or("the typeface cannot be read")?;
+        let made = |template: &FormTemplate| -> Result<LocalForm, String> {
             let agency = own_pdf(&folder, template)?;
-            let filled = template.fill(&data, mark, agency.as_deref()).map_err(|error| error.to_string())?;
-            Ok(Made {
+            let filled =
+                template.fill_form(&data, mark, agency.as_deref()).map_err(|error| error.to_string())?;
+            Ok(LocalForm {
                 key: template.key.clone(),
                 name: template.title.clone(),
                 code: template.code.clone(),
-                missing: missing(filled.missing),
-                pages: filled.paper.map(|paper| pages(&fonts, &paper)).unwrap_or_default(),
+                missing: missing_views(filled.missing),
+                pages: filled.paper.map(|paper| form_pages(&fonts, &paper)).unwrap_or_default(),
                 pdf: filled.pdf,
                 own: book.is_own(template),
             })
@@ -119,12 +124,18 @@ async fn laid_out(
         wanted.iter().map(made).collect()
     };
     let made = tokio::task::spawn_blocking(make).await;
-    made.map_err(|_| BoundaryError::internal("filling a form"))?
-        .map_err(|why| BoundaryError::of(ErrorCode::Storage, format!("The form cannot be filled: {why}.")))
+    made.map_err(|_| BoundaryError::internal_error("filling a form"))?.map_err(|why| {
+        BoundaryError::with_code(ErrorCode::Storage, format!("The form cannot be filled: {why}."))
+    })
 }
 
 /// The service's file instead of the one filled here, where there is one.
-fn joined(ctx: &Context, made: Made, served: &Served, request: &FormsRequest) -> FilledFormView {
+fn join_forms(
+    ctx: &Context,
+    made: LocalForm,
+    served: &ServiceForms,
+    request: &FormsRequest,
+) -> FilledFormView {
     let by_service = served.forms.iter().find(|fetched| !made.own && fetched.form.code == made.code);
     let file_name = file_name(request, &made);
     let (bytes, mut pages, mut missing) = (made.pdf, made.pages, made.missing);
@@ -132,7 +143,7 @@ fn joined(ctx: &Context, made: Made, served: &Served, request: &FormsRequest) ->
     let content = match by_service {
         Some(fetched) => {
             complete = fetched.form.complete;
-            missing = named(&fetched.form.missing_fields, &missing);
+            missing = name_missing(&fetched.form.missing_fields, &missing);
             if !served.practice {
                 // Another service has pages of its own: ours would not show what is in its file.
                 pages = Vec::new();
@@ -142,7 +153,7 @@ fn joined(ctx: &Context, made: Made, served: &Served, request: &FormsRequest) ->
         None => bytes,
     };
     let length = u32::try_from(content.len()).unwrap_or(u32::MAX);
-    let kept = Diligent::of(ctx).keep(&made.name, &made.code, file_name, content);
+    let kept = DiligentFiles::from_context(ctx).keep_file(&made.name, &made.code, file_name, content);
     FilledFormView {
         handle: kept.handle.clone(),
         key: made.key,
@@ -158,15 +169,15 @@ fn joined(ctx: &Context, made: Made, served: &Served, request: &FormsRequest) ->
 }
 
 /// A form that is filled is not withheld because the carriers cannot be written down.
-async fn remember(ctx: &Context, request: &FormsRequest) {
+async fn save_carriers(ctx: &Context, request: &FormsRequest) {
     let declinations = request.declinations.clone();
-    if let Err(error) = ctx.store().run(move |db| remember_carriers(db, &declinations)).await {
+    if let Err(error) = ctx.store().with_connection(move |db| remember_carriers(db, &declinations)).await {
         tracing::warn!(%error, "declining carriers not kept");
     }
 }
 
 /// The service's names with our words where we have them.
-fn named(names: &[String], ours: &[FormMissing]) -> Vec<FormMissing> {
+fn name_missing(names: &[String], ours: &[FormMissing]) -> Vec<FormMissing> {
     let word = |name: &String| {
         let known = ours.iter().find(|missing| missing.name == *name);
         known.cloned().unwrap_or_else(|| FormMissing { name: name.clone(), label: name.replace('_', " ") })
@@ -174,7 +185,7 @@ fn named(names: &[String], ours: &[FormMissing]) -> Vec<FormMissing> {
     names.iter().take(500).map(word).collect()
 }
 
-fn file_name(request: &FormsRequest, made: &Made) -> String {
+fn file_name(request: &FormsRequest, made: &LocalForm) -> String {
     let insured = request.values.get("insured_name").map_or("", |name| name.trim());
     let short: String = insured.chars().take(40).collect();
     let parts = [request.state.trim(), &made.code, &made.name, &short];

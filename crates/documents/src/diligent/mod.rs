@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bordereau_forms::{FormBook, PDF_BYTES_MAX, TEMPLATE_BYTES_MAX, Template};
+use bordereau_forms::{FormBook, FormTemplate, PDF_BYTES_MAX, TEMPLATE_BYTES_MAX};
 
 use bordereau_api::BoundaryError;
 use bordereau_session::Context;
@@ -36,39 +36,39 @@ pub struct FormFile {
 }
 
 /// Filled forms, and the folder of one's own templates.
-pub struct Diligent {
+pub struct DiligentFiles {
     folder: PathBuf,
     files: Mutex<(u64, VecDeque<Arc<FormFile>>)>,
 }
 
 /// All forms, and own templates that were refused.
-struct Book {
+struct MergedFormBook {
     forms: FormBook,
     own: Vec<String>,
     refused: Vec<String>,
 }
 
-impl Diligent {
+impl DiligentFiles {
     /// That of this context.
-    pub fn of(ctx: &Context) -> std::sync::Arc<Diligent> {
-        ctx.state(Diligent::new)
+    pub fn from_context(ctx: &Context) -> std::sync::Arc<DiligentFiles> {
+        ctx.feature_state(DiligentFiles::new)
     }
 
-    fn new(data_dir: &Path) -> Diligent {
-        Diligent { folder: data_dir.to_owned(), files: Mutex::default() }
+    fn new(data_dir: &Path) -> DiligentFiles {
+        DiligentFiles { folder: data_dir.to_owned(), files: Mutex::default() }
     }
 
     /// Where a person puts templates and agencies' PDFs of their own.
-    fn templates(&self) -> PathBuf {
+    fn templates_folder(&self) -> PathBuf {
         self.folder.join("forms")
     }
 
     /// Where forms lie that were opened with another program.
-    fn printed(&self) -> PathBuf {
+    fn printed_folder(&self) -> PathBuf {
         self.folder.join("opened-forms")
     }
 
-    fn keep(&self, name: &str, code: &str, file_name: String, bytes: Vec<u8>) -> Arc<FormFile> {
+    fn keep_file(&self, name: &str, code: &str, file_name: String, bytes: Vec<u8>) -> Arc<FormFile> {
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         files.0 += 1;
         let handle = format!("form-{}", files.0);
@@ -80,24 +80,25 @@ impl Diligent {
         file
     }
 
-    fn file(&self, handle: &str) -> Result<Arc<FormFile>, BoundaryError> {
+    fn find_file(&self, handle: &str) -> Result<Arc<FormFile>, BoundaryError> {
         let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         let found = files.1.iter().find(|file| file.handle == handle).cloned();
         found.ok_or_else(|| BoundaryError::not_found("filled form"))
     }
 }
 
-impl Book {
+impl MergedFormBook {
     /// What comes with the program and what lies in the folder. Blocks.
-    fn read(folder: &Path) -> Book {
-        let mut book = Book { forms: FormBook::builtin().clone(), own: Vec::new(), refused: Vec::new() };
+    fn read(folder: &Path) -> MergedFormBook {
+        let mut book =
+            MergedFormBook { forms: FormBook::builtin().clone(), own: Vec::new(), refused: Vec::new() };
         let Ok(entries) = std::fs::read_dir(folder) else { return book };
         let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
         paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
         paths.sort();
         for path in paths.iter().take(OWN_TEMPLATES_MAX) {
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            match bounded(path, TEMPLATE_BYTES_MAX).and_then(|bytes| book.add(&name, bytes)) {
+            match read_bounded(path, TEMPLATE_BYTES_MAX).and_then(|bytes| book.add(&name, bytes)) {
                 Ok(key) => book.own.push(key),
                 Err(why) => book.refused.push(why),
             }
@@ -111,19 +112,19 @@ impl Book {
         Ok(added.key.clone())
     }
 
-    fn is_own(&self, template: &Template) -> bool {
+    fn is_own(&self, template: &FormTemplate) -> bool {
         self.own.contains(&template.key)
     }
 }
 
 /// The agency's PDF beside a template of one's own.
-fn own_pdf(folder: &Path, template: &Template) -> Result<Option<Vec<u8>>, String> {
+fn own_pdf(folder: &Path, template: &FormTemplate) -> Result<Option<Vec<u8>>, String> {
     let Some(own) = &template.own_pdf else { return Ok(None) };
-    bounded(&folder.join(&own.file), PDF_BYTES_MAX).map(Some)
+    read_bounded(&folder.join(&own.file), PDF_BYTES_MAX).map(Some)
 }
 
 /// A whole file, bounded: also where it grows while it is read.
-fn bounded(path: &Path, most: usize) -> Result<Vec<u8>, String> {
+fn read_bounded(path: &Path, most: usize) -> Result<Vec<u8>, String> {
     use std::io::Read;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let unreadable = |error: std::io::Error| format!("{name}: it cannot be read ({})", error.kind());

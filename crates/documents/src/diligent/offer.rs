@@ -1,11 +1,14 @@
 //! What a state asks for and offers, and what is not in order yet.
 
 use bordereau_contract::{Jurisdiction, TransactionType, parse_calendar_day};
-use bordereau_forms::{Block, Checked, Field, FieldKind, Level, Section, Source, Template, Weight, check};
+use bordereau_forms::{
+    CertaintyLevel, CertaintyNote, FieldKind, FindingWeight, FormTemplate, Section, SectionBlock,
+    TemplateField, TemplateSource, check,
+};
 use chrono::NaiveDate;
 
-use super::Book;
-use crate::diligent::Diligent;
+use super::MergedFormBook;
+use crate::diligent::DiligentFiles;
 use bordereau_api::{
     BoundaryError, FieldError, FormField, FormFinding, FormMissing, FormSection, FormStanding, FormView,
     FormsCheck, FormsOffer, FormsQuestion, FormsRequest, SourceRef, Sureness,
@@ -19,25 +22,25 @@ use bordereau_store::declining_carriers::list_declining_carriers;
 /// # Errors
 /// [`bordereau_api::ErrorCode::Validation`] names what cannot be read; [`bordereau_api::ErrorCode::Storage`].
 pub async fn forms_list(ctx: &Context, request: FormsQuestion) -> Result<FormsOffer, BoundaryError> {
-    let (state, transaction, day) = question(ctx, &request)?;
-    let book = book(ctx).await?;
+    let (state, transaction, day) = read_question(ctx, &request)?;
+    let book = load_forms(ctx).await?;
     let requirement = book
         .forms
-        .requirement(state)
-        .ok_or_else(|| BoundaryError::internal("reading the forms of a state"))?;
-    let applying = book.forms.applying(state, transaction, day, request.ecp, request.export_list);
+        .requirement_of(state)
+        .ok_or_else(|| BoundaryError::internal_error("reading the forms of a state"))?;
+    let applying = book.forms.applicable_templates(state, transaction, day, request.ecp, request.export_list);
     Ok(FormsOffer {
         state: state.code().into(),
         state_name: state.title().into(),
         status: requirement.status_on(day).code().into(),
         since: requirement.since.map(|day| day.to_string()),
         text: requirement.text.clone(),
-        sources: sources(&requirement.sources),
-        sureness: sureness(&requirement.checked),
+        sources: source_refs(&requirement.sources),
+        sureness: sureness_of(&requirement.checked),
         checked: requirement.checked.text.clone(),
-        forms: applying.map(|template| view(template, book.is_own(template))).collect(),
+        forms: applying.map(|template| form_view(template, book.is_own(template))).collect(),
         refused: book.refused.clone(),
-        carriers: ctx.store().run(|db| list_declining_carriers(db)).await?,
+        carriers: ctx.store().with_connection(|db| list_declining_carriers(db)).await?,
     })
 }
 
@@ -46,7 +49,7 @@ pub async fn forms_list(ctx: &Context, request: FormsQuestion) -> Result<FormsOf
 /// # Errors
 /// [`bordereau_api::ErrorCode::Validation`] for a form that does not belong there.
 pub async fn forms_check(ctx: &Context, request: FormsRequest) -> Result<FormsCheck, BoundaryError> {
-    let data = match super::request::data(&request) {
+    let data = match super::request::form_data(&request) {
         Ok(data) => data,
         Err(error) => {
             let finding = |field: FieldError| FormFinding {
@@ -60,43 +63,43 @@ pub async fn forms_check(ctx: &Context, request: FormsRequest) -> Result<FormsCh
             });
         }
     };
-    let book = book(ctx).await?;
-    let templates = book.wanted(&data, &request.keys)?;
+    let book = load_forms(ctx).await?;
+    let templates = book.wanted_templates(&data, &request.keys)?;
     let today = ctx.ports().clock.today();
-    let finding = |found: bordereau_forms::Finding| FormFinding {
+    let finding = |found: bordereau_forms::CheckFinding| FormFinding {
         pointer: found.pointer,
-        problem: found.weight == Weight::Problem,
+        problem: found.weight == FindingWeight::Problem,
         message: found.message,
     };
     Ok(FormsCheck {
-        findings: check(&templates, &data, Some(today)).into_iter().map(finding).collect(),
+        findings: check_forms(&templates, &data, Some(today)).into_iter().map(finding).collect(),
         forms: templates
             .iter()
             .map(|template| FormStanding {
                 key: template.key.clone(),
                 title: template.title.clone(),
-                asked: u32::try_from(template.asked(&data)).unwrap_or(u32::MAX),
-                missing: missing(template.missing(&data)),
+                asked: u32::try_from(template.declinations_required(&data)).unwrap_or(u32::MAX),
+                missing: missing_views(template.missing_fields(&data)),
             })
             .collect(),
     })
 }
 
-fn question(
+fn read_question(
     ctx: &Context,
     asked: &FormsQuestion,
 ) -> Result<(Jurisdiction, TransactionType, NaiveDate), BoundaryError> {
     let mut faults = Vec::new();
     let state = asked.state.trim().to_ascii_uppercase().parse();
     if state.is_err() {
-        faults.push(FieldError::at("/state", "Choose the state of the risk."));
+        faults.push(FieldError::at_pointer("/state", "Choose the state of the risk."));
     }
     let transaction = match asked.transaction_type.trim() {
         "" => Ok(TransactionType::New),
         code => code.to_ascii_uppercase().parse(),
     };
     if transaction.is_err() {
-        faults.push(FieldError::at("/transaction_type", "Choose the transaction."));
+        faults.push(FieldError::at_pointer("/transaction_type", "Choose the transaction."));
     }
     let day = match asked.policy_effective_date.trim() {
         "" => Some(ctx.ports().clock.today()),
@@ -104,40 +107,40 @@ fn question(
     };
     if day.is_none() {
         let message = "This is not a date. Type it as 2026-02-23.";
-        faults.push(FieldError::at("/policy_effective_date", message));
+        faults.push(FieldError::at_pointer("/policy_effective_date", message));
     }
     match (state, transaction, day) {
         (Ok(state), Ok(transaction), Some(day)) => Ok((state, transaction, day)),
-        _ => Err(BoundaryError::fields(faults)),
+        _ => Err(BoundaryError::invalid_fields(faults)),
     }
 }
 
 /// All forms, those in the person's own folder included.
-pub(super) async fn book(ctx: &Context) -> Result<Book, BoundaryError> {
-    let folder = Diligent::of(ctx).templates();
-    let read = tokio::task::spawn_blocking(move || Book::read(&folder)).await;
-    read.map_err(|_| BoundaryError::internal("reading the forms"))
+pub(super) async fn load_forms(ctx: &Context) -> Result<MergedFormBook, BoundaryError> {
+    let folder = DiligentFiles::from_context(ctx).templates_folder();
+    let read = tokio::task::spawn_blocking(move || MergedFormBook::read(&folder)).await;
+    read.map_err(|_| BoundaryError::internal_error("reading the forms"))
 }
 
-pub(super) fn missing(found: Vec<bordereau_forms::Missing>) -> Vec<FormMissing> {
+pub(super) fn missing_views(found: Vec<bordereau_forms::MissingField>) -> Vec<FormMissing> {
     found.into_iter().map(|missing| FormMissing { name: missing.name, label: missing.label }).collect()
 }
 
-fn sources(sources: &[Source]) -> Vec<SourceRef> {
-    let source = |source: &Source| SourceRef { title: source.title.clone(), url: source.url.clone() };
+fn source_refs(sources: &[TemplateSource]) -> Vec<SourceRef> {
+    let source = |source: &TemplateSource| SourceRef { title: source.title.clone(), url: source.url.clone() };
     sources.iter().map(source).collect()
 }
 
-fn sureness(checked: &Checked) -> Sureness {
+fn sureness_of(checked: &CertaintyNote) -> Sureness {
     match checked.level {
-        Level::Confirmed => Sureness::Confirmed,
-        Level::Older => Sureness::Older,
-        Level::Conflicting => Sureness::Conflicting,
-        Level::NotFound => Sureness::NotFound,
+        CertaintyLevel::Confirmed => Sureness::Confirmed,
+        CertaintyLevel::Older => Sureness::Older,
+        CertaintyLevel::Conflicting => Sureness::Conflicting,
+        CertaintyLevel::NotFound => Sureness::NotFound,
     }
 }
 
-fn view(template: &Template, own: bool) -> FormView {
+fn form_view(template: &FormTemplate, own: bool) -> FormView {
     FormView {
         key: template.key.clone(),
         code: template.code.clone(),
@@ -147,29 +150,29 @@ fn view(template: &Template, own: bool) -> FormView {
         declinations_text: template.declinations_text.clone(),
         exemptions: template.exemptions.clone(),
         due: template.due.clone(),
-        sources: sources(&template.sources),
-        sureness: sureness(&template.checked),
+        sources: source_refs(&template.sources),
+        sureness: sureness_of(&template.checked),
         checked: template.checked.text.clone(),
         own,
-        sections: template.sections.iter().map(section).collect(),
+        sections: template.sections.iter().map(section_view).collect(),
     }
 }
 
-fn section(section: &Section) -> FormSection {
+fn section_view(section: &Section) -> FormSection {
     let (kind, fields) = match &section.block {
-        Block::Fields(fields) => ("fields", fields.as_slice()),
-        Block::Declinations => ("declinations", [].as_slice()),
-        Block::Signatures { .. } => ("signatures", [].as_slice()),
+        SectionBlock::Fields(fields) => ("fields", fields.as_slice()),
+        SectionBlock::Declinations => ("declinations", [].as_slice()),
+        SectionBlock::Signatures { .. } => ("signatures", [].as_slice()),
     };
     FormSection {
         title: section.title.clone(),
         text: section.text.clone(),
         kind: kind.into(),
-        fields: fields.iter().map(field).collect(),
+        fields: fields.iter().map(field_view).collect(),
     }
 }
 
-fn field(field: &Field) -> FormField {
+fn field_view(field: &TemplateField) -> FormField {
     let kind = match field.kind {
         FieldKind::Text => "text",
         FieldKind::Long => "long",

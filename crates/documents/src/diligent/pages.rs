@@ -1,47 +1,47 @@
 //! Laid-out pages for the window: the same marks the PDF is printed from.
 
-use bordereau_pdf::{Fonts, Ink, Mark, PAGE_HEIGHT, PAGE_WIDTH, Paper, Weight};
+use bordereau_pdf::{FontSet, FontWeight, InkColor, LaidOutPages, PAGE_HEIGHT, PAGE_WIDTH, PageElement};
 
 use bordereau_api::{FormPage, PageMark};
 
-pub(super) fn pages(fonts: &Fonts, paper: &Paper) -> Vec<FormPage> {
-    let page = |marks: &Vec<Mark>| FormPage {
+pub(super) fn form_pages(fonts: &FontSet, paper: &LaidOutPages) -> Vec<FormPage> {
+    let page = |marks: &Vec<PageElement>| FormPage {
         width: PAGE_WIDTH,
         height: PAGE_HEIGHT,
-        marks: marks.iter().map(|mark| seen(fonts, mark)).collect(),
+        marks: marks.iter().map(|mark| page_mark(fonts, mark)).collect(),
     };
     paper.pages.iter().map(page).collect()
 }
 
-fn seen(fonts: &Fonts, mark: &Mark) -> PageMark {
+fn page_mark(fonts: &FontSet, mark: &PageElement) -> PageMark {
     match mark {
-        Mark::Text { x, y, size, weight, ink: color, text, .. } => PageMark {
+        PageElement::Text { x, y, size, weight, ink: color, text, .. } => PageMark {
             x: *x,
             y: *y,
-            width: fonts.width(text, *weight, *size),
+            width: fonts.text_width(text, *weight, *size),
             height: *size,
-            ink: ink(*color).into(),
-            bold: *weight == Weight::Bold,
+            ink: ink_name(*color).into(),
+            bold: *weight == FontWeight::Bold,
             text: Some(text.clone()),
         },
-        Mark::Box { x, y, width, height, ink: color } => PageMark {
+        PageElement::Box { x, y, width, height, ink: color } => PageMark {
             x: *x,
             y: *y,
             width: *width,
             height: *height,
-            ink: ink(*color).into(),
+            ink: ink_name(*color).into(),
             bold: false,
             text: None,
         },
     }
 }
 
-const fn ink(ink: Ink) -> &'static str {
+const fn ink_name(ink: InkColor) -> &'static str {
     match ink {
-        Ink::Black => "black",
-        Ink::Grey => "grey",
-        Ink::Rule => "rule",
-        Ink::Alert => "alert",
-        Ink::AlertGround => "alert_ground",
+        InkColor::Black => "black",
+        InkColor::Grey => "grey",
+        InkColor::Rule => "rule",
+        InkColor::Alert => "alert",
+        InkColor::AlertGround => "alert_ground",
     }
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use bordereau_contract::{ImportTransaction, TransactionRecord};
 use bordereau_money::Usd;
 
-use crate::target::Target;
-use crate::wanted::record_of;
+use crate::required_documents::record_of;
+use crate::target::UploadTarget;
 use bordereau_api::{
     BoundaryError, DocumentTarget, FieldError, FormsPrefill, FormsRequest, Nothing, QuoteRequest,
 };
@@ -25,7 +25,10 @@ pub async fn forms_prefill(ctx: &Context, request: FormsPrefill) -> Result<Forms
         (Some(quote), _) => request_of_quote(ctx, quote).await?,
         (None, "") => {
             let message = "Give the number of a transaction, or a quote.";
-            return Err(BoundaryError::fields(vec![FieldError::at("/transaction_id", message)]));
+            return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer(
+                "/transaction_id",
+                message,
+            )]));
         }
         (None, id) => request_of_transaction(ctx, id).await?,
     };
@@ -40,9 +43,9 @@ pub async fn forms_prefill(ctx: &Context, request: FormsPrefill) -> Result<Forms
 /// From the index, else from the service; and from what this desk sent, which says more.
 async fn request_of_transaction(ctx: &Context, id: &str) -> Result<FormsRequest, BoundaryError> {
     let target = DocumentTarget { transaction_id: id.to_owned(), ..DocumentTarget::default() };
-    let target = Target::read(&target).map_err(|error| {
-        let at = |field: FieldError| FieldError::at("/transaction_id", field.message);
-        BoundaryError::fields(error.details.into_iter().map(at).collect())
+    let target = UploadTarget::read(&target).map_err(|error| {
+        let at = |field: FieldError| FieldError::at_pointer("/transaction_id", field.message);
+        BoundaryError::invalid_fields(error.details.into_iter().map(at).collect())
     })?;
     let record = record_of(ctx, &target).await?;
     let sent = sent_last(ctx, &record).await?.unwrap_or_default();
@@ -58,14 +61,14 @@ async fn line_names(ctx: &Context) -> Result<BTreeMap<String, String>, BoundaryE
 
 async fn request_of_quote(ctx: &Context, quote: &QuoteRequest) -> Result<FormsRequest, BoundaryError> {
     let names = line_names(ctx).await?;
-    let covered: Vec<String> = quote.lines.iter().map(|line| named(&names, &line.code)).collect();
+    let covered: Vec<String> = quote.lines.iter().map(|line| line_name(&names, &line.code)).collect();
     let location = [&quote.address, &quote.city, &quote.zip].map(|part| part.trim());
     let location: Vec<&str> = location.into_iter().filter(|part| !part.is_empty()).collect();
     let values = [
         ("insured_name", quote.insured.trim().to_owned()),
         ("coverage_description", covered.join("; ")),
         ("risk_location", location.join(", ")),
-        ("premium", total(quote)),
+        ("premium", total_premium(quote)),
     ];
     Ok(FormsRequest {
         state: quote.state.trim().to_ascii_uppercase(),
@@ -79,7 +82,7 @@ async fn request_of_quote(ctx: &Context, quote: &QuoteRequest) -> Result<FormsRe
 }
 
 /// The premium of all lines; empty where one cannot be read.
-fn total(quote: &QuoteRequest) -> String {
+fn total_premium(quote: &QuoteRequest) -> String {
     let mut sum = Usd::ZERO;
     for line in &quote.lines {
         let Ok(premium) = Usd::parse_typed(&line.premium) else { return String::new() };
@@ -90,30 +93,30 @@ fn total(quote: &QuoteRequest) -> String {
 }
 
 /// The line's name, or its code where it is not known.
-fn named(names: &BTreeMap<String, String>, code: &str) -> String {
+fn line_name(names: &BTreeMap<String, String>, code: &str) -> String {
     let code = code.trim();
     names.get(&code.to_ascii_uppercase()).cloned().unwrap_or_else(|| code.to_owned())
 }
 
 /// What is given of the parts, with the separator between.
-fn joined<'p>(parts: impl IntoIterator<Item = &'p Option<String>>, separator: &str) -> String {
+fn join_parts<'p>(parts: impl IntoIterator<Item = &'p Option<String>>, separator: &str) -> String {
     let given = parts.into_iter().flatten().map(|part| part.trim());
     given.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(separator)
 }
 
 /// `12 Main Street, Austin, TX 78701`.
-fn address(
+fn address_line(
     street: &Option<String>,
     city: &Option<String>,
     state: &Option<String>,
     zip: &Option<String>,
 ) -> String {
-    let region = Some(joined([state, zip], " "));
-    joined([street, city, &region], ", ")
+    let region = Some(join_parts([state, zip], " "));
+    join_parts([street, city, &region], ", ")
 }
 
 /// Insurers by name, and those named by their NAIC or alien number only.
-fn insurers(sent: &ImportTransaction) -> (String, String) {
+fn insurer_names(sent: &ImportTransaction) -> (String, String) {
     let is_number = |item: &&str| {
         let rest = item.strip_prefix("AA-").unwrap_or(item);
         !rest.is_empty() && rest.chars().all(|c| c.is_ascii_digit())
@@ -133,13 +136,17 @@ fn of_transaction(
     let day = |date: &Option<String>| text(date).chars().take(10).collect::<String>();
     let amount = |amount: Option<Usd>| amount.map(|amount| amount.abs().to_grouped()).unwrap_or_default();
     let mut covered: Vec<String> =
-        sent.line_of_business_list.iter().map(|line| named(names, &line.item)).collect();
+        sent.line_of_business_list.iter().map(|line| line_name(names, &line.item)).collect();
     covered.extend(sent.risk_description.clone());
     covered.retain(|part| !part.trim().is_empty());
-    let mailing =
-        address(&sent.mailing_address, &sent.mailing_city, &sent.mailing_state_code, &sent.mailing_zip_code);
-    let risk = joined([&sent.physical_address, &sent.physical_city, &sent.physical_zip_code], ", ");
-    let (insurer_name, insurer_naic) = insurers(sent);
+    let mailing = address_line(
+        &sent.mailing_address,
+        &sent.mailing_city,
+        &sent.mailing_state_code,
+        &sent.mailing_zip_code,
+    );
+    let risk = join_parts([&sent.physical_address, &sent.physical_city, &sent.physical_zip_code], ", ");
+    let (insurer_name, insurer_naic) = insurer_names(sent);
     let values = [
         ("insured_name", text(&record.mailing_insured_name)),
         ("insured_address", mailing),

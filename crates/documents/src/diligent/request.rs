@@ -1,13 +1,13 @@
 //! What the person typed, in the terms of the contract and of the forms.
 
 use bordereau_contract::{Declination, DiligentRequest};
-use bordereau_forms::{FormData, Template};
+use bordereau_forms::{FormData, FormTemplate};
 
-use super::Book;
+use super::MergedFormBook;
 use bordereau_api::{BoundaryError, FieldError, FormsRequest};
 
 /// As it travels; `codes` are the forms wanted.
-pub(super) fn wire(request: &FormsRequest, codes: Vec<String>) -> DiligentRequest {
+pub(super) fn wire_request(request: &FormsRequest, codes: Vec<String>) -> DiligentRequest {
     let declination = |typed: &bordereau_api::FormDeclination| Declination {
         carrier: typed.carrier.clone(),
         naic: typed.naic.clone(),
@@ -28,25 +28,34 @@ pub(super) fn wire(request: &FormsRequest, codes: Vec<String>) -> DiligentReques
 }
 
 /// As the forms read it.
-pub(super) fn data(request: &FormsRequest) -> Result<FormData, BoundaryError> {
-    FormData::read(&wire(request, Vec::new())).map_err(|problems| {
+pub(super) fn form_data(request: &FormsRequest) -> Result<FormData, BoundaryError> {
+    FormData::read(&wire_request(request, Vec::new())).map_err(|problems| {
         let fault = |problem: bordereau_contract::FieldProblem| FieldError {
             pointer: problem.pointer,
             message: problem.detail,
         };
-        BoundaryError::fields(problems.into_iter().map(fault).collect())
+        BoundaryError::invalid_fields(problems.into_iter().map(fault).collect())
     })
 }
 
-impl Book {
+impl MergedFormBook {
     /// The forms wanted, or all that apply.
-    pub(super) fn wanted(&self, data: &FormData, keys: &[String]) -> Result<Vec<&Template>, BoundaryError> {
+    pub(super) fn wanted_templates(
+        &self,
+        data: &FormData,
+        keys: &[String],
+    ) -> Result<Vec<&FormTemplate>, BoundaryError> {
         let (day, transaction) = (data.policy_effective, data.transaction);
-        let all: Vec<&Template> =
-            self.forms.applying(data.state, transaction, day, data.ecp, data.export_list).collect();
+        let all: Vec<&FormTemplate> = self
+            .forms
+            .applicable_templates(data.state, transaction, day, data.ecp, data.export_list)
+            .collect();
         if let Some(at) = keys.iter().position(|key| !all.iter().any(|template| template.key == *key)) {
             let message = "This form does not belong to the state, transaction and date. Choose it again.";
-            return Err(BoundaryError::fields(vec![FieldError::at(format!("/keys/{at}"), message)]));
+            return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer(
+                format!("/keys/{at}"),
+                message,
+            )]));
         }
         Ok(all.into_iter().filter(|form| keys.is_empty() || keys.contains(&form.key)).collect())
     }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::FormFile;
-use crate::diligent::Diligent;
-use crate::taking::{NewDocument, document_keep};
-use crate::target::Target;
+use crate::diligent::DiligentFiles;
+use crate::new_upload::{NewDocument, store_new_document};
+use crate::target::UploadTarget;
 use bordereau_api::{
     BoundaryError, DocumentTarget, ErrorCode, FieldError, FileOutcome, FormHandle, FormUpload, Nothing,
     UploadView,
@@ -19,7 +19,7 @@ use bordereau_session::ports::FileFilter;
 /// # Errors
 /// [`ErrorCode::NotFound`] when it is no longer held; [`ErrorCode::Storage`].
 pub async fn forms_save(ctx: &Context, request: FormHandle) -> Result<FileOutcome, BoundaryError> {
-    let file = Diligent::of(ctx).file(&request.handle)?;
+    let file = DiligentFiles::from_context(ctx).find_file(&request.handle)?;
     let filter = FileFilter { name: "PDF document".into(), extensions: vec!["pdf".into()] };
     files::save_through(ctx.ports(), file.file_name.clone(), filter, file.bytes.clone()).await
 }
@@ -29,15 +29,18 @@ pub async fn forms_save(ctx: &Context, request: FormHandle) -> Result<FileOutcom
 /// # Errors
 /// [`ErrorCode::NotFound`] when it is no longer held; [`ErrorCode::Storage`] when it cannot be opened.
 pub async fn forms_print(ctx: &Context, request: FormHandle) -> Result<Nothing, BoundaryError> {
-    let file = Diligent::of(ctx).file(&request.handle)?;
-    let folder = Diligent::of(ctx).printed();
+    let file = DiligentFiles::from_context(ctx).find_file(&request.handle)?;
+    let folder = DiligentFiles::from_context(ctx).printed_folder();
     let written = tokio::task::spawn_blocking(move || write(&folder, &file)).await;
-    let path = written.map_err(|_| BoundaryError::internal("writing a file"))?.map_err(|error| {
+    let path = written.map_err(|_| BoundaryError::internal_error("writing a file"))?.map_err(|error| {
         let kind = error.kind();
-        BoundaryError::of(ErrorCode::Storage, format!("The form cannot be opened ({kind}). Save it instead."))
+        BoundaryError::with_code(
+            ErrorCode::Storage,
+            format!("The form cannot be opened ({kind}). Save it instead."),
+        )
     })?;
     let opened = ctx.ports().browser.open_file(&path);
-    opened.map_err(|why| BoundaryError::of(ErrorCode::Storage, why))?;
+    opened.map_err(|why| BoundaryError::with_code(ErrorCode::Storage, why))?;
     Ok(Nothing {})
 }
 
@@ -47,20 +50,20 @@ pub async fn forms_print(ctx: &Context, request: FormHandle) -> Result<Nothing, 
 /// [`ErrorCode::NotFound`] when it is no longer held; [`ErrorCode::Validation`] without a transaction, or
 /// without the word that production asks for; [`ErrorCode::Storage`].
 pub async fn forms_upload(ctx: &Context, request: FormUpload) -> Result<UploadView, BoundaryError> {
-    let file: Arc<FormFile> = Diligent::of(ctx).file(&request.handle)?;
+    let file: Arc<FormFile> = DiligentFiles::from_context(ctx).find_file(&request.handle)?;
     let transaction_id = request.transaction_id.trim().to_owned();
     if transaction_id.is_empty() {
         let message = "Give the number of the transaction the form belongs to.";
-        return Err(BoundaryError::fields(vec![FieldError::at("/transaction_id", message)]));
+        return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/transaction_id", message)]));
     }
-    let target = Target::read(&DocumentTarget { transaction_id, invoice_number: String::new() })?;
+    let target = UploadTarget::read(&DocumentTarget { transaction_id, invoice_number: String::new() })?;
     let document = NewDocument {
         name: file.name.clone(),
         code: file.code.clone(),
         file_name: file.file_name.clone(),
         content: file.bytes.clone(),
     };
-    document_keep(ctx, target, document, &request.typed).await
+    store_new_document(ctx, target, document, &request.typed).await
 }
 
 /// Written again each time under its handle; files of earlier runs are removed.

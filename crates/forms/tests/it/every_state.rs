@@ -1,65 +1,65 @@
 //! What each jurisdiction answers.
 
 use bordereau_contract::{Jurisdiction, TransactionType};
-use bordereau_forms::{FormBook, Status};
+use bordereau_forms::{EffortStatus, FormBook};
 
 use crate::{data, text_of};
 
 /// State, its status on 2026-02-23, declinations of its first form, codes of the forms of a new policy.
-const STATES: &[(&str, Status, Option<usize>, &[&str])] = &[
-    ("AK", Status::Required, None, &["DEF"]),
-    ("AL", Status::NotFound, None, &[]),
-    ("AR", Status::Required, Some(3), &["AFFIDC"]),
-    ("AZ", Status::Required, None, &["DEF"]),
-    ("CA", Status::Required, None, &["D1DISC", "SL1", "SL2", "SL2-ADD"]),
-    ("CO", Status::Required, Some(3), &["DEF"]),
-    ("CT", Status::Required, Some(3), &["DEF"]),
-    ("DC", Status::Required, None, &["AFFIDC"]),
-    ("DE", Status::Required, None, &["DEF"]),
-    ("FL", Status::Repealed, None, &["DISCL"]),
-    ("GA", Status::Required, None, &["DEF"]),
-    ("HI", Status::Required, None, &["DEF"]),
-    ("IA", Status::Required, None, &["DEF"]),
-    ("ID", Status::Required, None, &["DEF"]),
-    ("IL", Status::Required, None, &["DILEF"]),
-    ("IN", Status::Required, Some(3), &["DEF"]),
-    ("KS", Status::NotFound, None, &[]),
-    ("KY", Status::Required, None, &["DSF"]),
-    ("LA", Status::Repealed, None, &[]),
-    ("MA", Status::Required, None, &["AFFIDC"]),
-    ("MD", Status::Required, None, &["AFFIDC"]),
-    ("ME", Status::NotFound, None, &[]),
-    ("MI", Status::Required, Some(3), &["DEF"]),
-    ("MN", Status::Required, Some(3), &["DEF"]),
-    ("MO", Status::NotFound, None, &[]),
-    ("MS", Status::Repealed, None, &[]),
-    ("MT", Status::Required, None, &["DEF"]),
-    ("NC", Status::Required, None, &["DEF"]),
-    ("ND", Status::Required, None, &["DEF"]),
-    ("NE", Status::Required, None, &["DEF"]),
-    ("NH", Status::NotFound, None, &[]),
-    ("NJ", Status::Required, Some(3), &["DEF", "DISCL"]),
-    ("NM", Status::Required, None, &["AFFIDC"]),
-    ("NV", Status::Required, Some(3), &["DEF"]),
-    ("NY", Status::Required, None, &["AFFIDC", "AFFIDCA", "NOOELP"]),
-    ("OH", Status::Required, None, &["DEF"]),
-    ("OK", Status::NotFound, None, &[]),
-    ("OR", Status::Required, None, &["DSF"]),
-    ("PA", Status::Required, None, &["AFFIDC", "DEF"]),
-    ("PR", Status::Required, None, &["DEF"]),
-    ("RI", Status::Required, Some(3), &["AFFIDC"]),
-    ("SC", Status::Repealed, None, &[]),
-    ("SD", Status::Required, Some(3), &["DEF"]),
-    ("TN", Status::Required, Some(3), &["DEF"]),
-    ("TX", Status::Required, Some(3), &["DEF"]),
-    ("UT", Status::NotFound, None, &[]),
-    ("VA", Status::Repealed, None, &[]),
-    ("VI", Status::Required, None, &["AFFIDC"]),
-    ("VT", Status::NotFound, None, &[]),
-    ("WA", Status::Required, None, &["DEF"]),
-    ("WI", Status::Repealed, None, &[]),
-    ("WV", Status::NotFound, None, &[]),
-    ("WY", Status::Required, None, &["AFFIDC", "DEF"]),
+const STATES: &[(&str, EffortStatus, Option<usize>, &[&str])] = &[
+    ("AK", EffortStatus::Required, None, &["DEF"]),
+    ("AL", EffortStatus::NotFound, None, &[]),
+    ("AR", EffortStatus::Required, Some(3), &["AFFIDC"]),
+    ("AZ", EffortStatus::Required, None, &["DEF"]),
+    ("CA", EffortStatus::Required, None, &["D1DISC", "SL1", "SL2", "SL2-ADD"]),
+    ("CO", EffortStatus::Required, Some(3), &["DEF"]),
+    ("CT", EffortStatus::Required, Some(3), &["DEF"]),
+    ("DC", EffortStatus::Required, None, &["AFFIDC"]),
+    ("DE", EffortStatus::Required, None, &["DEF"]),
+    ("FL", EffortStatus::Repealed, None, &["DISCL"]),
+    ("GA", EffortStatus::Required, None, &["DEF"]),
+    ("HI", EffortStatus::Required, None, &["DEF"]),
+    ("IA", EffortStatus::Required, None, &["DEF"]),
+    ("ID", EffortStatus::Required, None, &["DEF"]),
+    ("IL", EffortStatus::Required, None, &["DILEF"]),
+    ("IN", EffortStatus::Required, Some(3), &["DEF"]),
+    ("KS", EffortStatus::NotFound, None, &[]),
+    ("KY", EffortStatus::Required, None, &["DSF"]),
+    ("LA", EffortStatus::Repealed, None, &[]),
+    ("MA", EffortStatus::Required, None, &["AFFIDC"]),
+    ("MD", EffortStatus::Required, None, &["AFFIDC"]),
+    ("ME", EffortStatus::NotFound, None, &[]),
+    ("MI", EffortStatus::Required, Some(3), &["DEF"]),
+    ("MN", EffortStatus::Required, Some(3), &["DEF"]),
+    ("MO", EffortStatus::NotFound, None, &[]),
+    ("MS", EffortStatus::Repealed, None, &[]),
+    ("MT", EffortStatus::Required, None, &["DEF"]),
+    ("NC", EffortStatus::Required, None, &["DEF"]),
+    ("ND", EffortStatus::Required, None, &["DEF"]),
+    ("NE", EffortStatus::Required, None, &["DEF"]),
+    ("NH", EffortStatus::NotFound, None, &[]),
+    ("NJ", EffortStatus::Required, Some(3), &["DEF", "DISCL"]),
+    ("NM", EffortStatus::Required, None, &["AFFIDC"]),
+    ("NV", EffortStatus::Required, Some(3), &["DEF"]),
+    ("NY", EffortStatus::Required, None, &["AFFIDC", "AFFIDCA", "NOOELP"]),
+    ("OH", EffortStatus::Required, None, &["DEF"]),
+    ("OK", EffortStatus::NotFound, None, &[]),
+    ("OR", EffortStatus::Required, None, &["DSF"]),
+    ("PA", EffortStatus::Required, None, &["AFFIDC", "DEF"]),
+    ("PR", EffortStatus::Required, None, &["DEF"]),
+    ("RI", EffortStatus::Required, Some(3), &["AFFIDC"]),
+    ("SC", EffortStatus::Repealed, None, &[]),
+    ("SD", EffortStatus::Required, Some(3), &["DEF"]),
+    ("TN", EffortStatus::Required, Some(3), &["DEF"]),
+    ("TX", EffortStatus::Required, Some(3), &["DEF"]),
+    ("UT", EffortStatus::NotFound, None, &[]),
+    ("VA", EffortStatus::Repealed, None, &[]),
+    ("VI", EffortStatus::Required, None, &["AFFIDC"]),
+    ("VT", EffortStatus::NotFound, None, &[]),
+    ("WA", EffortStatus::Required, None, &["DEF"]),
+    ("WI", EffortStatus::Repealed, None, &[]),
+    ("WV", EffortStatus::NotFound, None, &[]),
+    ("WY", EffortStatus::Required, None, &["AFFIDC", "DEF"]),
 ];
 
 #[test]
@@ -75,10 +75,11 @@ fn every_jurisdiction_answers() {
     let day = "2026-02-23".parse().unwrap();
     for (code, status, declinations, codes) in STATES {
         let state: Jurisdiction = code.parse().unwrap();
-        let requirement = book.requirement(state).unwrap();
+        let requirement = book.requirement_of(state).unwrap();
         assert_eq!(requirement.status_on(day), *status, "{code}");
         assert!(!requirement.sources.is_empty() && !requirement.checked.text.is_empty(), "{code}");
-        let forms: Vec<_> = book.applying(state, TransactionType::New, day, false, false).collect();
+        let forms: Vec<_> =
+            book.applicable_templates(state, TransactionType::New, day, false, false).collect();
         let found: Vec<&str> = forms.iter().map(|form| form.code.as_str()).collect();
         assert_eq!(found, *codes, "{code}");
         assert_eq!(forms.first().and_then(|form| form.declinations), *declinations, "{code}");
@@ -90,12 +91,12 @@ fn what_was_repealed_was_required_before() {
     let book = FormBook::builtin();
     let florida = Jurisdiction::Fl;
     for (day, status, codes) in [
-        ("2025-06-30", Status::Required, vec!["DILEF", "DISCL"]),
-        ("2025-07-01", Status::Repealed, vec!["DISCL"]),
+        ("2025-06-30", EffortStatus::Required, vec!["DILEF", "DISCL"]),
+        ("2025-07-01", EffortStatus::Repealed, vec!["DISCL"]),
     ] {
         let day = day.parse().unwrap();
-        assert_eq!(book.requirement(florida).unwrap().status_on(day), status);
-        let forms = book.applying(florida, TransactionType::New, day, false, false);
+        assert_eq!(book.requirement_of(florida).unwrap().status_on(day), status);
+        let forms = book.applicable_templates(florida, TransactionType::New, day, false, false);
         assert_eq!(forms.map(|form| form.code.as_str()).collect::<Vec<_>>(), codes);
     }
 }
@@ -104,8 +105,9 @@ fn what_was_repealed_was_required_before() {
 fn exempt_purchasers_and_endorsements_need_none() {
     let book = FormBook::builtin();
     let day = "2026-02-23".parse().unwrap();
-    let count =
-        |transaction, ecp, listed| book.applying(Jurisdiction::Tx, transaction, day, ecp, listed).count();
+    let count = |transaction, ecp, listed| {
+        book.applicable_templates(Jurisdiction::Tx, transaction, day, ecp, listed).count()
+    };
     assert_eq!(count(TransactionType::New, false, false), 1);
     assert_eq!(count(TransactionType::New, true, false), 0);
     assert_eq!(count(TransactionType::New, false, true), 0);
@@ -143,7 +145,7 @@ fn says_what_it_is(first: &str, last: &str) {
     let within = |code: &str| first <= code && code <= last;
     for template in book.templates().iter().filter(|template| within(template.state.code())) {
         let data = data(template.state.code());
-        let filled = template.fill(&data, "", None).unwrap();
+        let filled = template.fill_form(&data, "", None).unwrap();
         assert_eq!(filled.missing, [], "{}", template.key);
         let text = text_of(&filled.pdf);
         for part in [

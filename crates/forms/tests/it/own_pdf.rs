@@ -85,8 +85,8 @@ fn book() -> FormBook {
 #[test]
 fn texts_and_check_boxes_are_filled() {
     let book = book();
-    let template = book.template("tx-own").unwrap();
-    let filled = template.fill(&data("TX"), "", Some(&agency_pdf())).unwrap();
+    let template = book.find_template("tx-own").unwrap();
+    let filled = template.fill_form(&data("TX"), "", Some(&agency_pdf())).unwrap();
     let document = Document::load_mem(&filled.pdf).unwrap();
     let named = |name: &str| {
         let with = |object: &&Object| {
@@ -109,15 +109,19 @@ fn texts_and_check_boxes_are_filled() {
 #[test]
 fn what_does_not_fit_is_said() {
     let book = book();
-    let template = book.template("tx-own").unwrap();
-    let why = |bytes: Option<&[u8]>| template.fill(&data("TX"), "", bytes).unwrap_err().to_string();
-    assert_eq!(template.fill(&data("TX"), "", None).unwrap_err(), FillError::OwnPdfMissing("own.pdf".into()));
-    let plain = FormBook::builtin().template("tx-def").unwrap().blank("").unwrap();
+    let template = book.find_template("tx-own").unwrap();
+    let why = |bytes: Option<&[u8]>| template.fill_form(&data("TX"), "", bytes).unwrap_err().to_string();
+    assert_eq!(
+        template.fill_form(&data("TX"), "", None).unwrap_err(),
+        FillError::OwnPdfMissing("own.pdf".into())
+    );
+    let plain = FormBook::builtin().find_template("tx-def").unwrap().blank_form("").unwrap();
     assert!(why(Some(&plain)).contains("no form fields"));
     assert!(why(Some(&vec![0; PDF_BYTES_MAX + 1])).contains("larger than"));
     let mut other = FormBook::builtin().clone();
     other.add("tx-own.toml", &TEMPLATE.replace("form.fair", "form.fare")).unwrap();
-    let unknown = other.template("tx-own").unwrap().fill(&data("TX"), "", Some(&agency_pdf())).unwrap_err();
+    let unknown =
+        other.find_template("tx-own").unwrap().fill_form(&data("TX"), "", Some(&agency_pdf())).unwrap_err();
     assert_eq!(unknown.to_string(), "the PDF has no field form.fare");
 }
 
@@ -125,20 +129,20 @@ fn what_does_not_fit_is_said() {
 #[test]
 fn a_hostile_pdf_is_an_error() {
     let (book, good, data) = (book(), agency_pdf(), data("TX"));
-    let template = book.template("tx-own").unwrap();
+    let template = book.find_template("tx-own").unwrap();
     for garbage in [&b""[..], b"%PDF-", b"%PDF-1.7\n%%EOF", &[0xff; 5_000]] {
-        assert!(template.fill(&data, "", Some(garbage)).is_err());
+        assert!(template.fill_form(&data, "", Some(garbage)).is_err());
     }
     let began = Instant::now();
     for at in (0..good.len()).step_by(37) {
-        let _ = template.fill(&data, "", good.get(..at));
+        let _ = template.fill_form(&data, "", good.get(..at));
         let mut changed = good.clone();
         for (byte, with) in [(at, b'<'), ((at * 7) % good.len(), b'9'), ((at * 3) % good.len(), 0)] {
             if let Some(byte) = changed.get_mut(byte) {
                 *byte = with;
             }
         }
-        let _ = template.fill(&data, "", Some(&changed));
+        let _ = template.fill_form(&data, "", Some(&changed));
     }
     assert!(began.elapsed().as_secs() < 60, "bounded");
     let mut ring = Document::load_mem(&good).unwrap();
@@ -152,5 +156,5 @@ fn a_hostile_pdf_is_an_error() {
     ring.get_dictionary_mut(parent).unwrap().set("Kids", vec![parent.into()]);
     let mut bytes = Vec::new();
     ring.save_to(&mut bytes).unwrap();
-    assert!(template.fill(&data, "", Some(&bytes)).unwrap_err().to_string().contains("no form fields"));
+    assert!(template.fill_form(&data, "", Some(&bytes)).unwrap_err().to_string().contains("no form fields"));
 }

@@ -7,14 +7,14 @@ use crate::{data, request, text_of};
 
 #[test]
 fn what_is_missing_is_named_and_the_rest_is_filled() {
-    let texas = FormBook::builtin().template("tx-def").unwrap();
+    let texas = FormBook::builtin().find_template("tx-def").unwrap();
     let mut sent = request("TX");
     sent.values.remove("producer_license");
     sent.values.insert("insured_address".into(), "  ".into());
     sent.declinations[1].date.clear();
     sent.declinations.pop();
     let data = FormData::read(&sent).unwrap();
-    let filled = texas.fill(&data, "", None).unwrap();
+    let filled = texas.fill_form(&data, "", None).unwrap();
     let names: Vec<&str> = filled.missing.iter().map(|missing| missing.name.as_str()).collect();
     assert_eq!(names, ["insured_address", "producer_license", "declinations/1/date", "declinations"]);
     assert!(filled.missing[3].label.starts_with("3 declinations"), "{:?}", filled.missing[3]);
@@ -24,11 +24,11 @@ fn what_is_missing_is_named_and_the_rest_is_filled() {
 
 #[test]
 fn only_carriers_that_differ_and_came_in_time_are_counted() {
-    let texas = FormBook::builtin().template("tx-def").unwrap();
+    let texas = FormBook::builtin().find_template("tx-def").unwrap();
     let complete = |change: &dyn Fn(&mut DiligentRequest)| {
         let mut sent = request("TX");
         change(&mut sent);
-        texas.missing(&FormData::read(&sent).unwrap()).is_empty()
+        texas.missing_fields(&FormData::read(&sent).unwrap()).is_empty()
     };
     assert!(complete(&|_| {}));
     assert!(!complete(&|sent| sent.declinations[2].naic = "10001".into()), "one carrier twice");
@@ -46,16 +46,20 @@ fn a_waiver_lowers_the_number() {
         ("ca-sl2-2026", "fewer_reason", "Two insurers write it", 0),
         ("fl-dilef", "costly_dwelling", "yes", 1),
     ] {
-        let template = FormBook::builtin().template(key).unwrap();
+        let template = FormBook::builtin().find_template(key).unwrap();
         let mut sent = request(template.state.code());
         sent.values.insert(field.into(), value.into());
-        assert_eq!(template.asked(&FormData::read(&sent).unwrap()), asked, "{key} {field}={value}");
+        assert_eq!(
+            template.declinations_required(&FormData::read(&sent).unwrap()),
+            asked,
+            "{key} {field}={value}"
+        );
     }
 }
 
 #[test]
 fn long_texts_flow_over_pages() {
-    let texas = FormBook::builtin().template("tx-def").unwrap();
+    let texas = FormBook::builtin().find_template("tx-def").unwrap();
     let mut sent = request("TX");
     sent.values.insert("coverage_description".into(), "Büro und Lager ".repeat(150));
     sent.values.insert("insured_name".into(), "Ł".repeat(1_500));
@@ -68,7 +72,7 @@ fn long_texts_flow_over_pages() {
             reason: "R".repeat(120),
         })
         .collect();
-    let filled = texas.fill(&FormData::read(&sent).unwrap(), "", None).unwrap();
+    let filled = texas.fill_form(&FormData::read(&sent).unwrap(), "", None).unwrap();
     let pages = filled.paper.unwrap().pages.len();
     assert!((4..20).contains(&pages), "{pages} pages");
     assert_eq!(lopdf::Document::load_mem(&filled.pdf).unwrap().get_pages().len(), pages);
@@ -104,18 +108,18 @@ fn what_is_out_of_bounds_is_refused_by_its_pointer() {
 
 #[test]
 fn strange_letters_do_not_vanish() {
-    let texas = FormBook::builtin().template("tx-def").unwrap();
+    let texas = FormBook::builtin().find_template("tx-def").unwrap();
     let mut sent = request("TX");
     sent.values.insert("insured_name".into(), "株式会社 \u{202e}evil\u{0} \u{1f600} Ω".into());
-    let filled = texas.fill(&FormData::read(&sent).unwrap(), "", None).unwrap();
+    let filled = texas.fill_form(&FormData::read(&sent).unwrap(), "", None).unwrap();
     let text = text_of(&filled.pdf);
     assert!(text.contains('\u{fffd}') && text.contains("evil") && text.contains('Ω'), "{text}");
 }
 
 #[test]
 fn a_mark_stands_on_the_page_and_the_text_is_tagged() {
-    let texas = FormBook::builtin().template("tx-def").unwrap();
-    let filled = texas.fill(&data("TX"), "PRACTICE", None).unwrap();
+    let texas = FormBook::builtin().find_template("tx-def").unwrap();
+    let filled = texas.fill_form(&data("TX"), "PRACTICE", None).unwrap();
     assert!(text_of(&filled.pdf).contains("PRACTICE"));
     let document = lopdf::Document::load_mem(&filled.pdf).unwrap();
     let catalog = document.catalog().unwrap();

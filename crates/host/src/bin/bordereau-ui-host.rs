@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bordereau_desk::api::{ClientType, Environment, Profile, SetApiKey, SignIn};
-use bordereau_desk::{Desk, DeskConfig, MemorySecrets, OutboxPace, Ports, Practice, SystemClock};
+use bordereau_desk::{Desk, DeskConfig, MemorySecrets, OutboxPace, Ports, PracticePort, SystemClock};
 use bordereau_host::{
     AccessToken, DataFolder, HttpHost, InProcessPractice, NoBrowser, SavedFolder, serve_http,
 };
@@ -23,7 +23,7 @@ use bordereau_host::{
 const USAGE: &str =
     "usage: bordereau-ui-host [--ui DIR] [--data DIR] [--listen 127.0.0.1:PORT] [--token TOKEN] [--office]";
 
-struct Options {
+struct HostOptions {
     ui: Option<PathBuf>,
     data: Option<PathBuf>,
     listen: String,
@@ -36,24 +36,24 @@ fn main() -> ExitCode {
         .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
         .with_writer(std::io::stderr)
         .init();
-    let options = match options(std::env::args().skip(1)) {
+    let options = match parse_options(std::env::args().skip(1)) {
         Ok(options) => options,
-        Err(sentence) => return failed(2, &format!("{sentence}\n{USAGE}")),
+        Err(sentence) => return exit_with(2, &format!("{sentence}\n{USAGE}")),
     };
-    match run(options) {
+    match run_host(options) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(sentence) => failed(5, &sentence),
+        Err(sentence) => exit_with(5, &sentence),
     }
 }
 
-fn failed(code: u8, sentence: &str) -> ExitCode {
+fn exit_with(code: u8, sentence: &str) -> ExitCode {
     eprintln!("bordereau-ui-host: {sentence}");
     ExitCode::from(code)
 }
 
-fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, String> {
+fn parse_options(mut arguments: impl Iterator<Item = String>) -> Result<HostOptions, String> {
     let mut options =
-        Options { ui: None, data: None, listen: "127.0.0.1:0".into(), token: None, office: false };
+        HostOptions { ui: None, data: None, listen: "127.0.0.1:0".into(), token: None, office: false };
     while let Some(name) = arguments.next() {
         let mut value = || arguments.next().ok_or_else(|| format!("{name} needs a value"));
         match name.as_str() {
@@ -68,9 +68,9 @@ fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, Strin
     Ok(options)
 }
 
-fn run(options: Options) -> Result<(), String> {
+fn run_host(options: HostOptions) -> Result<(), String> {
     let data = DataFolder::find(options.data).map_err(|e| e.to_string())?;
-    data.make().map_err(|e| e.to_string())?;
+    data.create_folder().map_err(|e| e.to_string())?;
     let practice = Arc::new(InProcessPractice::new(Some(data.join("practice"))));
     let ports = Ports {
         clock: Arc::new(SystemClock),
@@ -80,9 +80,9 @@ fn run(options: Options) -> Result<(), String> {
         browser: Arc::new(NoBrowser),
     };
     let desk = Desk::open(DeskConfig { data_dir: data.path().to_owned(), ports }).map_err(|e| e.message)?;
-    let listener = loopback(&options.listen)?;
+    let listener = bind_loopback(&options.listen)?;
     let address = listener.local_addr().map_err(|e| e.to_string())?;
-    let token = options.token.as_deref().map_or_else(AccessToken::fresh, AccessToken::known);
+    let token = options.token.as_deref().map_or_else(AccessToken::new_random, AccessToken::from_text);
     let mut ready = serde_json::json!({ "url": format!("http://{address}"), "token": token.reveal() });
     let receiving = desk.clone();
     let host = HttpHost::new(desk, options.ui, token).keeping_drops_in(data.join("dropped"));
@@ -92,12 +92,12 @@ fn run(options: Options) -> Result<(), String> {
         .build()
         .map_err(|e| e.to_string())?;
     if options.office {
-        ready["office"] = runtime.block_on(office(&receiving, practice.as_ref(), &data))?;
+        ready["office"] = runtime.block_on(add_office_profile(&receiving, practice.as_ref(), &data))?;
     }
     println!("{ready}");
     let served = async {
         let _events = receiving.begin_events();
-        serve_http(host, listener, asked_to_end()).await
+        serve_http(host, listener, wait_for_shutdown()).await
     };
     runtime.block_on(served).map_err(|e| e.to_string())?;
     practice.stop();
@@ -105,7 +105,7 @@ fn run(options: Options) -> Result<(), String> {
 }
 
 /// The practice service as a service of somebody else: what was sent there cannot be looked up.
-async fn office(
+async fn add_office_profile(
     desk: &Desk,
     practice: &InProcessPractice,
     data: &DataFolder,
@@ -153,13 +153,13 @@ async fn office(
     }))
 }
 
-fn loopback(address: &str) -> Result<TcpListener, String> {
+fn bind_loopback(address: &str) -> Result<TcpListener, String> {
     let listener = TcpListener::bind(address).map_err(|e| format!("cannot listen on {address}: {e}"))?;
     let local = listener.local_addr().map_err(|e| e.to_string())?;
     if local.ip().is_loopback() { Ok(listener) } else { Err(format!("{address} is not a loopback address")) }
 }
 
-async fn asked_to_end() {
+async fn wait_for_shutdown() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

@@ -2,7 +2,7 @@
 
 mod sheet;
 
-use bordereau_pdf::{Fonts, pdf};
+use bordereau_pdf::{FontSet, render_pdf};
 
 use bordereau_api::{
     AnsweredBy, BoundaryError, Environment, FileOutcome, Nothing, QuoteAnswer, QuotePdfRequest, QuoteRequest,
@@ -37,14 +37,14 @@ pub fn quote_pdf_bytes(
     context: &PdfContext,
 ) -> Result<Vec<u8>, BoundaryError> {
     let laid_out = || {
-        let fonts = Fonts::embedded()?;
+        let fonts = FontSet::embedded()?;
         let paper = sheet::lay_out(&fonts, request, answer, context);
-        pdf(&fonts, &paper, &title(answer))
+        render_pdf(&fonts, &paper, &document_title(answer))
     };
-    laid_out().ok_or_else(|| BoundaryError::internal("making the PDF"))
+    laid_out().ok_or_else(|| BoundaryError::internal_error("making the PDF"))
 }
 
-fn title(answer: &QuoteAnswer) -> String {
+fn document_title(answer: &QuoteAnswer) -> String {
     format!("Surplus lines tax quote, {}", answer.state_name)
 }
 
@@ -58,7 +58,7 @@ pub async fn quote_pdf(ctx: &Context, request: QuotePdfRequest) -> Result<FileOu
     let bytes =
         tokio::task::spawn_blocking(move || quote_pdf_bytes(&request.request, &request.answer, &context))
             .await
-            .map_err(|_| BoundaryError::internal("making the PDF"))??;
+            .map_err(|_| BoundaryError::internal_error("making the PDF"))??;
     let filter = FileFilter { name: "PDF document".into(), extensions: vec!["pdf".into()] };
     files::save_through(ctx.ports(), name, filter, bytes).await
 }
@@ -73,7 +73,7 @@ pub async fn pdf_context(ctx: &Context, answer: &QuoteAnswer) -> Result<PdfConte
         AnsweredBy::Estimate => None,
         AnsweredBy::Service => Some(environment_of(ctx, &answer.profile).await?),
     };
-    let printed = format!("{} UTC", ctx.stamp().replace('T', " ").trim_end_matches('Z'));
+    let printed = format!("{} UTC", ctx.now_text().replace('T', " ").trim_end_matches('Z'));
     let lines = reference_data(ctx, Nothing {}).await?.lines;
     let line_names = lines.into_iter().map(|line| (line.code, line.name)).collect();
     Ok(PdfContext { agency, environment, printed, line_names })
@@ -82,7 +82,7 @@ pub async fn pdf_context(ctx: &Context, answer: &QuoteAnswer) -> Result<PdfConte
 /// The environment of the profile that answered. A profile that is gone is taken for practice: better
 /// a real sheet marked as not for filing than the other way round.
 async fn environment_of(ctx: &Context, profile: &str) -> Result<Environment, BoundaryError> {
-    let own = ctx.store().run(|db| list_profiles(db)).await?;
+    let own = ctx.store().with_connection(|db| list_profiles(db)).await?;
     let named = own.iter().find(|own| own.name == profile);
     Ok(named.map_or(Environment::Practice, |profile| profile.environment))
 }

@@ -1,10 +1,13 @@
 //! The content of the sheet, from top to bottom.
 
 use bordereau_money::Usd;
-use bordereau_pdf::{BODY, BOLD, Column, Flow, Fonts, Ink, LABEL, Paper, SMALL, Style, WIDTH, Weight};
+use bordereau_pdf::{
+    BODY, BOLD, FontSet, FontWeight, InkColor, LABEL, LaidOutPages, PageFlow, RowColumn, SMALL, TextStyle,
+    WIDTH,
+};
 
 use super::PdfContext;
-use crate::text::{charger_name, grouped, note_text, type_name};
+use crate::text::{charger_name, group_thousands, note_text, type_name};
 use bordereau_api::{
     AnsweredBy, ChargeView, DocumentView, Environment, NoteSeverity, QuoteAnswer, QuoteRequest, Sureness,
 };
@@ -13,53 +16,55 @@ use bordereau_api::{
 const NOTES_MAX: usize = 8;
 const NOTE_CHARS_MAX: usize = 400;
 
-const NAME: Column = Column::left(0.0, 200.0);
-const BASIS: Column = Column::left(208.0, 164.0);
-const RATE: Column = Column::right(372.0, 56.0);
-const AMOUNT: Column = Column::right(428.0, WIDTH - 428.0);
+const NAME: RowColumn = RowColumn::left_aligned(0.0, 200.0);
+const BASIS: RowColumn = RowColumn::left_aligned(208.0, 164.0);
+const RATE: RowColumn = RowColumn::right_aligned(372.0, 56.0);
+const AMOUNT: RowColumn = RowColumn::right_aligned(428.0, WIDTH - 428.0);
 
 /// The pages of a quote.
 pub(super) fn lay_out(
-    fonts: &Fonts,
+    fonts: &FontSet,
     request: &QuoteRequest,
     answer: &QuoteAnswer,
     context: &PdfContext,
-) -> Paper {
-    let mut flow = Flow::new(fonts);
-    title(&mut flow, answer, context);
-    facts(&mut flow, request, answer);
-    lines(&mut flow, request, context);
-    amounts(&mut flow, answer);
-    stamps(&mut flow, answer);
-    documents(&mut flow, answer);
-    notes(&mut flow, answer);
-    explanations(&mut flow, answer);
-    flow.finished(&foot(answer, context))
+) -> LaidOutPages {
+    let mut flow = PageFlow::new(fonts);
+    draw_title(&mut flow, answer, context);
+    draw_facts(&mut flow, request, answer);
+    draw_lines(&mut flow, request, context);
+    draw_amounts(&mut flow, answer);
+    draw_stamps(&mut flow, answer);
+    draw_documents(&mut flow, answer);
+    draw_notes(&mut flow, answer);
+    draw_explanations(&mut flow, answer);
+    flow.finish_pages(&foot_text(answer, context))
 }
 
-fn title(flow: &mut Flow<'_>, answer: &QuoteAnswer, context: &PdfContext) {
+fn draw_title(flow: &mut PageFlow<'_>, answer: &QuoteAnswer, context: &PdfContext) {
     if !context.agency.trim().is_empty() {
-        flow.paragraph(&context.agency, BOLD);
-        flow.space(2.0);
+        flow.add_paragraph(&context.agency, BOLD);
+        flow.add_space(2.0);
     }
-    flow.title(&format!("Surplus lines tax quote: {}", answer.state_name));
-    flow.space(4.0);
+    flow.add_title(&format!("Surplus lines tax quote: {}", answer.state_name));
+    flow.add_space(4.0);
     match (answer.by, context.environment) {
         (AnsweredBy::Estimate, _) | (_, None) => {
-            flow.band("ESTIMATE from the built-in rules, not confirmed by a service. Not for filing.");
+            flow.add_band("ESTIMATE from the built-in rules, not confirmed by a service. Not for filing.");
         }
         (_, Some(Environment::Practice)) => {
-            flow.band("PRACTICE: calculated by the practice service on this computer. Not for filing.");
+            flow.add_band("PRACTICE: calculated by the practice service on this computer. Not for filing.");
         }
-        (_, Some(Environment::Sandbox)) => flow.band("SANDBOX: calculated by a test site. Not for filing."),
+        (_, Some(Environment::Sandbox)) => {
+            flow.add_band("SANDBOX: calculated by a test site. Not for filing.")
+        }
         (_, Some(Environment::Production)) => {}
     }
-    flow.space(4.0);
+    flow.add_space(4.0);
 }
 
-fn facts(flow: &mut Flow<'_>, request: &QuoteRequest, answer: &QuoteAnswer) {
+fn draw_facts(flow: &mut PageFlow<'_>, request: &QuoteRequest, answer: &QuoteAnswer) {
     let policy = if request.policy_effective.trim().is_empty() {
-        format!("{} (date of the quote)", day(&answer.at))
+        format!("{} (date of the quote)", day_of_instant(&answer.at))
     } else {
         request.policy_effective.trim().to_owned()
     };
@@ -87,37 +92,37 @@ fn facts(flow: &mut Flow<'_>, request: &QuoteRequest, answer: &QuoteAnswer) {
         ("Marked", marks.join(", ")),
     ];
     for (label, text) in facts.iter().filter(|(_, text)| !text.is_empty()) {
-        flow.row(&[
-            (Column::left(0.0, 120.0), label, Style { ink: Ink::Grey, ..BODY }),
-            (Column::left(124.0, WIDTH - 124.0), text, BODY),
+        flow.add_row(&[
+            (RowColumn::left_aligned(0.0, 120.0), label, TextStyle { ink: InkColor::Grey, ..BODY }),
+            (RowColumn::left_aligned(124.0, WIDTH - 124.0), text, BODY),
         ]);
     }
 }
 
-fn lines(flow: &mut Flow<'_>, request: &QuoteRequest, context: &PdfContext) {
-    flow.heading("Lines of business");
+fn draw_lines(flow: &mut PageFlow<'_>, request: &QuoteRequest, context: &PdfContext) {
+    flow.add_heading("Lines of business");
     for line in &request.lines {
         let premium = Usd::parse_typed(&line.premium).map_or_else(|_| line.premium.clone(), Usd::to_grouped);
         let code = line.code.trim();
         let named = context.line_names.iter().find(|(known, _)| known.eq_ignore_ascii_case(code));
         let name = named.map_or("", |(_, name)| name.as_str());
-        flow.row(&[
-            (Column::left(0.0, 70.0), code, BODY),
-            (Column::left(76.0, 340.0), name, BODY),
+        flow.add_row(&[
+            (RowColumn::left_aligned(0.0, 70.0), code, BODY),
+            (RowColumn::left_aligned(76.0, 340.0), name, BODY),
             (AMOUNT, &premium, BODY),
         ]);
     }
 }
 
-fn amounts(flow: &mut Flow<'_>, answer: &QuoteAnswer) {
-    flow.heading("Premium, taxes and fees (USD)");
-    flow.row(&[
+fn draw_amounts(flow: &mut PageFlow<'_>, answer: &QuoteAnswer) {
+    flow.add_heading("Premium, taxes and fees (USD)");
+    flow.add_row(&[
         (NAME, "Item", LABEL),
         (BASIS, "On", LABEL),
         (RATE, "Rate", LABEL),
         (AMOUNT, "Amount", LABEL),
     ]);
-    flow.space(2.0);
+    flow.add_space(2.0);
     for (name, amount, taxed) in [
         ("Premium", &answer.premium, None),
         ("Agency fee", &answer.agency_fee, Some(answer.agency_fee_taxed)),
@@ -130,82 +135,82 @@ fn amounts(flow: &mut Flow<'_>, answer: &QuoteAnswer) {
             Some(Some(false)) => "not taxable",
             Some(None) => "taxability not found",
         };
-        flow.row(&[(NAME, name, BODY), (BASIS, remark, SMALL), (AMOUNT, &grouped(amount), BODY)]);
+        flow.add_row(&[(NAME, name, BODY), (BASIS, remark, SMALL), (AMOUNT, &group_thousands(amount), BODY)]);
     }
     for field in answer.fields.iter().filter(|field| !field.idle) {
         field_rows(flow, answer, &field.field, &field.title, &field.amount);
     }
-    flow.row(&[(NAME, "Taxes and state fees", LABEL), (AMOUNT, &grouped(&answer.taxes), LABEL)]);
-    flow.rule(1.0, Ink::Black);
+    flow.add_row(&[(NAME, "Taxes and state fees", LABEL), (AMOUNT, &group_thousands(&answer.taxes), LABEL)]);
+    flow.add_rule(1.0, InkColor::Black);
     flow.keep_together(20.0);
-    let total = Style { size: 12.0, weight: Weight::Bold, ink: Ink::Black };
-    flow.row(&[
+    let total = TextStyle { size: 12.0, weight: FontWeight::Bold, ink: InkColor::Black };
+    flow.add_row(&[
         (NAME, "Total", total),
-        (Column::right(300.0, WIDTH - 300.0), &grouped(&answer.total), total),
+        (RowColumn::right_aligned(300.0, WIDTH - 300.0), &group_thousands(&answer.total), total),
     ]);
 }
 
 /// One row where one charge makes the amount, otherwise the amount with each charge below it.
-fn field_rows(flow: &mut Flow<'_>, answer: &QuoteAnswer, field: &str, title: &str, amount: &str) {
+fn field_rows(flow: &mut PageFlow<'_>, answer: &QuoteAnswer, field: &str, title: &str, amount: &str) {
     let charges: Vec<&ChargeView> = answer.charges.iter().filter(|charge| charge.field == field).collect();
     if let [charge] = charges.as_slice()
         && charge.amount == amount
     {
-        flow.row(&[
+        flow.add_row(&[
             (NAME, title, BODY),
             (BASIS, &charge.on, SMALL),
             (RATE, &charge.rate, SMALL),
-            (AMOUNT, &grouped(amount), BODY),
+            (AMOUNT, &group_thousands(amount), BODY),
         ]);
         return;
     }
-    flow.row(&[(NAME, title, BODY), (AMOUNT, &grouped(amount), BODY)]);
+    flow.add_row(&[(NAME, title, BODY), (AMOUNT, &group_thousands(amount), BODY)]);
     for charge in charges {
-        let each = format!("{} {}", charge.rate, grouped(&charge.amount));
-        flow.row(&[
-            (Column::left(12.0, 188.0), &charge.title, SMALL),
+        let each = format!("{} {}", charge.rate, group_thousands(&charge.amount));
+        flow.add_row(&[
+            (RowColumn::left_aligned(12.0, 188.0), &charge.title, SMALL),
             (BASIS, &charge.on, SMALL),
-            (Column::right(340.0, 100.0), &each, SMALL),
+            (RowColumn::right_aligned(340.0, 100.0), &each, SMALL),
         ]);
     }
 }
 
-fn stamps(flow: &mut Flow<'_>, answer: &QuoteAnswer) {
+fn draw_stamps(flow: &mut PageFlow<'_>, answer: &QuoteAnswer) {
     if answer.stamps.is_empty() {
         return;
     }
-    flow.heading("Stamp wording");
+    flow.add_heading("Stamp wording");
     for (at, stamp) in answer.stamps.iter().enumerate() {
         if at > 0 {
-            flow.space(4.0);
-            flow.paragraph("or", SMALL);
+            flow.add_space(4.0);
+            flow.add_paragraph("or", SMALL);
         }
-        let weight = if stamp.bold { Weight::Bold } else { Weight::Regular };
-        flow.paragraph(&stamp.text, Style { weight, ..BODY });
+        let weight = if stamp.bold { FontWeight::Bold } else { FontWeight::Regular };
+        flow.add_paragraph(&stamp.text, TextStyle { weight, ..BODY });
         let remarks = [stamp.format.as_str(), stamp.instructions.as_deref().unwrap_or_default()];
         let remarks: Vec<&str> = remarks.into_iter().filter(|text| !text.is_empty()).collect();
         if !remarks.is_empty() {
-            flow.space(2.0);
-            flow.paragraph(&remarks.join(". "), SMALL);
+            flow.add_space(2.0);
+            flow.add_paragraph(&remarks.join(". "), SMALL);
         }
     }
 }
 
-fn documents(flow: &mut Flow<'_>, answer: &QuoteAnswer) {
+fn draw_documents(flow: &mut PageFlow<'_>, answer: &QuoteAnswer) {
     if answer.documents.is_empty() {
         return;
     }
-    flow.heading("Documents");
+    flow.add_heading("Documents");
     for document in &answer.documents {
-        let when = occasions(document).join(", ");
-        flow.row(&[
-            (Column::left(0.0, 330.0), &document.name, BODY),
-            (Column::left(340.0, WIDTH - 340.0), &when, SMALL),
+        let when = document_occasions(document).join(", ");
+        flow.add_row(&[
+            (RowColumn::left_aligned(0.0, 330.0), &document.name, BODY),
+            (RowColumn::left_aligned(340.0, WIDTH - 340.0), &when, SMALL),
         ]);
     }
 }
 
-fn occasions(document: &DocumentView) -> Vec<&'static str> {
+fn document_occasions(document: &DocumentView) -> Vec<&'static str> {
     let all = [
         (document.required_for_binding, "before binding"),
         (document.required_for_filing, "for filing"),
@@ -215,57 +220,60 @@ fn occasions(document: &DocumentView) -> Vec<&'static str> {
     all.into_iter().filter(|(set, _)| *set).map(|(_, text)| text).collect()
 }
 
-fn notes(flow: &mut Flow<'_>, answer: &QuoteAnswer) {
+fn draw_notes(flow: &mut PageFlow<'_>, answer: &QuoteAnswer) {
     if answer.notes.is_empty() {
         return;
     }
-    flow.heading("Notes");
+    flow.add_heading("Notes");
     for note in answer.notes.iter().take(NOTES_MAX) {
         let mut text = note_text(note).split_whitespace().collect::<Vec<_>>().join(" ");
         if text.chars().count() > NOTE_CHARS_MAX {
             text = text.chars().take(NOTE_CHARS_MAX).chain(['…']).collect();
         }
         let (mark, style) = match note.severity {
-            NoteSeverity::Warning => ("Warning", Style { size: SMALL.size, ..BOLD }),
+            NoteSeverity::Warning => ("Warning", TextStyle { size: SMALL.size, ..BOLD }),
             NoteSeverity::Info => ("Note", SMALL),
         };
-        flow.row(&[(Column::left(0.0, 50.0), mark, style), (Column::left(54.0, WIDTH - 54.0), &text, SMALL)]);
-        flow.space(2.0);
+        flow.add_row(&[
+            (RowColumn::left_aligned(0.0, 50.0), mark, style),
+            (RowColumn::left_aligned(54.0, WIDTH - 54.0), &text, SMALL),
+        ]);
+        flow.add_space(2.0);
     }
     if answer.notes.len() > NOTES_MAX {
         let more = answer.notes.len() - NOTES_MAX;
-        flow.paragraph(&format!("{more} more notes are shown in Bordereau."), SMALL);
+        flow.add_paragraph(&format!("{more} more notes are shown in Bordereau."), SMALL);
     }
 }
 
-fn explanations(flow: &mut Flow<'_>, answer: &QuoteAnswer) {
+fn draw_explanations(flow: &mut PageFlow<'_>, answer: &QuoteAnswer) {
     if answer.charges.is_empty() {
         return;
     }
-    flow.heading("How each number came");
+    flow.add_heading("How each number came");
     for charge in &answer.charges {
-        flow.row(&[
-            (Column::left(0.0, 150.0), &charge.title, SMALL),
-            (Column::left(156.0, WIDTH - 156.0), &why(charge), SMALL),
+        flow.add_row(&[
+            (RowColumn::left_aligned(0.0, 150.0), &charge.title, SMALL),
+            (RowColumn::left_aligned(156.0, WIDTH - 156.0), &explain_charge(charge), SMALL),
         ]);
-        flow.space(2.0);
+        flow.add_space(2.0);
     }
     if !answer.differences.is_empty() {
-        flow.space(4.0);
+        flow.add_space(4.0);
         for difference in &answer.differences {
             let text = format!(
                 "{}: the service says {}, the built-in rules {} (difference {}).",
                 difference.title,
-                grouped(&difference.service),
-                grouped(&difference.estimate),
-                grouped(&difference.difference)
+                group_thousands(&difference.service),
+                group_thousands(&difference.estimate),
+                group_thousands(&difference.difference)
             );
-            flow.paragraph(&text, Style { ink: Ink::Alert, ..SMALL });
+            flow.add_paragraph(&text, TextStyle { ink: InkColor::Alert, ..SMALL });
         }
     }
 }
 
-fn why(charge: &ChargeView) -> String {
+fn explain_charge(charge: &ChargeView) -> String {
     let mut parts = vec![charge.explanation.clone()];
     match (&charge.from, &charge.until) {
         (Some(from), Some(until)) => parts.push(format!("in force {from} to {until}")),
@@ -283,7 +291,7 @@ fn why(charge: &ChargeView) -> String {
     parts.join("; ")
 }
 
-fn foot(answer: &QuoteAnswer, context: &PdfContext) -> String {
+fn foot_text(answer: &QuoteAnswer, context: &PdfContext) -> String {
     let who = match answer.by {
         AnsweredBy::Estimate => "Estimated by Bordereau from its built-in rules".to_owned(),
         AnsweredBy::Service => {
@@ -302,7 +310,7 @@ fn foot(answer: &QuoteAnswer, context: &PdfContext) -> String {
     format!("{who} on {at}.{printed}")
 }
 
-fn day(instant: &str) -> &str {
+fn day_of_instant(instant: &str) -> &str {
     instant.get(..10).unwrap_or(instant)
 }
 
@@ -313,20 +321,20 @@ fn is_zero(amount: &str) -> bool {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use bordereau_pdf::Mark;
+    use bordereau_pdf::PageElement;
 
     use bordereau_api::{FieldAmount, QuoteDetails};
 
     #[test]
     fn who_charges_the_fee_is_printed_where_it_was_answered() {
-        let fonts = Fonts::embedded().unwrap();
+        let fonts = FontSet::embedded().unwrap();
         for (code, expected) in [("", false), ("retail_agent", true)] {
             let details = QuoteDetails { fee_charged_by: code.into(), ..QuoteDetails::default() };
             let answer = QuoteAnswer { details, ..answer(1) };
             let paper = lay_out(&fonts, &QuoteRequest::default(), &answer, &PdfContext::default());
             let is_there = |words: &str| {
                 let mut marks = paper.pages.iter().flatten();
-                marks.any(|mark| matches!(mark, Mark::Text { text, .. } if text == words))
+                marks.any(|mark| matches!(mark, PageElement::Text { text, .. } if text == words))
             };
             assert_eq!(is_there("Agency fee charged by"), expected, "{code}");
             assert_eq!(is_there("Retail agent"), expected, "{code}");

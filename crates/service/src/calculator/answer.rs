@@ -7,15 +7,17 @@ use bordereau_contract::{
     MunicipalTaxSetting, NOTE_INFO, NOTE_WARNING, StateDocument, StateNote, StateProperties, TaxRule,
 };
 use bordereau_money::Usd;
-use bordereau_tax::{CountyOrCity, Input, LineResult, Note, NoteLevel, Quote, StampWording, Text, Titles};
+use bordereau_tax::{
+    CountyOrCity, FieldTitles, LineResult, NoteLevel, Quote, QuoteInput, QuoteNote, RuleText, StampWording,
+};
 
-use super::question::Echo;
+use super::question::AnswerEcho;
 use crate::templates::AnswerLinks;
 
 /// The answer to a question.
 pub(super) fn answer(
-    echo: Echo,
-    input: &Input,
+    echo: AnswerEcho,
+    input: &QuoteInput,
     quote: &Quote,
     links: &mut AnswerLinks<'_>,
 ) -> CalculateResponse {
@@ -26,7 +28,7 @@ pub(super) fn answer(
         ..StateDocument::clone(document)
     });
     let tax_rule = TaxRule {
-        state_notes: quote.notes.iter().map(|one| note(one)).chain(others).collect(),
+        state_notes: quote.notes.iter().map(|one| state_note(one)).chain(others).collect(),
         state_documents: documents.collect(),
         ..TaxRule::clone(&quote.tax_rule)
     };
@@ -37,9 +39,9 @@ pub(super) fn answer(
             .lines
             .iter()
             .zip(1..)
-            .map(|(l, at)| line(l, at, &quote.titles))
+            .map(|(l, at)| line_of_business(l, at, &quote.titles))
             .collect(),
-        state_properties: quote.stamps.first().map(stamp).unwrap_or_default(),
+        state_properties: quote.stamps.first().map(state_properties).unwrap_or_default(),
         mailing_state_properties: None,
         account_written_as: input.written_as.map(|code| code.code().to_owned()),
         line_of_business: Some(echo.line_of_business),
@@ -72,7 +74,7 @@ pub(super) fn answer(
     }
 }
 
-fn line(line: &LineResult, at: u32, titles: &Titles) -> LineOfBusiness {
+fn line_of_business(line: &LineResult, at: u32, titles: &FieldTitles) -> LineOfBusiness {
     // The number within a generic code is stable; a code without one gets its place in the list.
     let digits: String = line.generic_code.chars().filter(char::is_ascii_digit).collect();
     LineOfBusiness {
@@ -85,7 +87,7 @@ fn line(line: &LineResult, at: u32, titles: &Titles) -> LineOfBusiness {
     }
 }
 
-fn stamp(stamp: &StampWording) -> StateProperties {
+fn state_properties(stamp: &StampWording) -> StateProperties {
     StateProperties {
         state_stamp_wording_text: Some(html_paragraphs(&stamp.text)),
         state_stamp_wording_instructions: stamp.instructions.clone(),
@@ -103,7 +105,7 @@ fn note_type(id: u32) -> LabelledId {
     LabelledId { id, label: if id == 2 { "Alternative stamp wording" } else { "State note" }.into() }
 }
 
-fn note(note: &Note) -> StateNote {
+fn state_note(note: &QuoteNote) -> StateNote {
     let (id, label) = match note.level {
         NoteLevel::Info => (NOTE_INFO, "Info"),
         NoteLevel::Warning => (NOTE_WARNING, "Warning"),
@@ -111,7 +113,12 @@ fn note(note: &Note) -> StateNote {
     let mut html = html_paragraphs(&note.text);
     if let Some(source) = note.source.as_ref().filter(|source| source.url.starts_with("https://")) {
         // Writing to a String cannot fail.
-        let _ = write!(html, "<p><a href=\"{}\">{}</a></p>", escaped(&source.url), escaped(&source.title));
+        let _ = write!(
+            html,
+            "<p><a href=\"{}\">{}</a></p>",
+            escape_html(&source.url),
+            escape_html(&source.title)
+        );
     }
     StateNote {
         note_type_data: note_type(1),
@@ -138,7 +145,7 @@ fn alternative_stamp(stamp: &StampWording) -> StateNote {
 
 /// Cities and counties matched. Kentucky admitted answers with one object, even without a match.
 fn local_settings(
-    local: &[(Text, &str, CountyOrCity)],
+    local: &[(RuleText, &str, CountyOrCity)],
     admitted: bool,
 ) -> (MunicipalSettings, Vec<MunicipalSettingEntry>) {
     let (mut cities, mut counties) = (Vec::new(), Vec::new());
@@ -178,7 +185,7 @@ pub(crate) fn html_paragraphs(text: &str) -> String {
     html
 }
 
-fn escaped(text: &str) -> String {
+fn escape_html(text: &str) -> String {
     let mut html = String::with_capacity(text.len());
     push_escaped(&mut html, text);
     html

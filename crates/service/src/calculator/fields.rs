@@ -41,14 +41,14 @@ pub(super) const NAMES: [&str; 26] = [
 ];
 
 /// The fields, by position in [`NAMES`], as raw JSON; null is the same as absent.
-pub(super) struct Fields<'a> {
+pub(super) struct BodyFields<'a> {
     raw: [Option<&'a RawValue>; NAMES.len()],
     /// What was found to be wrong so far.
     pub(super) problems: Vec<FieldProblem>,
 }
 
 /// Parses the top level of the body.
-pub(super) fn parse(text: &str) -> Result<Fields<'_>, Refusal> {
+pub(super) fn parse(text: &str) -> Result<BodyFields<'_>, Refusal> {
     if !text.trim_start().starts_with('{') {
         serde_json::from_str::<IgnoredAny>(text).map_err(|error| body::not_json(&error))?;
         return Err(Refusal::malformed("The body is not a JSON object."));
@@ -62,23 +62,23 @@ pub(super) fn parse(text: &str) -> Result<Fields<'_>, Refusal> {
 struct TopLevel;
 
 impl<'de> Visitor<'de> for TopLevel {
-    type Value = Fields<'de>;
+    type Value = BodyFields<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields<'de>, A::Error> {
-        let mut fields = Fields { raw: [None; NAMES.len()], problems: Vec::new() };
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<BodyFields<'de>, A::Error> {
+        let mut fields = BodyFields { raw: [None; NAMES.len()], problems: Vec::new() };
         let mut seen = [false; NAMES.len()];
-        while let Some(Name(name)) = map.next_key()? {
+        while let Some(FieldName(name)) = map.next_key()? {
             let Some(at) = NAMES.iter().position(|known| *known == name) else {
                 map.next_value::<IgnoredAny>()?;
                 continue;
             };
             let value: &RawValue = map.next_value()?;
             if seen[at] {
-                fields.fault(NAMES[at], format!("{} is in the body more than once.", NAMES[at]));
+                fields.add_fault(NAMES[at], format!("{} is in the body more than once.", NAMES[at]));
             }
             seen[at] = true;
             fields.raw[at] = Some(value).filter(|value| value.get() != "null");
@@ -88,51 +88,51 @@ impl<'de> Visitor<'de> for TopLevel {
 }
 
 /// A key of the body; borrowed unless it is written with escapes.
-struct Name<'a>(Cow<'a, str>);
+struct FieldName<'a>(Cow<'a, str>);
 
-impl<'de> serde::Deserialize<'de> for Name<'de> {
+impl<'de> serde::Deserialize<'de> for FieldName<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Text;
-        impl<'de> Visitor<'de> for Text {
-            type Value = Name<'de>;
+        struct FieldNameVisitor;
+        impl<'de> Visitor<'de> for FieldNameVisitor {
+            type Value = FieldName<'de>;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a string")
             }
-            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Name<'de>, E> {
-                Ok(Name(Cow::Borrowed(text)))
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<FieldName<'de>, E> {
+                Ok(FieldName(Cow::Borrowed(text)))
             }
-            fn visit_str<E>(self, text: &str) -> Result<Name<'de>, E> {
-                Ok(Name(Cow::Owned(text.to_owned())))
+            fn visit_str<E>(self, text: &str) -> Result<FieldName<'de>, E> {
+                Ok(FieldName(Cow::Owned(text.to_owned())))
             }
         }
-        deserializer.deserialize_str(Text)
+        deserializer.deserialize_str(FieldNameVisitor)
     }
 }
 
-impl<'a> Fields<'a> {
+impl<'a> BodyFields<'a> {
     /// The field as it came.
-    pub(super) fn raw(&self, name: &str) -> Option<&'a str> {
+    pub(super) fn raw_field(&self, name: &str) -> Option<&'a str> {
         let at = NAMES.iter().position(|known| *known == name)?;
         self.raw[at].map(RawValue::get)
     }
 
     /// Notes one more field at fault.
-    pub(super) fn fault(&mut self, name: &str, detail: impl Into<String>) {
+    pub(super) fn add_fault(&mut self, name: &str, detail: impl Into<String>) {
         self.problems.push(FieldProblem { pointer: format!("/{name}"), detail: detail.into() });
     }
 
     /// A string of at most `bytes_max`; blank is the same as absent.
-    pub(super) fn text(&mut self, name: &str, bytes_max: usize) -> Option<Cow<'a, str>> {
-        let raw = self.raw(name)?;
+    pub(super) fn text_field(&mut self, name: &str, bytes_max: usize) -> Option<Cow<'a, str>> {
+        let raw = self.raw_field(name)?;
         if !raw.starts_with('"') {
-            self.fault(name, format!("A string is expected, found {}.", found(raw)));
+            self.add_fault(name, format!("A string is expected, found {}.", describe_raw(raw)));
             return None;
         }
         let text: Cow<'a, str> = if raw.contains('\\') {
             match serde_json::from_str::<String>(raw) {
                 Ok(text) => Cow::Owned(text),
                 Err(error) => {
-                    self.fault(name, format!("The string cannot be read: {error}."));
+                    self.add_fault(name, format!("The string cannot be read: {error}."));
                     return None;
                 }
             }
@@ -140,19 +140,19 @@ impl<'a> Fields<'a> {
             Cow::Borrowed(&raw[1..raw.len() - 1])
         };
         if text.len() > bytes_max {
-            self.fault(name, format!("The text is longer than {bytes_max} bytes."));
+            self.add_fault(name, format!("The text is longer than {bytes_max} bytes."));
             return None;
         }
         Some(text).filter(|text| !text.trim().is_empty())
     }
 
     /// 0 or 1; 0 if absent.
-    pub(super) fn flag(&mut self, name: &str) -> bool {
-        match self.raw(name) {
+    pub(super) fn flag_field(&mut self, name: &str) -> bool {
+        match self.raw_field(name) {
             None | Some("0" | "\"0\"") => false,
             Some("1" | "\"1\"") => true,
             Some(raw) => {
-                self.fault(name, format!("0 or 1 is expected, found {}.", found(raw)));
+                self.add_fault(name, format!("0 or 1 is expected, found {}.", describe_raw(raw)));
                 false
             }
         }
@@ -160,7 +160,7 @@ impl<'a> Fields<'a> {
 }
 
 /// The value found, in words short enough for a message.
-pub(super) fn found(raw: &str) -> String {
+pub(super) fn describe_raw(raw: &str) -> String {
     match raw.as_bytes().first() {
         Some(b'[') => "an array".into(),
         Some(b'{') => "an object".into(),

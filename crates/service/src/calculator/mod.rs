@@ -16,44 +16,47 @@ use chrono::NaiveDate;
 use crate::Clock;
 use crate::answer::json_answer;
 use crate::body;
-use crate::faults::Operation;
+use crate::faults::FaultTarget;
 use crate::refusal::Refusal;
-use crate::service::{App, Service};
+use crate::service::{AppState, Service};
 
 /// The handler of all four paths.
-pub(crate) async fn calculate(State(app): State<App>, request: Request) -> Response {
-    app.answer(Operation::Calculator, answer(&app, request)).await
+pub(crate) async fn post_calculate(State(app): State<AppState>, request: Request) -> Response {
+    app.answer(FaultTarget::Calculator, answer_request(&app, request)).await
 }
 
-async fn answer(app: &Service, request: Request) -> Result<Response, Refusal> {
+async fn answer_request(app: &Service, request: Request) -> Result<Response, Refusal> {
     let (parts, body) = request.into_parts();
-    let account = app.admit(&parts).await?;
+    let account = app.admit_caller(&parts).await?;
     if !account.calculator {
         return Err(Refusal::forbidden("The calculator is not contracted for this account."));
     }
     let text = body::json_text(&parts, body).await?;
-    Ok(json_answer(&app.calculate(&text, &host_url(&parts, &app.base_url))?))
+    Ok(json_answer(&app.calculate_body(&text, &host_url(&parts, &app.base_url))?))
 }
 
 impl Service {
     /// From the body's text to the answer.
-    fn calculate(&self, text: &str, base_url: &str) -> Result<CalculateResponse, Refusal> {
+    fn calculate_body(&self, text: &str, base_url: &str) -> Result<CalculateResponse, Refusal> {
         let now = self.clock.now();
         let question = question::read(text, utc_day(now))?;
         let quote = self.rules.calculate(&question.input, &self.local);
         let mut quote = match quote {
             Ok(quote) if question.problems.is_empty() => quote,
-            Ok(_) => return Err(Refusal::validation(question.problems)),
-            Err(found) => return Err(Refusal::validation(merged(question, found))),
+            Ok(_) => return Err(Refusal::invalid_fields(question.problems)),
+            Err(found) => return Err(Refusal::invalid_fields(merge_problems(question, found))),
         };
-        quote.stamps = self.wordings.of(question.input.state, quote.stamps);
-        let mut links = self.links.answer(base_url, now.timestamp());
+        quote.stamps = self.wordings.wordings_for(question.input.state, quote.stamps);
+        let mut links = self.links.answer_links(base_url, now.timestamp());
         Ok(answer::answer(question.echo, &question.input, &quote, &mut links))
     }
 }
 
 /// What the wire check found, and what the calculator found in the fields that had passed it.
-fn merged(question: question::Question, found: Vec<bordereau_tax::InputProblem>) -> Vec<FieldProblem> {
+fn merge_problems(
+    question: question::ParsedQuestion,
+    found: Vec<bordereau_tax::InputProblem>,
+) -> Vec<FieldProblem> {
     let mut problems = question.problems;
     let reported = problems.len();
     // Lines that could not be read at all were reported as such; that there are none follows from it.
@@ -70,8 +73,8 @@ fn merged(question: question::Question, found: Vec<bordereau_tax::InputProblem>)
             continue;
         }
         let detail = match problem.line {
-            Some(line) => format!("Line {}: {}", line + 1, sentence(&problem.message)),
-            None => sentence(&problem.message),
+            Some(line) => format!("Line {}: {}", line + 1, to_sentence(&problem.message)),
+            None => to_sentence(&problem.message),
         };
         problems.push(FieldProblem { pointer, detail });
     }
@@ -79,7 +82,7 @@ fn merged(question: question::Question, found: Vec<bordereau_tax::InputProblem>)
 }
 
 /// With a capital at the start and a full stop at the end.
-fn sentence(text: &str) -> String {
+fn to_sentence(text: &str) -> String {
     let mut chars = text.chars();
     let start: String = chars.next().into_iter().flat_map(char::to_uppercase).collect();
     let stop = if text.ends_with('.') { "" } else { "." };

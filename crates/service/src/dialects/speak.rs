@@ -13,11 +13,11 @@ use super::table::Bend;
 use super::{Dialect, answer_changes};
 use crate::Clock;
 use crate::answer::json_text;
-use crate::faults::{Cut, Operation, SpoiledAnswer};
+use crate::faults::{CutConnection, FaultTarget, SpoiledAnswer};
 use crate::imports;
 use crate::refusal::Refusal;
 use crate::routes::operation_at;
-use crate::service::App;
+use crate::service::AppState;
 use crate::store::{StoreError, batches, documents};
 
 /// Seconds after its import in which a row is not shown, in the dialect `rows-late`.
@@ -28,7 +28,7 @@ const DOCUMENTS_LATE_SECONDS: i64 = 20;
 const FIELDS_MAX: usize = 20;
 
 /// Lets requests of the contract through and speaks the dialects on their way back.
-pub(crate) async fn speak(State(app): State<App>, request: Request, next: Next) -> Response {
+pub(crate) async fn speak(State(app): State<AppState>, request: Request, next: Next) -> Response {
     let spoken = app.dialects.spoken();
     let operation = if spoken.is_empty() { None } else { operation_at(request.uri().path()) };
     let Some(operation) = operation else { return next.run(request).await };
@@ -36,7 +36,8 @@ pub(crate) async fn speak(State(app): State<App>, request: Request, next: Next) 
         Ok(request) => next.run(request).await,
         Err(response) => response,
     };
-    if response.extensions().get::<Cut>().is_some() || response.extensions().get::<SpoiledAnswer>().is_some()
+    if response.extensions().get::<CutConnection>().is_some()
+        || response.extensions().get::<SpoiledAnswer>().is_some()
     {
         return response;
     }
@@ -44,30 +45,30 @@ pub(crate) async fn speak(State(app): State<App>, request: Request, next: Next) 
 }
 
 /// What a dialect does before the request reaches its handler, or instead of it.
-async fn before(app: &App, operation: Operation, request: Request) -> Result<Request, Response> {
+async fn before(app: &AppState, operation: FaultTarget, request: Request) -> Result<Request, Response> {
     let speaks = |name| app.dialects.speaks(name);
     let (by_own_id, by_invoice) = {
-        let asks_for = |name| imports::query(request.uri().query(), name).is_some();
+        let asks_for = |name| imports::query_value(request.uri().query(), name).is_some();
         (asks_for("id"), asks_for("invoice_number"))
     };
     match operation {
-        Operation::Calculator if speaks("no-calculator") => {
+        FaultTarget::Calculator if speaks("no-calculator") => {
             Err(Refusal::forbidden("The calculator is not contracted for this account.").into_response())
         }
-        Operation::BatchImport if speaks("batch-refused") => {
+        FaultTarget::BatchImport if speaks("batch-refused") => {
             Err(json_text(json!({"success": false, "error": "Batch import is not available."}).to_string()))
         }
-        Operation::BatchImport if speaks("other-office") => import_for_another_office(app, request).await,
-        Operation::TransactionStatus | Operation::ImportResults
+        FaultTarget::BatchImport if speaks("other-office") => import_for_another_office(app, request).await,
+        FaultTarget::TransactionStatus | FaultTarget::ImportResults
             if (speaks("own-id-unsupported") || speaks("service-number-only")) && by_own_id =>
         {
             Err(Refusal::not_found("There is nothing at this address.").into_response())
         }
-        Operation::TransactionStatus if speaks("service-number-only") && by_invoice => {
+        FaultTarget::TransactionStatus if speaks("service-number-only") && by_invoice => {
             Err(Refusal::not_found("There is nothing at this address.").into_response())
         }
-        Operation::ImportResults if speaks("batch-id-number") => with_hex_batch_id(app, request).await,
-        Operation::DocumentDownload if speaks("download-unavailable-once") => {
+        FaultTarget::ImportResults if speaks("batch-id-number") => with_hex_batch_id(app, request).await,
+        FaultTarget::DocumentDownload if speaks("download-unavailable-once") => {
             if app.dialects.refused_downloads.lock().insert(request.uri().path().to_owned()) {
                 return Err(unavailable_page());
             }
@@ -88,7 +89,7 @@ fn unavailable_page() -> Response {
 }
 
 /// Imports the same rows first as another office of the account would have, under ids of its own.
-async fn import_for_another_office(app: &App, request: Request) -> Result<Request, Response> {
+async fn import_for_another_office(app: &AppState, request: Request) -> Result<Request, Response> {
     let (parts, body) = request.into_parts();
     let bytes = to_bytes(body, IMPORT_BODY_BYTES_MAX).await.unwrap_or_default();
     if let Ok(mut twin) = serde_json::from_slice::<Value>(&bytes) {
@@ -99,14 +100,15 @@ async fn import_for_another_office(app: &App, request: Request) -> Result<Reques
         head.headers.remove(header::CONTENT_LENGTH);
         let twin = Request::from_parts(head, Body::from(twin.to_string()));
         // Whatever is wrong with the rows is said of the ones that were sent.
-        let _ = imports::accept(app, twin).await;
+        let _ = imports::accept_batch(app, twin).await;
     }
     Ok(Request::from_parts(parts, Body::from(bytes)))
 }
 
 /// Puts the batch's own id in place of the number the dialect gave it.
-async fn with_hex_batch_id(app: &App, mut request: Request) -> Result<Request, Response> {
-    let number = imports::query(request.uri().query(), "batch_id").and_then(|text| text.parse::<i64>().ok());
+async fn with_hex_batch_id(app: &AppState, mut request: Request) -> Result<Request, Response> {
+    let number =
+        imports::query_value(request.uri().query(), "batch_id").and_then(|text| text.parse::<i64>().ok());
     let Some(number) = number else { return Ok(request) };
     let found = app.store.read(move |db| batches::id_of(db, number)).await;
     let found = found.map_err(|error| Refusal::from(error).into_response())?;
@@ -119,9 +121,9 @@ async fn with_hex_batch_id(app: &App, mut request: Request) -> Result<Request, R
 
 /// Bends an answer.
 async fn after(
-    app: &App,
+    app: &AppState,
     spoken: &[&'static Dialect],
-    operation: Operation,
+    operation: FaultTarget,
     response: Response,
 ) -> Result<Response, Refusal> {
     let kind = response.headers().get(header::CONTENT_TYPE);
@@ -171,7 +173,7 @@ async fn as_json(response: Response) -> (axum::http::response::Parts, Value) {
 
 /// What needs the clock or the database: hides what is not shown yet and writes a batch's id as a number. False where
 /// the one transaction asked for is hidden.
-async fn is_shown(app: &App, operation: Operation, value: &mut Value) -> Result<bool, Refusal> {
+async fn is_shown(app: &AppState, operation: FaultTarget, value: &mut Value) -> Result<bool, Refusal> {
     let now = app.clock.now().timestamp();
     if app.dialects.speaks("batch-id-number")
         && let Some(id) = value["batch_id"].as_str().map(str::to_owned)
@@ -190,8 +192,8 @@ async fn is_shown(app: &App, operation: Operation, value: &mut Value) -> Result<
         created.is_ok_and(|at| now - at.and_utc().timestamp() < ROWS_LATE_SECONDS)
     };
     match operation {
-        Operation::TransactionStatus => return Ok(!is_late(value)),
-        Operation::Search => {
+        FaultTarget::TransactionStatus => return Ok(!is_late(value)),
+        FaultTarget::Search => {
             let Some(data) = value["data"].as_array_mut() else { return Ok(true) };
             let before = data.len();
             data.retain(|record| !is_late(record));
@@ -205,8 +207,8 @@ async fn is_shown(app: &App, operation: Operation, value: &mut Value) -> Result<
 }
 
 async fn hide_late_documents(
-    app: &App,
-    operation: Operation,
+    app: &AppState,
+    operation: FaultTarget,
     value: &mut Value,
     now: i64,
 ) -> Result<(), StoreError> {

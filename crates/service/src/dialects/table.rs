@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use serde_json::Value;
 
 use super::answer_changes as by;
-use crate::faults::Operation;
+use crate::faults::FaultTarget;
 
 /// One way in which a provider differs.
 pub struct Dialect {
@@ -19,9 +19,9 @@ pub struct Dialect {
 /// What a dialect bends.
 pub(super) enum Bend {
     /// The JSON of an answer that is a success.
-    Answer(fn(Operation, &mut Value)),
+    Answer(fn(FaultTarget, &mut Value)),
     /// A refusal with its sentence, which becomes 200 with this body; none leaves it.
-    Refusal(fn(Operation, StatusCode, &str) -> Option<Value>),
+    Refusal(fn(FaultTarget, StatusCode, &str) -> Option<Value>),
     /// What the service does, where it asks whether the dialect is spoken.
     Service,
 }

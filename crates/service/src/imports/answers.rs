@@ -4,44 +4,47 @@ use axum::extract::{Request, State};
 use axum::response::Response;
 use bordereau_contract::{BatchStatus, ImportAccepted, ImportTransaction, SingleTransaction};
 
-use super::reading;
-use super::storing;
+use super::read_batch;
+use super::row_writer;
 use crate::answer::{json_answer, json_text};
-use crate::body::{self, Bounds};
-use crate::faults::Operation;
+use crate::body::{self, BodyBounds};
+use crate::faults::FaultTarget;
 use crate::refusal::Refusal;
-use crate::service::{App, Service};
+use crate::service::{AppState, Service};
 use crate::store::batches;
 use crate::{Clock, secrets};
 
 /// `POST` of one transaction, flat.
-pub(crate) async fn single_v2(State(app): State<App>, request: Request) -> Response {
-    let read = |text: &str| reading::single::<ImportTransaction>(text, "", |row| row);
-    app.answer(Operation::SingleImport, async { Ok(json_text(single(&app, request, read).await?)) }).await
+pub(crate) async fn single_v2(State(app): State<AppState>, request: Request) -> Response {
+    let read = |text: &str| read_batch::read_single::<ImportTransaction>(text, "", |row| row);
+    app.answer(FaultTarget::SingleImport, async { Ok(json_text(import_single(&app, request, read).await?)) })
+        .await
 }
 
 /// `POST` of one transaction of several.
-pub(crate) async fn single_v1(State(app): State<App>, request: Request) -> Response {
+pub(crate) async fn single_v1(State(app): State<AppState>, request: Request) -> Response {
     let read = |text: &str| {
-        reading::single::<SingleTransaction>(text, "/transaction", |single| &single.transaction)
+        read_batch::read_single::<SingleTransaction>(text, "/transaction", |single| &single.transaction)
             .map(|single| single.transaction)
     };
-    app.answer(Operation::SingleImport, async { Ok(json_text(single(&app, request, read).await?)) }).await
+    app.answer(FaultTarget::SingleImport, async { Ok(json_text(import_single(&app, request, read).await?)) })
+        .await
 }
 
 /// `POST` of a batch.
-pub(crate) async fn batch(State(app): State<App>, request: Request) -> Response {
-    app.answer(Operation::BatchImport, async { Ok(json_answer(&accept(&app, request).await?)) }).await
+pub(crate) async fn post_batch(State(app): State<AppState>, request: Request) -> Response {
+    app.answer(FaultTarget::BatchImport, async { Ok(json_answer(&accept_batch(&app, request).await?)) }).await
 }
 
 /// `GET` of a batch's results.
-pub(crate) async fn results(State(app): State<App>, request: Request) -> Response {
-    app.answer(Operation::ImportResults, async { Ok(json_text(results_so_far(&app, request).await?)) }).await
+pub(crate) async fn get_results(State(app): State<AppState>, request: Request) -> Response {
+    app.answer(FaultTarget::ImportResults, async { Ok(json_text(results_so_far(&app, request).await?)) })
+        .await
 }
 
 /// A fresh batch number: 32 hexadecimal digits.
 fn batch_id() -> String {
-    let mut id = secrets::hex(&secrets::random::<32>());
+    let mut id = secrets::hash_hex(&secrets::random_bytes::<32>());
     id.truncate(32);
     id
 }
@@ -50,48 +53,50 @@ fn batch_id() -> String {
 pub(crate) async fn off_thread<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
-    let ended = |_| Refusal::internal("The service failed on this request; its log says more.");
+    let ended = |_| Refusal::internal_error("The service failed on this request; its log says more.");
     tokio::task::spawn_blocking(work).await.map_err(ended)?
 }
 
 /// A stored transaction whose body is read under the bound on memory.
-async fn single(
-    app: &App,
+async fn import_single(
+    app: &AppState,
     request: Request,
     read: impl FnOnce(&str) -> Result<ImportTransaction, Refusal> + Send + 'static,
 ) -> Result<String, Refusal> {
     let (parts, body) = request.into_parts();
-    let account = app.admit(&parts).await?;
-    let _place = app.place().await?;
-    let text = body::bounded_text(&parts, body, Bounds::IMPORT).await?;
+    let account = app.admit_caller(&parts).await?;
+    let _place = app.body_permit().await?;
+    let text = body::bounded_text(&parts, body, BodyBounds::IMPORT).await?;
     let app = app.clone();
     off_thread(move || {
         let row = read(&text)?;
         let now = app.clock.now();
         let today = now.date_naive();
-        let prepared = storing::prepare(row, app.rules, &app.local, today);
+        let prepared = row_writer::prepare_row(row, app.rules, &app.local, today);
         let now = now.timestamp();
-        let stored = app.store.keep_here(|db| {
+        let stored = app.store.commit_on_this_thread(|db| {
             let seq = batches::insert_single(db, &batch_id(), &account.id, now)?;
-            storing::Storing { db, account_id: &account.id, batch_seq: seq, now }.store(prepared)
+            row_writer::RowWriter { db, account_id: &account.id, batch_seq: seq, now }.store_row(prepared)
         });
         Ok(stored.map_err(crate::store::StoreError::from)?)
     })
     .await
 }
 
-pub(crate) async fn accept(app: &App, request: Request) -> Result<ImportAccepted, Refusal> {
+pub(crate) async fn accept_batch(app: &AppState, request: Request) -> Result<ImportAccepted, Refusal> {
     let (parts, body) = request.into_parts();
-    let account = app.admit(&parts).await?;
-    let _place = app.place().await?;
-    let text = body::bounded_text(&parts, body, Bounds::IMPORT).await?;
+    let account = app.admit_caller(&parts).await?;
+    let _place = app.body_permit().await?;
+    let text = body::bounded_text(&parts, body, BodyBounds::IMPORT).await?;
     let app = app.clone();
     off_thread(move || {
-        let accepted = reading::batch(&text)?;
+        let accepted = read_batch::read_batch(&text)?;
         drop(text);
         let (id, now) = (batch_id(), app.clock.now().timestamp());
         app.store
-            .keep_here(|db| batches::insert(db, &id, &account.id, &accepted.own_ids, &accepted.chunks, now))
+            .commit_on_this_thread(|db| {
+                batches::insert(db, &id, &account.id, &accepted.own_ids, &accepted.chunks, now)
+            })
             .map_err(crate::store::StoreError::from)?;
         app.imports.wake.notify_one();
         let total_items = u32::try_from(accepted.own_ids.len()).unwrap_or(u32::MAX);
@@ -102,30 +107,34 @@ pub(crate) async fn accept(app: &App, request: Request) -> Result<ImportAccepted
 
 impl Service {
     /// A place among those whose bodies are in memory.
-    pub(crate) async fn place(&self) -> Result<tokio::sync::SemaphorePermit<'_>, Refusal> {
-        self.imports.reading.acquire().await.map_err(|_| Refusal::internal("The service is shutting down."))
+    pub(crate) async fn body_permit(&self) -> Result<tokio::sync::SemaphorePermit<'_>, Refusal> {
+        self.imports
+            .reading
+            .acquire()
+            .await
+            .map_err(|_| Refusal::internal_error("The service is shutting down."))
     }
 }
 
-async fn results_so_far(app: &App, request: Request) -> Result<String, Refusal> {
+async fn results_so_far(app: &AppState, request: Request) -> Result<String, Refusal> {
     let (parts, _) = request.into_parts();
-    let account = app.admit(&parts).await?;
-    let asked = |name| reading::query(parts.uri.query(), name).map(std::borrow::Cow::into_owned);
+    let account = app.admit_caller(&parts).await?;
+    let asked = |name| read_batch::query_value(parts.uri.query(), name).map(std::borrow::Cow::into_owned);
     let (id, own_id) = (asked("batch_id"), asked("id"));
     if id.is_none() && own_id.is_none() {
-        return Err(Refusal::field("/batch_id", "batch_id is required in the address's query."));
+        return Err(Refusal::invalid_field("/batch_id", "batch_id is required in the address's query."));
     }
     let account = account.id.clone();
     let found = app
         .store
         .read(move |db| {
             let batch = match (&id, &own_id) {
-                (Some(id), _) => batches::find(db, &account, id)?,
+                (Some(id), _) => batches::find_batch(db, &account, id)?,
                 (None, Some(own_id)) => batches::find_by_own_id(db, &account, own_id)?,
                 (None, None) => None,
             };
             let Some(batch) = batch else { return Ok(None) };
-            let results = batches::results(db, batch.seq)?;
+            let results = batches::load_results(db, batch.seq)?;
             Ok(Some((batch, results)))
         })
         .await?;

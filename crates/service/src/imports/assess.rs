@@ -4,21 +4,25 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use bordereau_contract::{CoverageItem, ImportTransaction, REQUIREMENTS, TransactionType, message_key};
-use bordereau_tax::{Local, RuleBook};
+use bordereau_tax::{LocalTables, RuleBook};
 use chrono::NaiveDate;
 use serde::Serialize;
 
-use super::form::given;
+use super::form::nonblank_text;
 use super::taxes;
 
 /// Texts keyed by field, as they travel.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
-pub(crate) struct Messages(BTreeMap<Cow<'static, str>, Cow<'static, str>>);
+pub(crate) struct AssessmentMessages(BTreeMap<Cow<'static, str>, Cow<'static, str>>);
 
-impl Messages {
+impl AssessmentMessages {
     /// Says something of a field; what was said of it first stays.
-    pub(crate) fn say(&mut self, key: impl Into<Cow<'static, str>>, text: impl Into<Cow<'static, str>>) {
+    pub(crate) fn add_message(
+        &mut self,
+        key: impl Into<Cow<'static, str>>,
+        text: impl Into<Cow<'static, str>>,
+    ) {
         self.0.entry(key.into()).or_insert_with(|| text.into());
     }
 
@@ -38,28 +42,33 @@ fn document_key(code: &str) -> String {
 
 /// The opinion on one transaction.
 #[derive(Debug, Default)]
-pub(crate) struct Opinion {
+pub(crate) struct TransactionAssessment {
     /// Required values that are not there: the transaction is kept as Saved.
-    pub(crate) missing: Messages,
-    pub(crate) warnings: Messages,
+    pub(crate) missing: AssessmentMessages,
+    pub(crate) warnings: AssessmentMessages,
 }
 
 /// Looks at a transaction whose form is right. Pure: the same transaction on the same day is seen alike.
-pub(crate) fn assess(row: &ImportTransaction, rules: &RuleBook, local: &Local, today: NaiveDate) -> Opinion {
-    let mut opinion = Opinion::default();
-    let written_as = given(row.account_written_as.as_deref()).and_then(|code| code.parse().ok());
+pub(crate) fn assess_transaction(
+    row: &ImportTransaction,
+    rules: &RuleBook,
+    local: &LocalTables,
+    today: NaiveDate,
+) -> TransactionAssessment {
+    let mut opinion = TransactionAssessment::default();
+    let written_as = nonblank_text(row.account_written_as.as_deref()).and_then(|code| code.parse().ok());
     for requirement in REQUIREMENTS {
         if requirement.applies(kind(row), written_as) && !is_there(row, requirement.field) {
             let messages = if requirement.is_required { &mut opinion.missing } else { &mut opinion.warnings };
-            messages.say(message_key(requirement.field), requirement.message);
+            messages.add_message(message_key(requirement.field), requirement.message);
         }
     }
-    let documents = taxes::compare(row, rules, local, today, &mut opinion.warnings);
+    let documents = taxes::compare_taxes(row, rules, local, today, &mut opinion.warnings);
     for document in
         documents.iter().filter(|document| document.required_for_filing && document.upload_required)
     {
         if !row.documents.iter().any(|attached| attached.code == document.code) {
-            opinion.warnings.say(document_key(&document.code), "Required document is missing");
+            opinion.warnings.add_message(document_key(&document.code), "Required document is missing");
         }
     }
     opinion
@@ -67,7 +76,7 @@ pub(crate) fn assess(row: &ImportTransaction, rules: &RuleBook, local: &Local, t
 
 /// Whether a transaction has a field of the table of requirements.
 fn is_there(row: &ImportTransaction, field: &str) -> bool {
-    let has = |text: &Option<String>| given(text.as_deref()).is_some();
+    let has = |text: &Option<String>| nonblank_text(text.as_deref()).is_some();
     let lines = &row.line_of_business_list;
     let is_named = |items: &[CoverageItem]| items.iter().any(|item| !item.item.trim().is_empty());
     match field {
@@ -93,5 +102,5 @@ fn is_there(row: &ImportTransaction, field: &str) -> bool {
 }
 
 fn kind(row: &ImportTransaction) -> Option<TransactionType> {
-    given(row.transaction_type.as_deref()).and_then(|code| code.parse().ok())
+    nonblank_text(row.transaction_type.as_deref()).and_then(|code| code.parse().ok())
 }

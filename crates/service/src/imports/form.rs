@@ -18,90 +18,97 @@ const TEXT_CHARS_MAX: usize = 4_000;
 const DOCUMENT_TEXT_CHARS_MAX: usize = 255;
 
 /// Collects what is wrong with one transaction.
-struct Found<'a> {
+struct ProblemCollector<'a> {
     at: &'a str,
     problems: &'a mut Vec<FieldProblem>,
 }
 
-impl Found<'_> {
-    fn fault(&mut self, field: &str, detail: impl Into<String>) {
+impl ProblemCollector<'_> {
+    fn add_fault(&mut self, field: &str, detail: impl Into<String>) {
         self.problems.push(FieldProblem { pointer: format!("{}/{field}", self.at), detail: detail.into() });
     }
 
-    fn code<T: std::str::FromStr<Err = bordereau_contract::CodeError>>(
+    fn check_code<T: std::str::FromStr<Err = bordereau_contract::CodeError>>(
         &mut self,
         field: &str,
         text: Option<&str>,
     ) {
-        if let Some(Err(error)) = given(text).map(str::parse::<T>) {
-            self.fault(field, format!("{error}."));
+        if let Some(Err(error)) = nonblank_text(text).map(str::parse::<T>) {
+            self.add_fault(field, format!("{error}."));
         }
     }
 
-    fn date(&mut self, field: &str, text: Option<&str>) {
-        let Some(text) = given(text) else { return };
+    fn check_date(&mut self, field: &str, text: Option<&str>) {
+        let Some(text) = nonblank_text(text) else { return };
         if parse_day(text).is_none() {
-            self.fault(field, format!("\"{}\" is not a date; write it like 2026-02-23.", short(text)));
+            self.add_fault(
+                field,
+                format!("\"{}\" is not a date; write it like 2026-02-23.", shorten_text(text)),
+            );
         }
     }
 
-    fn flag(&mut self, field: &str, flag: Option<u8>) {
+    fn check_flag(&mut self, field: &str, flag: Option<u8>) {
         if let Some(found) = flag.filter(|flag| *flag > 1) {
-            self.fault(field, format!("0 or 1 is expected, found {found}."));
+            self.add_fault(field, format!("0 or 1 is expected, found {found}."));
         }
     }
 }
 
 /// A text that says something.
-pub(crate) fn given(text: Option<&str>) -> Option<&str> {
+pub(crate) fn nonblank_text(text: Option<&str>) -> Option<&str> {
     text.map(str::trim).filter(|text| !text.is_empty())
 }
 
 /// Everything that cannot be read in a transaction; `at` is its place in the body.
-pub(crate) fn check(row: &ImportTransaction, at: &str, problems: &mut Vec<FieldProblem>) {
-    let mut found = Found { at, problems };
+pub(crate) fn check_form(row: &ImportTransaction, at: &str, problems: &mut Vec<FieldProblem>) {
+    let mut found = ProblemCollector { at, problems };
     id(row, &mut found);
     let number = row.policy_number.as_deref().unwrap_or_default();
     if number.chars().count() > POLICY_NUMBER_CHARS_MAX {
         let detail = format!("The policy number is longer than {POLICY_NUMBER_CHARS_MAX} characters.");
-        found.fault("policy_number", detail);
+        found.add_fault("policy_number", detail);
     }
-    found.code::<TransactionType>("transaction_type", row.transaction_type.as_deref());
-    found.code::<Jurisdiction>("physical_state", row.physical_state.as_deref());
-    found.code::<EntityType>("insured_entity", row.insured_entity.as_deref());
-    found.code::<WrittenAs>("account_written_as", row.account_written_as.as_deref());
-    found.code::<FeeChargedBy>("agency_fee_charged_by", row.agency_fee_charged_by.as_deref());
-    found.code::<Occupancy>("occupancy", row.occupancy.as_deref());
-    if let Some(kind) = given(row.policy_type.as_deref()).filter(|kind| !POLICY_TYPES.contains(kind)) {
-        found.fault("policy_type", format!("\"{}\" is not one of {}.", short(kind), POLICY_TYPES.join(", ")));
+    found.check_code::<TransactionType>("transaction_type", row.transaction_type.as_deref());
+    found.check_code::<Jurisdiction>("physical_state", row.physical_state.as_deref());
+    found.check_code::<EntityType>("insured_entity", row.insured_entity.as_deref());
+    found.check_code::<WrittenAs>("account_written_as", row.account_written_as.as_deref());
+    found.check_code::<FeeChargedBy>("agency_fee_charged_by", row.agency_fee_charged_by.as_deref());
+    found.check_code::<Occupancy>("occupancy", row.occupancy.as_deref());
+    if let Some(kind) = nonblank_text(row.policy_type.as_deref()).filter(|kind| !POLICY_TYPES.contains(kind))
+    {
+        found.add_fault(
+            "policy_type",
+            format!("\"{}\" is not one of {}.", shorten_text(kind), POLICY_TYPES.join(", ")),
+        );
     }
-    dates(row, &mut found);
-    flags(row, &mut found);
-    amounts(row, &mut found);
-    texts(row, &mut found);
-    documents(&row.documents, at, problems);
+    check_dates(row, &mut found);
+    check_flags(row, &mut found);
+    check_amounts(row, &mut found);
+    check_texts(row, &mut found);
+    check_documents(&row.documents, at, problems);
 }
 
-fn id(row: &ImportTransaction, found: &mut Found<'_>) {
+fn id(row: &ImportTransaction, found: &mut ProblemCollector<'_>) {
     if row.id.trim().is_empty() {
-        found.fault("id", "id is required: the caller's own, by which the transaction is known again.");
+        found.add_fault("id", "id is required: the caller's own, by which the transaction is known again.");
     } else if row.id.chars().count() > TRANSACTION_ID_CHARS_MAX {
-        found.fault("id", format!("The id is longer than {TRANSACTION_ID_CHARS_MAX} characters."));
+        found.add_fault("id", format!("The id is longer than {TRANSACTION_ID_CHARS_MAX} characters."));
     }
 }
 
-fn dates(row: &ImportTransaction, found: &mut Found<'_>) {
+fn check_dates(row: &ImportTransaction, found: &mut ProblemCollector<'_>) {
     for (field, text) in [
         ("policy_effective_date", &row.policy_effective_date),
         ("policy_expiration_date", &row.policy_expiration_date),
         ("transaction_effective_date", &row.transaction_effective_date),
         ("invoice_date", &row.invoice_date),
     ] {
-        found.date(field, text.as_deref());
+        found.check_date(field, text.as_deref());
     }
 }
 
-fn flags(row: &ImportTransaction, found: &mut Found<'_>) {
+fn check_flags(row: &ImportTransaction, found: &mut ProblemCollector<'_>) {
     for (field, flag) in [
         ("rpg", row.rpg),
         ("layered_risk", row.layered_risk),
@@ -112,11 +119,11 @@ fn flags(row: &ImportTransaction, found: &mut Found<'_>) {
         ("multi_state", row.multi_state),
         ("commission_received", row.commission_received),
     ] {
-        found.flag(field, flag);
+        found.check_flag(field, flag);
     }
 }
 
-fn amounts(row: &ImportTransaction, found: &mut Found<'_>) {
+fn check_amounts(row: &ImportTransaction, found: &mut ProblemCollector<'_>) {
     for (field, amount) in [
         ("policy_limit", row.policy_limit),
         ("property_limit", row.property_limit),
@@ -134,7 +141,7 @@ fn amounts(row: &ImportTransaction, found: &mut Found<'_>) {
         ("total", row.total),
     ] {
         if let Some(amount) = amount.filter(|amount| !amount.is_whole_cents()) {
-            found.fault(field, format!("{amount} has more than two decimals."));
+            found.add_fault(field, format!("{amount} has more than two decimals."));
         }
     }
     for (field, list) in [
@@ -143,18 +150,21 @@ fn amounts(row: &ImportTransaction, found: &mut Found<'_>) {
         ("syndicate_list", &row.syndicate_list),
     ] {
         if list.len() > LIST_MAX {
-            found.fault(field, format!("{} entries are given; at most {LIST_MAX} are possible.", list.len()));
+            found.add_fault(
+                field,
+                format!("{} entries are given; at most {LIST_MAX} are possible.", list.len()),
+            );
         }
     }
     for (at, line) in row.line_of_business_list.iter().enumerate() {
         if let Some(premium) = line.coverage.filter(|premium| !premium.is_whole_cents()) {
             let detail = format!("{premium} has more than two decimals.");
-            found.fault(&format!("line_of_business_list/{at}/coverage"), detail);
+            found.add_fault(&format!("line_of_business_list/{at}/coverage"), detail);
         }
     }
 }
 
-fn texts(row: &ImportTransaction, found: &mut Found<'_>) {
+fn check_texts(row: &ImportTransaction, found: &mut ProblemCollector<'_>) {
     for (field, text) in [
         ("agent_id", &row.agent_id),
         ("expiring_policy_number", &row.expiring_policy_number),
@@ -176,26 +186,26 @@ fn texts(row: &ImportTransaction, found: &mut Found<'_>) {
         // Bytes are never fewer than characters, so most texts need no counting.
         let long = |text: &&String| text.len() > TEXT_CHARS_MAX && text.chars().count() > TEXT_CHARS_MAX;
         if text.as_ref().filter(long).is_some() {
-            found.fault(field, format!("The text is longer than {TEXT_CHARS_MAX} characters."));
+            found.add_fault(field, format!("The text is longer than {TEXT_CHARS_MAX} characters."));
         }
     }
 }
 
 /// Documents: named, base64, within their bounds. `at` is the place of what they belong to.
-fn documents(documents: &[ImportDocument], at: &str, problems: &mut Vec<FieldProblem>) {
-    let mut found = Found { at, problems };
+fn check_documents(documents: &[ImportDocument], at: &str, problems: &mut Vec<FieldProblem>) {
+    let mut found = ProblemCollector { at, problems };
     if documents.len() > DOCUMENTS_MAX {
         let detail =
             format!("{} documents are given; at most {DOCUMENTS_MAX} are possible.", documents.len());
-        found.fault("documents", detail);
+        found.add_fault("documents", detail);
         return;
     }
     for (number, document) in documents.iter().enumerate() {
         for (field, why) in document_texts(document) {
-            found.fault(&format!("documents/{number}/{field}"), why);
+            found.add_fault(&format!("documents/{number}/{field}"), why);
         }
         if let Some(why) = content_fault(&document.content) {
-            found.fault(&format!("documents/{number}/content"), why);
+            found.add_fault(&format!("documents/{number}/content"), why);
         }
     }
 }
@@ -232,7 +242,7 @@ fn content_fault(content: &str) -> Option<String> {
     }
 }
 
-fn short(text: &str) -> String {
+fn shorten_text(text: &str) -> String {
     text.chars().take(40).collect()
 }
 

@@ -10,7 +10,7 @@ pub(crate) const SECONDS_MAX: u64 = 86_400;
 /// The speed of processing, in real time. Nothing given means as fast as it goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct Pace {
+pub(crate) struct ProcessingPace {
     /// Rows a second; 0 pauses processing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) rows_per_second: Option<u64>,
@@ -19,7 +19,7 @@ pub(crate) struct Pace {
     pub(crate) seconds_per_batch: Option<u64>,
 }
 
-impl Pace {
+impl ProcessingPace {
     /// How long the rows of a chunk take; `None` while processing is paused.
     pub(crate) fn time_for(self, rows: i64, rows_of_batch: i64) -> Option<Duration> {
         let rows = u64::try_from(rows).unwrap_or(0);
@@ -35,7 +35,7 @@ impl Pace {
     }
 
     /// Whether nothing is processed.
-    pub(crate) fn stands_still(self) -> bool {
+    pub(crate) fn is_paused(self) -> bool {
         self.rows_per_second == Some(0)
     }
 }
@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn times_table() {
-        let pace = |rows_per_second, seconds_per_batch| Pace { rows_per_second, seconds_per_batch };
+        let pace = |rows_per_second, seconds_per_batch| ProcessingPace { rows_per_second, seconds_per_batch };
         for (pace, rows, all, expected_ms) in [
             (pace(None, None), 500, 10_000, Some(0)),
             (pace(Some(100), None), 50, 5_000, Some(500)),

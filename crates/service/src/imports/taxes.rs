@@ -5,11 +5,13 @@ use bordereau_contract::{
     message_key, parse_day,
 };
 use bordereau_money::Usd;
-use bordereau_tax::{Amounts, Input, LineInput, Local, Location, Quote, RiskDetails, RuleBook};
+use bordereau_tax::{
+    LineInput, LocalTables, Quote, QuoteAmounts, QuoteInput, RiskDetails, RiskLocation, RuleBook,
+};
 use chrono::NaiveDate;
 
-use super::assess::Messages;
-use super::form::given;
+use super::assess::AssessmentMessages;
+use super::form::nonblank_text;
 
 /// First words of a message as far as the contract has them (section 3); the others are of the same form.
 fn words_for(charge: Charge) -> &'static str {
@@ -26,23 +28,23 @@ fn words_for(charge: Charge) -> &'static str {
 
 /// Compares what was provided with the calculation. Returns the documents the state asks for, where
 /// there was enough to calculate with.
-pub(super) fn compare(
+pub(super) fn compare_taxes(
     row: &ImportTransaction,
     rules: &RuleBook,
-    local: &Local,
+    local: &LocalTables,
     today: NaiveDate,
-    warnings: &mut Messages,
+    warnings: &mut AssessmentMessages,
 ) -> Vec<std::sync::Arc<StateDocument>> {
-    let Some(input) = question(row, today, warnings) else { return Vec::new() };
+    let Some(input) = build_question(row, today, warnings) else { return Vec::new() };
     // Amounts alone: the words of a whole quote would be made for every row and thrown away.
-    let reckoning = match rules.reckon(&input, local) {
+    let reckoning = match rules.calculate_amounts(&input, local) {
         Ok(reckoning) => reckoning,
         Err(problems) => {
             for problem in problems {
                 if problem.field == "transaction_line_of_business_list" {
-                    warnings.say("lineOfBusiness", "Line of business is invalid.");
+                    warnings.add_message("lineOfBusiness", "Line of business is invalid.");
                 } else {
-                    warnings.say(key_of(problem.field), problem.message);
+                    warnings.add_message(key_of(problem.field), problem.message);
                 }
             }
             return Vec::new();
@@ -50,26 +52,32 @@ pub(super) fn compare(
     };
     for charge in Charge::ALL {
         let calculated = reckoning.amounts().of(charge);
-        differ(charge.name(), words_for(charge), row.charge(charge), calculated, warnings);
+        warn_of_difference(charge.name(), words_for(charge), row.charge(charge), calculated, warnings);
     }
-    differ("total", "Transaction total", row.total, reckoning.total(), warnings);
+    warn_of_difference("total", "Transaction total", row.total, reckoning.total(), warnings);
     reckoning.documents().cloned().collect()
 }
 
 /// A credit is provided as the positive difference and calculated below zero: the size counts.
-fn differ(field: &str, words: &str, provided: Option<Usd>, calculated: Usd, warnings: &mut Messages) {
+fn warn_of_difference(
+    field: &str,
+    words: &str,
+    provided: Option<Usd>,
+    calculated: Usd,
+    warnings: &mut AssessmentMessages,
+) {
     let Some(provided) = provided.filter(|provided| provided.abs() != calculated.abs()) else { return };
     let calculated = if provided.is_negative() { calculated.abs().negated() } else { calculated.abs() };
-    let provided = cents(provided);
-    let calculated = cents(calculated);
-    warnings.say(
+    let provided = format_cents(provided);
+    let calculated = format_cents(calculated);
+    warnings.add_message(
         message_key(field),
         format!("{words} values don't match. Provided - {provided}. Calculated - {calculated}"),
     );
 }
 
 /// With two decimals, as the texts of the contract have it.
-fn cents(amount: Usd) -> String {
+fn format_cents(amount: Usd) -> String {
     let text = amount.to_string();
     match text.split_once('.') {
         Some((_, decimals)) if decimals.len() >= 2 => text,
@@ -79,18 +87,22 @@ fn cents(amount: Usd) -> String {
 }
 
 /// The question to the calculator; `None` where something it needs is missing.
-fn question(row: &ImportTransaction, today: NaiveDate, warnings: &mut Messages) -> Option<Input> {
-    let transaction_type: TransactionType = given(row.transaction_type.as_deref())?.parse().ok()?;
-    let state: Jurisdiction = given(row.physical_state.as_deref())?.parse().ok()?;
-    let policy_effective = parse_day(given(row.policy_effective_date.as_deref())?)?;
-    let effective = given(row.transaction_effective_date.as_deref()).and_then(parse_day);
+fn build_question(
+    row: &ImportTransaction,
+    today: NaiveDate,
+    warnings: &mut AssessmentMessages,
+) -> Option<QuoteInput> {
+    let transaction_type: TransactionType = nonblank_text(row.transaction_type.as_deref())?.parse().ok()?;
+    let state: Jurisdiction = nonblank_text(row.physical_state.as_deref())?.parse().ok()?;
+    let policy_effective = parse_day(nonblank_text(row.policy_effective_date.as_deref())?)?;
+    let effective = nonblank_text(row.transaction_effective_date.as_deref()).and_then(parse_day);
     let transaction_effective = if transaction_type.starts_policy() { policy_effective } else { effective? };
     let flag = |flag: Option<u8>| flag == Some(1);
-    let text = |text: &Option<String>| given(text.as_deref()).map(str::to_owned);
-    Some(Input {
+    let text = |text: &Option<String>| nonblank_text(text.as_deref()).map(str::to_owned);
+    Some(QuoteInput {
         state,
         transaction_type,
-        lines: lines(row, transaction_type, warnings)?,
+        lines: build_lines(row, transaction_type, warnings)?,
         agency_fee: row.agency_fee.unwrap_or_default().abs(),
         inspection_fee: row.inspection_fee.unwrap_or_default().abs(),
         policy_effective,
@@ -109,21 +121,25 @@ fn question(row: &ImportTransaction, today: NaiveDate, warnings: &mut Messages) 
             assessment_rate: row.assessment_rate,
         },
         location: if state == Jurisdiction::Ky {
-            Location {
+            RiskLocation {
                 address: text(&row.physical_address),
                 city: text(&row.physical_city),
                 zip: text(&row.physical_zip_code),
                 municipality: None,
             }
         } else {
-            Location::default()
+            RiskLocation::default()
         },
         today,
     })
 }
 
 /// The lines with their premiums. A single line without one has the whole premium.
-fn lines(row: &ImportTransaction, kind: TransactionType, warnings: &mut Messages) -> Option<Vec<LineInput>> {
+fn build_lines(
+    row: &ImportTransaction,
+    kind: TransactionType,
+    warnings: &mut AssessmentMessages,
+) -> Option<Vec<LineInput>> {
     let zero = if kind == TransactionType::ZeroPremium { Some(Usd::ZERO) } else { None };
     let whole = row.premium.or(zero).map(Usd::abs);
     let list = &row.line_of_business_list;
@@ -143,9 +159,9 @@ fn lines(row: &ImportTransaction, kind: TransactionType, warnings: &mut Messages
     Some(lines).filter(|lines| !lines.is_empty())
 }
 
-fn warn_premium(whole: Option<Usd>, sum: Option<Usd>, warnings: &mut Messages) {
+fn warn_premium(whole: Option<Usd>, sum: Option<Usd>, warnings: &mut AssessmentMessages) {
     if let (Some(whole), Some(sum)) = (whole, sum) {
-        differ("premium", "Premium", Some(whole), sum, warnings);
+        warn_of_difference("premium", "Premium", Some(whole), sum, warnings);
     }
 }
 
@@ -163,22 +179,22 @@ fn key_of(field: &str) -> &'static str {
 }
 
 /// The calculator's whole answer for a transaction; `None` where there is not enough to calculate with.
-pub(crate) fn quote(
+pub(crate) fn calculate_quote(
     row: &ImportTransaction,
     rules: &RuleBook,
-    local: &Local,
+    local: &LocalTables,
     today: NaiveDate,
 ) -> Option<Quote> {
-    let input = question(row, today, &mut Messages::default())?;
+    let input = build_question(row, today, &mut AssessmentMessages::default())?;
     rules.calculate(&input, local).ok()
 }
 
 /// The calculated amounts of a transaction, for what it was imported without.
-pub(crate) fn amounts(
+pub(crate) fn calculate_amounts(
     row: &ImportTransaction,
     rules: &RuleBook,
-    local: &Local,
+    local: &LocalTables,
     today: NaiveDate,
-) -> Option<Amounts> {
-    quote(row, rules, local, today).map(|quote| quote.amounts)
+) -> Option<QuoteAmounts> {
+    calculate_quote(row, rules, local, today).map(|quote| quote.amounts)
 }

@@ -57,13 +57,13 @@ fn wire_schemas() -> Schemas {
     }
     add!(add_schema: TokenRequest, TokenResponse, TokenError, CalculateRequest, CalculateResponse);
     add!(add_schema: ImportTransaction, SingleTransaction, ImportRequest, ImportAccepted, ImportResults);
-    add!(add_schema: DocumentImport, SearchRequest, DiligentRequest, WebhookRequest, Problem);
+    add!(add_schema: DocumentImport, SearchRequest, DiligentRequest, WebhookRequest, ProblemBody);
     add!(require_all: LineOfBusiness, StateProperties, MunicipalSettingEntry, MunicipalTaxSetting, TaxRule);
     add!(require_all: LabelledId, StateNote, StateDocument, ApplicableTransaction, CalculateResponse);
     add!(require_all: CoverageItem, ImportDocument, ImportResult, DocumentsImported, DocumentOutcome);
     add!(require_all: TransactionRecord, RecordDocument, SearchAnswer, Pagination);
     add!(require_all: DiligentForms, DiligentRequirement, FilledForm);
-    add!(require_all: Webhook, Webhooks, WebhookDelivery, WebhookDeliveries, DeliveryDetail);
+    add!(require_all: Webhook, AccountWebhooks, WebhookDelivery, WebhookDeliveries, DeliveryDetail);
     add!(require_all: DeliveryAttempt, WebhookNotice, WebhookNotices);
     schemas
 }

@@ -1,6 +1,6 @@
 //! What can be asked of the service, address by address.
 
-use bordereau_contract::Paths;
+use bordereau_contract::ServicePaths;
 use utoipa::openapi::path::{HttpMethod, OperationBuilder, ParameterBuilder, ParameterIn, Paths as PathList};
 use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
@@ -9,7 +9,7 @@ use utoipa::openapi::{
     SecurityRequirement,
 };
 
-use crate::routes::{Imported, calculator_paths, import_paths};
+use crate::routes::{ImportOperation, calculator_paths, import_paths};
 use crate::templates::TEMPLATE_PATH;
 
 /// Path of a document's download [spec].
@@ -57,7 +57,7 @@ const fn call(
 
 /// Every address.
 pub(super) fn paths() -> PathList {
-    let paths = Paths::default();
+    let paths = ServicePaths::default();
     let template = format!("{TEMPLATE_PATH}{{token}}");
     let mut listed = PathsBuilder::new()
         .path(&paths.token, PathItem::new(HttpMethod::Post, sign_in()))
@@ -90,18 +90,18 @@ const CALCULATE: Call = call(
     &[("403", "Account inactive, API access off, or calculator not contracted")],
 );
 
-fn import_call(imported: Imported) -> (HttpMethod, Call) {
+fn import_call(imported: ImportOperation) -> (HttpMethod, Call) {
     use HttpMethod::{Get, Post};
     const SINGLE: &str = "One transaction, answered at once";
     const RESULT: (&str, &str) = ("What became of it", "ImportResult");
     match imported {
-        Imported::SingleV1 => {
+        ImportOperation::SingleV1 => {
             (Post, call("single_v1", SINGLE, "section 3", "SingleTransaction", RESULT, &[]))
         }
-        Imported::SingleV2 => {
+        ImportOperation::SingleV2 => {
             (Post, call("single_v2", SINGLE, "section 3", "ImportTransaction", RESULT, &[]))
         }
-        Imported::Batch => {
+        ImportOperation::Batch => {
             let summary = "A batch: accepted as a whole, processed later";
             (
                 Post,
@@ -115,7 +115,7 @@ fn import_call(imported: Imported) -> (HttpMethod, Call) {
                 ),
             )
         }
-        Imported::Results => {
+        ImportOperation::Results => {
             let summary = "What became of a batch so far";
             let answer = ("The results so far, in the order sent", "ImportResults");
             let refusals = &[("404", "The account has no such batch"), ("422", "Neither is given")];
@@ -125,7 +125,7 @@ fn import_call(imported: Imported) -> (HttpMethod, Call) {
             ];
             (Get, Call { query, ..call("import_results", summary, "section 3", "", answer, refusals) })
         }
-        Imported::Status => {
+        ImportOperation::Status => {
             let summary = "One transaction";
             let answer = ("Its record", "TransactionRecord");
             let query = &[
@@ -142,7 +142,7 @@ fn import_call(imported: Imported) -> (HttpMethod, Call) {
                 },
             )
         }
-        Imported::Search => {
+        ImportOperation::Search => {
             let summary = "Transactions by their dates, fifty to a page, oldest first";
             let answer = ("A page; past the end without data", "SearchAnswer");
             let query = &[("page", "from 1, which is also the default; up to 50")];
@@ -154,7 +154,7 @@ fn import_call(imported: Imported) -> (HttpMethod, Call) {
                 },
             )
         }
-        Imported::Documents => {
+        ImportOperation::Documents => {
             let summary = "Documents for a transaction";
             let answer = ("What became of each", "DocumentsImported");
             (
@@ -162,7 +162,7 @@ fn import_call(imported: Imported) -> (HttpMethod, Call) {
                 call("import_documents", summary, "section 4", "DocumentImport", answer, &[NO_TRANSACTION]),
             )
         }
-        Imported::DiligentForms => {
+        ImportOperation::DiligentForms => {
             let summary = "Filled diligent effort forms and affidavits";
             let answer = ("What the state asks for, and the forms", "DiligentForms");
             (Post, call("diligent_forms", summary, "section 5", "DiligentRequest", answer, &[]))

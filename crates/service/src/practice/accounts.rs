@@ -7,9 +7,9 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 
-use super::answered;
+use super::json_response;
 use crate::refusal::Refusal;
-use crate::service::{App, Service};
+use crate::service::{AppState, Service};
 use crate::store::accounts::{self, Account};
 use crate::{AccountKind, Clock, secrets};
 
@@ -50,7 +50,7 @@ struct NewAccount {
 
 /// A fresh account with its secrets, shown this once.
 #[derive(Serialize)]
-struct Created {
+struct CreatedAccount {
     #[serde(flatten)]
     account: AccountView,
     password: String,
@@ -59,7 +59,7 @@ struct Created {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Change {
+struct AccountChange {
     name: Option<String>,
     kind: Option<AccountKind>,
     active: Option<bool>,
@@ -75,34 +75,38 @@ struct NewPassword {
 }
 
 /// `GET /practice/accounts`.
-pub(super) async fn list(State(app): State<App>, request: Request) -> Response {
+pub(super) async fn list_accounts(State(app): State<AppState>, request: Request) -> Response {
     let result = async {
         let (parts, _) = request.into_parts();
         app.practice_caller(&parts).await?;
-        let accounts = app.store.run(accounts::list).await?;
+        let accounts = app.store.with_connection(accounts::list_accounts).await?;
         let accounts: Vec<AccountView> = accounts.into_iter().map(AccountView::from).collect();
         Ok(BTreeMap::from([("accounts", accounts)]))
     };
-    answered(StatusCode::OK, result.await)
+    json_response(StatusCode::OK, result.await)
 }
 
 /// `GET /practice/accounts/{id}`.
-pub(super) async fn show(State(app): State<App>, Path(id): Path<String>, request: Request) -> Response {
+pub(super) async fn show_account(
+    State(app): State<AppState>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Response {
     let result = async {
         let (parts, _) = request.into_parts();
         let caller = app.practice_caller(&parts).await?;
-        app.account(&id, &caller).await.map(AccountView::from)
+        app.find_account(&id, &caller).await.map(AccountView::from)
     };
-    answered(StatusCode::OK, result.await)
+    json_response(StatusCode::OK, result.await)
 }
 
 /// `POST /practice/accounts`: a new account with key and password, both shown this once.
-pub(super) async fn add(State(app): State<App>, request: Request) -> Response {
+pub(super) async fn add_account(State(app): State<AppState>, request: Request) -> Response {
     let result = async {
         let (_, new) = app.practice_body::<NewAccount>(request).await?;
         check_name("/name", &new.name)?;
         check_name("/username", &new.username)?;
-        let (password, hash) = app.password(new.password).await?;
+        let (password, hash) = app.password_with_hash(new.password).await?;
         let account = Account {
             id: secrets::generate_account_id(),
             name: new.name,
@@ -113,11 +117,11 @@ pub(super) async fn add(State(app): State<App>, request: Request) -> Response {
             calculator: true,
             practice: false,
         };
-        let (api_key, now) = (secrets::generate("bdk_"), app.clock.now().timestamp());
+        let (api_key, now) = (secrets::generate_secret("bdk_"), app.clock.now().timestamp());
         let (key_hash, kept) = (secrets::hash(&api_key), account.clone());
         let added = app
             .store
-            .run(move |db| {
+            .with_connection(move |db| {
                 if accounts::by_username(db, &kept.username)?.is_some() {
                     return Ok(false);
                 }
@@ -127,85 +131,93 @@ pub(super) async fn add(State(app): State<App>, request: Request) -> Response {
             })
             .await?;
         if added {
-            Ok(Created { account: account.into(), password, api_key })
+            Ok(CreatedAccount { account: account.into(), password, api_key })
         } else {
             Err(Refusal::conflict("/username", "This user name is taken."))
         }
     };
-    answered(StatusCode::CREATED, result.await)
+    json_response(StatusCode::CREATED, result.await)
 }
 
 /// `PATCH /practice/accounts/{id}`: name, kind, active, API access, calculator contracted.
-pub(super) async fn change(State(app): State<App>, Path(id): Path<String>, request: Request) -> Response {
+pub(super) async fn change_account(
+    State(app): State<AppState>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Response {
     let result = async {
-        let (caller, change) = app.practice_body::<Change>(request).await?;
+        let (caller, change) = app.practice_body::<AccountChange>(request).await?;
         if let Some(name) = &change.name {
             check_name("/name", name)?;
         }
-        let mut account = app.account(&id, &caller).await?;
+        let mut account = app.find_account(&id, &caller).await?;
         account.name = change.name.unwrap_or(account.name);
         account.kind = change.kind.unwrap_or(account.kind);
         account.active = change.active.unwrap_or(account.active);
         account.api_access = change.api_access.unwrap_or(account.api_access);
         account.calculator = change.calculator.unwrap_or(account.calculator);
         let kept = account.clone();
-        app.store.run(move |db| accounts::update(db, &kept)).await?;
-        app.directory.forget();
+        app.store.with_connection(move |db| accounts::update_account(db, &kept)).await?;
+        app.directory.forget_all();
         Ok(AccountView::from(account))
     };
-    answered(StatusCode::OK, result.await)
+    json_response(StatusCode::OK, result.await)
 }
 
 /// `POST /practice/accounts/{id}/api-key`: a new key, shown this once; the old one is dead at once.
-pub(super) async fn new_key(State(app): State<App>, Path(id): Path<String>, request: Request) -> Response {
+pub(super) async fn new_key(
+    State(app): State<AppState>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Response {
     let result = async {
         let (parts, _) = request.into_parts();
         let caller = app.practice_caller(&parts).await?;
-        let account = app.account(&id, &caller).await?;
-        let (api_key, now) = (secrets::generate("bdk_"), app.clock.now().timestamp());
+        let account = app.find_account(&id, &caller).await?;
+        let (api_key, now) = (secrets::generate_secret("bdk_"), app.clock.now().timestamp());
         let hash = secrets::hash(&api_key);
-        app.store.run(move |db| accounts::replace_key(db, &account.id, &hash, now)).await?;
-        app.directory.forget();
+        app.store.with_connection(move |db| accounts::replace_key(db, &account.id, &hash, now)).await?;
+        app.directory.forget_all();
         Ok(BTreeMap::from([("api_key", api_key)]))
     };
-    answered(StatusCode::CREATED, result.await)
+    json_response(StatusCode::CREATED, result.await)
 }
 
 /// `POST /practice/accounts/{id}/password`: a new password; every session of the account ends.
 pub(super) async fn new_password(
-    State(app): State<App>,
+    State(app): State<AppState>,
     Path(id): Path<String>,
     request: Request,
 ) -> Response {
     let result = async {
         let (caller, new) = app.practice_body::<NewPassword>(request).await?;
-        let account = app.account(&id, &caller).await?;
-        let (password, hash) = app.password(new.password).await?;
-        app.store.run(move |db| accounts::set_password(db, &account.id, &hash)).await?;
-        app.directory.forget();
+        let account = app.find_account(&id, &caller).await?;
+        let (password, hash) = app.password_with_hash(new.password).await?;
+        app.store.with_connection(move |db| accounts::set_password(db, &account.id, &hash)).await?;
+        app.directory.forget_all();
         Ok(BTreeMap::from([("password", password)]))
     };
-    answered(StatusCode::CREATED, result.await)
+    json_response(StatusCode::CREATED, result.await)
 }
 
 impl Service {
-    async fn account(&self, id: &str, caller: &Account) -> Result<Account, Refusal> {
+    async fn find_account(&self, id: &str, caller: &Account) -> Result<Account, Refusal> {
         let id = if id == "me" { caller.id.clone() } else { id.to_owned() };
-        let found = self.store.run(move |db| accounts::by_id(db, &id)).await?;
+        let found = self.store.with_connection(move |db| accounts::by_id(db, &id)).await?;
         found.ok_or_else(|| Refusal::not_found("There is no such account."))
     }
 
     /// The password asked for, or a fresh one, and its hash.
-    async fn password(&self, asked: Option<String>) -> Result<(String, String), Refusal> {
+    async fn password_with_hash(&self, asked: Option<String>) -> Result<(String, String), Refusal> {
         let password = asked.unwrap_or_else(secrets::generate_password);
         if !PASSWORD_CHARS.contains(&password.chars().count()) {
             let detail =
                 format!("{} to {} characters are expected.", PASSWORD_CHARS.start(), PASSWORD_CHARS.end());
-            return Err(Refusal::field("/password", detail));
+            return Err(Refusal::invalid_field("/password", detail));
         }
         let hashed = password.clone();
         let hash = self.hash_off_thread(move || secrets::hash_password(&hashed)).await?;
-        let hash = hash.map_err(|_| Refusal::internal("The password cannot be hashed."))?;
+        let hash = hash.map_err(|_| Refusal::internal_error("The password cannot be hashed."))?;
         Ok((password, hash))
     }
 }
@@ -213,7 +225,7 @@ impl Service {
 fn check_name(pointer: &str, name: &str) -> Result<(), Refusal> {
     if name.trim().is_empty() || name.len() > NAME_BYTES_MAX {
         let detail = format!("1 to {NAME_BYTES_MAX} bytes of text are expected.");
-        return Err(Refusal::field(pointer, detail));
+        return Err(Refusal::invalid_field(pointer, detail));
     }
     Ok(())
 }

@@ -8,13 +8,13 @@ use bordereau_contract::{
 };
 use chrono::{DateTime, Utc};
 
-use super::{answered, clock, faults, imports, state};
+use super::{clock, faults, imports, json_response, state};
 use crate::Clock;
 use crate::dialects;
-use crate::faults::Fault;
-use crate::imports::Pace;
+use crate::faults::PendingFault;
+use crate::imports::ProcessingPace;
 use crate::refusal::Refusal;
-use crate::service::App;
+use crate::service::AppState;
 use crate::store::{accounts, batches, state as state_store, webhooks_notices, webhooks_queue};
 use crate::webhooks::outbox;
 
@@ -25,7 +25,7 @@ const LISTED_MAX: i64 = 200;
 /// clone; the service ends without asking it.
 #[derive(Clone)]
 pub struct PracticeRoom {
-    pub(crate) app: App,
+    pub(crate) app: AppState,
 }
 
 impl PracticeRoom {
@@ -33,72 +33,81 @@ impl PracticeRoom {
     ///
     /// # Errors
     /// A sentence on why not.
-    pub async fn act(&self, action: PracticeAction) -> Result<PracticeAnswer, String> {
-        let found = self.app.store.run(accounts::list).await.map_err(|error| error.to_string())?;
+    pub async fn perform_action(&self, action: PracticeAction) -> Result<PracticeAnswer, String> {
+        let found = self
+            .app
+            .store
+            .with_connection(accounts::list_accounts)
+            .await
+            .map_err(|error| error.to_string())?;
         let practice = found.into_iter().find(|account| account.practice);
         let account = practice.ok_or("There is no practice account.")?;
-        act(&self.app, &account.id, action).await.map_err(|refusal| refusal.sentence())
+        perform_action(&self.app, &account.id, action).await.map_err(|refusal| refusal.to_sentence())
     }
 }
 
 /// `POST /practice/actions`.
-pub(super) async fn post(State(app): State<App>, request: Request) -> Response {
+pub(super) async fn post_action(State(app): State<AppState>, request: Request) -> Response {
     let result = async {
         let (caller, action) = app.practice_body::<PracticeAction>(request).await?;
-        act(&app, &caller.id, action).await
+        perform_action(&app, &caller.id, action).await
     };
-    answered(StatusCode::OK, result.await)
+    json_response(StatusCode::OK, result.await)
 }
 
 /// `GET /practice/mail`.
-pub(super) async fn mail(State(app): State<App>, request: Request) -> Response {
+pub(super) async fn list_mail(State(app): State<AppState>, request: Request) -> Response {
     let result = async {
         let (parts, _) = request.into_parts();
         let caller = app.practice_caller(&parts).await?;
-        act(&app, &caller.id, PracticeAction::ReadMail).await
+        perform_action(&app, &caller.id, PracticeAction::ReadMail).await
     };
-    answered(StatusCode::OK, result.await)
+    json_response(StatusCode::OK, result.await)
 }
 
 /// `GET /practice/queue`.
-pub(super) async fn queue(State(app): State<App>, request: Request) -> Response {
+pub(super) async fn show_queue(State(app): State<AppState>, request: Request) -> Response {
     let result = async {
         let (parts, _) = request.into_parts();
         let caller = app.practice_caller(&parts).await?;
-        act(&app, &caller.id, PracticeAction::LookAtQueue).await
+        perform_action(&app, &caller.id, PracticeAction::LookAtQueue).await
     };
-    answered(StatusCode::OK, result.await)
+    json_response(StatusCode::OK, result.await)
 }
 
-async fn act(app: &App, account: &str, action: PracticeAction) -> Result<PracticeAnswer, Refusal> {
+async fn perform_action(
+    app: &AppState,
+    account: &str,
+    action: PracticeAction,
+) -> Result<PracticeAnswer, Refusal> {
     use PracticeAction as A;
     let account = account.to_owned();
     match action {
-        A::File { which, status, date } => state::file(app, account, which, status, date).await,
+        A::File { which, status, date } => state::file_transactions(app, account, which, status, date).await,
         A::Pay { which, charges, date, invoice_id } => {
-            state::pay(app, account, which, charges, date, invoice_id).await
+            state::pay_charges(app, account, which, charges, date, invoice_id).await
         }
         A::AssignNumber { which, number } => state::assign_number(app, account, which, number).await,
         A::ChangeStampWording { state, text } => state::change_wording(app, state, text).await,
         A::ReadMail => {
-            let mail = app.store.run(|db| webhooks_notices::mail(db, LISTED_MAX)).await?;
+            let mail = app.store.with_connection(|db| webhooks_notices::list_mail(db, LISTED_MAX)).await?;
             Ok(PracticeAnswer::Mail { mail })
         }
         A::LookAtQueue => look_at_queue(app).await,
         A::SetSpeed { rows_per_second, seconds_per_batch } => {
-            imports::change_speed(app, Pace { rows_per_second, seconds_per_batch })?;
-            done("The speed was changed, also for waiting batches.")
+            imports::change_speed(app, ProcessingPace { rows_per_second, seconds_per_batch })?;
+            done_answer("The speed was changed, also for waiting batches.")
         }
         A::AddFault { operation, kind, times, delay_ms } => {
             faults::add_checked(app, named_fault(&operation, &kind, times, delay_ms)?)?;
-            done("The fault is set for the next request.")
+            done_answer("The fault is set for the next request.")
         }
         A::ClearFaults => {
             app.faults.clear();
-            done("No faults are set any more.")
+            done_answer("No faults are set any more.")
         }
         A::MoveClock { seconds } => {
-            clock::advance(app, seconds)?;
+            clock::advance_clock(app, seconds)?;
             let now: DateTime<Utc> = app.clock.now();
             Ok(PracticeAnswer::Clock { now: format_instant(now), offset_seconds: app.clock.offset_seconds() })
         }
@@ -112,17 +121,17 @@ async fn act(app: &App, account: &str, action: PracticeAction) -> Result<Practic
         }
         A::SetDialects { names } => {
             let chosen = dialects::parse_dialects(&names.join(","));
-            let chosen = chosen.map_err(|why| Refusal::field("/names", why))?;
+            let chosen = chosen.map_err(|why| Refusal::invalid_field("/names", why))?;
             app.dialects.replace(&chosen);
             match chosen.len() {
-                0 => done("The service speaks as the contract does."),
-                1 => done("The service speaks 1 dialect."),
-                count => done(&format!("The service speaks {count} dialects.")),
+                0 => done_answer("The service speaks as the contract does."),
+                1 => done_answer("The service speaks 1 dialect."),
+                count => done_answer(&format!("The service speaks {count} dialects.")),
             }
         }
         A::FailBatch { batch_id } => {
             if fail_batch(app, batch_id).await? {
-                done("The batch was marked as failed.")
+                done_answer("The batch was marked as failed.")
             } else {
                 Err(Refusal::not_found("No batch with this id is being processed."))
             }
@@ -130,25 +139,25 @@ async fn act(app: &App, account: &str, action: PracticeAction) -> Result<Practic
     }
 }
 
-fn done(text: &str) -> Result<PracticeAnswer, Refusal> {
+fn done_answer(text: &str) -> Result<PracticeAnswer, Refusal> {
     Ok(PracticeAnswer::Done { text: text.to_owned() })
 }
 
 /// Operation and kind have one list of names, that of the fault list.
-fn named_fault(operation: &str, kind: &str, times: u32, delay_ms: u64) -> Result<Fault, Refusal> {
+fn named_fault(operation: &str, kind: &str, times: u32, delay_ms: u64) -> Result<PendingFault, Refusal> {
     let fault = serde_json::json!({
         "operation": operation, "kind": kind, "times": times, "delay_ms": delay_ms
     });
     super::read(&fault.to_string())
 }
 
-async fn look_at_queue(app: &App) -> Result<PracticeAnswer, Refusal> {
-    let found = app.store.run(|db| {
+async fn look_at_queue(app: &AppState) -> Result<PracticeAnswer, Refusal> {
+    let found = app.store.with_connection(|db| {
         let batches = state_store::batches_waiting(db, LISTED_MAX)?;
-        Ok((batches, webhooks_queue::waiting(db, LISTED_MAX)?))
+        Ok((batches, webhooks_queue::list_waiting(db, LISTED_MAX)?))
     });
     let (batches, (deliveries_waiting, next)) = found.await?;
-    let queued = |listed: webhooks_queue::Listed| QueuedDelivery {
+    let queued = |listed: webhooks_queue::DeliveryEntry| QueuedDelivery {
         id: listed.id,
         webhook_title: listed.webhook_title,
         event: listed.event,
@@ -160,18 +169,18 @@ async fn look_at_queue(app: &App) -> Result<PracticeAnswer, Refusal> {
         batches,
         deliveries_waiting,
         deliveries: next.into_iter().map(queued).collect(),
-        faults: u32::try_from(app.faults.list().len()).unwrap_or(u32::MAX),
+        faults: u32::try_from(app.faults.list_waiting().len()).unwrap_or(u32::MAX),
     })
 }
 
 /// Fails a batch as a whole and announces it; false if it is not being processed.
-pub(super) async fn fail_batch(app: &App, batch_id: String) -> Result<bool, Refusal> {
+pub(super) async fn fail_batch(app: &AppState, batch_id: String) -> Result<bool, Refusal> {
     let now = app.clock.now();
     let failed = app
         .store
-        .run(move |db| {
-            let Some((account, seq)) = state_store::batch(db, &batch_id)? else { return Ok(false) };
-            if !batches::fail(db, None, &batch_id)? {
+        .with_connection(move |db| {
+            let Some((account, seq)) = state_store::find_batch(db, &batch_id)? else { return Ok(false) };
+            if !batches::fail_batch(db, None, &batch_id)? {
                 return Ok(false);
             }
             outbox::batch_ended(db, &account, seq, EventKind::BatchFailed, now)?;

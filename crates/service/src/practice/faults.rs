@@ -6,55 +6,55 @@ use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 
-use super::answered;
-use crate::faults::Fault;
+use super::json_response;
+use crate::faults::PendingFault;
 use crate::refusal::Refusal;
-use crate::service::App;
+use crate::service::AppState;
 
 /// Longest delay, ten minutes.
 const DELAY_MS_MAX: u64 = 600_000;
 
-type FaultList = BTreeMap<&'static str, Vec<Fault>>;
+type FaultList = BTreeMap<&'static str, Vec<PendingFault>>;
 
-fn listed(app: &App) -> FaultList {
-    BTreeMap::from([("faults", app.faults.list())])
+fn fault_list(app: &AppState) -> FaultList {
+    BTreeMap::from([("faults", app.faults.list_waiting())])
 }
 
 /// `GET /practice/faults`.
-pub(super) async fn list(State(app): State<App>, request: Request) -> Response {
+pub(super) async fn list_faults(State(app): State<AppState>, request: Request) -> Response {
     let (parts, _) = request.into_parts();
-    let result = app.practice_caller(&parts).await.map(|_| listed(&app));
-    answered(StatusCode::OK, result)
+    let result = app.practice_caller(&parts).await.map(|_| fault_list(&app));
+    json_response(StatusCode::OK, result)
 }
 
 /// `POST /practice/faults`: `{"operation": "calculator", "kind": "delay", "times": 1, "delay_ms": 500}`.
-pub(super) async fn add(State(app): State<App>, request: Request) -> Response {
+pub(super) async fn add_fault(State(app): State<AppState>, request: Request) -> Response {
     let result = async {
-        let (_, fault) = app.practice_body::<Fault>(request).await?;
+        let (_, fault) = app.practice_body::<PendingFault>(request).await?;
         add_checked(&app, fault)?;
-        Ok(listed(&app))
+        Ok(fault_list(&app))
     };
-    answered(StatusCode::CREATED, result.await)
+    json_response(StatusCode::CREATED, result.await)
 }
 
 /// Adds a fault that makes sense.
-pub(super) fn add_checked(app: &App, fault: Fault) -> Result<(), Refusal> {
+pub(super) fn add_checked(app: &AppState, fault: PendingFault) -> Result<(), Refusal> {
     if fault.times == 0 {
-        return Err(Refusal::field("/times", "At least 1 is expected."));
+        return Err(Refusal::invalid_field("/times", "At least 1 is expected."));
     }
     if fault.delay_ms > DELAY_MS_MAX {
-        return Err(Refusal::field("/delay_ms", format!("At most {DELAY_MS_MAX} is possible.")));
+        return Err(Refusal::invalid_field("/delay_ms", format!("At most {DELAY_MS_MAX} is possible.")));
     }
     app.faults.add(fault);
     Ok(())
 }
 
 /// `DELETE /practice/faults`.
-pub(super) async fn clear(State(app): State<App>, request: Request) -> Response {
+pub(super) async fn clear_faults(State(app): State<AppState>, request: Request) -> Response {
     let (parts, _) = request.into_parts();
     let result = app.practice_caller(&parts).await.map(|_| {
         app.faults.clear();
-        listed(&app)
+        fault_list(&app)
     });
-    answered(StatusCode::OK, result)
+    json_response(StatusCode::OK, result)
 }

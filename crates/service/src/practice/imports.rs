@@ -7,41 +7,44 @@ use bordereau_contract::TransactionStatus;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{actions, answered, state};
+use super::{actions, json_response, state};
 use crate::Clock;
-use crate::imports::{Pace, SECONDS_MAX, query};
+use crate::imports::{ProcessingPace, SECONDS_MAX, query_value};
 use crate::refusal::Refusal;
-use crate::service::App;
+use crate::service::AppState;
 use crate::store::filings;
 
 /// Own ids one answer lists.
 const LISTED_MAX: i64 = 20_000;
 
 /// `GET /practice/speed`.
-pub(super) async fn speed(State(app): State<App>, request: Request) -> Response {
+pub(super) async fn show_speed(State(app): State<AppState>, request: Request) -> Response {
     let (parts, _) = request.into_parts();
     let result = app.practice_caller(&parts).await.map(|_| *app.imports.pace.borrow());
-    answered(StatusCode::OK, result)
+    json_response(StatusCode::OK, result)
 }
 
 /// `POST /practice/speed`: `{"rows_per_second": 50}` (0 pauses), `{"seconds_per_batch": 1800}`, or
 /// `{}` for as fast as it goes. Counts at once, also for what waits already.
-pub(super) async fn set_speed(State(app): State<App>, request: Request) -> Response {
+pub(super) async fn set_speed(State(app): State<AppState>, request: Request) -> Response {
     let result = async {
-        let (_, pace) = app.practice_body::<Pace>(request).await?;
+        let (_, pace) = app.practice_body::<ProcessingPace>(request).await?;
         change_speed(&app, pace)?;
         Ok(pace)
     };
-    answered(StatusCode::OK, result.await)
+    json_response(StatusCode::OK, result.await)
 }
 
 /// Sets a speed that makes sense.
-pub(super) fn change_speed(app: &App, pace: Pace) -> Result<(), Refusal> {
+pub(super) fn change_speed(app: &AppState, pace: ProcessingPace) -> Result<(), Refusal> {
     if pace.rows_per_second.is_some() && pace.seconds_per_batch.is_some() {
-        return Err(Refusal::field("/seconds_per_batch", "Only one of the two is possible."));
+        return Err(Refusal::invalid_field("/seconds_per_batch", "Only one of the two is possible."));
     }
     if pace.seconds_per_batch.is_some_and(|seconds| seconds > SECONDS_MAX) {
-        return Err(Refusal::field("/seconds_per_batch", format!("At most {SECONDS_MAX} is possible.")));
+        return Err(Refusal::invalid_field(
+            "/seconds_per_batch",
+            format!("At most {SECONDS_MAX} is possible."),
+        ));
     }
     app.imports.pace.send_replace(pace);
     Ok(())
@@ -55,14 +58,14 @@ struct BatchChange {
 
 /// `POST /practice/batches/{batch_id}`: `{"status": "failed"}` gives a batch up as a whole.
 pub(super) async fn change_batch(
-    State(app): State<App>,
+    State(app): State<AppState>,
     Path(id): Path<String>,
     request: Request,
 ) -> Response {
     let result = async {
         let (_, change) = app.practice_body::<BatchChange>(request).await?;
         if change.status != "failed" {
-            return Err(Refusal::field("/status", "Only failed is possible."));
+            return Err(Refusal::invalid_field("/status", "Only failed is possible."));
         }
         if actions::fail_batch(&app, id.clone()).await? {
             Ok(json!({ "batch_id": id, "status": "failed" }))
@@ -70,11 +73,11 @@ pub(super) async fn change_batch(
             Err(Refusal::not_found("No batch with this id is being processed."))
         }
     };
-    answered(StatusCode::OK, result.await)
+    json_response(StatusCode::OK, result.await)
 }
 
 #[derive(Serialize)]
-struct Stored {
+struct StoredTransactions {
     /// Transactions of the account.
     count: i64,
     /// In the order of the ids; the next page begins `?after=` the last one.
@@ -89,19 +92,20 @@ struct StoredId {
 }
 
 /// `GET /practice/transactions?account=&after=`: own ids with how often each is stored.
-pub(super) async fn transactions(State(app): State<App>, request: Request) -> Response {
+pub(super) async fn list_transactions(State(app): State<AppState>, request: Request) -> Response {
     let result = async {
         let (parts, _) = request.into_parts();
         let caller = app.practice_caller(&parts).await?;
-        let asked = |name| query(parts.uri.query(), name).map(std::borrow::Cow::into_owned);
+        let asked = |name| query_value(parts.uri.query(), name).map(std::borrow::Cow::into_owned);
         let account = asked("account").unwrap_or_else(|| caller.id.clone());
         let after = asked("after").unwrap_or_default();
-        let found = app.store.run(move |db| filings::own_ids(db, &account, &after, LISTED_MAX)).await?;
+        let found =
+            app.store.with_connection(move |db| filings::own_ids(db, &account, &after, LISTED_MAX)).await?;
         let (count, ids) = found;
         let listed = |id: filings::OwnId| StoredId { id: id.id, count: id.count, status: id.status };
-        Ok(Stored { count, transactions: ids.into_iter().map(listed).collect() })
+        Ok(StoredTransactions { count, transactions: ids.into_iter().map(listed).collect() })
     };
-    answered(StatusCode::OK, result.await)
+    json_response(StatusCode::OK, result.await)
 }
 
 #[derive(Deserialize)]
@@ -113,17 +117,17 @@ struct StatusChange {
 
 /// `POST /practice/transactions`: `{"id": "own id", "status": 4}` puts a transaction of the practice
 /// account into a status.
-pub(super) async fn change_transaction(State(app): State<App>, request: Request) -> Response {
+pub(super) async fn change_transaction(State(app): State<AppState>, request: Request) -> Response {
     let result = async {
         let (caller, change) = app.practice_body::<StatusChange>(request).await?;
-        if TransactionStatus::of(change.status).is_none() {
-            return Err(Refusal::field("/status", "A number from 0 to 4 is expected."));
+        if TransactionStatus::from_number(change.status).is_none() {
+            return Err(Refusal::invalid_field("/status", "A number from 0 to 4 is expected."));
         }
         let StatusChange { id, status } = change;
         let day = app.clock.now().date_naive().to_string();
         let (account, own_id) = (caller.id.clone(), id.clone());
         let now = app.clock.now();
-        let set = app.store.run(move |db| match filings::by_own_id(db, &account, &own_id)? {
+        let set = app.store.with_connection(move |db| match filings::by_own_id(db, &account, &own_id)? {
             Some(filing) => state::move_to(db, &account, &filing, status, &day, now).map(|()| true),
             None => Ok(false),
         });
@@ -135,5 +139,5 @@ pub(super) async fn change_transaction(State(app): State<App>, request: Request)
             Err(Refusal::not_found("The practice account has no such transaction."))
         }
     };
-    answered(StatusCode::OK, result.await)
+    json_response(StatusCode::OK, result.await)
 }

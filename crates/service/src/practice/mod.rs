@@ -27,23 +27,26 @@ use serde::de::DeserializeOwned;
 use crate::answer::json_status;
 use crate::body;
 use crate::refusal::Refusal;
-use crate::service::{App, Service};
+use crate::service::{AppState, Service};
 use crate::store::accounts::Account;
 
 /// The routes below `/practice/`.
-pub(crate) fn routes() -> Router<App> {
+pub(crate) fn practice_routes() -> Router<AppState> {
     Router::new()
-        .route("/practice/clock", get(clock::show).post(clock::move_it))
-        .route("/practice/faults", get(faults::list).post(faults::add).delete(faults::clear))
-        .route("/practice/speed", get(imports::speed).post(imports::set_speed))
+        .route("/practice/clock", get(clock::show_clock).post(clock::move_it))
+        .route(
+            "/practice/faults",
+            get(faults::list_faults).post(faults::add_fault).delete(faults::clear_faults),
+        )
+        .route("/practice/speed", get(imports::show_speed).post(imports::set_speed))
         .route("/practice/batches/{id}", post(imports::change_batch))
-        .route("/practice/transactions", get(imports::transactions).post(imports::change_transaction))
-        .route("/practice/requests", get(requests::show))
-        .route("/practice/actions", post(actions::post))
-        .route("/practice/mail", get(actions::mail))
-        .route("/practice/queue", get(actions::queue))
-        .route("/practice/accounts", get(accounts::list).post(accounts::add))
-        .route("/practice/accounts/{id}", get(accounts::show).patch(accounts::change))
+        .route("/practice/transactions", get(imports::list_transactions).post(imports::change_transaction))
+        .route("/practice/requests", get(requests::show_requests))
+        .route("/practice/actions", post(actions::post_action))
+        .route("/practice/mail", get(actions::list_mail))
+        .route("/practice/queue", get(actions::show_queue))
+        .route("/practice/accounts", get(accounts::list_accounts).post(accounts::add_account))
+        .route("/practice/accounts/{id}", get(accounts::show_account).patch(accounts::change_account))
         .route("/practice/accounts/{id}/api-key", post(accounts::new_key))
         .route("/practice/accounts/{id}/password", post(accounts::new_password))
 }
@@ -51,7 +54,7 @@ pub(crate) fn routes() -> Router<App> {
 impl Service {
     /// The practice account, or a refusal.
     async fn practice_caller(&self, parts: &Parts) -> Result<Arc<Account>, Refusal> {
-        let account = self.identify(parts).await?;
+        let account = self.identify_caller(parts).await?;
         if account.practice {
             Ok(account)
         } else {
@@ -80,12 +83,12 @@ fn read<T: DeserializeOwned>(text: &str) -> Result<T, Refusal> {
         let pointer = if path == "." { String::new() } else { format!("/{}", path.replace('.', "/")) };
         let why = error.into_inner().to_string();
         let why = why.split(" at line").next().unwrap_or_default().to_owned();
-        Refusal::field(&pointer, format!("{why}."))
+        Refusal::invalid_field(&pointer, format!("{why}."))
     })
 }
 
 /// An answer in JSON, or the refusal.
-fn answered<T: Serialize>(status: StatusCode, result: Result<T, Refusal>) -> Response {
+fn json_response<T: Serialize>(status: StatusCode, result: Result<T, Refusal>) -> Response {
     match result {
         Ok(answer) => json_status(status, &answer),
         Err(refusal) => refusal.into_response(),

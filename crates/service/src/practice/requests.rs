@@ -6,14 +6,14 @@ use axum::response::Response;
 use bordereau_contract::REQUESTS_PER_MINUTE;
 use serde::Serialize;
 
-use super::answered;
+use super::json_response;
 use crate::Clock;
 use crate::limits::seconds_to_next_minute;
-use crate::service::App;
+use crate::service::AppState;
 use crate::store::accounts;
 
 #[derive(Serialize)]
-struct Requests {
+struct RequestCounts {
     limit_per_minute: u32,
     seconds_to_next_minute: i64,
     accounts: Vec<AccountRequests>,
@@ -29,21 +29,21 @@ struct AccountRequests {
 }
 
 /// `GET /practice/requests`.
-pub(super) async fn show(State(app): State<App>, request: Request) -> Response {
+pub(super) async fn show_requests(State(app): State<AppState>, request: Request) -> Response {
     let result = async {
         let (parts, _) = request.into_parts();
         app.practice_caller(&parts).await?;
         let now = app.clock.now();
         let counted = |account: accounts::Account| {
-            let count = app.limits.counted(&account.id, now);
+            let count = app.limits.current_usage(&account.id, now);
             AccountRequests { account_id: account.id, this_minute: count.this_minute, total: count.total }
         };
-        let accounts = app.store.run(accounts::list).await?;
-        Ok(Requests {
+        let accounts = app.store.with_connection(accounts::list_accounts).await?;
+        Ok(RequestCounts {
             limit_per_minute: REQUESTS_PER_MINUTE,
             seconds_to_next_minute: seconds_to_next_minute(now),
             accounts: accounts.into_iter().map(counted).collect(),
         })
     };
-    answered(StatusCode::OK, result.await)
+    json_response(StatusCode::OK, result.await)
 }

@@ -17,9 +17,9 @@ use rusqlite::Connection;
 use crate::Clock;
 use crate::imports;
 use crate::refusal::Refusal;
-use crate::service::{App, Service};
+use crate::service::{AppState, Service};
 use crate::store::filings::{self, Filing};
-use crate::store::state::{self, Wording};
+use crate::store::state::{self, ChangedWording};
 use crate::store::{StoreError, webhooks};
 use crate::webhooks::outbox;
 
@@ -36,38 +36,41 @@ const ID_CHARS_MAX: usize = 100;
 type Done = rusqlite::Result<Result<(), String>>;
 
 /// The day that was given, or today by the service's clock.
-fn day(app: &Service, given: Option<&str>) -> Result<String, Refusal> {
+fn given_day(app: &Service, given: Option<&str>) -> Result<String, Refusal> {
     match given {
         None => Ok(app.clock.now().date_naive().to_string()),
         Some(text) => {
             let day = parse_calendar_day(text.trim());
             day.map(|day| day.to_string())
-                .ok_or_else(|| Refusal::field("/date", "A day such as 2026-03-31 is expected."))
+                .ok_or_else(|| Refusal::invalid_field("/date", "A day such as 2026-03-31 is expected."))
         }
     }
 }
 
 /// Does something to each selected transaction, a number of them in one database transaction: the events of
 /// the first are sent while the last are changed, and nobody else waits for all of them.
-async fn each(
-    app: &App,
+async fn for_each_transaction(
+    app: &AppState,
     which: WhichTransactions,
     practice_account: String,
     work: impl Fn(&Connection, &str, &Filing, DateTime<Utc>) -> Done + Send + Sync + 'static,
 ) -> Result<PracticeAnswer, Refusal> {
     if which.transaction_ids.len() + which.ids.len() > NAMED_MAX {
-        return Err(Refusal::field("/which", format!("At most {NAMED_MAX} transactions are possible.")));
+        return Err(Refusal::invalid_field(
+            "/which",
+            format!("At most {NAMED_MAX} transactions are possible."),
+        ));
     }
     let now = app.clock.now();
     let account = which.account.clone().unwrap_or(practice_account);
     let (owner, asked) = (account.clone(), which);
-    let meant: Vec<ActedOn> = app.store.read(move |db| meant(db, &owner, &asked)).await?;
+    let meant: Vec<ActedOn> = app.store.read(move |db| resolve_selection(db, &owner, &asked)).await?;
     let (mut changed, mut transactions) = (0u32, Vec::with_capacity(meant.len().min(LISTED_MAX)));
     let work = Arc::new(work);
     let mut seen = HashSet::new();
     for part in meant.chunks(PART) {
         let (work, account, part) = (Arc::clone(&work), account.clone(), part.to_vec());
-        let done = app.store.run(move |db| {
+        let done = app.store.with_connection(move |db| {
             let mut acted = Vec::with_capacity(part.len());
             for named in part {
                 let filing = match named.transaction_id {
@@ -95,14 +98,18 @@ async fn each(
         transactions.extend(acted);
     }
     if transactions.is_empty() {
-        return Err(Refusal::field("/which", "No transaction is named, or the batch has none yet."));
+        return Err(Refusal::invalid_field("/which", "No transaction is named, or the batch has none yet."));
     }
     transactions.truncate(LISTED_MAX);
     Ok(PracticeAnswer::Transactions { changed, transactions })
 }
 
 /// The transactions that are meant, as they were named.
-fn meant(db: &Connection, account: &str, which: &WhichTransactions) -> rusqlite::Result<Vec<ActedOn>> {
+fn resolve_selection(
+    db: &Connection,
+    account: &str,
+    which: &WhichTransactions,
+) -> rusqlite::Result<Vec<ActedOn>> {
     let mut numbers = which.transaction_ids.clone();
     if let Some(batch) = &which.batch_id {
         numbers.extend(state::of_batch(db, account, batch)?);
@@ -115,28 +122,28 @@ fn meant(db: &Connection, account: &str, which: &WhichTransactions) -> rusqlite:
 }
 
 /// Brings transactions to the state.
-pub(super) async fn file(
-    app: &App,
+pub(super) async fn file_transactions(
+    app: &AppState,
     account: String,
     which: WhichTransactions,
     status: Option<i64>,
     date: Option<String>,
 ) -> Result<PracticeAnswer, Refusal> {
     use TransactionStatus as S;
-    let status = match status.map(TransactionStatus::of) {
+    let status = match status.map(TransactionStatus::from_number) {
         None => S::Filed,
         Some(Some(status @ (S::ReadyToFile | S::SentToState | S::Filed))) => status,
-        Some(_) => return Err(Refusal::field("/status", "2, 3 or 4 is expected.")),
+        Some(_) => return Err(Refusal::invalid_field("/status", "2, 3 or 4 is expected.")),
     };
-    let day = day(app, date.as_deref())?;
-    each(app, which, account, move |db, account, filing, now| {
-        if filing.status == S::Saved.number() {
+    let day = given_day(app, date.as_deref())?;
+    for_each_transaction(app, which, account, move |db, account, filing, now| {
+        if filing.status == S::Saved.wire_number() {
             return Ok(Err("It is incomplete (Saved), so the state would not accept it.".into()));
         }
-        if filing.status >= status.number() {
+        if filing.status >= status.wire_number() {
             return Ok(Err("It already has this status.".into()));
         }
-        move_to(db, account, filing, status.number(), &day, now)?;
+        move_to(db, account, filing, status.wire_number(), &day, now)?;
         Ok(Ok(()))
     })
     .await
@@ -152,10 +159,10 @@ pub(super) fn move_to(
     now: DateTime<Utc>,
 ) -> rusqlite::Result<()> {
     filings::set_status(db, account, &filing.own_id, status, day)?;
-    if status != TransactionStatus::Filed.number() || filing.status == status {
+    if status != TransactionStatus::Filed.wire_number() || filing.status == status {
         return Ok(());
     }
-    let row = row(filing);
+    let row = imported_row(filing);
     let state = state_of(&row);
     let filed = || FiledEvent {
         policy_number: row.policy_number.clone(),
@@ -166,11 +173,11 @@ pub(super) fn move_to(
         transaction_status: Some(status),
         date_filed: Some(filing.date_filed.clone().unwrap_or_else(|| day.to_owned())),
     };
-    outbox::announce(db, account, EventKind::Filed, state, || Ok(EventBody::Filed(filed())), now)
+    outbox::announce_event(db, account, EventKind::Filed, state, || Ok(EventBody::Filed(filed())), now)
 }
 
 /// The transaction as it was imported; a body that cannot be read has nothing to tell.
-fn row(filing: &Filing) -> ImportTransaction {
+fn imported_row(filing: &Filing) -> ImportTransaction {
     serde_json::from_str(&filing.body).unwrap_or_default()
 }
 
@@ -179,23 +186,23 @@ fn state_of(row: &ImportTransaction) -> &str {
 }
 
 /// What a transaction owes, and the state's rule for it.
-struct Owed {
+struct OwedTaxes {
     sl_tax: Usd,
     stamping_fee: Usd,
     other: Usd,
     rule: TaxRule,
 }
 
-impl Owed {
-    fn of(app: &Service, row: &ImportTransaction, created_at: i64) -> Owed {
+impl OwedTaxes {
+    fn for_row(app: &Service, row: &ImportTransaction, created_at: i64) -> OwedTaxes {
         let created = DateTime::from_timestamp(created_at, 0).unwrap_or_default().date_naive();
-        let quote = imports::quote(row, app.rules, &app.local, created);
+        let quote = imports::calculate_quote(row, app.rules, &app.local, created);
         let calculated = quote.as_ref().map(|quote| quote.amounts.clone()).unwrap_or_default();
         let owed = |payment| {
             Charge::sum_payment(payment, |charge| row.charge(charge).or(calculated.charges.get(charge)))
                 .unwrap_or_default()
         };
-        Owed {
+        OwedTaxes {
             sl_tax: owed(PaidCharge::SlTax),
             stamping_fee: owed(PaidCharge::StampingFee),
             other: owed(PaidCharge::OtherTaxes),
@@ -203,7 +210,7 @@ impl Owed {
         }
     }
 
-    fn amount(&self, charge: PaidCharge) -> Usd {
+    fn charge_amount(&self, charge: PaidCharge) -> Usd {
         match charge {
             PaidCharge::SlTax => self.sl_tax,
             PaidCharge::StampingFee => self.stamping_fee,
@@ -211,7 +218,7 @@ impl Owed {
         }
     }
 
-    fn total(&self) -> Option<Usd> {
+    fn total_owed(&self) -> Option<Usd> {
         Usd::checked_sum([self.sl_tax, self.stamping_fee, self.other])
     }
 }
@@ -225,34 +232,34 @@ fn paid_on(filing: &Filing, charge: PaidCharge) -> Option<&str> {
 }
 
 /// Marks charges as paid.
-pub(super) async fn pay(
-    app: &App,
+pub(super) async fn pay_charges(
+    app: &AppState,
     account: String,
     which: WhichTransactions,
     charges: Vec<PaidCharge>,
     date: Option<String>,
     invoice_id: Option<String>,
 ) -> Result<PracticeAnswer, Refusal> {
-    let day = day(app, date.as_deref())?;
+    let day = given_day(app, date.as_deref())?;
     let invoice_id = invoice_id.map(|id| id.trim().to_owned()).filter(|id| !id.is_empty());
     if invoice_id.as_ref().is_some_and(|id| id.chars().count() > ID_CHARS_MAX) {
-        return Err(Refusal::field(
+        return Err(Refusal::invalid_field(
             "/invoice_id",
             format!("At most {ID_CHARS_MAX} characters are possible."),
         ));
     }
     let charges = if charges.is_empty() { PaidCharge::ALL.to_vec() } else { charges };
     let shared = app.clone();
-    each(app, which, account, move |db, account, filing, now| {
-        if filing.status == TransactionStatus::Saved.number() {
+    for_each_transaction(app, which, account, move |db, account, filing, now| {
+        if filing.status == TransactionStatus::Saved.wire_number() {
             return Ok(Err("It is incomplete (Saved), so nothing can be paid for it.".into()));
         }
-        let row = row(filing);
-        let owed = Owed::of(&shared, &row, filing.created_at);
+        let row = imported_row(filing);
+        let owed = OwedTaxes::for_row(&shared, &row, filing.created_at);
         let due: Vec<PaidCharge> = PaidCharge::ALL
             .into_iter()
             .filter(|charge| charges.contains(charge))
-            .filter(|charge| !owed.amount(*charge).is_zero() && paid_on(filing, *charge).is_none())
+            .filter(|charge| !owed.charge_amount(*charge).is_zero() && paid_on(filing, *charge).is_none())
             .collect();
         if due.is_empty() {
             return Ok(Err("It owes none of this, or it is paid already.".into()));
@@ -261,21 +268,21 @@ pub(super) async fn pay(
         let invoice = invoice_id.clone().unwrap_or_else(made_up);
         for charge in due {
             state::set_paid(db, filing.id, charge, &day, &invoice, now.timestamp())?;
-            tell_paid(db, account, filing, &row, &owed, charge, &day, &invoice, now)?;
+            announce_payment(db, account, filing, &row, &owed, charge, &day, &invoice, now)?;
         }
-        tell_all_paid(db, account, filing, &row, &owed, now)?;
+        announce_full_payment(db, account, filing, &row, &owed, now)?;
         Ok(Ok(()))
     })
     .await
 }
 
 #[allow(clippy::too_many_arguments, reason = "one event's members")]
-fn tell_paid(
+fn announce_payment(
     db: &Connection,
     account: &str,
     filing: &Filing,
     row: &ImportTransaction,
-    owed: &Owed,
+    owed: &OwedTaxes,
     charge: PaidCharge,
     day: &str,
     invoice: &str,
@@ -310,26 +317,27 @@ fn tell_paid(
         amount,
         active: Some(active),
         amount_type: Some(if amount_type == 2 { "fixed" } else { "percentage" }.to_owned()),
-        charged: Some(owed.amount(charge)),
+        charged: Some(owed.charge_amount(charge)),
     };
     let body = match kind {
         EventKind::SlTaxPaid => EventBody::SlTaxPaid(paid),
         _ => EventBody::StampingFeePaid(paid),
     };
-    outbox::announce(db, account, kind, state_of(row), || Ok(body), now)
+    outbox::announce_event(db, account, kind, state_of(row), || Ok(body), now)
 }
 
 /// Once nothing is owed any more.
-fn tell_all_paid(
+fn announce_full_payment(
     db: &Connection,
     account: &str,
     before: &Filing,
     row: &ImportTransaction,
-    owed: &Owed,
+    owed: &OwedTaxes,
     now: DateTime<Utc>,
 ) -> rusqlite::Result<()> {
     let Some(filing) = filings::by_id(db, account, before.id)? else { return Ok(()) };
-    let open = |charge: &PaidCharge| !owed.amount(*charge).is_zero() && paid_on(&filing, *charge).is_none();
+    let open =
+        |charge: &PaidCharge| !owed.charge_amount(*charge).is_zero() && paid_on(&filing, *charge).is_none();
     if PaidCharge::ALL.iter().any(open) {
         return Ok(());
     }
@@ -340,30 +348,36 @@ fn tell_all_paid(
         sl_tax_paid_date: filing.sl_tax_paid_date,
         stamping_fee_paid_date: filing.stamping_fee_paid_date,
         other_taxes_paid_date: filing.other_taxes_paid_date,
-        taxes_and_fees: owed.total(),
+        taxes_and_fees: owed.total_owed(),
     };
     let body = EventBody::TaxesAndFeesPaid(paid);
-    outbox::announce(db, account, EventKind::TaxesAndFeesPaid, state_of(row), || Ok(body), now)
+    outbox::announce_event(db, account, EventKind::TaxesAndFeesPaid, state_of(row), || Ok(body), now)
 }
 
 /// Gives transactions the state's own number.
 pub(super) async fn assign_number(
-    app: &App,
+    app: &AppState,
     account: String,
     which: WhichTransactions,
     number: Option<String>,
 ) -> Result<PracticeAnswer, Refusal> {
     let number = number.map(|number| number.trim().to_owned()).filter(|number| !number.is_empty());
     if number.as_ref().is_some_and(|number| number.chars().count() > ID_CHARS_MAX) {
-        return Err(Refusal::field("/number", format!("At most {ID_CHARS_MAX} characters are possible.")));
+        return Err(Refusal::invalid_field(
+            "/number",
+            format!("At most {ID_CHARS_MAX} characters are possible."),
+        ));
     }
     let several = which.batch_id.is_some() || which.ids.len() + which.transaction_ids.len() > 1;
     if number.is_some() && several {
-        return Err(Refusal::field("/number", "A number is for one transaction; omit it for several."));
+        return Err(Refusal::invalid_field(
+            "/number",
+            "A number is for one transaction; omit it for several.",
+        ));
     }
     let year = app.clock.now().year();
-    each(app, which, account, move |db, account, filing, now| {
-        let row = row(filing);
+    for_each_transaction(app, which, account, move |db, account, filing, now| {
+        let row = imported_row(filing);
         let made_up = || format!("{}-{year}-{:07}", state_of(&row), filing.id);
         let number = number.clone().unwrap_or_else(made_up);
         if filing.transaction_id_number.as_ref() == Some(&number) {
@@ -378,7 +392,7 @@ pub(super) async fn assign_number(
             transaction_id_number: Some(number),
         };
         let body = EventBody::NumberAssigned(assigned);
-        outbox::announce(db, account, EventKind::NumberAssigned, state_of(&row), || Ok(body), now)?;
+        outbox::announce_event(db, account, EventKind::NumberAssigned, state_of(&row), || Ok(body), now)?;
         Ok(Ok(()))
     })
     .await
@@ -386,7 +400,7 @@ pub(super) async fn assign_number(
 
 /// Changes a state's stamp wording, for everybody the service has.
 pub(super) async fn change_wording(
-    app: &App,
+    app: &AppState,
     state: Jurisdiction,
     text: Option<String>,
 ) -> Result<PracticeAnswer, Refusal> {
@@ -394,7 +408,7 @@ pub(super) async fn change_wording(
     if text.as_ref().is_some_and(|text| text.is_empty() || text.chars().count() > WORDING_CHARS_MAX) {
         let detail =
             format!("1 to {WORDING_CHARS_MAX} characters are expected; none brings the rule's back.");
-        return Err(Refusal::field("/text", detail));
+        return Err(Refusal::invalid_field("/text", detail));
     }
     let now = app.clock.now();
     let today = now.date_naive();
@@ -409,11 +423,11 @@ pub(super) async fn change_wording(
         state_stamp_wording_text: said.as_deref().map(crate::calculator::html_paragraphs),
         state_stamp_wording_updated_at: said_at.flatten(),
     };
-    let wording = text.map(|text| Wording { state: code.to_owned(), text, updated_at });
+    let wording = text.map(|text| ChangedWording { state: code.to_owned(), text, updated_at });
     let changed = wording.is_some();
     let (changed, all) = app
         .store
-        .run(move |db| {
+        .with_connection(move |db| {
             let changed = match &wording {
                 Some(wording) => state::set_wording(db, wording).map(|()| changed)?,
                 None => state::restore_wording(db, code)?,
@@ -421,14 +435,14 @@ pub(super) async fn change_wording(
             if changed {
                 for account in webhooks::accounts_hearing(db, EventKind::StampWordingChanged)? {
                     let body = || Ok(EventBody::StampWordingChanged(event.clone()));
-                    outbox::announce(db, &account, EventKind::StampWordingChanged, code, body, now)?;
+                    outbox::announce_event(db, &account, EventKind::StampWordingChanged, code, body, now)?;
                 }
             }
-            Ok((changed, state::wordings(db)?))
+            Ok((changed, state::list_wordings(db)?))
         })
         .await
         .map_err(|error: StoreError| Refusal::from(error))?;
-    app.wordings.replace(all);
+    app.wordings.replace_all(all);
     app.webhooks.wake.notify_one();
     let text = if changed {
         format!("The stamp wording of {} was changed.", state.title())
@@ -449,6 +463,6 @@ fn own_wording(app: &Service, state: Jurisdiction, today: NaiveDate) -> Option<(
         line_of_business_list: vec![CoverageItem { item: "GEN-1002".into(), coverage: premium }],
         ..ImportTransaction::default()
     };
-    let stamps = imports::quote(&policy, app.rules, &app.local, today)?.stamps;
+    let stamps = imports::calculate_quote(&policy, app.rules, &app.local, today)?.stamps;
     stamps.first().map(|stamp| (stamp.text.clone(), stamp.updated_at.clone()))
 }

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use crate::AccountKind;
-use crate::secrets::{SecretHash, hex};
+use crate::secrets::{SecretHash, hash_hex};
 
 /// An account as the service knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ pub(crate) fn insert(db: &Connection, account: &Account, password_hash: &str, no
 }
 
 /// Writes everything but the password.
-pub(crate) fn update(db: &Connection, account: &Account) -> Result<()> {
+pub(crate) fn update_account(db: &Connection, account: &Account) -> Result<()> {
     db.execute(
         "UPDATE account SET name = $1, kind = $2, username = $3, active = $4, api_access = $5, \
          calculator = $6, practice = $7 WHERE id = $8",
@@ -101,7 +101,7 @@ pub(crate) fn set_password(db: &Connection, account_id: &str, password_hash: &st
 }
 
 /// All accounts, the oldest first.
-pub(crate) fn list(db: &Connection) -> Result<Vec<Account>> {
+pub(crate) fn list_accounts(db: &Connection) -> Result<Vec<Account>> {
     let mut statement =
         db.prepare_cached(&format!("SELECT {COLUMNS} FROM account ORDER BY created_at, id"))?;
     statement.query_map([], read)?.collect()
@@ -127,7 +127,7 @@ pub(crate) fn by_key(db: &Connection, key: &SecretHash) -> Result<Option<KeyOwne
         "SELECT {COLUMNS}, api_key.active FROM api_key JOIN account ON account.id = api_key.account_id \
          WHERE api_key.hash = $1"
     ))?
-    .query_row(params![hex(key)], |row| {
+    .query_row(params![hash_hex(key)], |row| {
         let live: bool = row.get(8)?;
         Ok(if live { KeyOwner::Live(read(row)?) } else { KeyOwner::Replaced })
     })
@@ -140,7 +140,7 @@ pub(crate) fn replace_key(db: &Connection, account_id: &str, key: &SecretHash, n
     db.execute(
         "INSERT INTO api_key (hash, account_id, active, created_at) VALUES ($1, $2, 1, $3) \
          ON CONFLICT (hash) DO UPDATE SET account_id = excluded.account_id, active = 1",
-        params![hex(key), account_id, now],
+        params![hash_hex(key), account_id, now],
     )?;
     Ok(())
 }

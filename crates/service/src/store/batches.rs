@@ -10,7 +10,7 @@ pub(crate) struct NewChunk {
 }
 
 /// A batch as it is asked for.
-pub(crate) struct Batch {
+pub(crate) struct StoredBatch {
     pub(crate) seq: i64,
     pub(crate) id: String,
     pub(crate) status: String,
@@ -76,7 +76,7 @@ pub(crate) fn free_all(db: &Connection) -> Result<()> {
 
 /// Takes the oldest batch of an account none of whose batches is being processed: within an account
 /// everything happens in the order it came.
-pub(crate) fn claim(db: &Connection) -> Result<Option<ClaimedBatch>> {
+pub(crate) fn claim_batch(db: &Connection) -> Result<Option<ClaimedBatch>> {
     db.prepare_cached(
         "UPDATE import_batch SET status = 'processing' WHERE seq = ( \
              SELECT waiting.seq FROM import_batch AS waiting WHERE waiting.status = 'queued' \
@@ -99,7 +99,7 @@ pub(crate) fn claim(db: &Connection) -> Result<Option<ClaimedBatch>> {
 }
 
 /// Gives a batch back that was not finished.
-pub(crate) fn release(db: &Connection, seq: i64) -> Result<()> {
+pub(crate) fn release_claim(db: &Connection, seq: i64) -> Result<()> {
     db.execute(
         "UPDATE import_batch SET status = 'queued' WHERE seq = $1 AND status = 'processing'",
         params![seq],
@@ -108,7 +108,7 @@ pub(crate) fn release(db: &Connection, seq: i64) -> Result<()> {
 }
 
 /// The rows of a chunk that waits, a JSON array.
-pub(crate) fn chunk(db: &Connection, seq: i64, number: i64) -> Result<String> {
+pub(crate) fn load_chunk(db: &Connection, seq: i64, number: i64) -> Result<String> {
     db.prepare_cached("SELECT body FROM import_chunk WHERE batch_seq = $1 AND chunk = $2")?
         .query_row(params![seq, number], |row| row.get(0))
 }
@@ -121,7 +121,7 @@ pub(crate) fn chunk_rows(db: &Connection, seq: i64, number: i64) -> Result<i64> 
 
 /// Takes a chunk off the queue, in the transaction that stores its rows. False if the batch is no longer being
 /// processed: then nothing may be stored.
-pub(crate) fn advance(db: &Connection, seq: i64, number: i64) -> Result<bool> {
+pub(crate) fn advance_chunk(db: &Connection, seq: i64, number: i64) -> Result<bool> {
     let changed = db
         .prepare_cached(
             "UPDATE import_batch SET next_chunk = next_chunk + 1, \
@@ -140,7 +140,7 @@ pub(crate) fn finish_chunk(db: &Connection, seq: i64, number: i64, results: &str
 }
 
 /// Fails a batch as a whole; what was processed stays. False if it is not being processed.
-pub(crate) fn fail(db: &Connection, account_id: Option<&str>, id: &str) -> Result<bool> {
+pub(crate) fn fail_batch(db: &Connection, account_id: Option<&str>, id: &str) -> Result<bool> {
     let changed = db.execute(
         "UPDATE import_batch SET status = 'failed' \
          WHERE id = $1 AND ($2 IS NULL OR account_id = $2) AND status IN ('queued', 'processing')",
@@ -150,7 +150,7 @@ pub(crate) fn fail(db: &Connection, account_id: Option<&str>, id: &str) -> Resul
 }
 
 /// An account's batch.
-pub(crate) fn find(db: &Connection, account_id: &str, id: &str) -> Result<Option<Batch>> {
+pub(crate) fn find_batch(db: &Connection, account_id: &str, id: &str) -> Result<Option<StoredBatch>> {
     db.prepare_cached(
         "SELECT seq, id, status FROM import_batch WHERE id = $1 AND account_id = $2 AND chunks > 0",
     )?
@@ -159,7 +159,7 @@ pub(crate) fn find(db: &Connection, account_id: &str, id: &str) -> Result<Option
 }
 
 /// The newest of an account's batches that has a transaction with this own id.
-pub(crate) fn find_by_own_id(db: &Connection, account_id: &str, own_id: &str) -> Result<Option<Batch>> {
+pub(crate) fn find_by_own_id(db: &Connection, account_id: &str, own_id: &str) -> Result<Option<StoredBatch>> {
     db.prepare_cached(
         "SELECT import_batch.seq, import_batch.id, import_batch.status FROM import_id \
          JOIN import_batch ON import_batch.seq = import_id.batch_seq \
@@ -183,12 +183,12 @@ pub(crate) fn id_of(db: &Connection, number: i64) -> Result<Option<String>> {
         .optional()
 }
 
-fn read(row: &rusqlite::Row<'_>) -> Result<Batch> {
-    Ok(Batch { seq: row.get(0)?, id: row.get(1)?, status: row.get(2)? })
+fn read(row: &rusqlite::Row<'_>) -> Result<StoredBatch> {
+    Ok(StoredBatch { seq: row.get(0)?, id: row.get(1)?, status: row.get(2)? })
 }
 
 /// The results so far, each the JSON of its chunk without brackets.
-pub(crate) fn results(db: &Connection, seq: i64) -> Result<Vec<String>> {
+pub(crate) fn load_results(db: &Connection, seq: i64) -> Result<Vec<String>> {
     let mut statement = db.prepare_cached(
         "SELECT results FROM import_chunk WHERE batch_seq = $1 AND results IS NOT NULL ORDER BY chunk",
     )?;
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn a_batch_is_taken_once_until_it_is_given_back() -> std::result::Result<(), Box<dyn std::error::Error>> {
         let store = Store::open(None)?;
-        store.run_here(|db| {
+        store.run_on_this_thread(|db| {
             db.execute_batch(
                 "INSERT INTO account VALUES ('acc-1', 'A', 'enterprise', 'a', '', 1, 1, 1, 0, 0);
                  INSERT INTO account VALUES ('acc-2', 'B', 'enterprise', 'b', '', 1, 1, 1, 0, 0)",
@@ -214,19 +214,23 @@ mod tests {
             }
             Ok(())
         })?;
-        let claimed = || store.run_here(|db| Ok(claim(db)?.map(|claimed| (claimed.seq, claimed.next_chunk))));
+        let claimed = || {
+            store.run_on_this_thread(|db| {
+                Ok(claim_batch(db)?.map(|claimed| (claimed.seq, claimed.next_chunk)))
+            })
+        };
         assert_eq!(claimed()?, Some((1, 0)));
         assert_eq!(claimed()?, Some((3, 0)), "another account's, before the second of the first");
         assert_eq!(claimed()?, None);
-        assert!(store.run_here(|db| advance(db, 1, 0))?);
-        assert!(!store.run_here(|db| advance(db, 1, 0))?, "each chunk once");
-        store.run_here(|db| release(db, 1))?;
-        assert!(!store.run_here(|db| advance(db, 1, 1))?, "given back");
+        assert!(store.run_on_this_thread(|db| advance_chunk(db, 1, 0))?);
+        assert!(!store.run_on_this_thread(|db| advance_chunk(db, 1, 0))?, "each chunk once");
+        store.run_on_this_thread(|db| release_claim(db, 1))?;
+        assert!(!store.run_on_this_thread(|db| advance_chunk(db, 1, 1))?, "given back");
         assert_eq!(claimed()?, Some((1, 1)), "from where it was left");
-        store.run_here(free_all)?;
+        store.run_on_this_thread(free_all)?;
         assert_eq!(claimed()?, Some((1, 1)), "after a restart");
-        assert!(store.run_here(|db| fail(db, None, "a"))?);
-        assert!(!store.run_here(|db| advance(db, 1, 1))?, "given up");
+        assert!(store.run_on_this_thread(|db| fail_batch(db, None, "a"))?);
+        assert!(!store.run_on_this_thread(|db| advance_chunk(db, 1, 1))?, "given up");
         Ok(())
     }
 }

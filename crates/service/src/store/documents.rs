@@ -13,14 +13,14 @@ pub(crate) struct NewDocument<'a> {
 }
 
 /// A document without its content.
-pub(crate) struct Listed {
+pub(crate) struct DocumentEntry {
     pub(crate) id: i64,
     pub(crate) name: String,
     pub(crate) code: String,
 }
 
 /// A document's file.
-pub(crate) struct File {
+pub(crate) struct DocumentBody {
     pub(crate) file_name: String,
     pub(crate) content: Vec<u8>,
 }
@@ -44,31 +44,31 @@ pub(crate) fn insert(db: &Connection, filing_id: i64, document: &NewDocument<'_>
 }
 
 /// The documents of a transaction, oldest first.
-pub(crate) fn list(db: &Connection, filing_id: i64) -> Result<Vec<Listed>> {
+pub(crate) fn list_documents(db: &Connection, filing_id: i64) -> Result<Vec<DocumentEntry>> {
     let mut statement =
         db.prepare_cached("SELECT id, name, code FROM document WHERE filing_id = $1 ORDER BY id")?;
     statement
         .query_map(params![filing_id], |row| {
-            Ok(Listed { id: row.get(0)?, name: row.get(1)?, code: row.get(2)? })
+            Ok(DocumentEntry { id: row.get(0)?, name: row.get(1)?, code: row.get(2)? })
         })?
         .collect()
 }
 
 /// The documents of several transactions, each with the number of its transaction, oldest first.
-pub(super) fn of(db: &Connection, filing_ids: &[i64]) -> Result<Vec<(i64, Listed)>> {
-    let places = super::search::numbered(filing_ids.len());
+pub(super) fn documents_of(db: &Connection, filing_ids: &[i64]) -> Result<Vec<(i64, DocumentEntry)>> {
+    let places = super::search::numbered_parameters(filing_ids.len());
     let statement = format!(
         "SELECT filing_id, id, name, code FROM document WHERE filing_id IN ({places}) ORDER BY filing_id, id"
     );
     db.prepare_cached(&statement)?
         .query_map(params_from_iter(filing_ids), |row| {
-            Ok((row.get(0)?, Listed { id: row.get(1)?, name: row.get(2)?, code: row.get(3)? }))
+            Ok((row.get(0)?, DocumentEntry { id: row.get(1)?, name: row.get(2)?, code: row.get(3)? }))
         })?
         .collect()
 }
 
 /// The codes of a transaction's documents.
-pub(crate) fn codes(db: &Connection, account_id: &str, own_id: &str) -> Result<Vec<String>> {
+pub(crate) fn document_codes(db: &Connection, account_id: &str, own_id: &str) -> Result<Vec<String>> {
     let mut statement = db.prepare_cached(
         "SELECT document.code FROM document JOIN filing ON filing.id = document.filing_id \
          WHERE filing.account_id = $1 AND filing.own_id = $2",
@@ -84,14 +84,19 @@ pub(crate) fn created_at(db: &Connection, id: i64) -> Result<Option<i64>> {
 }
 
 /// The file of an account's document.
-pub(crate) fn file(db: &Connection, account_id: &str, filing_id: i64, id: i64) -> Result<Option<File>> {
+pub(crate) fn load_file(
+    db: &Connection,
+    account_id: &str,
+    filing_id: i64,
+    id: i64,
+) -> Result<Option<DocumentBody>> {
     db.prepare_cached(
         "SELECT document.file_name, document.content FROM document \
          JOIN filing ON filing.id = document.filing_id \
          WHERE document.id = $1 AND filing.id = $2 AND filing.account_id = $3",
     )?
     .query_row(params![id, filing_id, account_id], |row| {
-        Ok(File { file_name: row.get(0)?, content: row.get(1)? })
+        Ok(DocumentBody { file_name: row.get(0)?, content: row.get(1)? })
     })
     .optional()
 }

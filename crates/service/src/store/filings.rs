@@ -21,7 +21,7 @@ pub(crate) struct NewFiling<'a> {
 }
 
 /// What is known of a transaction that is there already.
-pub(crate) struct Known {
+pub(crate) struct KnownFiling {
     pub(crate) id: i64,
     pub(crate) batch_seq: i64,
     pub(crate) content_hash: String,
@@ -73,17 +73,22 @@ pub(crate) fn add(db: &Connection, new: &NewFiling<'_>) -> Result<Option<i64>> {
 }
 
 /// What is there under an own id.
-pub(crate) fn known(db: &Connection, account_id: &str, own_id: &str) -> Result<Known> {
+pub(crate) fn find_known(db: &Connection, account_id: &str, own_id: &str) -> Result<KnownFiling> {
     db.prepare_cached(
         "SELECT id, batch_seq, content_hash, status FROM filing WHERE account_id = $1 AND own_id = $2",
     )?
     .query_row(params![account_id, own_id], |row| {
-        Ok(Known { id: row.get(0)?, batch_seq: row.get(1)?, content_hash: row.get(2)?, status: row.get(3)? })
+        Ok(KnownFiling {
+            id: row.get(0)?,
+            batch_seq: row.get(1)?,
+            content_hash: row.get(2)?,
+            status: row.get(3)?,
+        })
     })
 }
 
 /// Puts a new version in place of the old one; the number stays.
-pub(crate) fn replace(db: &Connection, id: i64, new: &NewFiling<'_>) -> Result<()> {
+pub(crate) fn replace_filing(db: &Connection, id: i64, new: &NewFiling<'_>) -> Result<()> {
     db.prepare_cached(
         "UPDATE filing SET batch_seq = $1, content_hash = $2, status = $3, invoice_number = $4, \
          policy_effective_date = $5, transaction_effective_date = $6, body = $7, updated_at = $8 WHERE id = $9",
@@ -134,7 +139,7 @@ pub(crate) fn by_id(db: &Connection, account_id: &str, id: i64) -> Result<Option
 
 /// Transactions by the service's numbers, in their order; at most a page of them.
 pub(super) fn by_ids(db: &Connection, ids: &[i64]) -> Result<Vec<Filing>> {
-    let places = super::search::numbered(ids.len());
+    let places = super::search::numbered_parameters(ids.len());
     db.prepare_cached(&format!("SELECT {COLUMNS} FROM filing WHERE id IN ({places}) ORDER BY id"))?
         .query_map(params_from_iter(ids), read)?
         .collect()

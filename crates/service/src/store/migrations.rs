@@ -211,19 +211,19 @@ const STEPS: &[&str] = &[
      ALTER TABLE delivery DROP COLUMN leased_until;",
 ];
 
-pub(super) enum Failed {
+pub(super) enum MigrationError {
     Newer { found: i64, known: i64 },
     Database(rusqlite::Error),
 }
 
-impl From<rusqlite::Error> for Failed {
+impl From<rusqlite::Error> for MigrationError {
     fn from(error: rusqlite::Error) -> Self {
-        Failed::Database(error)
+        MigrationError::Database(error)
     }
 }
 
 /// Brings the schema to the newest version; refuses one that is newer than this program.
-pub(super) fn run(connection: &mut Connection) -> Result<(), Failed> {
+pub(super) fn migrate_schema(connection: &mut Connection) -> Result<(), MigrationError> {
     connection.execute_batch("CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)")?;
     let known = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
     let found: i64 = connection
@@ -231,7 +231,7 @@ pub(super) fn run(connection: &mut Connection) -> Result<(), Failed> {
         .optional()?
         .unwrap_or(0);
     if found > known {
-        return Err(Failed::Newer { found, known });
+        return Err(MigrationError::Newer { found, known });
     }
     for (step, version) in STEPS.iter().zip(1i64..).filter(|(_, version)| *version > found) {
         let transaction = connection.transaction()?;

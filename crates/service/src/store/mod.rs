@@ -63,30 +63,30 @@ impl Store {
         writer.pragma_update(None, "foreign_keys", true)?;
         writer.pragma_update(None, "cache_size", -PAGES_KIB)?;
         writer.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
-        migrations::run(&mut writer).map_err(|error| match error {
-            migrations::Failed::Newer { found, known } => {
+        migrations::migrate_schema(&mut writer).map_err(|error| match error {
+            migrations::MigrationError::Newer { found, known } => {
                 StartError::NewerData { path: path.map(Path::to_path_buf).unwrap_or_default(), found, known }
             }
-            migrations::Failed::Database(error) => StartError::Database(error),
+            migrations::MigrationError::Database(error) => StartError::Database(error),
         })?;
         let reader = path.map(open_reader).transpose()?;
         Ok(Store { writer: Arc::new(Mutex::new(writer)), reader })
     }
 
     /// Runs `work` in one transaction on a thread that may block.
-    pub(crate) async fn run<T: Send + 'static>(
+    pub(crate) async fn with_connection<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreError> {
         let store = self.clone();
-        match tokio::task::spawn_blocking(move || store.run_here(work)).await {
+        match tokio::task::spawn_blocking(move || store.run_on_this_thread(work)).await {
             Ok(result) => Ok(result?),
             Err(_) => Err(StoreError::Interrupted),
         }
     }
 
     /// Runs `work` in one transaction on this thread.
-    pub(crate) fn run_here<T>(
+    pub(crate) fn run_on_this_thread<T>(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
     ) -> rusqlite::Result<T> {
@@ -95,7 +95,7 @@ impl Store {
     }
 
     /// The same, and what is committed survives a loss of power too: for what the caller is told is accepted.
-    pub(crate) fn keep_here<T>(
+    pub(crate) fn commit_on_this_thread<T>(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
     ) -> rusqlite::Result<T> {
@@ -112,14 +112,14 @@ impl Store {
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreError> {
         let store = self.clone();
-        match tokio::task::spawn_blocking(move || store.read_here(work)).await {
+        match tokio::task::spawn_blocking(move || store.read_on_this_thread(work)).await {
             Ok(result) => Ok(result?),
             Err(_) => Err(StoreError::Interrupted),
         }
     }
 
     /// The same on this thread.
-    pub(crate) fn read_here<T>(
+    pub(crate) fn read_on_this_thread<T>(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
     ) -> rusqlite::Result<T> {

@@ -4,36 +4,36 @@ use bordereau_contract::{DateRange, SearchRequest};
 use rusqlite::types::Value;
 use rusqlite::{Connection, Result, params_from_iter};
 
-use super::documents::Listed;
+use super::documents::DocumentEntry;
 use super::filings::{self, Filing};
 
 /// One page of what was found.
-pub(crate) struct Page {
+pub(crate) struct SearchPage {
     /// Transactions found altogether.
     pub(crate) total: u64,
     /// Those of the page, oldest first.
     pub(crate) filings: Vec<Filing>,
     /// Their documents, each with the number of its transaction.
-    pub(crate) documents: Vec<(i64, Listed)>,
+    pub(crate) documents: Vec<(i64, DocumentEntry)>,
 }
 
 /// An account's transactions on all the days asked for; the ends of each range must be in order.
 ///
 /// By their number, because that never changes: what is imported meanwhile comes last.
-pub(crate) fn page(
+pub(crate) fn load_page(
     db: &Connection,
     account_id: &str,
     asked: &SearchRequest,
     limit: u64,
     offset: u64,
-) -> Result<Page> {
-    let (matching, mut values) = condition(account_id, asked);
+) -> Result<SearchPage> {
+    let (matching, mut values) = search_condition(account_id, asked);
     let total: i64 = db
         .prepare_cached(&format!("SELECT COUNT(*) FROM filing WHERE {matching}"))?
         .query_row(params_from_iter(&values), |row| row.get(0))?;
     let total = u64::try_from(total).unwrap_or_default();
     if offset >= total {
-        return Ok(Page { total, filings: Vec::new(), documents: Vec::new() });
+        return Ok(SearchPage { total, filings: Vec::new(), documents: Vec::new() });
     }
     let number = |count: u64| Value::from(i64::try_from(count).unwrap_or(i64::MAX));
     let (first, second) = (values.len() + 1, values.len() + 2);
@@ -45,11 +45,11 @@ pub(crate) fn page(
         .query_map(params_from_iter(&values), |row| row.get(0))?
         .collect::<Result<_>>()?;
     let filings = filings::by_ids(db, &ids)?;
-    Ok(Page { total, documents: super::documents::of(db, &ids)?, filings })
+    Ok(SearchPage { total, documents: super::documents::documents_of(db, &ids)?, filings })
 }
 
 /// What must hold, and the values for it in the order of their numbers.
-fn condition(account_id: &str, asked: &SearchRequest) -> (String, Vec<Value>) {
+fn search_condition(account_id: &str, asked: &SearchRequest) -> (String, Vec<Value>) {
     let mut text = String::from("account_id = $1");
     let mut values = vec![Value::from(account_id.to_owned())];
     for (column, range) in [
@@ -66,7 +66,7 @@ fn condition(account_id: &str, asked: &SearchRequest) -> (String, Vec<Value>) {
 }
 
 /// `$1, $2, ...` for a list of numbers.
-pub(super) fn numbered(count: usize) -> String {
+pub(super) fn numbered_parameters(count: usize) -> String {
     (1..=count).map(|number| format!("${number}")).collect::<Vec<_>>().join(", ")
 }
 
@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn every_date_has_its_index() {
         let store = Store::open(None).expect("a database");
-        let range = "2026-02-23".parse().map(|day| DateRange::between(day, day)).ok();
+        let range = "2026-02-23".parse().map(|day| DateRange::from_unordered(day, day)).ok();
         for (asked, index) in [
             (SearchRequest { date_filed: range, ..SearchRequest::default() }, "filing_date_filed"),
             (
@@ -94,9 +94,9 @@ mod tests {
                 "filing_",
             ),
         ] {
-            let (matching, values) = condition("account", &asked);
+            let (matching, values) = search_condition("account", &asked);
             let explain = format!("EXPLAIN QUERY PLAN SELECT id FROM filing WHERE {matching} ORDER BY id");
-            let plan = store.run_here(|db| {
+            let plan = store.run_on_this_thread(|db| {
                 db.prepare(&explain)?
                     .query_map(params_from_iter(&values), |row| row.get::<_, String>(3))?
                     .collect::<Result<Vec<_>>>()

@@ -49,7 +49,7 @@ pub(crate) fn set_number(db: &Connection, id: i64, number: &str, now: i64) -> Re
 }
 
 /// Whose batch this is, and its place in the order.
-pub(crate) fn batch(db: &Connection, id: &str) -> Result<Option<(String, i64)>> {
+pub(crate) fn find_batch(db: &Connection, id: &str) -> Result<Option<(String, i64)>> {
     db.prepare_cached("SELECT account_id, seq FROM import_batch WHERE id = $1")?
         .query_row(params![id], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()
@@ -73,7 +73,7 @@ pub(crate) fn batches_waiting(db: &Connection, limit: i64) -> Result<Vec<QueuedB
 }
 
 /// A stamp wording a person put in the place of a state's.
-pub(crate) struct Wording {
+pub(crate) struct ChangedWording {
     pub(crate) state: String,
     pub(crate) text: String,
     /// As the calculator answers it.
@@ -81,14 +81,16 @@ pub(crate) struct Wording {
 }
 
 /// Every changed wording.
-pub(crate) fn wordings(db: &Connection) -> Result<Vec<Wording>> {
+pub(crate) fn list_wordings(db: &Connection) -> Result<Vec<ChangedWording>> {
     db.prepare_cached("SELECT state, text, updated_at FROM stamp_wording")?
-        .query_map([], |row| Ok(Wording { state: row.get(0)?, text: row.get(1)?, updated_at: row.get(2)? }))?
+        .query_map([], |row| {
+            Ok(ChangedWording { state: row.get(0)?, text: row.get(1)?, updated_at: row.get(2)? })
+        })?
         .collect()
 }
 
 /// Changes a state's wording.
-pub(crate) fn set_wording(db: &Connection, wording: &Wording) -> Result<()> {
+pub(crate) fn set_wording(db: &Connection, wording: &ChangedWording) -> Result<()> {
     db.execute(
         "INSERT INTO stamp_wording (state, text, updated_at) VALUES ($1, $2, $3) \
          ON CONFLICT (state) DO UPDATE SET text = excluded.text, updated_at = excluded.updated_at",

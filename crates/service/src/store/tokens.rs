@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, Result, params};
 
 use super::accounts::{self, Account};
-use crate::secrets::{SecretHash, hex};
+use crate::secrets::{SecretHash, hash_hex};
 
 /// What a token is good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,16 +36,20 @@ pub(crate) fn insert(
     db.execute("DELETE FROM token WHERE expires_at < $1", params![now - REMEMBER_SECONDS])?;
     db.execute(
         "INSERT INTO token (hash, account_id, kind, expires_at) VALUES ($1, $2, $3, $4)",
-        params![hex(token), account_id, kind.name(), expires_at],
+        params![hash_hex(token), account_id, kind.name(), expires_at],
     )?;
     Ok(())
 }
 
 /// Whose token this is and until when; the caller compares the time.
-pub(crate) fn find(db: &Connection, token: &SecretHash, kind: TokenKind) -> Result<Option<(Account, i64)>> {
+pub(crate) fn find_token(
+    db: &Connection,
+    token: &SecretHash,
+    kind: TokenKind,
+) -> Result<Option<(Account, i64)>> {
     let found: Option<(String, i64)> = db
         .prepare_cached("SELECT account_id, expires_at FROM token WHERE hash = $1 AND kind = $2")?
-        .query_row(params![hex(token), kind.name()], |row| Ok((row.get(0)?, row.get(1)?)))
+        .query_row(params![hash_hex(token), kind.name()], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;
     let Some((account_id, expires_at)) = found else { return Ok(None) };
     Ok(accounts::by_id(db, &account_id)?.map(|account| (account, expires_at)))

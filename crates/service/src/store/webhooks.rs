@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 /// A webhook as it is kept.
 #[derive(Clone, Debug)]
-pub(crate) struct Kept {
+pub(crate) struct StoredWebhook {
     pub(crate) seq: i64,
     pub(crate) id: String,
     pub(crate) account_id: String,
@@ -26,9 +26,9 @@ pub(crate) struct Kept {
 const COLUMNS: &str =
     "seq, id, account_id, title, description, url, header_key, header_value, secret, states, created_at";
 
-fn read(row: &Row<'_>) -> Result<Kept> {
+fn read(row: &Row<'_>) -> Result<StoredWebhook> {
     let states: String = row.get(9)?;
-    Ok(Kept {
+    Ok(StoredWebhook {
         seq: row.get(0)?,
         id: row.get(1)?,
         account_id: row.get(2)?,
@@ -53,15 +53,15 @@ fn states_text(states: &[Jurisdiction]) -> String {
     format!(",{},", codes.join(","))
 }
 
-fn with_events(db: &Connection, mut kept: Kept) -> Result<Kept> {
+fn with_events(db: &Connection, mut kept: StoredWebhook) -> Result<StoredWebhook> {
     let mut statement = db.prepare_cached("SELECT event FROM webhook_event WHERE webhook_seq = $1")?;
     let events = statement.query_map(params![kept.seq], |row| row.get::<_, String>(0))?;
-    kept.events = events.filter_map(|event| EventKind::of(&event.ok()?)).collect();
+    kept.events = events.filter_map(|event| EventKind::from_identifier(&event.ok()?)).collect();
     kept.events.sort_unstable();
     Ok(kept)
 }
 
-fn write_events(db: &Connection, kept: &Kept) -> Result<()> {
+fn write_events(db: &Connection, kept: &StoredWebhook) -> Result<()> {
     db.execute("DELETE FROM webhook_event WHERE webhook_seq = $1", params![kept.seq])?;
     for event in &kept.events {
         db.execute(
@@ -73,7 +73,7 @@ fn write_events(db: &Connection, kept: &Kept) -> Result<()> {
 }
 
 /// Adds a webhook; its `seq` is not looked at.
-pub(crate) fn insert(db: &Connection, mut new: Kept) -> Result<Kept> {
+pub(crate) fn insert(db: &Connection, mut new: StoredWebhook) -> Result<StoredWebhook> {
     new.seq = db.query_row(
         "INSERT INTO webhook (id, account_id, title, description, url, header_key, header_value, secret, \
          states, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING seq",
@@ -96,7 +96,7 @@ pub(crate) fn insert(db: &Connection, mut new: Kept) -> Result<Kept> {
 }
 
 /// Writes everything but id, account and age.
-pub(crate) fn update(db: &Connection, kept: &Kept) -> Result<()> {
+pub(crate) fn update_webhook(db: &Connection, kept: &StoredWebhook) -> Result<()> {
     db.execute(
         "UPDATE webhook SET title = $1, description = $2, url = $3, header_key = $4, header_value = $5, \
          secret = $6, states = $7 WHERE seq = $8",
@@ -115,7 +115,7 @@ pub(crate) fn update(db: &Connection, kept: &Kept) -> Result<()> {
 }
 
 /// Takes a webhook out of use; its log stays. What waited is given up without a word.
-pub(crate) fn remove(db: &Connection, kept: &Kept, now_ms: i64) -> Result<()> {
+pub(crate) fn remove_webhook(db: &Connection, kept: &StoredWebhook, now_ms: i64) -> Result<()> {
     db.execute(
         "UPDATE webhook SET removed_at = $1, secret = '', header_value = '' WHERE seq = $2",
         params![now_ms / 1_000, kept.seq],
@@ -130,16 +130,16 @@ pub(crate) fn remove(db: &Connection, kept: &Kept, now_ms: i64) -> Result<()> {
 }
 
 /// An account's webhooks, the oldest first.
-pub(crate) fn list(db: &Connection, account_id: &str) -> Result<Vec<Kept>> {
+pub(crate) fn list_webhooks(db: &Connection, account_id: &str) -> Result<Vec<StoredWebhook>> {
     let mut statement = db.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM webhook WHERE account_id = $1 AND removed_at IS NULL ORDER BY seq"
     ))?;
-    let kept: Vec<Kept> = statement.query_map(params![account_id], read)?.collect::<Result<_>>()?;
+    let kept: Vec<StoredWebhook> = statement.query_map(params![account_id], read)?.collect::<Result<_>>()?;
     kept.into_iter().map(|kept| with_events(db, kept)).collect()
 }
 
 /// An account's webhook.
-pub(crate) fn find(db: &Connection, account_id: &str, id: &str) -> Result<Option<Kept>> {
+pub(crate) fn find_webhook(db: &Connection, account_id: &str, id: &str) -> Result<Option<StoredWebhook>> {
     db.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM webhook WHERE account_id = $1 AND id = $2 AND removed_at IS NULL"
     ))?
@@ -150,14 +150,14 @@ pub(crate) fn find(db: &Connection, account_id: &str, id: &str) -> Result<Option
 }
 
 /// A webhook in use, for its deliveries (without its events).
-pub(crate) fn target(db: &Connection, seq: i64) -> Result<Option<Kept>> {
+pub(crate) fn find_target(db: &Connection, seq: i64) -> Result<Option<StoredWebhook>> {
     db.prepare_cached(&format!("SELECT {COLUMNS} FROM webhook WHERE seq = $1 AND removed_at IS NULL"))?
         .query_row(params![seq], read)
         .optional()
 }
 
 /// The webhooks that subscribed to this. `state` is empty where the event is not about one state.
-pub(crate) fn subscribers(
+pub(crate) fn find_subscribers(
     db: &Connection,
     account_id: &str,
     kind: EventKind,

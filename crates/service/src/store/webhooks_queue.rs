@@ -22,13 +22,13 @@ pub(crate) struct DueDelivery {
 impl DueDelivery {
     /// What is sent.
     pub(crate) fn body(&self) -> String {
-        body(self.event_id, &self.rest)
+        event_body(self.event_id, &self.rest)
     }
 }
 
 /// What came of an attempt.
 #[derive(Clone, Debug)]
-pub(crate) struct Attempt {
+pub(crate) struct AttemptResult {
     pub(crate) at: i64,
     pub(crate) status: Option<u16>,
     /// Bounded by the sender.
@@ -64,7 +64,7 @@ pub(crate) fn insert(
 }
 
 /// The body of an event: its number is known only once it is stored.
-pub(crate) fn body(event_id: i64, rest: &str) -> String {
+pub(crate) fn event_body(event_id: i64, rest: &str) -> String {
     format!("{{\"event_id\":{event_id},{rest}")
 }
 
@@ -81,7 +81,12 @@ pub(crate) fn webhooks_due(db: &Connection, now: i64) -> Result<Vec<i64>> {
 
 /// Deliveries of a webhook that are due, the longest due first. Of one subject only the oldest that waits is among
 /// them, so that its events arrive in the order they happened.
-pub(crate) fn due(db: &Connection, webhook: i64, now: i64, limit: usize) -> Result<Vec<DueDelivery>> {
+pub(crate) fn due_webhooks(
+    db: &Connection,
+    webhook: i64,
+    now: i64,
+    limit: usize,
+) -> Result<Vec<DueDelivery>> {
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     db.prepare_cached(
         "SELECT waiting.id, waiting.event_id, event.event, event.rest, waiting.failures, \
@@ -125,7 +130,7 @@ pub(crate) fn bound_waits(db: &Connection, now: i64) -> Result<()> {
 }
 
 /// Writes an attempt into the log.
-pub(crate) fn log(db: &Connection, delivery: i64, attempt: &Attempt) -> Result<()> {
+pub(crate) fn log_attempt(db: &Connection, delivery: i64, attempt: &AttemptResult) -> Result<()> {
     db.prepare_cached(
         "INSERT INTO delivery_attempt (delivery_id, at, response_status, response_body, error, milliseconds) \
          VALUES ($1, $2, $3, $4, $5, $6)",
@@ -154,7 +159,7 @@ pub(crate) enum NextStep {
 pub(crate) fn record(
     db: &Connection,
     delivery: &DueDelivery,
-    attempt: &Attempt,
+    attempt: &AttemptResult,
     next: NextStep,
 ) -> Result<bool> {
     let (status, due) = match next {
@@ -189,7 +194,7 @@ pub(crate) fn record(
 
 /// A delivery as it is listed.
 #[derive(Clone, Debug)]
-pub(crate) struct Listed {
+pub(crate) struct DeliveryEntry {
     pub(crate) id: i64,
     pub(crate) webhook_id: String,
     pub(crate) webhook_title: String,
@@ -210,8 +215,8 @@ const LISTED: &str = "SELECT delivery.id, webhook.id, webhook.title, delivery.ev
      delivery.finished_at, delivery.response_status, delivery.error FROM delivery \
      JOIN webhook ON webhook.seq = delivery.webhook_seq JOIN event ON event.id = delivery.event_id";
 
-fn listed(row: &Row<'_>) -> Result<Listed> {
-    Ok(Listed {
+fn read_entry(row: &Row<'_>) -> Result<DeliveryEntry> {
+    Ok(DeliveryEntry {
         id: row.get(0)?,
         webhook_id: row.get(1)?,
         webhook_title: row.get(2)?,
@@ -229,43 +234,47 @@ fn listed(row: &Row<'_>) -> Result<Listed> {
 }
 
 /// Deliveries of a webhook before a number, the newest first; of all statuses where it is empty.
-pub(crate) fn deliveries(
+pub(crate) fn list_deliveries(
     db: &Connection,
     webhook: i64,
     status: &str,
     before: i64,
     limit: i64,
-) -> Result<Vec<Listed>> {
+) -> Result<Vec<DeliveryEntry>> {
     db.prepare_cached(&format!(
         "{LISTED} WHERE delivery.webhook_seq = $1 AND ($2 = '' OR delivery.status = $2) \
          AND delivery.id < $3 ORDER BY delivery.id DESC LIMIT $4"
     ))?
-    .query_map(params![webhook, status, before, limit], listed)?
+    .query_map(params![webhook, status, before, limit], read_entry)?
     .collect()
 }
 
 /// An account's delivery, with its body.
-pub(crate) fn delivery(db: &Connection, account_id: &str, id: i64) -> Result<Option<(Listed, String)>> {
+pub(crate) fn load_delivery(
+    db: &Connection,
+    account_id: &str,
+    id: i64,
+) -> Result<Option<(DeliveryEntry, String)>> {
     let found = db
         .prepare_cached(&format!("{LISTED} WHERE delivery.id = $1 AND webhook.account_id = $2"))?
-        .query_row(params![id, account_id], listed)
+        .query_row(params![id, account_id], read_entry)
         .optional()?;
     let Some(found) = found else { return Ok(None) };
     let rest: String =
         db.query_row("SELECT rest FROM event WHERE id = $1", params![found.event_id], |row| row.get(0))?;
-    let body = body(found.event_id, &rest);
+    let body = event_body(found.event_id, &rest);
     Ok(Some((found, body)))
 }
 
 /// The attempts of a delivery, the newest first.
-pub(crate) fn attempts(db: &Connection, delivery: i64, limit: i64) -> Result<Vec<Attempt>> {
+pub(crate) fn list_attempts(db: &Connection, delivery: i64, limit: i64) -> Result<Vec<AttemptResult>> {
     db.prepare_cached(
         "SELECT at, response_status, response_body, error, milliseconds FROM delivery_attempt \
          WHERE delivery_id = $1 ORDER BY id DESC LIMIT $2",
     )?
     .query_map(params![delivery, limit], |row| {
         let milliseconds: i64 = row.get(4)?;
-        Ok(Attempt {
+        Ok(AttemptResult {
             at: row.get(0)?,
             status: row.get(1)?,
             body: row.get(2)?,
@@ -277,7 +286,7 @@ pub(crate) fn attempts(db: &Connection, delivery: i64, limit: i64) -> Result<Vec
 }
 
 /// Starts a delivery again, due at once; false after its webhook is gone.
-pub(crate) fn begin_anew(db: &Connection, id: i64, now: i64) -> Result<bool> {
+pub(crate) fn restart_delivery(db: &Connection, id: i64, now: i64) -> Result<bool> {
     let changed = db.execute(
         "UPDATE delivery SET status = 'waiting', failures = 0, first_failure_at = NULL, \
          second_failure_at = NULL, due_at = $1, finished_at = NULL, error = NULL, response_status = NULL \
@@ -295,14 +304,14 @@ pub(crate) fn waiting_of(db: &Connection, webhook: i64) -> Result<i64> {
 }
 
 /// All deliveries that wait: how many, and the next ones.
-pub(crate) fn waiting(db: &Connection, limit: i64) -> Result<(i64, Vec<Listed>)> {
+pub(crate) fn list_waiting(db: &Connection, limit: i64) -> Result<(i64, Vec<DeliveryEntry>)> {
     let count =
         db.query_row("SELECT COUNT(*) FROM delivery WHERE status = 'waiting'", [], |row| row.get(0))?;
     let next = db
         .prepare_cached(&format!(
             "{LISTED} WHERE delivery.status = 'waiting' ORDER BY delivery.due_at, delivery.id LIMIT $1"
         ))?
-        .query_map(params![limit], listed)?
+        .query_map(params![limit], read_entry)?
         .collect::<Result<_>>()?;
     Ok((count, next))
 }
@@ -314,7 +323,7 @@ mod tests {
 
     fn store() -> Result<Store, crate::StartError> {
         let store = Store::open(None)?;
-        store.run_here(|db| {
+        store.run_on_this_thread(|db| {
             db.execute_batch(
                 "INSERT INTO account VALUES ('acc-1', 'A', 'enterprise', 'a', '', 1, 1, 1, 0, 0);
                  INSERT INTO webhook VALUES (1, 'w', 'acc-1', 'W', '', 'https://example.com/', '', '', '', '', 0, NULL);",
@@ -331,15 +340,15 @@ mod tests {
     #[test]
     fn of_each_subject_the_oldest_is_due() -> Result<(), Box<dyn std::error::Error>> {
         let store = store()?;
-        let at = |now, limit| store.run_here(|db| due(db, 1, now, limit));
+        let at = |now, limit| store.run_on_this_thread(|db| due_webhooks(db, 1, now, limit));
         let ids = |due: &[DueDelivery]| due.iter().map(|delivery| delivery.id).collect::<Vec<_>>();
         let first = at(0, 99)?;
         assert_eq!(ids(&first), (1..=20).collect::<Vec<_>>());
         assert_eq!(ids(&at(0, 5)?), (1..=5).collect::<Vec<_>>());
-        assert_eq!(store.run_here(|db| webhooks_due(db, 0))?, [1]);
+        assert_eq!(store.run_on_this_thread(|db| webhooks_due(db, 0))?, [1]);
 
         // After a delivery of a subject the next of it is free; after a failure it waits for its turn.
-        let attempt = |error: Option<&str>| Attempt {
+        let attempt = |error: Option<&str>| AttemptResult {
             at: 0,
             status: Some(200),
             body: String::new(),
@@ -347,13 +356,13 @@ mod tests {
             milliseconds: 1,
         };
         let delivered = |delivery: &DueDelivery| {
-            store.run_here(|db| record(db, delivery, &attempt(None), NextStep::Delivered))
+            store.run_on_this_thread(|db| record(db, delivery, &attempt(None), NextStep::Delivered))
         };
         assert!(delivered(&first[12])?);
         assert!(!delivered(&first[12])?, "what no longer waits does not change");
-        assert!(
-            store.run_here(|db| { record(db, &first[0], &attempt(Some("no")), NextStep::Again(500_000)) })?
-        );
+        assert!(store.run_on_this_thread(|db| {
+            record(db, &first[0], &attempt(Some("no")), NextStep::Again(500_000))
+        })?);
         let due: Vec<i64> = (2..=12).chain(14..=20).chain([33]).collect();
         assert_eq!(ids(&at(1, 99)?), due, "the second event of the subject that was delivered");
         Ok(())
@@ -362,7 +371,7 @@ mod tests {
     #[test]
     fn a_clock_that_went_back_holds_nothing_up() -> Result<(), Box<dyn std::error::Error>> {
         const AHEAD: i64 = 5 * HALF_HOUR_MS;
-        let due = store()?.run_here(|db| {
+        let due = store()?.run_on_this_thread(|db| {
             // Of the first subjects: fresh, failed once, failed twice, and one that waits as it should.
             for (id, failures, due) in [(1, 0, AHEAD), (2, 1, AHEAD), (3, 2, AHEAD), (4, 3, 1_000)] {
                 db.execute(

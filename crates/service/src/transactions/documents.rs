@@ -10,41 +10,45 @@ use bordereau_contract::{
 
 use crate::Clock;
 use crate::answer::json_answer;
-use crate::body::{self, Bounds};
-use crate::faults::Operation;
+use crate::body::{self, BodyBounds};
+use crate::faults::FaultTarget;
 use crate::imports;
 use crate::refusal::Refusal;
-use crate::service::App;
+use crate::service::AppState;
 use crate::store::documents::{self, NewDocument};
 use crate::store::{StoreError, filings};
 
 /// `POST` of documents for a transaction.
-pub(crate) async fn import(State(app): State<App>, request: Request) -> Response {
-    app.answer(Operation::DocumentImport, async { Ok(json_answer(&keep(&app, request).await?)) }).await
+pub(crate) async fn post_documents(State(app): State<AppState>, request: Request) -> Response {
+    app.answer(FaultTarget::DocumentImport, async { Ok(json_answer(&store_documents(&app, request).await?)) })
+        .await
 }
 
-async fn keep(app: &App, request: Request) -> Result<DocumentsImported, Refusal> {
+async fn store_documents(app: &AppState, request: Request) -> Result<DocumentsImported, Refusal> {
     let (parts, body) = request.into_parts();
-    let account = app.admit(&parts).await?;
-    let _place = app.place().await?;
-    let text = body::bounded_text(&parts, body, Bounds::IMPORT).await?;
+    let account = app.admit_caller(&parts).await?;
+    let _place = app.body_permit().await?;
+    let text = body::bounded_text(&parts, body, BodyBounds::IMPORT).await?;
     let app = app.clone();
     imports::off_thread(move || {
-        let sent: DocumentImport = imports::parsed(&text)?;
+        let sent: DocumentImport = imports::parse_object(&text)?;
         if sent.transaction_id.is_none() && sent.invoice_number.is_none() {
-            return Err(Refusal::field("/transaction_id", "transaction_id or invoice_number is required."));
+            return Err(Refusal::invalid_field(
+                "/transaction_id",
+                "transaction_id or invoice_number is required.",
+            ));
         }
         if sent.documents.is_empty() {
-            return Err(Refusal::field("/documents", "At least one document is expected."));
+            return Err(Refusal::invalid_field("/documents", "At least one document is expected."));
         }
         if sent.documents.len() > imports::DOCUMENTS_MAX {
             let (given, most) = (sent.documents.len(), imports::DOCUMENTS_MAX);
             let detail = format!("{given} documents are given; at most {most} are possible.");
-            return Err(Refusal::field("/documents", detail));
+            return Err(Refusal::invalid_field("/documents", detail));
         }
-        let files: Vec<_> = sent.documents.iter().map(file).collect();
+        let files: Vec<_> = sent.documents.iter().map(decode_file).collect();
         let now = app.clock.now().timestamp();
-        let stored = app.store.run_here(|db| {
+        let stored = app.store.run_on_this_thread(|db| {
             let filing = match (sent.transaction_id, &sent.invoice_number) {
                 (Some(id), _) => filings::by_id(db, &account.id, id)?,
                 (None, Some(invoice)) => filings::by_invoice(db, &account.id, invoice)?,
@@ -66,14 +70,15 @@ async fn keep(app: &App, request: Request) -> Result<DocumentsImported, Refusal>
         });
         let id = stored.map_err(StoreError::from)?;
         let id = id.ok_or_else(|| Refusal::not_found("The account has no such transaction."))?;
-        let outcomes = sent.documents.into_iter().zip(files).map(|(document, file)| outcome(document, file));
+        let outcomes =
+            sent.documents.into_iter().zip(files).map(|(document, file)| document_outcome(document, file));
         Ok(DocumentsImported { transaction_id: Some(id), documents: outcomes.collect() })
     })
     .await
 }
 
 /// The file, or why it is not taken: one bad document does not keep the others out.
-fn file(document: &ImportDocument) -> Result<imports::Decoded, String> {
+fn decode_file(document: &ImportDocument) -> Result<imports::DecodedFile, String> {
     if let Some((_, why)) = imports::document_texts(document).into_iter().next() {
         return Err(why);
     }
@@ -84,10 +89,10 @@ fn file(document: &ImportDocument) -> Result<imports::Decoded, String> {
             document_codes().collect::<Vec<_>>().join(", ")
         ));
     }
-    imports::file(document)
+    imports::decode_file(document)
 }
 
-fn outcome(document: ImportDocument, file: Result<imports::Decoded, String>) -> DocumentOutcome {
+fn document_outcome(document: ImportDocument, file: Result<imports::DecodedFile, String>) -> DocumentOutcome {
     let (sha256, reason) = match file {
         Ok(file) => (Some(file.sha256), None),
         Err(reason) => (None, Some(reason)),
@@ -108,21 +113,26 @@ pub(super) fn download_path(transaction: i64, document: i64) -> String {
 }
 
 /// `GET` of a document's file; credentials as everywhere.
-pub(crate) async fn download(
-    State(app): State<App>,
+pub(crate) async fn get_document(
+    State(app): State<AppState>,
     Path((transaction, document)): Path<(String, String)>,
     request: Request,
 ) -> Response {
-    app.answer(Operation::DocumentDownload, fetch(&app, &transaction, &document, request)).await
+    app.answer(FaultTarget::DocumentDownload, fetch_document(&app, &transaction, &document, request)).await
 }
 
-async fn fetch(app: &App, transaction: &str, document: &str, request: Request) -> Result<Response, Refusal> {
+async fn fetch_document(
+    app: &AppState,
+    transaction: &str,
+    document: &str,
+    request: Request,
+) -> Result<Response, Refusal> {
     let (parts, _) = request.into_parts();
-    let account = app.admit(&parts).await?;
+    let account = app.admit_caller(&parts).await?;
     let none = || Refusal::not_found("The account has no such document.");
     let (Ok(transaction), Ok(document)) = (transaction.parse(), document.parse()) else { return Err(none()) };
     let id = account.id.clone();
-    let found = app.store.read(move |db| documents::file(db, &id, transaction, document)).await?;
+    let found = app.store.read(move |db| documents::load_file(db, &id, transaction, document)).await?;
     let file = found.ok_or_else(none)?;
     let mut response = Response::new(Body::from(file.content));
     let headers = response.headers_mut();

@@ -4,6 +4,6 @@ mod documents;
 mod record;
 mod search;
 
-pub(crate) use documents::{download, import as import_documents};
-pub(crate) use record::status;
-pub(crate) use search::search;
+pub(crate) use documents::{get_document, post_documents as import_documents};
+pub(crate) use record::get_status;
+pub(crate) use search::post_search;

@@ -9,27 +9,31 @@ use chrono::{DateTime, Months};
 
 use super::documents::download_path;
 use crate::answer::json_answer;
-use crate::faults::Operation;
+use crate::faults::FaultTarget;
 use crate::imports;
 use crate::refusal::Refusal;
-use crate::service::{App, Service};
+use crate::service::{AppState, Service};
 use crate::store::accounts::Account;
-use crate::store::documents::{self, Listed};
+use crate::store::documents::{self, DocumentEntry};
 use crate::store::filings::{self, Filing};
 
 /// `GET` by `transaction_id` [spec], `invoice_number` [pub] or `id` [ours].
-pub(crate) async fn status(State(app): State<App>, request: Request) -> Response {
-    app.answer(Operation::TransactionStatus, async { Ok(json_answer(&look_up(&app, request).await?)) }).await
+pub(crate) async fn get_status(State(app): State<AppState>, request: Request) -> Response {
+    app.answer(FaultTarget::TransactionStatus, async { Ok(json_answer(&look_up(&app, request).await?)) })
+        .await
 }
 
-async fn look_up(app: &App, request: Request) -> Result<TransactionRecord, Refusal> {
+async fn look_up(app: &AppState, request: Request) -> Result<TransactionRecord, Refusal> {
     let (parts, _) = request.into_parts();
-    let account = app.admit(&parts).await?;
+    let account = app.admit_caller(&parts).await?;
     let base_url = crate::calculator::host_url(&parts, &app.base_url);
-    let asked = |name| imports::query(parts.uri.query(), name).map(std::borrow::Cow::into_owned);
+    let asked = |name| imports::query_value(parts.uri.query(), name).map(std::borrow::Cow::into_owned);
     let (number, invoice, own_id) = (asked("transaction_id"), asked("invoice_number"), asked("id"));
     if number.is_none() && invoice.is_none() && own_id.is_none() {
-        return Err(Refusal::field("/transaction_id", "transaction_id or invoice_number is required."));
+        return Err(Refusal::invalid_field(
+            "/transaction_id",
+            "transaction_id or invoice_number is required.",
+        ));
     }
     let account_id = account.id.clone();
     let found = app
@@ -46,29 +50,30 @@ async fn look_up(app: &App, request: Request) -> Result<TransactionRecord, Refus
                 (None, None, None) => None,
             };
             let Some(filing) = filing else { return Ok(None) };
-            let documents = documents::list(db, filing.id)?;
+            let documents = documents::list_documents(db, filing.id)?;
             Ok(Some((filing, documents)))
         })
         .await?;
     let (filing, documents) =
         found.ok_or_else(|| Refusal::not_found("The account has no such transaction."))?;
-    record(app, &account, &base_url, filing, documents)
+    build_record(app, &account, &base_url, filing, documents)
 }
 
 /// The record of a stored transaction. What it was imported without is calculated.
-pub(super) fn record(
+pub(super) fn build_record(
     app: &Service,
     account: &Account,
     base_url: &str,
     filing: Filing,
-    documents: Vec<Listed>,
+    documents: Vec<DocumentEntry>,
 ) -> Result<TransactionRecord, Refusal> {
     let row: ImportTransaction = serde_json::from_str(&filing.body).map_err(|error| {
         tracing::error!(%error, id = filing.id, "a stored transaction cannot be read");
-        Refusal::internal("The stored transaction cannot be read.")
+        Refusal::internal_error("The stored transaction cannot be read.")
     })?;
     let created = DateTime::from_timestamp(filing.created_at, 0).unwrap_or_default();
-    let calculated = imports::amounts(&row, app.rules, &app.local, created.date_naive()).unwrap_or_default();
+    let calculated =
+        imports::calculate_amounts(&row, app.rules, &app.local, created.date_naive()).unwrap_or_default();
     let zero = bordereau_money::Usd::ZERO;
     let credit = row.transaction_type.as_deref().and_then(|code| code.parse().ok());
     let credit = credit.is_some_and(bordereau_contract::TransactionType::is_credit);

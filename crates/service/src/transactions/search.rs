@@ -9,40 +9,40 @@ use bordereau_contract::{
 };
 use serde_json::Value;
 
-use super::record::record;
+use super::record::build_record;
 use crate::answer::json_answer;
 use crate::body;
-use crate::faults::Operation;
+use crate::faults::FaultTarget;
 use crate::imports;
 use crate::refusal::Refusal;
-use crate::service::App;
+use crate::service::AppState;
 use crate::store::StoreError;
 use crate::store::search;
 
 /// `POST` of the dates; `page` in the query.
-pub(crate) async fn search(State(app): State<App>, request: Request) -> Response {
-    app.answer(Operation::Search, async { Ok(json_answer(&find(&app, request).await?)) }).await
+pub(crate) async fn post_search(State(app): State<AppState>, request: Request) -> Response {
+    app.answer(FaultTarget::Search, async { Ok(json_answer(&find_transactions(&app, request).await?)) }).await
 }
 
-async fn find(app: &App, request: Request) -> Result<SearchAnswer, Refusal> {
+async fn find_transactions(app: &AppState, request: Request) -> Result<SearchAnswer, Refusal> {
     let (parts, body) = request.into_parts();
-    let account = app.admit(&parts).await?;
+    let account = app.admit_caller(&parts).await?;
     let base_url = crate::calculator::host_url(&parts, &app.base_url);
-    let page = page(parts.uri.query())?;
+    let page = page_number(parts.uri.query())?;
     let text = body::json_text(&parts, body).await?;
-    let asked = asked(&text)?;
+    let asked = read_request(&text)?;
     let app = app.clone();
     imports::off_thread(move || {
         let size = u64::from(SEARCH_PER_PAGE);
         let offset = (page - 1).saturating_mul(size);
-        let found = app.store.read_here(|db| search::page(db, &account.id, &asked, size, offset));
+        let found = app.store.read_on_this_thread(|db| search::load_page(db, &account.id, &asked, size, offset));
         let found = found.map_err(StoreError::from)?;
         let pages = found.total.div_ceil(size);
         if page > u64::from(SEARCH_PAGES_MAX) && page <= pages {
             let detail = format!(
                 "Of the {pages} pages the first {SEARCH_PAGES_MAX} can be asked for; narrow the dates to find the others."
             );
-            return Err(Refusal::field("/page", detail));
+            return Err(Refusal::invalid_field("/page", detail));
         }
         let mut documents: HashMap<i64, Vec<_>> = HashMap::new();
         for (id, document) in found.documents {
@@ -53,7 +53,7 @@ async fn find(app: &App, request: Request) -> Result<SearchAnswer, Refusal> {
             .into_iter()
             .map(|filing| {
                 let documents = documents.remove(&filing.id).unwrap_or_default();
-                record(&app, &account, &base_url, filing, documents)
+                build_record(&app, &account, &base_url, filing, documents)
             })
             .collect::<Result<_, Refusal>>()?;
         let pagination = Pagination { total: found.total, per_page: size, page, pages };
@@ -63,20 +63,23 @@ async fn find(app: &App, request: Request) -> Result<SearchAnswer, Refusal> {
 }
 
 /// The page asked for, from 1; the first where none is.
-fn page(query: Option<&str>) -> Result<u64, Refusal> {
-    let Some(text) = imports::query(query, "page") else { return Ok(1) };
+fn page_number(query: Option<&str>) -> Result<u64, Refusal> {
+    let Some(text) = imports::query_value(query, "page") else { return Ok(1) };
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     // A number too large to count with is past the end of anything.
     let page = if digits { text.parse().unwrap_or(u64::MAX) } else { 0 };
     if page == 0 {
         let found: String = text.chars().take(40).collect();
-        return Err(Refusal::field("/page", format!("A page from 1 on is expected, found \"{found}\".")));
+        return Err(Refusal::invalid_field(
+            "/page",
+            format!("A page from 1 on is expected, found \"{found}\"."),
+        ));
     }
     Ok(page)
 }
 
 /// The dates asked for, the earlier end first. A key given twice counts as given last.
-fn asked(text: &str) -> Result<SearchRequest, Refusal> {
+fn read_request(text: &str) -> Result<SearchRequest, Refusal> {
     // Reading into a value first is what lets the last of several equal keys win.
     let value: Value = serde_json::from_str(text).map_err(|error| body::not_json(&error))?;
     if !value.is_object() {
@@ -84,7 +87,7 @@ fn asked(text: &str) -> Result<SearchRequest, Refusal> {
     }
     let asked: SearchRequest = serde_path_to_error::deserialize(value).map_err(|error| {
         let pointer = imports::pointer_of(&error.path().to_string());
-        Refusal::validation(vec![FieldProblem { pointer, detail: format!("{}.", error.into_inner()) }])
+        Refusal::invalid_fields(vec![FieldProblem { pointer, detail: format!("{}.", error.into_inner()) }])
     })?;
     Ok(SearchRequest {
         date_filed: asked.date_filed.map(DateRange::in_order),
@@ -111,7 +114,7 @@ mod tests {
             (Some("page=1.5"), None),
             (Some("page=one"), None),
         ] {
-            assert_eq!(page(query).ok(), expected, "{query:?}");
+            assert_eq!(page_number(query).ok(), expected, "{query:?}");
         }
     }
 }

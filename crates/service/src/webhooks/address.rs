@@ -15,7 +15,7 @@ const URL_CHARS_MAX: usize = 2_000;
 const LOCAL_NAME: &str = "localhost";
 
 /// An address deliveries may go to, or a sentence on why not.
-pub(super) fn checked(text: &str) -> Result<Url, String> {
+pub(super) fn check_address(text: &str) -> Result<Url, String> {
     if text.len() > URL_CHARS_MAX {
         return Err(format!("At most {URL_CHARS_MAX} characters are possible."));
     }
@@ -87,7 +87,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
 
 /// What may be connected to of what a name resolved to. One bad address refuses all: a name that points
 /// into a private network once will do so again.
-fn permitted(name: &str, found: Vec<IpAddr>) -> Result<Vec<IpAddr>, String> {
+fn permitted_addresses(name: &str, found: Vec<IpAddr>) -> Result<Vec<IpAddr>, String> {
     let good = |address: &IpAddr| {
         if name == LOCAL_NAME { address.to_canonical().is_loopback() } else { is_public(*address) }
     };
@@ -99,7 +99,7 @@ fn permitted(name: &str, found: Vec<IpAddr>) -> Result<Vec<IpAddr>, String> {
 }
 
 /// What a name resolves to.
-pub(super) type Lookup = fn(String) -> Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>>;
+pub(super) type NameLookup = fn(String) -> Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>>;
 
 /// As the operating system resolves it.
 pub(super) fn by_system(name: String) -> Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>> {
@@ -110,13 +110,13 @@ pub(super) fn by_system(name: String) -> Pin<Box<dyn Future<Output = io::Result<
 }
 
 /// Resolves a name: exactly what was looked at is what is connected to.
-pub(super) struct CheckedNames(pub(super) Lookup);
+pub(super) struct CheckedNames(pub(super) NameLookup);
 
 impl Resolve for CheckedNames {
     fn resolve(&self, name: Name) -> Resolving {
         let lookup = self.0;
         Box::pin(async move {
-            let found = permitted(name.as_str(), lookup(name.as_str().to_owned()).await?)?;
+            let found = permitted_addresses(name.as_str(), lookup(name.as_str().to_owned()).await?)?;
             // The connection puts the port of the address in its place.
             let addresses = found.into_iter().map(|ip| SocketAddr::new(ip, 0));
             Ok(Box::new(addresses) as Addrs)
@@ -142,7 +142,7 @@ mod tests {
             "https://[2606:4700::1111]/",
             "http://[::ffff:127.0.0.1]/",
         ] {
-            assert_eq!(checked(good).map(|_| ()), Ok(()), "{good}");
+            assert_eq!(check_address(good).map(|_| ()), Ok(()), "{good}");
         }
         for bad in [
             "",
@@ -173,21 +173,21 @@ mod tests {
             "http://127.0.0.1.example.com/",
             "http://localhost.example.com/",
         ] {
-            assert!(checked(bad).is_err(), "{bad}");
+            assert!(check_address(bad).is_err(), "{bad}");
         }
-        assert!(checked(&format!("https://example.com/{}", "x".repeat(3_000))).is_err());
+        assert!(check_address(&format!("https://example.com/{}", "x".repeat(3_000))).is_err());
     }
 
     #[test]
     fn what_a_name_resolves_to_is_looked_at() {
         let ip = |text: &str| text.parse::<IpAddr>().expect("an address");
-        assert!(permitted("example.com", vec![ip("93.184.216.34")]).is_ok());
+        assert!(permitted_addresses("example.com", vec![ip("93.184.216.34")]).is_ok());
         for bad in ["127.0.0.1", "10.0.0.1", "::1", "169.254.169.254", "::ffff:192.168.0.1"] {
-            assert!(permitted("example.com", vec![ip(bad)]).is_err(), "{bad}");
-            assert!(permitted("example.com", vec![ip("93.184.216.34"), ip(bad)]).is_err(), "{bad}");
+            assert!(permitted_addresses("example.com", vec![ip(bad)]).is_err(), "{bad}");
+            assert!(permitted_addresses("example.com", vec![ip("93.184.216.34"), ip(bad)]).is_err(), "{bad}");
         }
-        assert!(permitted("localhost", vec![ip("127.0.0.1"), ip("::1")]).is_ok());
-        assert!(permitted("localhost", vec![ip("93.184.216.34")]).is_err());
-        assert!(permitted("example.com", Vec::new()).is_err());
+        assert!(permitted_addresses("localhost", vec![ip("127.0.0.1"), ip("::1")]).is_ok());
+        assert!(permitted_addresses("localhost", vec![ip("93.184.216.34")]).is_err());
+        assert!(permitted_addresses("example.com", Vec::new()).is_err());
     }
 }

@@ -10,23 +10,23 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::routing::post;
 use bordereau_contract::EventKind;
-use bordereau_tax::{Local, RuleBook};
+use bordereau_tax::{LocalTables, RuleBook};
 use tokio::sync::{Semaphore, watch};
 
-use super::{Sealer, Webhooks, dispatch};
+use super::{SecretSealer, WebhookState, dispatch};
 use crate::clock::PracticeClock;
 use crate::data_dir::DataDir;
 use crate::dialects::SpokenDialects;
-use crate::directory::Directory;
-use crate::faults::Faults;
-use crate::imports::Imports;
+use crate::directory::AccountDirectory;
+use crate::faults::FaultQueue;
+use crate::imports::ImportQueue;
 use crate::limits::RequestLimits;
-use crate::service::{App, Service};
+use crate::service::{AppState, Service};
 use crate::store::Store;
-use crate::store::webhooks::{self, Kept};
+use crate::store::webhooks::{self, StoredWebhook};
 use crate::store::webhooks_queue;
 use crate::templates::LinkSigner;
-use crate::wordings::Wordings;
+use crate::wordings::ChangedWordings;
 use crate::{Clock, SettableClock};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -76,12 +76,12 @@ impl House {
     /// A database with events that wait for one webhook.
     fn new(url: &str) -> Result<House, Box<dyn std::error::Error>> {
         let folder = tempfile::tempdir()?;
-        let clock = Arc::new(SettableClock::at("2026-02-23T15:00:30Z".parse()?));
+        let clock = Arc::new(SettableClock::starting_at("2026-02-23T15:00:30Z".parse()?));
         let house = House { dir: DataDir::open(folder.path())?, clock, _folder: folder };
         let app = house.instance()?;
         let now = app.clock.now().timestamp_millis();
-        let secret = app.webhooks.sealer.seal("w", "secret of 20 letters")?;
-        let kept = Kept {
+        let secret = app.webhooks.sealer.seal_secret("w", "secret of 20 letters")?;
+        let kept = StoredWebhook {
             seq: 0,
             id: "w".into(),
             account_id: "acc-1".into(),
@@ -95,7 +95,7 @@ impl House {
             states: Vec::new(),
             created_at: 0,
         };
-        app.store.run_here(|db| {
+        app.store.run_on_this_thread(|db| {
             db.execute(
                 "INSERT INTO account VALUES ('acc-1', 'A', 'enterprise', 'a', '', 1, 1, 1, 0, 0)",
                 [],
@@ -115,32 +115,32 @@ impl House {
     }
 
     /// A service of its own on the same database, as after a restart.
-    fn instance(&self) -> Result<App, Box<dyn std::error::Error>> {
-        let store = Store::open(Some(&self.dir.file("practice.sqlite")))?;
+    fn instance(&self) -> Result<AppState, Box<dyn std::error::Error>> {
+        let store = Store::open(Some(&self.dir.file_path("practice.sqlite")))?;
         let clock: Arc<dyn Clock> = self.clock.clone();
         Ok(Arc::new(Service {
             clock: PracticeClock::new(clock),
-            directory: Directory::new(store.clone()),
+            directory: AccountDirectory::new(store.clone()),
             store,
             limits: RequestLimits::default(),
-            faults: Faults::default(),
+            faults: FaultQueue::default(),
             dialects: SpokenDialects::default(),
             links: LinkSigner::new(b"links"),
             base_url: String::new(),
             rules: RuleBook::builtin(),
-            local: Local::default(),
-            imports: Imports::default(),
-            webhooks: Webhooks::new(Sealer::open(Some(&self.dir))?)?,
-            wordings: Wordings::default(),
+            local: LocalTables::default(),
+            imports: ImportQueue::default(),
+            webhooks: WebhookState::new(SecretSealer::open(Some(&self.dir))?)?,
+            wordings: ChangedWordings::default(),
             hashing: Semaphore::new(1),
         }))
     }
 }
 
 /// Waits until every delivery was made.
-async fn all_sent(app: &App) -> Outcome {
+async fn all_sent(app: &AppState) -> Outcome {
     for _ in 0..6_000 {
-        if app.store.run(|db| webhooks_queue::waiting(db, 1)).await?.0 == 0 {
+        if app.store.with_connection(|db| webhooks_queue::list_waiting(db, 1)).await?.0 == 0 {
             return Ok(());
         }
         tokio::time::sleep(Duration::from_millis(10)).await;

@@ -9,13 +9,13 @@ use rusqlite::Connection;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use super::giving_up;
+use super::dead_letter;
 use super::schedule;
 use super::sender::{Answered, SIDE_BY_SIDE, SignatureForm, Target};
 use crate::Clock;
-use crate::service::{App, Service};
+use crate::service::{AppState, Service};
 use crate::store::webhooks;
-use crate::store::webhooks_queue::{self, Attempt, DueDelivery, NextStep};
+use crate::store::webhooks_queue::{self, AttemptResult, DueDelivery, NextStep};
 
 /// How long the dispatcher waits when nothing is due and nobody wakes it: the virtual clock may be moved
 /// without a word.
@@ -28,7 +28,7 @@ const END_TIME: Duration = Duration::from_secs(2);
 /// An attempt that was made and is not recorded yet.
 struct FinishedAttempt {
     delivery: DueDelivery,
-    attempt: Attempt,
+    attempt: AttemptResult,
     /// Until it is recorded the delivery still waits in the database and must not be taken again.
     _mark: SendingMark,
 }
@@ -38,12 +38,12 @@ type SharedTarget = Result<Arc<Target>, String>;
 
 /// Marks a delivery as being sent for as long as it lives.
 struct SendingMark {
-    app: App,
+    app: AppState,
     delivery: i64,
 }
 
 impl SendingMark {
-    fn set(app: &App, delivery: &DueDelivery) -> SendingMark {
+    fn set(app: &AppState, delivery: &DueDelivery) -> SendingMark {
         app.webhooks.sending.lock().insert(delivery.id, delivery.webhook);
         SendingMark { app: app.clone(), delivery: delivery.id }
     }
@@ -56,7 +56,7 @@ impl Drop for SendingMark {
 }
 
 /// Runs until told to stop.
-pub(crate) async fn dispatch(app: App, mut stop: watch::Receiver<bool>) {
+pub(crate) async fn dispatch(app: AppState, mut stop: watch::Receiver<bool>) {
     let mut flying = JoinSet::new();
     let mut finished = Vec::new();
     while !*stop.borrow() {
@@ -89,7 +89,7 @@ pub(crate) async fn dispatch(app: App, mut stop: watch::Receiver<bool>) {
     };
     // What takes longer is cut off; its delivery still waits, so the next start sends it again.
     let _ = tokio::time::timeout(END_TIME, rest).await;
-    let recorded = app.store.run_here(|db| finished.iter().try_for_each(|done| record(db, done)));
+    let recorded = app.store.run_on_this_thread(|db| finished.iter().try_for_each(|done| record(db, done)));
     if let Err(error) = recorded {
         tracing::error!(%error, "the last deliveries cannot be recorded and will be sent again");
     }
@@ -107,8 +107,8 @@ async fn send(mark: SendingMark, target: SharedTarget, delivery: DueDelivery) ->
     FinishedAttempt { delivery, attempt: attempt(&mark.app, answered), _mark: mark }
 }
 
-pub(super) fn attempt(app: &Service, answered: Answered) -> Attempt {
-    Attempt {
+pub(super) fn attempt(app: &Service, answered: Answered) -> AttemptResult {
+    AttemptResult {
         at: app.clock.now().timestamp_millis(),
         status: answered.status,
         body: answered.body,
@@ -120,12 +120,12 @@ pub(super) fn attempt(app: &Service, answered: Answered) -> Attempt {
 /// In one transaction: records what came back and takes what is due. If it fails, what came back stays for the
 /// next time: nothing is sent again because the database was busy.
 async fn record_and_take(
-    app: &App,
+    app: &AppState,
     finished: &mut Vec<FinishedAttempt>,
 ) -> Result<Vec<(SharedTarget, DueDelivery)>, String> {
     let (shared, done) = (app.clone(), std::mem::take(finished));
     let work = move || {
-        let due = shared.store.run_here(|db| {
+        let due = shared.store.run_on_this_thread(|db| {
             done.iter().try_for_each(|done| record(db, done))?;
             due(&shared, db, &done)
         });
@@ -152,10 +152,10 @@ fn due(
     let mut all = Vec::new();
     for webhook in webhooks_queue::webhooks_due(db, now)? {
         let room = SIDE_BY_SIDE.saturating_sub(sending.values().filter(|of| **of == webhook).count());
-        let kept = if room == 0 { None } else { webhooks::target(db, webhook)? };
+        let kept = if room == 0 { None } else { webhooks::find_target(db, webhook)? };
         let Some(kept) = kept else { continue };
         let target = Target::new(&kept, &app.webhooks.sealer).map(Arc::new);
-        let due = webhooks_queue::due(db, webhook, now, SIDE_BY_SIDE)?;
+        let due = webhooks_queue::due_webhooks(db, webhook, now, SIDE_BY_SIDE)?;
         let due = due.into_iter().filter(|delivery| !sending.contains_key(&delivery.id)).take(room);
         all.extend(due.map(|delivery| (target.clone(), delivery)));
     }
@@ -164,20 +164,20 @@ fn due(
 
 fn record(db: &Connection, done: &FinishedAttempt) -> rusqlite::Result<()> {
     let FinishedAttempt { delivery, attempt, .. } = done;
-    webhooks_queue::log(db, delivery.id, attempt)?;
+    webhooks_queue::log_attempt(db, delivery.id, attempt)?;
     let next = if attempt.error.is_none() {
         NextStep::Delivered
     } else {
         let mut failures = delivery.failures.clone();
         failures.push(attempt.at);
-        schedule::next(&failures).map_or(NextStep::GivenUp, NextStep::Again)
+        schedule::next_attempt(&failures).map_or(NextStep::GivenUp, NextStep::Again)
     };
     let waited = webhooks_queue::record(db, delivery, attempt, next)?;
     if waited
         && next == NextStep::GivenUp
-        && let Some(kept) = webhooks::target(db, delivery.webhook)?
+        && let Some(kept) = webhooks::find_target(db, delivery.webhook)?
     {
-        giving_up::tell(db, &kept, delivery, attempt)?;
+        dead_letter::notify_subscriber(db, &kept, delivery, attempt)?;
     }
     Ok(())
 }

@@ -30,7 +30,7 @@ const RESERVED: &[&str] = &[
 ];
 
 /// Everything that is not right with it.
-pub(super) fn problems(request: &WebhookRequest) -> Vec<FieldProblem> {
+pub(super) fn find_problems(request: &WebhookRequest) -> Vec<FieldProblem> {
     let mut found = Vec::new();
     let mut say = |pointer: &str, detail: String| {
         found.push(FieldProblem { pointer: pointer.into(), detail });
@@ -48,14 +48,14 @@ pub(super) fn problems(request: &WebhookRequest) -> Vec<FieldProblem> {
     if request.events.is_empty() {
         say("/events", "At least one event is required.".into());
     }
-    if let Err(why) = address::checked(&request.url) {
+    if let Err(why) = address::check_address(&request.url) {
         say("/url", why);
     }
-    header(request, &mut say);
+    check_header(request, &mut say);
     found
 }
 
-fn header(request: &WebhookRequest, say: &mut impl FnMut(&str, String)) {
+fn check_header(request: &WebhookRequest, say: &mut impl FnMut(&str, String)) {
     let (key, value) = (&request.header_key, &request.header_value);
     if key.is_empty() {
         if !value.is_empty() {
@@ -82,7 +82,7 @@ fn header(request: &WebhookRequest, say: &mut impl FnMut(&str, String)) {
 pub(super) fn fresh_secret() -> String {
     const ALPHABET: &[u8; 62] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
     // 248 is the largest multiple of 62 in a byte: what is above would favor the first letters.
-    let letters = std::iter::repeat_with(secrets::random::<64>).flatten().filter(|byte| *byte < 248);
+    let letters = std::iter::repeat_with(secrets::random_bytes::<64>).flatten().filter(|byte| *byte < 248);
     let letters = letters.filter_map(|byte| ALPHABET.get(usize::from(byte % 62)));
     letters.take(WEBHOOK_SECRET_CHARS).map(|byte| char::from(*byte)).collect()
 }
@@ -124,7 +124,7 @@ mod tests {
             (headed("X-Token", "a\r\nb"), vec!["/header_value"]),
             (WebhookRequest::default(), vec!["/title", "/events", "/url"]),
         ] {
-            let found: Vec<String> = problems(&request).into_iter().map(|p| p.pointer).collect();
+            let found: Vec<String> = find_problems(&request).into_iter().map(|p| p.pointer).collect();
             assert_eq!(found, expected, "{request:?}");
         }
     }

@@ -3,20 +3,20 @@
 
 mod address;
 mod answers;
+mod dead_letter;
 #[cfg(test)]
 mod delivery_tests;
 mod dispatch;
 mod form;
-mod giving_up;
 pub(crate) mod outbox;
 mod schedule;
-mod sealed;
+mod secret_sealer;
 mod sender;
 
-pub(crate) use answers::routes;
+pub(crate) use answers::webhook_routes;
 pub(crate) use dispatch::dispatch;
 pub(crate) use schedule::HALF_HOUR_MS;
-pub(crate) use sealed::Sealer;
+pub(crate) use secret_sealer::SecretSealer;
 
 use std::collections::HashMap;
 
@@ -28,28 +28,28 @@ use tokio::sync::Notify;
 use sender::Sender;
 
 /// What the handlers and the dispatcher share.
-pub(crate) struct Webhooks {
+pub(crate) struct WebhookState {
     /// Tells the dispatcher that something may be due.
     pub(crate) wake: Notify,
     /// Keeps secrets unreadable in the database.
-    sealer: Sealer,
+    sealer: SecretSealer,
     sender: Sender,
     /// Deliveries on their way, each with its webhook.
     sending: Mutex<HashMap<i64, i64>>,
 }
 
-impl Webhooks {
-    pub(crate) fn new(sealer: Sealer) -> Result<Webhooks, String> {
-        Ok(Webhooks { wake: Notify::new(), sealer, sender: Sender::new()?, sending: Mutex::default() })
+impl WebhookState {
+    pub(crate) fn new(sealer: SecretSealer) -> Result<WebhookState, String> {
+        Ok(WebhookState { wake: Notify::new(), sealer, sender: Sender::new()?, sending: Mutex::default() })
     }
 }
 
 /// `yyyy-mm-dd hh:mm:ss` in UTC, as events have it.
-pub(crate) fn stamp(now: DateTime<Utc>) -> String {
+pub(crate) fn event_stamp(now: DateTime<Utc>) -> String {
     now.format("%Y-%m-%d %H:%M:%S").to_string()
 }
 
 /// RFC 3339 of milliseconds since 1970.
-fn instant(ms: i64) -> String {
+fn rfc3339_instant(ms: i64) -> String {
     format_instant(DateTime::from_timestamp_millis(ms).unwrap_or_default())
 }

@@ -6,12 +6,12 @@ use bordereau_contract::{
 use chrono::{DateTime, Utc};
 use rusqlite::{Connection, Result};
 
-use super::stamp;
+use super::event_stamp;
 use crate::store::{batches, state, webhooks, webhooks_queue};
 
 /// Writes an event and its deliveries; without a subscriber no body is made. `state` is
 /// empty where it is not about one state.
-pub(crate) fn announce(
+pub(crate) fn announce_event(
     db: &Connection,
     account_id: &str,
     kind: EventKind,
@@ -19,21 +19,25 @@ pub(crate) fn announce(
     body: impl FnOnce() -> Result<EventBody>,
     now: DateTime<Utc>,
 ) -> Result<()> {
-    let heard_by = webhooks::subscribers(db, account_id, kind, state)?;
+    let heard_by = webhooks::find_subscribers(db, account_id, kind, state)?;
     if heard_by.is_empty() {
         return Ok(());
     }
-    let event =
-        Event { event_id: "0".into(), event: kind.identifier().into(), timestamp: stamp(now), body: body()? };
+    let event = Event {
+        event_id: "0".into(),
+        event: kind.identifier().into(),
+        timestamp: event_stamp(now),
+        body: body()?,
+    };
     let subject = event.subject().map(|subject| subject.to_string()).unwrap_or_default();
-    let rest = rest(&event);
+    let rest = body_rest(&event);
     let now = now.timestamp_millis();
     webhooks_queue::insert(db, account_id, kind.identifier(), &subject, &rest, &heard_by, now)?;
     Ok(())
 }
 
 /// The body from its second member on: the first is the event's number, which storing it gives.
-pub(super) fn rest(event: &Event) -> String {
+pub(super) fn body_rest(event: &Event) -> String {
     let json = event.to_json();
     json.split_once(',').map_or_else(String::new, |(_, rest)| rest.to_owned())
 }
@@ -46,15 +50,15 @@ pub(crate) fn batch_ended(
     kind: EventKind,
     now: DateTime<Utc>,
 ) -> Result<()> {
-    announce(db, account_id, kind, "", || batch_body(db, seq, kind), now)
+    announce_event(db, account_id, kind, "", || batch_body(db, seq, kind), now)
 }
 
 fn batch_body(db: &Connection, seq: i64, kind: EventKind) -> Result<EventBody> {
     let mut transactions = Vec::new();
-    for chunk in batches::results(db, seq)? {
+    for chunk in batches::load_results(db, seq)? {
         // Written by this service, so it can be read; a chunk that cannot is missing rather than all of it.
         let results: Vec<ImportResult> = serde_json::from_str(&format!("[{chunk}]")).unwrap_or_default();
-        transactions.extend(results.into_iter().map(row));
+        transactions.extend(results.into_iter().map(batch_event_row));
     }
     let failed = kind == EventKind::BatchFailed;
     let status = if failed { "failed" } else { "processed" }.to_owned();
@@ -66,7 +70,7 @@ fn batch_body(db: &Connection, seq: i64, kind: EventKind) -> Result<EventBody> {
     Ok(if failed { EventBody::BatchFailed(batch) } else { EventBody::BatchProcessed(batch) })
 }
 
-fn row(result: ImportResult) -> BatchEventRow {
+fn batch_event_row(result: ImportResult) -> BatchEventRow {
     let texts = |messages: &bordereau_contract::FieldMessages| -> Vec<String> {
         messages.iter().map(|(_, text)| text.to_owned()).collect()
     };

@@ -8,7 +8,7 @@ pub(crate) const HALF_HOUR_MS: i64 = 30 * 60 * 1_000;
 /// Failure 1: at once. Failure 2: 30 minutes after failure 1. Failure 3: 30 minutes after failure 2.
 /// Failure 4: none [spec]. The second attempt follows the first at once, so the third and the fourth are
 /// about as far from the start; an instant that has passed already means at once [ours].
-pub(super) fn next(failures: &[i64]) -> Option<i64> {
+pub(super) fn next_attempt(failures: &[i64]) -> Option<i64> {
     match *failures {
         [] => Some(i64::MIN),
         [first] => Some(first),
@@ -41,7 +41,7 @@ mod tests {
             (vec![minutes(300), minutes(300), 0], Some(minutes(30))),
             (vec![0, 0, minutes(30), minutes(30)], None),
         ] {
-            assert_eq!(next(&failures), expected, "{failures:?}");
+            assert_eq!(next_attempt(&failures), expected, "{failures:?}");
         }
     }
 
@@ -55,7 +55,7 @@ mod tests {
             let mut attempts = 0;
             let given_up = loop {
                 // As the queue does it: an instant that has passed means now.
-                let Some(due) = next(&failures) else { break true };
+                let Some(due) = next_attempt(&failures) else { break true };
                 now = now.max(due);
                 attempts += 1;
                 let expected = match failures.as_slice() {

@@ -12,10 +12,10 @@ use reqwest::{Client, Response};
 use ring::hmac;
 use url::Url;
 
-use super::address::{self, CheckedNames, Lookup};
-use super::sealed::Sealer;
+use super::address::{self, CheckedNames, NameLookup};
+use super::secret_sealer::SecretSealer;
 use crate::dialects::SpokenDialects;
-use crate::store::webhooks::Kept;
+use crate::store::webhooks::StoredWebhook;
 
 /// Deliveries on their way to one webhook: what a process that is killed may send again.
 pub(super) const SIDE_BY_SIDE: usize = 32;
@@ -76,7 +76,7 @@ pub(super) struct Answered {
 
 impl Target {
     /// Opens what is sealed and looks at the address once more: rules may have changed since it was entered.
-    pub(super) fn new(kept: &Kept, sealer: &Sealer) -> Result<Target, String> {
+    pub(super) fn new(kept: &StoredWebhook, sealer: &SecretSealer) -> Result<Target, String> {
         let open = |sealed: &str| {
             let lost = "The webhook's secret can no longer be read; make a new one.";
             sealer.open_sealed(&kept.id, sealed).ok_or_else(|| lost.to_owned())
@@ -93,7 +93,7 @@ impl Target {
             Some((name, value))
         };
         let key = hmac::Key::new(hmac::HMAC_SHA256, open(&kept.secret)?.as_bytes());
-        Ok(Target::at(address::checked(&kept.url)?, header, key))
+        Ok(Target::at(address::check_address(&kept.url)?, header, key))
     }
 
     fn at(url: Url, header: Option<(HeaderName, HeaderValue)>, key: hmac::Key) -> Target {
@@ -123,7 +123,7 @@ impl Sender {
     }
 
     /// Every name goes through the lookup, and what it finds through the check.
-    fn resolving(lookup: Lookup) -> Result<Sender, String> {
+    fn resolving(lookup: NameLookup) -> Result<Sender, String> {
         let client = Client::builder()
             .tls_backend_preconfigured(tls()?)
             .dns_resolver(Arc::new(CheckedNames(lookup)))
@@ -241,7 +241,7 @@ mod tests {
 
     fn target(url: &str) -> Result<Target, Box<dyn std::error::Error>> {
         let key = hmac::Key::new(hmac::HMAC_SHA256, b"secret of 20 letters");
-        Ok(Target::at(address::checked(url)?, None, key))
+        Ok(Target::at(address::check_address(url)?, None, key))
     }
 
     /// A name that was public when it was entered and points into this machine when it is used.

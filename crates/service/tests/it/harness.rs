@@ -4,7 +4,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::sync::{Arc, Once};
 
-use bordereau_service::{AccountSeed, Config, Running, SettableClock, StartError, start};
+use bordereau_service::{AccountSeed, RunningService, ServiceConfig, SettableClock, StartError, start};
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ pub const TOKEN: &str = "/api/oauth2/token";
 
 /// A running service and what a test needs to talk to it.
 pub struct Service {
-    pub running: Running,
+    pub running: RunningService,
     pub clock: Arc<SettableClock>,
     pub client: Client,
 }
@@ -73,14 +73,18 @@ pub fn listener() -> TcpListener {
 
 /// 23 February 2026, 15:00:30 UTC.
 pub fn standing_clock() -> Arc<SettableClock> {
-    Arc::new(SettableClock::at("2026-02-23T15:00:30Z".parse().unwrap()))
+    Arc::new(SettableClock::starting_at("2026-02-23T15:00:30Z".parse().unwrap()))
 }
 
 pub async fn try_start(dir: Option<&Path>, account: AccountSeed) -> Result<Service, StartError> {
     let clock = standing_clock();
-    let config =
-        Config { data_dir: dir.map(Path::to_path_buf), clock: clock.clone(), account, ..Config::default() };
-    let running = start(listener(), config).await?;
+    let config = ServiceConfig {
+        data_dir: dir.map(Path::to_path_buf),
+        clock: clock.clone(),
+        account,
+        ..ServiceConfig::default()
+    };
+    let running = start_service(listener(), config).await?;
     let client = client(&running.ca_pem);
     Ok(Service { running, clock, client })
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use bordereau_service::{AccountSeed, Config, StartError, start};
+use bordereau_service::{AccountSeed, ServiceConfig, StartError, start};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -83,9 +83,13 @@ async fn dropped_in_the_middle_again_and_again() {
 #[ignore = "run by the test that kills it"]
 async fn child_service() {
     let Some(dir) = std::env::var_os(DIR_VARIABLE) else { return };
-    let config =
-        Config { data_dir: Some(dir.into()), clock: standing_clock(), account: seed(), ..Config::default() };
-    let running = start(listener(), config).await.unwrap();
+    let config = ServiceConfig {
+        data_dir: Some(dir.into()),
+        clock: standing_clock(),
+        account: seed(),
+        ..ServiceConfig::default()
+    };
+    let running = start_service(listener(), config).await.unwrap();
     println!("READY {}", json!({"base_url": running.base_url, "ca_pem": running.ca_pem}));
     std::future::pending::<()>().await;
 }

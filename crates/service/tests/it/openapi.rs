@@ -7,7 +7,7 @@ use bordereau_contract::{
     Declination, DiligentForms, DiligentRequest, DiligentRequirement, DocumentImport, DocumentOutcome,
     DocumentsImported, FieldProblem, FilledForm, ImportAccepted, ImportDocument, ImportRequest, ImportResult,
     ImportResults, ImportTransaction, LabelledId, LineOfBusiness, MunicipalSettingEntry, MunicipalTaxSetting,
-    Pagination, Problem, RecordDocument, SearchAnswer, SearchRequest, SingleTransaction, StateDocument,
+    Pagination, ProblemBody, RecordDocument, SearchAnswer, SearchRequest, SingleTransaction, StateDocument,
     StateNote, StateProperties, TaxRule, TransactionRecord,
 };
 use bordereau_money::{Rate, Usd};
@@ -134,7 +134,7 @@ fn full_response() -> Value {
 fn its_fields_are_those_of_the_wire_types() {
     let document: Value = serde_json::from_str(bordereau_service::openapi::document_text()).unwrap();
     let field = || FieldProblem { pointer: String::new(), detail: String::new() };
-    let problem = Problem {
+    let problem = ProblemBody {
         kind: String::new(),
         title: String::new(),
         status: 422,
@@ -154,7 +154,7 @@ fn its_fields_are_those_of_the_wire_types() {
         invoice_number: Some(String::new()),
         documents: Vec::new(),
     };
-    let range = DateRange::between("2026-02-23".parse().unwrap(), "2026-02-23".parse().unwrap());
+    let range = DateRange::from_unordered("2026-02-23".parse().unwrap(), "2026-02-23".parse().unwrap());
     let search = SearchRequest {
         date_filed: Some(range),
         policy_effective_date: Some(range),

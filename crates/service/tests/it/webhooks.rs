@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use bordereau_contract::{
-    DeliveryAttempt, DeliveryDetail, Webhook, WebhookDeliveries, WebhookDelivery, WebhookNotice,
-    WebhookNotices, WebhookRequest, Webhooks,
+    AccountWebhooks, DeliveryAttempt, DeliveryDetail, Webhook, WebhookDeliveries, WebhookDelivery,
+    WebhookNotice, WebhookNotices, WebhookRequest,
 };
 use reqwest::Method;
 use ring::hmac;
@@ -234,7 +234,7 @@ fn the_schemas_have_the_fields_of_the_wire_types() {
     for (schema, wire) in [
         ("WebhookRequest", value(serde_json::to_value(WebhookRequest::default()))),
         ("Webhook", value(serde_json::to_value(webhook))),
-        ("Webhooks", value(serde_json::to_value(Webhooks::default()))),
+        ("Webhooks", value(serde_json::to_value(AccountWebhooks::default()))),
         ("WebhookDelivery", value(serde_json::to_value(WebhookDelivery::default()))),
         ("WebhookDeliveries", value(serde_json::to_value(WebhookDeliveries::default()))),
         ("DeliveryDetail", value(serde_json::to_value(DeliveryDetail::default()))),

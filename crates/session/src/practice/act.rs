@@ -10,23 +10,23 @@ const DELAY_MS_MAX: u32 = 600_000;
 const WORDING_CHARS_MAX: usize = 4_000;
 
 /// The actions that an act takes: one for each batch, and one for all transactions.
-pub(super) fn actions(act: PracticeAct) -> Result<Vec<PracticeAction>, BoundaryError> {
+pub(super) fn actions_of(act: PracticeAct) -> Result<Vec<PracticeAction>, BoundaryError> {
     Ok(match act {
-        PracticeAct::File { batches, transactions } => each(&batches, &transactions)?
+        PracticeAct::File { batches, transactions } => each_selection(&batches, &transactions)?
             .into_iter()
             .map(|which| PracticeAction::File { which, status: None, date: None })
             .collect(),
-        PracticeAct::Pay { batches, transactions } => each(&batches, &transactions)?
+        PracticeAct::Pay { batches, transactions } => each_selection(&batches, &transactions)?
             .into_iter()
             .map(|which| PracticeAction::Pay { which, charges: Vec::new(), date: None, invoice_id: None })
             .collect(),
-        PracticeAct::AssignNumbers { batches, transactions } => each(&batches, &transactions)?
+        PracticeAct::AssignNumbers { batches, transactions } => each_selection(&batches, &transactions)?
             .into_iter()
             .map(|which| PracticeAction::AssignNumber { which, number: None })
             .collect(),
         PracticeAct::FailBatch { batch } => vec![PracticeAction::FailBatch { batch_id: batch }],
-        PracticeAct::StampWording { state, text } => vec![wording(&state, &text)?],
-        PracticeAct::Trouble { fault, times, delay_ms } => vec![trouble(fault, times, delay_ms)?],
+        PracticeAct::StampWording { state, text } => vec![wording_action(&state, &text)?],
+        PracticeAct::Trouble { fault, times, delay_ms } => vec![fault_action(fault, times, delay_ms)?],
         PracticeAct::Dialects { names } => vec![PracticeAction::SetDialects { names }],
         PracticeAct::EndTrouble {} => vec![PracticeAction::ClearFaults],
         PracticeAct::Speed { rows_per_second } => {
@@ -37,39 +37,42 @@ pub(super) fn actions(act: PracticeAct) -> Result<Vec<PracticeAction>, BoundaryE
     })
 }
 
-fn each(batches: &[String], transactions: &[String]) -> Result<Vec<WhichTransactions>, BoundaryError> {
+fn each_selection(
+    batches: &[String],
+    transactions: &[String],
+) -> Result<Vec<WhichTransactions>, BoundaryError> {
     let of_batch =
         |id: &String| WhichTransactions { batch_id: Some(id.clone()), ..WhichTransactions::default() };
     let mut all: Vec<WhichTransactions> = batches.iter().map(of_batch).collect();
     let numbers: Result<Vec<i64>, _> = transactions.iter().map(|number| number.trim().parse()).collect();
-    let numbers =
-        numbers.map_err(|_| refused("/transactions", "Enter the service's number of the transaction."))?;
+    let numbers = numbers
+        .map_err(|_| refuse_field("/transactions", "Enter the service's number of the transaction."))?;
     if !numbers.is_empty() {
         all.push(WhichTransactions { transaction_ids: numbers, ..WhichTransactions::default() });
     }
     if all.is_empty() {
-        Err(refused("/batches", "Choose a batch or enter a transaction's number."))
+        Err(refuse_field("/batches", "Choose a batch or enter a transaction's number."))
     } else {
         Ok(all)
     }
 }
 
-fn wording(state: &str, text: &str) -> Result<PracticeAction, BoundaryError> {
+fn wording_action(state: &str, text: &str) -> Result<PracticeAction, BoundaryError> {
     let code = state.trim().to_ascii_uppercase();
-    let state = code.parse::<Jurisdiction>().map_err(|_| refused("/state", "Choose a state."))?;
+    let state = code.parse::<Jurisdiction>().map_err(|_| refuse_field("/state", "Choose a state."))?;
     if text.chars().count() > WORDING_CHARS_MAX {
-        return Err(refused("/text", "A wording has 4,000 characters at most."));
+        return Err(refuse_field("/text", "A wording has 4,000 characters at most."));
     }
     let text = text.trim();
     Ok(PracticeAction::ChangeStampWording { state, text: (!text.is_empty()).then(|| text.to_owned()) })
 }
 
-fn trouble(fault: PracticeFault, times: u32, delay_ms: u32) -> Result<PracticeAction, BoundaryError> {
+fn fault_action(fault: PracticeFault, times: u32, delay_ms: u32) -> Result<PracticeAction, BoundaryError> {
     if !TIMES.contains(&times) {
-        return Err(refused("/times", "From 1 to 1,000 requests can fail."));
+        return Err(refuse_field("/times", "From 1 to 1,000 requests can fail."));
     }
     if delay_ms > DELAY_MS_MAX {
-        return Err(refused("/delay_ms", "An answer can be delayed by at most ten minutes."));
+        return Err(refuse_field("/delay_ms", "An answer can be delayed by at most ten minutes."));
     }
     let kind = match fault {
         PracticeFault::Delay => "delay",
@@ -87,51 +90,51 @@ fn trouble(fault: PracticeFault, times: u32, delay_ms: u32) -> Result<PracticeAc
     })
 }
 
-fn refused(pointer: &str, message: &str) -> BoundaryError {
-    BoundaryError::fields(vec![FieldError::at(pointer, message)])
+fn refuse_field(pointer: &str, message: &str) -> BoundaryError {
+    BoundaryError::invalid_fields(vec![FieldError::at_pointer(pointer, message)])
 }
 
 /// What an action came to.
-pub(super) enum Said {
+pub(super) enum ActOutcome {
     /// So many transactions changed; why the first of the others did not.
     Changed(u32, Option<String>),
     /// In words.
     Text(String),
 }
 
-pub(super) fn said(answer: PracticeAnswer) -> Said {
+pub(super) fn describe_answer(answer: PracticeAnswer) -> ActOutcome {
     match answer {
         PracticeAnswer::Transactions { changed, transactions } => {
-            Said::Changed(changed, transactions.into_iter().find_map(|acted| acted.skipped))
+            ActOutcome::Changed(changed, transactions.into_iter().find_map(|acted| acted.skipped))
         }
         PracticeAnswer::Clock { now, .. } => {
             let at = parse_instant(&now).map(|at| at.format("%Y-%m-%d %H:%M:%S UTC").to_string());
-            Said::Text(format!("The service's clock shows {}.", at.unwrap_or(now)))
+            ActOutcome::Text(format!("The service's clock shows {}.", at.unwrap_or(now)))
         }
-        PracticeAnswer::Done { text } => Said::Text(text),
+        PracticeAnswer::Done { text } => ActOutcome::Text(text),
         PracticeAnswer::Mail { .. } | PracticeAnswer::Queue { .. } | PracticeAnswer::Dialects { .. } => {
-            Said::Text(String::new())
+            ActOutcome::Text(String::new())
         }
     }
 }
 
 /// Everything that was said, in a sentence or two.
-pub(super) fn together(all: Vec<Said>) -> String {
+pub(super) fn join_outcomes(all: Vec<ActOutcome>) -> String {
     let (mut changed, mut skipped, mut texts, mut counted) = (0u32, None, Vec::new(), false);
     for said in all {
         match said {
-            Said::Changed(count, why) => {
+            ActOutcome::Changed(count, why) => {
                 counted = true;
                 changed += count;
                 skipped = skipped.or(why);
             }
-            Said::Text(text) => texts.push(text),
+            ActOutcome::Text(text) => texts.push(text),
         }
     }
     if counted {
         let them = if changed == 1 { "transaction" } else { "transactions" };
         texts.push(format!("{changed} {them} changed."));
-        texts.extend(skipped.map(|why| format!("Not changed: {}", crate::failure::ended(&why))));
+        texts.extend(skipped.map(|why| format!("Not changed: {}", crate::failure::end_sentence(&why))));
     }
     texts.retain(|text| !text.is_empty());
     texts.join(" ")
@@ -153,19 +156,19 @@ mod tests {
             PracticeAct::Trouble { fault: PracticeFault::Delay, times: 1, delay_ms: 600_001 },
         ];
         for act in bad {
-            assert!(actions(act.clone()).is_err(), "{act:?}");
+            assert!(actions_of(act.clone()).is_err(), "{act:?}");
         }
         let file = PracticeAct::File {
             batches: vec![text("a"), text("b")],
             transactions: vec![text("1"), text("2")],
         };
-        assert_eq!(actions(file).map(|all| all.len()).ok(), Some(3));
+        assert_eq!(actions_of(file).map(|all| all.len()).ok(), Some(3));
     }
 
     #[test]
     fn several_answers_make_one_sentence() {
-        let all = vec![Said::Changed(2, None), Said::Changed(1, Some("is filed already".into()))];
-        assert_eq!(together(all), "3 transactions changed. Not changed: is filed already.");
-        assert_eq!(together(vec![Said::Text("Done.".into())]), "Done.");
+        let all = vec![ActOutcome::Changed(2, None), ActOutcome::Changed(1, Some("is filed already".into()))];
+        assert_eq!(join_outcomes(all), "3 transactions changed. Not changed: is filed already.");
+        assert_eq!(join_outcomes(vec![ActOutcome::Text("Done.".into())]), "Done.");
     }
 }

@@ -6,7 +6,7 @@ mod act;
 use bordereau_contract::{PracticeAction, PracticeAnswer};
 
 use crate::Context;
-use crate::failure::{capital, ended};
+use crate::failure::{capitalize_first, end_sentence};
 use crate::profile::PRACTICE;
 use crate::profile::active_profile;
 use bordereau_api::*;
@@ -41,7 +41,7 @@ pub async fn practice_look(ctx: &Context, _request: Nothing) -> Result<PracticeS
         state.faults = faults;
     }
     if let PracticeAnswer::Mail { mail } = act_on_service(ctx, PracticeAction::ReadMail).await? {
-        state.mail = mail.into_iter().map(letter).collect();
+        state.mail = mail.into_iter().map(mail_view).collect();
     }
     if let PracticeAnswer::Dialects { dialects } = act_on_service(ctx, PracticeAction::ListDialects).await? {
         let listed = dialects.into_iter().map(|dialect| PracticeDialect {
@@ -61,26 +61,28 @@ pub async fn practice_look(ctx: &Context, _request: Nothing) -> Result<PracticeS
 pub async fn practice_act(ctx: &Context, request: PracticeAct) -> Result<PracticeOutcome, BoundaryError> {
     only_practice(ctx).await?;
     let mut said = Vec::new();
-    for action in act::actions(request)? {
-        said.push(act::said(act_on_service(ctx, action).await?));
+    for action in act::actions_of(request)? {
+        said.push(act::describe_answer(act_on_service(ctx, action).await?));
     }
     let state = practice_look(ctx, Nothing {}).await?;
-    Ok(PracticeOutcome { text: act::together(said), state })
+    Ok(PracticeOutcome { text: act::join_outcomes(said), state })
 }
 
 async fn only_practice(ctx: &Context) -> Result<(), BoundaryError> {
     if active_profile(ctx).await?.id == PRACTICE {
         return Ok(());
     }
-    Err(BoundaryError::of(
+    Err(BoundaryError::with_code(
         ErrorCode::Validation,
         "This is for practice only. Switch to the Practice profile: only its service can simulate the state.",
     ))
 }
 
 async fn act_on_service(ctx: &Context, action: PracticeAction) -> Result<PracticeAnswer, BoundaryError> {
-    let acted = ctx.ports().practice.act(action).await;
-    acted.map_err(|why| BoundaryError::of(ErrorCode::Offline, ended(&capital(&why))).passing())
+    let acted = ctx.ports().practice.perform_action(action).await;
+    acted.map_err(|why| {
+        BoundaryError::with_code(ErrorCode::Offline, end_sentence(&capitalize_first(&why))).mark_retryable()
+    })
 }
 
 fn waiting_batch(batch: bordereau_contract::QueuedBatch) -> PracticeWaiting {
@@ -94,7 +96,7 @@ fn waiting_batch(batch: bordereau_contract::QueuedBatch) -> PracticeWaiting {
 }
 
 fn waiting_delivery(delivery: bordereau_contract::QueuedDelivery) -> PracticeWaiting {
-    let what = bordereau_contract::EventKind::of(&delivery.event)
+    let what = bordereau_contract::EventKind::from_identifier(&delivery.event)
         .map_or(delivery.event, |kind| kind.title().to_owned());
     PracticeWaiting {
         id: delivery.id.to_string(),
@@ -104,7 +106,7 @@ fn waiting_delivery(delivery: bordereau_contract::QueuedDelivery) -> PracticeWai
     }
 }
 
-fn letter(mail: bordereau_contract::OutgoingMail) -> PracticeMail {
+fn mail_view(mail: bordereau_contract::OutgoingMail) -> PracticeMail {
     PracticeMail {
         id: mail.id.to_string(),
         to: mail.to,

@@ -7,7 +7,7 @@ use bordereau_client::{ProbeOutcome, ProbeStep, probe};
 use super::PRACTICE;
 use crate::Context;
 use crate::profile::profile_by_id;
-use crate::profile::session::parts;
+use crate::profile::session::client_parts;
 use crate::profile::session::practice_endpoint;
 use bordereau_api::{BoundaryError, ErrorCode, ProfileId, ServiceState, TestOutcome, TestReport, TestStep};
 
@@ -21,19 +21,19 @@ pub async fn profile_test(ctx: &Context, request: ProfileId) -> Result<TestRepor
     let endpoint = if profile.id == PRACTICE {
         match practice_endpoint(ctx).await {
             Ok(endpoint) => Some(endpoint),
-            Err(error) => return Ok(report(vec![failed(&error)], started)),
+            Err(error) => return Ok(test_report(vec![failed_step(&error)], started)),
         }
     } else {
         None
     };
-    let steps = match parts(ctx, &profile, endpoint.as_ref()).await {
+    let steps = match client_parts(ctx, &profile, endpoint.as_ref()).await {
         Ok((config, credentials, tokens)) => {
-            probe(config, credentials, tokens).await.into_iter().map(step).collect()
+            probe_connection(config, credentials, tokens).await.into_iter().map(test_step).collect()
         }
         Err(error) if matches!(error.code, ErrorCode::NoCredentials) => without_credentials(&profile).await?,
-        Err(error) => vec![failed(&error)],
+        Err(error) => vec![failed_step(&error)],
     };
-    let report = report(steps, started);
+    let report = test_report(steps, started);
     if report.ok {
         ctx.sessions().set_state(&profile.id, ServiceState::Ready);
     }
@@ -44,17 +44,17 @@ pub async fn profile_test(ctx: &Context, request: ProfileId) -> Result<TestRepor
 async fn without_credentials(profile: &bordereau_api::Profile) -> Result<Vec<TestStep>, BoundaryError> {
     let config = super::session::client_config(profile).await?;
     let tokens = std::sync::Arc::new(bordereau_client::MemoryTokens::new());
-    let steps = probe(config, bordereau_client::Credentials::default(), tokens).await;
-    Ok(steps.into_iter().map(step).collect())
+    let steps = probe_connection(config, bordereau_client::Credentials::default(), tokens).await;
+    Ok(steps.into_iter().map(test_step).collect())
 }
 
-fn report(steps: Vec<TestStep>, started: Instant) -> TestReport {
+fn test_report(steps: Vec<TestStep>, started: Instant) -> TestReport {
     let took_ms = u32::try_from(started.elapsed().as_millis()).unwrap_or(u32::MAX);
     let ok = !steps.is_empty() && steps.iter().all(|step| step.outcome == TestOutcome::Ok);
     TestReport { ok, steps, took_ms }
 }
 
-fn step(step: ProbeStep) -> TestStep {
+fn test_step(step: ProbeStep) -> TestStep {
     TestStep {
         name: step.name.to_string(),
         outcome: match step.outcome {
@@ -67,7 +67,7 @@ fn step(step: ProbeStep) -> TestStep {
     }
 }
 
-fn failed(error: &BoundaryError) -> TestStep {
+fn failed_step(error: &BoundaryError) -> TestStep {
     let name = match error.code {
         ErrorCode::KeychainUnavailable | ErrorCode::KeychainLocked => "Sign-in",
         _ => "Address",

@@ -1,7 +1,7 @@
 //! Profiles: where the service is, who signs in, and the tables that go with it.
 
 mod connection_test;
-mod keeping;
+mod edit_profiles;
 mod quote_details;
 mod rules;
 mod session;
@@ -12,26 +12,28 @@ mod tokens;
 mod view;
 
 pub use rules::read_ca;
-pub use session::{Session, Sessions};
+pub use session::{Session, SessionCache};
 pub use tables::TableCache;
 
 use crate::Context;
 use bordereau_api::{BoundaryError, ClientType, Environment, Profile, SignIn};
-use bordereau_store::Value;
+use bordereau_store::ValueName;
 use bordereau_store::profiles::find_profile;
 pub use connection_test::profile_test;
-pub use keeping::{origin, profile_list, profile_remove, profile_save, profile_select, profile_set_key};
+pub use edit_profiles::{
+    address_origin, profile_list, profile_remove, profile_save, profile_select, profile_set_key,
+};
 pub use quote_details::{fit_details, profile_fee_charged_by_save, remembered_charger};
-pub use session::session;
+pub use session::open_session;
 pub use sign_in::{profile_sign_in, profile_sign_out};
 pub use status::{secrets_status, secrets_use_memory, status};
-pub use tables::tables;
+pub use tables::load_tables;
 
 /// Id of the built-in practice profile.
 pub const PRACTICE: &str = "practice";
 
 /// The practice profile: nothing to fill in.
-pub fn practice() -> Profile {
+pub fn new_practice_profile() -> Profile {
     Profile {
         id: PRACTICE.into(),
         name: "Practice".into(),
@@ -62,9 +64,9 @@ pub async fn active_profile(ctx: &Context) -> Result<Profile, BoundaryError> {
     if let Some(id) = ctx.chosen_profile() {
         return profile_by_id(ctx, id).await;
     }
-    let chosen = ctx.store().value::<String>(Value::ActiveProfile).await?;
+    let chosen = ctx.store().load_value::<String>(ValueName::ActiveProfile).await?;
     let id = chosen.map_or_else(|| PRACTICE.to_owned(), |(id, _)| id);
-    match ctx.store().run(move |db| find_profile(db, &id)).await? {
+    match ctx.store().with_connection(move |db| find_profile(db, &id)).await? {
         Some(profile) => Ok(profile),
         None => practice_profile(ctx).await,
     }
@@ -76,13 +78,13 @@ pub async fn profile_by_id(ctx: &Context, id: &str) -> Result<Profile, BoundaryE
         return practice_profile(ctx).await;
     }
     let id = id.to_owned();
-    let found = ctx.store().run(move |db| find_profile(db, &id)).await?;
+    let found = ctx.store().with_connection(move |db| find_profile(db, &id)).await?;
     found.ok_or_else(|| BoundaryError::not_found("profile"))
 }
 
 /// The practice profile with what it remembers.
 async fn practice_profile(ctx: &Context) -> Result<Profile, BoundaryError> {
-    let remembered = ctx.store().value::<String>(Value::PracticeFeeChargedBy).await?;
+    let remembered = ctx.store().load_value::<String>(ValueName::PracticeFeeChargedBy).await?;
     let fee_charged_by = remembered.map(|(code, _)| code).unwrap_or_default();
-    Ok(Profile { fee_charged_by, ..practice() })
+    Ok(Profile { fee_charged_by, ..new_practice_profile() })
 }

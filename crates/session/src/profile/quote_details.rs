@@ -9,7 +9,7 @@ use super::rules::charger_fault;
 use super::view::profile_view;
 use crate::Context;
 use bordereau_api::{BoundaryError, FeeChargedByChoice, Profile, ProfileView};
-use bordereau_store::Value;
+use bordereau_store::ValueName;
 use bordereau_store::profiles::store_profile;
 
 /// Who charges the agency fee where nobody says, as the person chose it before.
@@ -36,15 +36,15 @@ pub async fn profile_fee_charged_by_save(
     request: FeeChargedByChoice,
 ) -> Result<ProfileView, BoundaryError> {
     if let Some(fault) = charger_fault(&request.fee_charged_by) {
-        return Err(BoundaryError::fields(vec![fault]));
+        return Err(BoundaryError::invalid_fields(vec![fault]));
     }
     let profile = Profile { fee_charged_by: request.fee_charged_by, ..active_profile(ctx).await? };
     let store = ctx.store();
     let profile = if profile.id == PRACTICE {
-        store.keep_value(Value::PracticeFeeChargedBy, &profile.fee_charged_by, ctx.stamp()).await?;
+        store.save_value(ValueName::PracticeFeeChargedBy, &profile.fee_charged_by, ctx.now_text()).await?;
         profile
     } else {
-        store.run(|db| store_profile(db, profile)).await?
+        store.with_connection(|db| store_profile(db, profile)).await?
     };
     profile_view(ctx, profile).await
 }
@@ -54,7 +54,7 @@ mod tests {
     use bordereau_money::{Rate, Usd};
 
     use super::*;
-    use crate::profile::practice;
+    use crate::profile::new_practice_profile;
 
     #[test]
     fn a_row_tells_the_service_what_it_understands() {
@@ -62,17 +62,17 @@ mod tests {
             agency_fee: Some(Usd::from_cents(10_000)),
             agency_fee_charged_by: Some("retail_agent".into()),
             occupancy: Some("tenant".into()),
-            assessment_rate: Some(Rate::percents(6)),
+            assessment_rate: Some(Rate::from_percent(6)),
             ..ImportTransaction::default()
         };
         let open = ImportTransaction { agency_fee_charged_by: None, ..answered.clone() };
         let without_fee = ImportTransaction { agency_fee: Some(Usd::ZERO), ..open.clone() };
-        let told = Profile { fee_charged_by: "surplus_lines_licensee".into(), ..practice() };
+        let told = Profile { fee_charged_by: "surplus_lines_licensee".into(), ..new_practice_profile() };
         let untold = Profile { sends_quote_details: false, ..told.clone() };
         for (name, profile, row, charger, is_whole) in [
             ("the row's own answer wins", &told, &answered, Some("retail_agent"), true),
             ("else the profile's", &told, &open, Some("surplus_lines_licensee"), true),
-            ("nobody remembered", &practice(), &open, None, true),
+            ("nobody remembered", &new_practice_profile(), &open, None, true),
             ("no fee, no question", &told, &without_fee, None, true),
             ("another service is not told", &untold, &answered, None, false),
         ] {

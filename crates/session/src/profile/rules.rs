@@ -11,7 +11,7 @@ const CA_BYTES_MAX: u64 = 1024 * 1024;
 const NAME_MAX: usize = 60;
 
 /// The profile without blanks around its texts and without a slash after its address.
-pub(super) fn tidied(mut profile: Profile) -> Profile {
+pub(super) fn tidy_profile(mut profile: Profile) -> Profile {
     let texts = [
         &mut profile.id,
         &mut profile.name,
@@ -38,17 +38,18 @@ pub(super) fn tidied(mut profile: Profile) -> Profile {
 }
 
 /// Everything wrong with the profile's own fields; its files are read elsewhere.
-pub(super) fn faults(profile: &Profile, others: &[Profile]) -> Vec<FieldError> {
+pub(super) fn profile_faults(profile: &Profile, others: &[Profile]) -> Vec<FieldError> {
     let mut faults = Vec::new();
     faults.extend(name_fault(profile, others));
     if profile.environment == Environment::Practice {
-        faults.push(FieldError::at(
+        faults.push(FieldError::at_pointer(
             "/environment",
             "Practice is the built-in profile. Choose Sandbox for a provider's test site or Production for the real one.",
         ));
     }
     faults.extend(charger_fault(&profile.fee_charged_by));
-    faults.extend(address_fault(&profile.base_url).map(|message| FieldError::at("/base_url", message)));
+    faults
+        .extend(address_fault(&profile.base_url).map(|message| FieldError::at_pointer("/base_url", message)));
     let paths = [
         ("/token_path", &profile.token_path),
         ("/calculator_path", &profile.calculator_path),
@@ -60,10 +61,10 @@ pub(super) fn faults(profile: &Profile, others: &[Profile]) -> Vec<FieldError> {
         ("/forms_path", &profile.forms_path),
     ];
     for (pointer, path) in paths {
-        faults.extend(path_fault(path).map(|message| FieldError::at(pointer, message)));
+        faults.extend(path_fault(path).map(|message| FieldError::at_pointer(pointer, message)));
     }
     if profile.requests_per_minute > REQUESTS_PER_MINUTE {
-        faults.push(FieldError::at(
+        faults.push(FieldError::at_pointer(
             "/requests_per_minute",
             format!(
                 "{} requests per minute are more than the service allows. At most {REQUESTS_PER_MINUTE} are expected; 0 means that limit.",
@@ -80,18 +81,18 @@ fn name_fault(profile: &Profile, others: &[Profile]) -> Option<FieldError> {
         "Enter a name for the profile, such as the service or the office.".to_owned()
     } else if profile.name.chars().count() > NAME_MAX {
         format!("The name is longer than {NAME_MAX} characters. Shorten it.")
-    } else if others.iter().any(taken) || taken(&super::practice()) {
+    } else if others.iter().any(taken) || taken(&super::new_practice_profile()) {
         format!("There is another profile named \"{}\". Choose a name that tells them apart.", profile.name)
     } else {
         return None;
     };
-    Some(FieldError::at("/name", message))
+    Some(FieldError::at_pointer("/name", message))
 }
 
 /// Empty is nobody.
 pub(super) fn charger_fault(code: &str) -> Option<FieldError> {
     let fault = |error: CodeError| {
-        FieldError::at("/fee_charged_by", format!("{error}. Choose one of these or leave it empty."))
+        FieldError::at_pointer("/fee_charged_by", format!("{error}. Choose one of these or leave it empty."))
     };
     if code.is_empty() { None } else { code.parse::<FeeChargedBy>().err().map(fault) }
 }
@@ -144,13 +145,13 @@ pub async fn read_ca(path: &str) -> Result<Option<String>, BoundaryError> {
         return Ok(None);
     }
     let text = read_text(std::path::Path::new(path), CA_BYTES_MAX).await.map_err(|why| {
-        BoundaryError::of(
+        BoundaryError::with_code(
             ErrorCode::ProfileInvalid,
             format!("The extra CA file of the profile cannot be used: {why}"),
         )
     })?;
     if !text.contains("-----BEGIN CERTIFICATE-----") {
-        return Err(BoundaryError::of(
+        return Err(BoundaryError::with_code(
             ErrorCode::ProfileInvalid,
             "The extra CA file of the profile holds no certificate. A PEM file with BEGIN CERTIFICATE is expected; convert a DER file first.",
         ));

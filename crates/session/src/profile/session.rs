@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use bordereau_client::{Client, ClientConfig, ClientError, Credentials, Secret, TokenStore, UserTokens};
-use bordereau_contract::Paths;
+use bordereau_contract::ServicePaths;
 use parking_lot::Mutex;
 
 use super::tokens::ProfileTokens;
-use super::{PRACTICE, practice};
+use super::{PRACTICE, new_practice_profile};
 use crate::Context;
 use crate::failure::from_client;
 use crate::ports::PracticeEndpoint;
@@ -28,24 +28,24 @@ pub struct Session {
 
 /// How a service was last seen.
 #[derive(Clone)]
-pub(super) struct Seen {
+pub(super) struct LastContact {
     pub(super) state: ServiceState,
     pub(super) last_ms: Option<u32>,
 }
 
 /// The clients of one desk.
 #[derive(Default)]
-pub struct Sessions {
+pub struct SessionCache {
     /// Held while building: several calls at once wait for one client.
     built: tokio::sync::Mutex<HashMap<String, Session>>,
-    seen: Mutex<HashMap<String, Seen>>,
+    seen: Mutex<HashMap<String, LastContact>>,
     /// For the status line, which never waits for a client being built.
     clients: Mutex<HashMap<String, Client>>,
 }
 
-impl Sessions {
+impl SessionCache {
     /// Notes how a call went.
-    pub fn saw(&self, profile: &str, error: Option<&ClientError>, took_ms: u32) {
+    pub fn note_call(&self, profile: &str, error: Option<&ClientError>, took_ms: u32) {
         let state = match error {
             Some(
                 ClientError::NotAuthorized { .. }
@@ -62,7 +62,7 @@ impl Sessions {
         };
         let mut seen = self.seen.lock();
         let last_ms = if error.is_none() { Some(took_ms) } else { seen.get(profile).and_then(|s| s.last_ms) };
-        seen.insert(profile.to_owned(), Seen { state, last_ms });
+        seen.insert(profile.to_owned(), LastContact { state, last_ms });
         drop(seen);
         if state == ServiceState::NeedsCredentials {
             // The key may be changed by another process: the next call reads it again.
@@ -71,7 +71,7 @@ impl Sessions {
     }
 
     /// Notes that the service answers, as the outbox found. Only quotes record how long the answer took.
-    pub fn answers(&self, profile: &str) {
+    pub fn mark_ready(&self, profile: &str) {
         self.set_state(profile, ServiceState::Ready);
     }
 
@@ -79,21 +79,21 @@ impl Sessions {
         let mut seen = self.seen.lock();
         seen.entry(profile.to_owned())
             .and_modify(|seen| seen.state = state)
-            .or_insert(Seen { state, last_ms: None });
+            .or_insert(LastContact { state, last_ms: None });
     }
 
-    pub(super) fn last_seen(&self, profile: &str) -> Option<Seen> {
+    pub(super) fn last_seen(&self, profile: &str) -> Option<LastContact> {
         self.seen.lock().get(profile).cloned()
     }
 
     /// Requests of the current minute and the limit, where a client is there.
-    pub(super) fn usage(&self, profile: &str) -> Option<(u32, u32)> {
+    pub(super) fn request_usage(&self, profile: &str) -> Option<(u32, u32)> {
         let client = self.clients.lock().get(profile).cloned();
-        client.map(|client| client.usage())
+        client.map(|client| client.request_usage())
     }
 
     /// The next call builds the client again.
-    pub(super) async fn forget(&self, profile: &str) {
+    pub(super) async fn forget_client(&self, profile: &str) {
         self.built.lock().await.remove(profile);
         self.clients.lock().remove(profile);
         self.seen.lock().remove(profile);
@@ -107,7 +107,7 @@ impl Sessions {
 }
 
 /// The profile's client; starts the practice service where the profile is practice.
-pub async fn session(ctx: &Context, profile: &Profile) -> Result<Session, BoundaryError> {
+pub async fn open_session(ctx: &Context, profile: &Profile) -> Result<Session, BoundaryError> {
     // A choice that the profile remembers is no part of its connection, which it must not end.
     let profile = &Profile { fee_charged_by: String::new(), ..profile.clone() };
     let sessions = &ctx.sessions();
@@ -117,7 +117,7 @@ pub async fn session(ctx: &Context, profile: &Profile) -> Result<Session, Bounda
     if let Some(session) = sessions.still_good(built.get(&profile.id), profile, base_url) {
         return Ok(session);
     }
-    let (config, credentials, tokens) = parts(ctx, profile, endpoint.as_ref()).await?;
+    let (config, credentials, tokens) = client_parts(ctx, profile, endpoint.as_ref()).await?;
     let client = Client::new(config, credentials, tokens).map_err(from_client)?;
     let session =
         Session { profile: Arc::new(profile.clone()), client: client.clone(), base_url: base_url.to_owned() };
@@ -130,13 +130,13 @@ pub(super) async fn practice_endpoint(ctx: &Context) -> Result<PracticeEndpoint,
     let endpoint = ctx.ports().practice.endpoint().await;
     endpoint.map_err(|why| {
         ctx.sessions().set_state(PRACTICE, ServiceState::Offline);
-        BoundaryError::of(ErrorCode::Offline, format!("The practice service cannot be started: {why}"))
-            .passing()
+        BoundaryError::with_code(ErrorCode::Offline, format!("The practice service cannot be started: {why}"))
+            .mark_retryable()
     })
 }
 
 /// What a client of the profile is made of.
-pub(super) async fn parts(
+pub(super) async fn client_parts(
     ctx: &Context,
     profile: &Profile,
     endpoint: Option<&PracticeEndpoint>,
@@ -148,9 +148,9 @@ pub(super) async fn parts(
         };
         // In memory: the practice account's credentials never go to the keychain.
         let tokens = Arc::new(bordereau_client::MemoryTokens::new());
-        return Ok((config, Credentials::key(Secret::new(endpoint.api_key.clone())), tokens));
+        return Ok((config, Credentials::with_api_key(Secret::new(endpoint.api_key.clone())), tokens));
     }
-    let credentials = credentials(ctx, profile).await?;
+    let credentials = load_credentials(ctx, profile).await?;
     if credentials.api_key.is_none() && credentials.user.is_none() {
         return Err(from_client(ClientError::NoCredentials));
     }
@@ -158,7 +158,7 @@ pub(super) async fn parts(
     Ok((config, credentials, Arc::new(ProfileTokens::new(&profile.id, ctx.secrets().clone()))))
 }
 
-async fn credentials(ctx: &Context, profile: &Profile) -> Result<Credentials, BoundaryError> {
+async fn load_credentials(ctx: &Context, profile: &Profile) -> Result<Credentials, BoundaryError> {
     let mut credentials = Credentials::default();
     if profile.sign_in != SignIn::User {
         let key = ctx.secrets().get(&profile.id, SecretName::ApiKey).await?;
@@ -174,9 +174,9 @@ async fn credentials(ctx: &Context, profile: &Profile) -> Result<Credentials, Bo
 
 /// Address, paths, trust and limit of a person's own profile.
 pub(super) async fn client_config(profile: &Profile) -> Result<ClientConfig, BoundaryError> {
-    let contract = Paths::default();
+    let contract = ServicePaths::default();
     let or_contract = |path: &str, contract: String| if path.is_empty() { contract } else { path.to_owned() };
-    let paths = Paths {
+    let paths = ServicePaths {
         token: or_contract(&profile.token_path, contract.token),
         calculator: or_contract(&profile.calculator_path, contract.calculator),
         batch_import: or_contract(&profile.import_path, contract.batch_import),
@@ -199,11 +199,11 @@ pub(super) async fn client_config(profile: &Profile) -> Result<ClientConfig, Bou
 /// The practice profile is built in: what would change it is refused.
 pub(super) fn refuse_practice(id: &str) -> Result<(), BoundaryError> {
     if id == PRACTICE {
-        return Err(BoundaryError::of(
+        return Err(BoundaryError::with_code(
             ErrorCode::ProfileInvalid,
             format!(
                 "The profile {} is built in: it needs no key or sign-in and cannot be changed or removed. Add a profile of your own instead.",
-                practice().name
+                new_practice_profile().name
             ),
         ));
     }

@@ -26,32 +26,32 @@ pub async fn profile_sign_in(ctx: &Context, request: SignInRequest) -> Result<Pr
     let mut profile = profile_by_id(ctx, &request.id).await?;
     let password = Secret::new(request.password);
     let username = request.username.trim();
-    let faults = missing(username, &password);
+    let faults = missing_fields(username, &password);
     if !faults.is_empty() {
-        return Err(BoundaryError::fields(faults));
+        return Err(BoundaryError::invalid_fields(faults));
     }
     if profile.sign_in == SignIn::ApiKey {
-        return Err(BoundaryError::of(
+        return Err(BoundaryError::with_code(
             ErrorCode::ProfileInvalid,
             "This profile signs in with an API key alone. Change its kind of sign-in first.",
         ));
     }
-    let keychain = ctx.secrets().status().await;
+    let keychain = ctx.secrets().secrets_status().await;
     if keychain.kind == SecretsKind::Unavailable {
-        return Err(BoundaryError::of(ErrorCode::KeychainUnavailable, keychain.message));
+        return Err(BoundaryError::with_code(ErrorCode::KeychainUnavailable, keychain.message));
     }
     let tokens = Arc::new(ProfileTokens::new(&profile.id, ctx.secrets().clone()));
     let user = Credentials { api_key: None, user: Some(UserTokens::default()) };
     let client = Client::new(client_config(&profile).await?, user, tokens.clone()).map_err(from_client)?;
     client.sign_in(username, &password).await.map_err(from_client)?;
-    if let Some(error) = tokens.take_failure() {
+    if let Some(error) = tokens.take_save_error() {
         return Err(error.into());
     }
     if profile.username != username {
         profile.username = username.to_owned();
-        profile = ctx.store().run(|db| store_profile(db, profile)).await?;
+        profile = ctx.store().with_connection(|db| store_profile(db, profile)).await?;
     }
-    ctx.sessions().forget(&profile.id).await;
+    ctx.sessions().forget_client(&profile.id).await;
     profile_view(ctx, profile).await
 }
 
@@ -62,15 +62,17 @@ pub async fn profile_sign_in(ctx: &Context, request: SignInRequest) -> Result<Pr
 pub async fn profile_sign_out(ctx: &Context, request: ProfileId) -> Result<ProfileView, BoundaryError> {
     refuse_practice(&request.id)?;
     let profile = profile_by_id(ctx, &request.id).await?;
-    ctx.secrets().set(&profile.id, SecretName::RefreshToken, None).await?;
-    ctx.sessions().forget(&profile.id).await;
+    ctx.secrets().set_secret(&profile.id, SecretName::RefreshToken, None).await?;
+    ctx.sessions().forget_client(&profile.id).await;
     profile_view(ctx, profile).await
 }
 
-fn missing(username: &str, password: &Secret) -> Vec<FieldError> {
-    let username =
-        username.is_empty().then(|| FieldError::at("/username", "Enter the user name of the account."));
-    let password =
-        password.is_empty().then(|| FieldError::at("/password", "Enter the password of the account."));
+fn missing_fields(username: &str, password: &Secret) -> Vec<FieldError> {
+    let username = username
+        .is_empty()
+        .then(|| FieldError::at_pointer("/username", "Enter the user name of the account."));
+    let password = password
+        .is_empty()
+        .then(|| FieldError::at_pointer("/password", "Enter the password of the account."));
     username.into_iter().chain(password).collect()
 }

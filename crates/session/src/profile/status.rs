@@ -5,7 +5,7 @@ use bordereau_contract::REQUESTS_PER_MINUTE;
 use super::PRACTICE;
 use crate::Context;
 use crate::profile::active_profile;
-use crate::profile::session::session;
+use crate::profile::session::open_session;
 use crate::profile::view::profile_view;
 use bordereau_api::{BoundaryError, Nothing, Profile, SecretsKind, SecretsStatus, ServiceState, Status};
 
@@ -23,7 +23,8 @@ pub async fn status(ctx: &Context, _request: Nothing) -> Result<Status, Boundary
     };
     let limit =
         if profile.requests_per_minute == 0 { REQUESTS_PER_MINUTE } else { profile.requests_per_minute };
-    let (used_this_minute, limit_per_minute) = ctx.sessions().usage(&profile.id).unwrap_or((0, limit));
+    let (used_this_minute, limit_per_minute) =
+        ctx.sessions().request_usage(&profile.id).unwrap_or((0, limit));
     Ok(Status {
         profile: profile.name,
         environment: profile.environment,
@@ -41,7 +42,7 @@ async fn first_state(ctx: &Context, profile: &Profile) -> Result<ServiceState, B
         let context = ctx.clone();
         tokio::spawn(async move {
             // Also builds the client, so that the first quote finds everything warm.
-            if session(&context, &super::practice()).await.is_ok() {
+            if open_session(&context, &super::new_practice_profile()).await.is_ok() {
                 context.sessions().set_state(PRACTICE, ServiceState::Ready);
             }
         });
@@ -58,7 +59,7 @@ async fn first_state(ctx: &Context, profile: &Profile) -> Result<ServiceState, B
 /// # Errors
 /// None: that there is no keychain is an answer.
 pub async fn secrets_status(ctx: &Context, _request: Nothing) -> Result<SecretsStatus, BoundaryError> {
-    Ok(ctx.secrets().status().await)
+    Ok(ctx.secrets().secrets_status().await)
 }
 
 /// The person agrees to keep secrets in memory for this run.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::SystemTime;
 
-use bordereau_tax::{KentuckyTable, LinesTable, Local, TableProblem};
+use bordereau_tax::{KentuckyTable, LinesTable, LocalTables, TableProblem};
 use parking_lot::Mutex;
 
 use crate::Context;
@@ -18,8 +18,8 @@ const TOLD_MAX: usize = 3;
 
 /// The tables of a profile.
 #[derive(Clone)]
-pub struct Tables {
-    pub local: Local,
+pub struct ProfileTables {
+    pub local: LocalTables,
     /// `built in` or the file's name.
     pub lines_source: String,
 }
@@ -35,10 +35,10 @@ pub struct TableCache {
 type Version = (u64, Option<SystemTime>);
 
 /// The tables a profile calculates with: its own first, then the built-in ones.
-pub async fn tables(ctx: &Context, profile: &Profile) -> Result<Tables, BoundaryError> {
-    let unusable = |message: String| BoundaryError::of(ErrorCode::ProfileInvalid, message);
+pub async fn load_tables(ctx: &Context, profile: &Profile) -> Result<ProfileTables, BoundaryError> {
+    let unusable = |message: String| BoundaryError::with_code(ErrorCode::ProfileInvalid, message);
     let cache = &ctx.tables();
-    let mut local = Local::default();
+    let mut local = LocalTables::default();
     let mut lines_source = "built in".to_owned();
     if !profile.lines_file.is_empty() {
         let read = read(&cache.lines, &profile.lines_file, LinesTable::from_csv).await;
@@ -53,7 +53,7 @@ pub async fn tables(ctx: &Context, profile: &Profile) -> Result<Tables, Boundary
             read.map_err(|why| unusable(format!("The profile's Kentucky rates cannot be used: {why}")))?;
         local.kentucky.insert(0, own);
     }
-    Ok(Tables { local, lines_source })
+    Ok(ProfileTables { local, lines_source })
 }
 
 /// Whether a lines table can be used, for the profile's form.
@@ -71,7 +71,7 @@ async fn read<T: Clone>(
     path: &str,
     parse: fn(&str) -> Result<T, Vec<TableProblem>>,
 ) -> Result<T, String> {
-    let version = version(path).await;
+    let version = file_version(path).await;
     if let Some(version) = version
         && let Some((held, table)) = cache.lock().get(path)
         && *held == version
@@ -79,19 +79,19 @@ async fn read<T: Clone>(
         return Ok(table.clone());
     }
     let text = read_text(std::path::Path::new(path), TABLE_BYTES_MAX).await?;
-    let table = parse(&text).map_err(|problems| told(&file_name(path), &problems))?;
+    let table = parse(&text).map_err(|problems| describe_problems(&file_name(path), &problems))?;
     if let Some(version) = version {
         cache.lock().insert(path.to_owned(), (version, table.clone()));
     }
     Ok(table)
 }
 
-async fn version(path: &str) -> Option<Version> {
+async fn file_version(path: &str) -> Option<Version> {
     let metadata = tokio::fs::metadata(path).await.ok()?;
     Some((metadata.len(), metadata.modified().ok()))
 }
 
-fn told(name: &str, problems: &[TableProblem]) -> String {
+fn describe_problems(name: &str, problems: &[TableProblem]) -> String {
     let first: Vec<String> = problems.iter().take(TOLD_MAX).map(ToString::to_string).collect();
     let more = problems.len().saturating_sub(TOLD_MAX);
     let more = if more > 0 { format!("; and {more} more") } else { String::new() };

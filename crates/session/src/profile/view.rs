@@ -12,9 +12,9 @@ use bordereau_store::profiles::list_profiles;
 pub(super) async fn profile_views(ctx: &Context) -> Result<ProfileList, BoundaryError> {
     let active = active_profile(ctx).await?.id;
     let mut profiles = vec![practice_view(profile_by_id(ctx, PRACTICE).await?, active == PRACTICE)];
-    let own = ctx.store().run(|db| list_profiles(db)).await?;
+    let own = ctx.store().with_connection(|db| list_profiles(db)).await?;
     // With no profile of one's own the keychain is not even looked for.
-    let answers = !own.is_empty() && ctx.secrets().status().await.kind != SecretsKind::Unavailable;
+    let answers = !own.is_empty() && ctx.secrets().secrets_status().await.kind != SecretsKind::Unavailable;
     for profile in own {
         let active = profile.id == active;
         profiles.push(own_view(ctx, profile, active, answers).await);
@@ -28,18 +28,18 @@ pub(super) async fn profile_view(ctx: &Context, profile: Profile) -> Result<Prof
     if profile.id == PRACTICE {
         return Ok(practice_view(profile, active));
     }
-    let answers = ctx.secrets().status().await.kind != SecretsKind::Unavailable;
+    let answers = ctx.secrets().secrets_status().await.kind != SecretsKind::Unavailable;
     Ok(own_view(ctx, profile, active, answers).await)
 }
 
 async fn own_view(ctx: &Context, profile: Profile, active: bool, keychain_answers: bool) -> ProfileView {
-    let has_key = keychain_answers && has(ctx, &profile.id, SecretName::ApiKey).await;
-    let signed_in = keychain_answers && has(ctx, &profile.id, SecretName::RefreshToken).await;
-    let missing = missing(&profile, has_key, signed_in, keychain_answers);
+    let has_key = keychain_answers && has_secret(ctx, &profile.id, SecretName::ApiKey).await;
+    let signed_in = keychain_answers && has_secret(ctx, &profile.id, SecretName::RefreshToken).await;
+    let missing = missing_parts(&profile, has_key, signed_in, keychain_answers);
     ProfileView { profile, active, built_in: false, has_key, signed_in, missing }
 }
 
-async fn has(ctx: &Context, profile: &str, name: SecretName) -> bool {
+async fn has_secret(ctx: &Context, profile: &str, name: SecretName) -> bool {
     matches!(ctx.secrets().get(profile, name).await, Ok(Some(_)))
 }
 
@@ -47,7 +47,7 @@ fn practice_view(profile: Profile, active: bool) -> ProfileView {
     ProfileView { profile, active, built_in: true, has_key: true, signed_in: false, missing: Vec::new() }
 }
 
-fn missing(profile: &Profile, has_key: bool, signed_in: bool, keychain_answers: bool) -> Vec<String> {
+fn missing_parts(profile: &Profile, has_key: bool, signed_in: bool, keychain_answers: bool) -> Vec<String> {
     let mut missing = Vec::new();
     if !keychain_answers {
         missing.push("A system keychain".to_owned());

@@ -19,7 +19,7 @@ const NAMES: [SecretName; 6] = [
 
 /// The secrets of one profile.
 #[derive(Default, Serialize, Deserialize)]
-pub(super) struct Envelope {
+pub(super) struct SecretEnvelope {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     api_key: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -34,17 +34,17 @@ pub(super) struct Envelope {
     listen_token: Option<String>,
 }
 
-impl Drop for Envelope {
+impl Drop for SecretEnvelope {
     fn drop(&mut self) {
         for name in NAMES {
-            self.held(name).zeroize();
+            self.secret_slot(name).zeroize();
         }
     }
 }
 
-impl Envelope {
+impl SecretEnvelope {
     /// Reads an item.
-    pub(super) fn parse(text: &str) -> Result<Envelope, SecretsError> {
+    pub(super) fn parse(text: &str) -> Result<SecretEnvelope, SecretsError> {
         serde_json::from_str(text).map_err(|_| SecretsError::Damaged)
     }
 
@@ -62,7 +62,7 @@ impl Envelope {
         NAMES.into_iter().all(|name| self.get(name).is_none())
     }
 
-    fn held(&mut self, name: SecretName) -> &mut Option<String> {
+    fn secret_slot(&mut self, name: SecretName) -> &mut Option<String> {
         match name {
             SecretName::ApiKey => &mut self.api_key,
             SecretName::RefreshToken => &mut self.refresh_token,
@@ -85,8 +85,8 @@ impl Envelope {
         held.clone().map(Zeroizing::new)
     }
 
-    pub(super) fn set(&mut self, name: SecretName, secret: Option<&str>) {
-        wipe_and_set(self.held(name), secret.map(str::to_owned));
+    pub(super) fn set_secret(&mut self, name: SecretName, secret: Option<&str>) {
+        wipe_and_set(self.secret_slot(name), secret.map(str::to_owned));
     }
 }
 
@@ -103,20 +103,20 @@ mod tests {
     fn an_item_fits_windows_or_is_refused() {
         let cases = [(1_000, true), (1_260, true), (1_300, false), (40_000, false)];
         for (length, fits) in cases {
-            let mut envelope = Envelope::default();
-            envelope.set(SecretName::ApiKey, Some(&"k".repeat(length)));
+            let mut envelope = SecretEnvelope::default();
+            envelope.set_secret(SecretName::ApiKey, Some(&"k".repeat(length)));
             assert_eq!(envelope.to_item().is_ok(), fits, "{length} characters");
         }
     }
 
     #[test]
     fn what_was_written_is_read_back() {
-        let mut envelope = Envelope::default();
-        envelope.set(SecretName::ApiKey, Some("key \"with\" quotes"));
-        envelope.set(SecretName::RefreshToken, Some("token"));
-        let read = Envelope::parse(&envelope.to_item().unwrap()).unwrap();
+        let mut envelope = SecretEnvelope::default();
+        envelope.set_secret(SecretName::ApiKey, Some("key \"with\" quotes"));
+        envelope.set_secret(SecretName::RefreshToken, Some("token"));
+        let read = SecretEnvelope::parse(&envelope.to_item().unwrap()).unwrap();
         assert_eq!(read.get(SecretName::ApiKey).unwrap().as_str(), "key \"with\" quotes");
         assert_eq!(read.get(SecretName::RefreshToken).unwrap().as_str(), "token");
-        assert!(Envelope::parse("not ours").is_err());
+        assert!(SecretEnvelope::parse("not ours").is_err());
     }
 }

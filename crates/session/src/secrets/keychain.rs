@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use keyring::{Entry, Error};
 
-use super::envelope::Envelope;
-use super::{MemorySecrets, SecretName, SecretText, Secrets, SecretsError};
+use super::envelope::SecretEnvelope;
+use super::{MemorySecrets, SecretName, SecretStore, SecretText, SecretsError};
 use bordereau_api::{SecretsKind, SecretsStatus};
 
 /// The name under which items stand in the keychain; debug builds keep apart from the installed product.
@@ -31,55 +31,55 @@ impl KeychainSecrets {
         Self::default()
     }
 
-    fn remembers(&self) -> bool {
+    fn is_in_memory(&self) -> bool {
         self.in_memory.load(Ordering::Acquire)
     }
 
-    fn read(profile: &str) -> Result<Option<Envelope>, SecretsError> {
-        match entry(profile)?.get_password() {
-            Ok(text) => Envelope::parse(&SecretText::new(text)).map(Some),
+    fn read(profile: &str) -> Result<Option<SecretEnvelope>, SecretsError> {
+        match keychain_entry(profile)?.get_password() {
+            Ok(text) => SecretEnvelope::parse(&SecretText::new(text)).map(Some),
             Err(Error::NoEntry) => Ok(None),
-            Err(error) => Err(failure(&error)),
+            Err(error) => Err(keychain_error(&error)),
         }
     }
 }
 
-impl Secrets for KeychainSecrets {
+impl SecretStore for KeychainSecrets {
     fn get(&self, profile: &str, name: SecretName) -> Result<Option<SecretText>, SecretsError> {
-        if self.remembers() {
+        if self.is_in_memory() {
             return self.memory.get(profile, name);
         }
         Ok(Self::read(profile)?.and_then(|envelope| envelope.get(name)))
     }
 
-    fn set(&self, profile: &str, name: SecretName, secret: Option<&str>) -> Result<(), SecretsError> {
-        if self.remembers() {
-            return self.memory.set(profile, name, secret);
+    fn set_secret(&self, profile: &str, name: SecretName, secret: Option<&str>) -> Result<(), SecretsError> {
+        if self.is_in_memory() {
+            return self.memory.set_secret(profile, name, secret);
         }
         let _step = self.changing.lock();
         // A damaged item is replaced: that is what its message tells the person to do.
         let mut envelope = match Self::read(profile) {
-            Err(SecretsError::Damaged) => Envelope::default(),
+            Err(SecretsError::Damaged) => SecretEnvelope::default(),
             other => other?.unwrap_or_default(),
         };
-        envelope.set(name, secret);
+        envelope.set_secret(name, secret);
         if envelope.is_empty() {
-            return remove(profile);
+            return remove_entry(profile);
         }
-        entry(profile)?.set_password(&envelope.to_item()?).map_err(|error| failure(&error))
+        keychain_entry(profile)?.set_password(&envelope.to_item()?).map_err(|error| keychain_error(&error))
     }
 
     fn remove_all(&self, profile: &str) -> Result<(), SecretsError> {
-        if self.remembers() {
+        if self.is_in_memory() {
             return self.memory.remove_all(profile);
         }
         let _step = self.changing.lock();
-        remove(profile)
+        remove_entry(profile)
     }
 
-    fn status(&self) -> SecretsStatus {
-        if self.remembers() {
-            return self.memory.status();
+    fn secrets_status(&self) -> SecretsStatus {
+        if self.is_in_memory() {
+            return self.memory.secrets_status();
         }
         // Reading an item that is not there shows whether the keychain answers and is unlocked.
         match Self::read("status") {
@@ -93,30 +93,30 @@ impl Secrets for KeychainSecrets {
 
     fn use_memory(&self) -> SecretsStatus {
         self.in_memory.store(true, Ordering::Release);
-        self.memory.status()
+        self.memory.secrets_status()
     }
 }
 
-fn entry(profile: &str) -> Result<Entry, SecretsError> {
-    Entry::new(SERVICE, profile).map_err(|error| failure(&error))
+fn keychain_entry(profile: &str) -> Result<Entry, SecretsError> {
+    Entry::new(SERVICE, profile).map_err(|error| keychain_error(&error))
 }
 
-fn remove(profile: &str) -> Result<(), SecretsError> {
-    match entry(profile)?.delete_credential() {
+fn remove_entry(profile: &str) -> Result<(), SecretsError> {
+    match keychain_entry(profile)?.delete_credential() {
         Ok(()) | Err(Error::NoEntry) => Ok(()),
-        Err(error) => Err(failure(&error)),
+        Err(error) => Err(keychain_error(&error)),
     }
 }
 
 /// Errors of the keychain carry no secret, but may carry names of items: only their kind is told.
-fn failure(error: &Error) -> SecretsError {
+fn keychain_error(error: &Error) -> SecretsError {
     match error {
         Error::NoStorageAccess(_) => SecretsError::Locked(locked_help()),
         Error::TooLong(_, limit) => {
             SecretsError::TooLarge { bytes: 0, limit: usize::try_from(*limit).unwrap_or(usize::MAX) }
         }
         Error::BadEncoding(_) | Error::BadDataFormat(..) | Error::BadStoreFormat(_) => SecretsError::Damaged,
-        _ => SecretsError::Unavailable(unavailable_help(&distribution())),
+        _ => SecretsError::Unavailable(unavailable_help(&linux_distribution())),
     }
 }
 
@@ -137,7 +137,7 @@ fn locked_help() -> String {
 }
 
 /// The `ID` and `ID_LIKE` of the Linux distribution; empty elsewhere.
-fn distribution() -> String {
+fn linux_distribution() -> String {
     let release = std::fs::read_to_string("/etc/os-release").unwrap_or_default();
     release.lines().filter(|line| line.starts_with("ID=") || line.starts_with("ID_LIKE=")).collect()
 }
@@ -183,9 +183,9 @@ mod tests {
     fn after_consent_secrets_stay_in_memory() {
         let secrets = KeychainSecrets::new();
         assert_eq!(secrets.use_memory().kind, SecretsKind::Memory);
-        secrets.set("p", SecretName::ApiKey, Some("key")).unwrap();
+        secrets.set_secret("p", SecretName::ApiKey, Some("key")).unwrap();
         assert_eq!(secrets.get("p", SecretName::ApiKey).unwrap().unwrap().as_str(), "key");
-        assert_eq!(secrets.status().kind, SecretsKind::Memory);
+        assert_eq!(secrets.secrets_status().kind, SecretsKind::Memory);
         secrets.remove_all("p").unwrap();
         assert!(secrets.get("p", SecretName::ApiKey).unwrap().is_none());
     }

@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
-use super::envelope::Envelope;
-use super::{SecretName, SecretText, Secrets, SecretsError};
+use super::envelope::SecretEnvelope;
+use super::{SecretName, SecretStore, SecretText, SecretsError};
 use bordereau_api::{SecretsKind, SecretsStatus};
 use parking_lot::Mutex;
 
 /// Secrets of this run only, wiped when dropped.
 #[derive(Default)]
 pub struct MemorySecrets {
-    profiles: Mutex<HashMap<String, Envelope>>,
+    profiles: Mutex<HashMap<String, SecretEnvelope>>,
 }
 
 impl MemorySecrets {
@@ -28,15 +28,15 @@ impl MemorySecrets {
     }
 }
 
-impl Secrets for MemorySecrets {
+impl SecretStore for MemorySecrets {
     fn get(&self, profile: &str, name: SecretName) -> Result<Option<SecretText>, SecretsError> {
         let profiles = self.profiles.lock();
         Ok(profiles.get(profile).and_then(|envelope| envelope.get(name)))
     }
 
-    fn set(&self, profile: &str, name: SecretName, secret: Option<&str>) -> Result<(), SecretsError> {
+    fn set_secret(&self, profile: &str, name: SecretName, secret: Option<&str>) -> Result<(), SecretsError> {
         let mut profiles = self.profiles.lock();
-        profiles.entry(profile.to_owned()).or_default().set(name, secret);
+        profiles.entry(profile.to_owned()).or_default().set_secret(name, secret);
         Ok(())
     }
 
@@ -45,7 +45,7 @@ impl Secrets for MemorySecrets {
         Ok(())
     }
 
-    fn status(&self) -> SecretsStatus {
+    fn secrets_status(&self) -> SecretsStatus {
         Self::memory_status()
     }
 

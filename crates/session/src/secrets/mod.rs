@@ -3,14 +3,14 @@
 //! One keychain item per profile holds a small JSON envelope, so that a profile's secrets come and go
 //! together and Windows' limit of 2,560 bytes per item is checked in one place.
 
+mod async_secrets;
 mod envelope;
-mod guarded;
 mod keychain;
 mod memory;
 
 use zeroize::Zeroizing;
 
-pub use guarded::Guarded;
+pub use async_secrets::AsyncSecrets;
 pub use keychain::KeychainSecrets;
 pub use memory::MemorySecrets;
 
@@ -61,7 +61,7 @@ pub enum SecretsError {
 
 /// Where secrets are kept. Calls may block on a prompt of the system: the desk makes them on a thread of
 /// their own, with a timeout.
-pub trait Secrets: Send + Sync {
+pub trait SecretStore: Send + Sync {
     /// The secret, or `None` when there is none.
     ///
     /// # Errors
@@ -72,7 +72,7 @@ pub trait Secrets: Send + Sync {
     ///
     /// # Errors
     /// [`SecretsError`] when the keychain does not answer, is locked, or the item would be too large.
-    fn set(&self, profile: &str, name: SecretName, secret: Option<&str>) -> Result<(), SecretsError>;
+    fn set_secret(&self, profile: &str, name: SecretName, secret: Option<&str>) -> Result<(), SecretsError>;
 
     /// Removes all secrets of a profile; nothing there is fine.
     ///
@@ -81,7 +81,7 @@ pub trait Secrets: Send + Sync {
     fn remove_all(&self, profile: &str) -> Result<(), SecretsError>;
 
     /// Whether the keychain answers; decided when asked, not at start.
-    fn status(&self) -> SecretsStatus;
+    fn secrets_status(&self) -> SecretsStatus;
 
     /// The person agrees to keep secrets in memory for this run.
     fn use_memory(&self) -> SecretsStatus;

@@ -1,56 +1,60 @@
 //! Lines of business and insurers: known codes, or words that stand for them.
 
-use bordereau_tax::{Line, Local};
+use bordereau_tax::{BusinessLine, LocalTables};
 
-use super::Subject;
+use super::CheckSubject;
 use crate::field::Field;
-use crate::issue::{Code, Data};
-use crate::reading::Place;
+use crate::issue::{Code, FindingData};
+use crate::row_reader::CellFindings;
 use crate::transaction::is_insurer_number;
 
 /// Finds the line of each entry.
-pub(super) fn check<'c>(subject: &mut Subject<'_, '_, 'c>, lines: &mut Vec<Option<&'c Line>>) {
-    insurers(subject);
+pub(super) fn check_codes<'c>(
+    subject: &mut CheckSubject<'_, '_, 'c>,
+    lines: &mut Vec<Option<&'c BusinessLine>>,
+) {
+    check_insurers(subject);
     let gathered = subject.gathered;
     let state = gathered.typed.state;
-    let local: &'c Local = subject.checks.local;
+    let local: &'c LocalTables = subject.checks.local;
     let table = &local.lines;
     lines.clear();
     for item in &gathered.lines.items {
-        let word = subject.reader.mapping.value(Field::LineOfBusiness, item.text).unwrap_or(item.text);
+        let word =
+            subject.reader.mapping.remembered_code(Field::LineOfBusiness, item.text).unwrap_or(item.text);
         let state = state.unwrap_or(bordereau_contract::Jurisdiction::Tx);
         if let Some(line) = table.find(word, state) {
             lines.push(Some(line));
             continue;
         }
         let (row, column) = (item.row as usize, item.column);
-        let mut at = Place { row, column, field: Field::LineOfBusiness, findings: subject.findings };
+        let mut at = CellFindings { row, column, field: Field::LineOfBusiness, findings: subject.findings };
         let folded = word.to_uppercase();
         let named = table.iter().find(|l| l.name.eq_ignore_ascii_case(word) || *l.code == *folded);
         match named {
             Some(line) => {
                 let text = format!("{}={}", item.text, line.code);
-                at.push(Code::ValueMapped, Data::Text(text.into()));
+                at.push(Code::ValueMapped, FindingData::Text(text.into()));
                 lines.push(Some(line));
             }
             None => {
-                at.push(Code::LineUnknown, Data::Text(item.text.into()));
+                at.push(Code::LineUnknown, FindingData::Text(item.text.into()));
                 lines.push(None);
             }
         }
     }
 }
 
-fn insurers(subject: &mut Subject<'_, '_, '_>) {
+fn check_insurers(subject: &mut CheckSubject<'_, '_, '_>) {
     let gathered = subject.gathered;
     for item in &gathered.insurers.items {
         if is_insurer_number(item.text)
-            || subject.reader.mapping.value(Field::InsuranceCompany, item.text).is_some()
+            || subject.reader.mapping.remembered_code(Field::InsuranceCompany, item.text).is_some()
         {
             continue;
         }
         let (row, column) = (item.row as usize, item.column);
-        let mut at = Place { row, column, field: Field::InsuranceCompany, findings: subject.findings };
-        at.push(Code::InsurerUnnumbered, Data::Text(item.text.into()));
+        let mut at = CellFindings { row, column, field: Field::InsuranceCompany, findings: subject.findings };
+        at.push(Code::InsurerUnnumbered, FindingData::Text(item.text.into()));
     }
 }

@@ -2,76 +2,86 @@
 
 use bordereau_contract::TransactionType;
 use bordereau_money::Usd;
-use bordereau_tax::{Input, LineInput, Location, Quote, Reckoning, RiskDetails};
+use bordereau_tax::{LineInput, Quote, QuoteInput, RiskDetails, RiskLocation, TaxCalculation};
 use chrono::Datelike;
 
-use super::{Documents, Subject, Workspace};
+use super::{CheckSubject, CheckWorkspace, DocumentCopies};
 use crate::field::{CHARGE_FIELDS, Field};
-use crate::issue::{Code, Data};
+use crate::issue::{Code, FindingData};
 use crate::share;
 
-pub(super) fn check<'c>(subject: &mut Subject<'_, '_, 'c>, workspace: &mut Workspace<'c>) {
-    let Some(input) = question(subject, workspace) else { return };
-    match subject.checks.book.reckon(&input, subject.checks.local) {
+pub(super) fn check_taxes<'c>(subject: &mut CheckSubject<'_, '_, 'c>, workspace: &mut CheckWorkspace<'c>) {
+    let Some(input) = build_question(subject, workspace) else { return };
+    match subject.checks.book.calculate_amounts(&input, subject.checks.local) {
         Ok(reckoning) => {
             // A comparison with rates that are not kept would blame the row for what is not known.
             let past = input.policy_effective.year() < subject.checks.today.year();
-            match past.then(|| reckoning.outside_kept_years()).flatten() {
+            match past.then(|| reckoning.outside_rate_years()).flatten() {
                 Some(note) => {
                     let text = note.text.trim_end_matches('.').into();
-                    subject.find(Field::PolicyEffectiveDate, Code::NotCalculated, Data::Text(text));
+                    subject.add_finding(
+                        Field::PolicyEffectiveDate,
+                        Code::NotCalculated,
+                        FindingData::Text(text),
+                    );
                 }
-                None => compare(subject, &reckoning),
+                None => compare_amounts(subject, &reckoning),
             }
-            documents(subject, &reckoning, &mut workspace.documents);
+            check_documents(subject, &reckoning, &mut workspace.documents);
         }
         Err(problems) => {
             let reason = problems.into_iter().map(|p| p.message).collect::<Vec<_>>().join("; ");
-            subject.find(Field::SlTax, Code::NotCalculated, Data::Text(reason.into()));
+            subject.add_finding(Field::SlTax, Code::NotCalculated, FindingData::Text(reason.into()));
         }
     }
     workspace.asked = input.lines;
 }
 
 /// The calculation itself, for the words that explain it.
-pub(super) fn quote(subject: &Subject<'_, '_, '_>, workspace: &mut Workspace<'_>) -> Option<Quote> {
-    let input = question(subject, workspace)?;
+pub(super) fn quote_subject(
+    subject: &CheckSubject<'_, '_, '_>,
+    workspace: &mut CheckWorkspace<'_>,
+) -> Option<Quote> {
+    let input = build_question(subject, workspace)?;
     subject.checks.book.calculate(&input, subject.checks.local).ok()
 }
 
 /// The question to the calculator; `None` where something it needs is an issue already. It has the lines of the
 /// workspace.
-fn question(subject: &Subject<'_, '_, '_>, workspace: &mut Workspace<'_>) -> Option<Input> {
+fn build_question(
+    subject: &CheckSubject<'_, '_, '_>,
+    workspace: &mut CheckWorkspace<'_>,
+) -> Option<QuoteInput> {
     let gathered = subject.gathered;
     let typed = &gathered.typed;
-    let premium = typed.cents(Field::Premium)?.checked_abs()?;
+    let premium = typed.amount_cents(Field::Premium)?.checked_abs()?;
     // These are issues of their own, and the calculation would be of another transaction.
     if typed.transaction_type == Some(TransactionType::ZeroPremium) && premium != 0 {
         return None;
     }
     let policy_effective = typed.date(Field::PolicyEffectiveDate)?;
-    let amount = |field: Field| match typed.cents(field) {
+    let amount = |field: Field| match typed.amount_cents(field) {
         None if typed.is_present(field) => None,
         cents => Some(Usd::from_cents(cents.unwrap_or(0).saturating_abs())),
     };
     let flag = |field| typed.flag(field).unwrap_or(false);
-    let text = |field| Some(subject.reader.text(gathered.row, field)).filter(|t| !t.is_empty());
+    let text = |field| Some(subject.reader.field_text(gathered.row, field)).filter(|t| !t.is_empty());
     let state = typed.state?;
     // Only Kentucky's local taxes depend on the place.
     let location = if state == bordereau_contract::Jurisdiction::Ky {
-        Location {
+        RiskLocation {
             address: text(Field::PhysicalAddress),
             city: text(Field::PhysicalCity),
             zip: text(Field::PhysicalZip),
             municipality: None,
         }
     } else {
-        Location::default()
+        RiskLocation::default()
     };
-    let (transaction_type, transaction_effective) = (typed.transaction_type?, typed.effective()?);
+    let (transaction_type, transaction_effective) = (typed.transaction_type?, typed.effective_date()?);
     let (agency_fee, inspection_fee) = (amount(Field::AgencyFee)?, amount(Field::InspectionFee)?);
-    premiums(subject, workspace, premium)?;
-    Some(Input {
+    put_premiums(subject, workspace, premium)?;
+    Some(QuoteInput {
         state,
         transaction_type,
         lines: std::mem::take(&mut workspace.asked),
@@ -98,11 +108,15 @@ fn question(subject: &Subject<'_, '_, '_>, workspace: &mut Workspace<'_>) -> Opt
 }
 
 /// Puts the lines with their premiums into the workspace.
-fn premiums(subject: &Subject<'_, '_, '_>, workspace: &mut Workspace<'_>, premium: i64) -> Option<()> {
-    let Workspace { lines, asked, .. } = workspace;
+fn put_premiums(
+    subject: &CheckSubject<'_, '_, '_>,
+    workspace: &mut CheckWorkspace<'_>,
+    premium: i64,
+) -> Option<()> {
+    let CheckWorkspace { lines, asked, .. } = workspace;
     let items = &subject.gathered.lines.items;
     if let ([_], [Some(line)]) = (items.as_slice(), lines.as_slice()) {
-        ask(asked, 0, &line.code, premium);
+        put_line(asked, 0, &line.code, premium);
         asked.truncate(1);
         return Some(());
     }
@@ -111,14 +125,14 @@ fn premiums(subject: &Subject<'_, '_, '_>, workspace: &mut Workspace<'_>, premiu
         return None;
     }
     for (at, (item, line)) in items.iter().zip(lines).enumerate() {
-        ask(asked, at, &(*line)?.code, item.share?.checked_abs()?);
+        put_line(asked, at, &(*line)?.code, item.share?.checked_abs()?);
     }
     asked.truncate(items.len());
     Some(())
 }
 
 /// Puts a line into its place; the text that is there is written over.
-fn ask(asked: &mut Vec<LineInput>, at: usize, code: &str, premium: i64) {
+fn put_line(asked: &mut Vec<LineInput>, at: usize, code: &str, premium: i64) {
     let premium = Usd::from_cents(premium);
     match asked.get_mut(at) {
         Some(line) => {
@@ -130,42 +144,50 @@ fn ask(asked: &mut Vec<LineInput>, at: usize, code: &str, premium: i64) {
     }
 }
 
-fn compare(subject: &mut Subject<'_, '_, '_>, reckoning: &Reckoning<'_>) {
+fn compare_amounts(subject: &mut CheckSubject<'_, '_, '_>, reckoning: &TaxCalculation<'_>) {
     let gathered = subject.gathered;
     let typed = &gathered.typed;
     let claims = typed.is_present(Field::Total)
         || CHARGE_FIELDS.iter().any(|(charge, field)| !charge.is_asked() && typed.is_present(*field));
     for (charge, field) in CHARGE_FIELDS {
-        let calculated = cents(reckoning.amounts().of(charge)).abs();
-        match typed.cents(field) {
+        let calculated = whole_cents(reckoning.amounts().of(charge)).abs();
+        match typed.amount_cents(field) {
             Some(provided) if provided.abs() != calculated => {
                 let calculated = if provided < 0 { -calculated } else { calculated };
-                subject.find(field, Code::TaxDiffers, Data::Cents(provided, calculated));
+                subject.add_finding(field, Code::TaxDiffers, FindingData::Cents(provided, calculated));
             }
             None if claims && calculated != 0 && !typed.is_present(field) => {
-                subject.find(field, Code::TaxMissing, Data::Cents(0, calculated));
+                subject.add_finding(field, Code::TaxMissing, FindingData::Cents(0, calculated));
             }
             _ => {}
         }
     }
-    if let Some(provided) = typed.cents(Field::Total) {
-        let calculated = cents(reckoning.total()).abs();
+    if let Some(provided) = typed.amount_cents(Field::Total) {
+        let calculated = whole_cents(reckoning.total()).abs();
         if provided.abs() != calculated {
             let calculated = if provided < 0 { -calculated } else { calculated };
-            subject.find(Field::Total, Code::TotalDiffers, Data::Cents(provided, calculated));
+            subject.add_finding(Field::Total, Code::TotalDiffers, FindingData::Cents(provided, calculated));
         }
     }
 }
 
-fn documents(subject: &mut Subject<'_, '_, '_>, reckoning: &Reckoning<'_>, own: &mut Documents) {
+fn check_documents(
+    subject: &mut CheckSubject<'_, '_, '_>,
+    reckoning: &TaxCalculation<'_>,
+    own: &mut DocumentCopies,
+) {
     let row = subject.gathered.row;
     let mut cell = None;
     for document in reckoning.documents().filter(|d| d.required_for_filing && d.upload_required) {
-        let cell = cell.get_or_insert_with(|| subject.reader.text(row, Field::Documents));
-        let named = share::entries(cell).any(|part| code_of(part) == document.code);
+        let cell = cell.get_or_insert_with(|| subject.reader.field_text(row, Field::Documents));
+        let named = share::split_entries(cell).any(|part| code_of(part) == document.code);
         let attached = subject.checks.attached.get(&row);
         if !named && !attached.is_some_and(|codes| codes.contains(&document.code)) {
-            subject.find(Field::Documents, Code::DocumentMissing, Data::Document(own.own(document)));
+            subject.add_finding(
+                Field::Documents,
+                Code::DocumentMissing,
+                FindingData::Document(own.own_copy(document)),
+            );
         }
     }
 }
@@ -176,7 +198,7 @@ fn code_of(part: &str) -> &str {
 }
 
 /// Whole cents of a rounded amount.
-fn cents(amount: Usd) -> i64 {
+fn whole_cents(amount: Usd) -> i64 {
     // Most taxes are zero in any one state.
     if amount.is_zero() {
         return 0;

@@ -1,9 +1,9 @@
 //! Delimited text of every dialect, held to the `csv` crate on well-formed input.
 
-use bordereau_spreadsheets::{ReadOptions, Source, read, read_paste};
+use bordereau_spreadsheets::{ImportSource, ReadOptions, read, read_paste};
 use proptest::prelude::*;
 
-fn rows(source: &Source) -> Vec<Vec<String>> {
+fn rows(source: &ImportSource) -> Vec<Vec<String>> {
     let table = &source.table;
     let row = |r: usize| (0..table.row_len(r)).map(|c| table.text_at(r, c).to_owned()).collect();
     (0..table.row_count()).map(row).collect()

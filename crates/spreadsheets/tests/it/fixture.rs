@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use bordereau_spreadsheets::{
-    Checks, Code, Issue, Mapping, ReadOptions, Review, SentKeys, Severity, propose, read,
+    CheckSettings, Code, Issue, Mapping, ReadOptions, Review, SentKeys, Severity, propose_mapping, read,
 };
-use bordereau_tax::{Local, RuleBook};
+use bordereau_tax::{LocalTables, RuleBook};
 use chrono::NaiveDate;
 
 /// A fixture of one code.
@@ -33,7 +33,7 @@ impl Fixture {
     pub fn issues(&self) -> Vec<Issue> {
         let bytes = std::fs::read(self.path("input.csv")).expect("every code has a fixture");
         let source = read("input.csv", bytes, &ReadOptions::default()).expect("a fixture can be read");
-        let proposed = propose(&source, &[]).mapping;
+        let proposed = propose_mapping(&source, &[]).mapping;
         let mapping = match self.json::<Mapping>("mapping.json") {
             Some(own) if own.columns.is_empty() => Mapping { columns: proposed.columns, ..own },
             Some(own) => own,
@@ -43,17 +43,17 @@ impl Fixture {
         for entry in self.json::<Vec<BTreeMap<String, String>>>("sent.json").unwrap_or_default() {
             sent.add(&entry["id"], None, &entry["when"]);
         }
-        let checks = Checks {
+        let checks = CheckSettings {
             today: NaiveDate::from_ymd_opt(2026, 3, 1).expect("a date"),
             book: RuleBook::builtin(),
-            local: &Local::default(),
+            local: &LocalTables::default(),
             fee_charged_by: None,
             sent: &sent,
             attached: &BTreeMap::new(),
             threads: 1,
         };
         let review = Review::new(source, mapping, &checks);
-        review.findings().iter().map(|finding| review.issue(finding)).collect()
+        review.findings().iter().map(|finding| review.describe_finding(finding)).collect()
     }
 
     /// What `expected.json` has to say: the issues with what was found shortened, as the catalog shows it.

@@ -6,17 +6,18 @@ use std::fmt::Write as _;
 use crate::date;
 use bordereau_money::Usd;
 use bordereau_spreadsheets::{
-    CellKind, Checks, Code, Field, ReadOptions, Refusal, Review, SentKeys, Source, propose, read,
+    CellKind, CheckSettings, Code, Field, ImportRefusal, ImportSource, ReadOptions, Review, SentKeys,
+    propose_mapping, read,
 };
-use bordereau_tax::{Local, RuleBook};
+use bordereau_tax::{LocalTables, RuleBook};
 use rust_xlsxwriter::{ExcelDateTime, Format, Formula, Workbook};
 
 use crate::workbooks::{rezipped, saved};
 
-fn reviewed(source: Source) -> Review {
-    let mapping = propose(&source, &[]).mapping;
-    let (local, sent, attached) = (Local::default(), SentKeys::default(), BTreeMap::new());
-    let checks = Checks {
+fn reviewed(source: ImportSource) -> Review {
+    let mapping = propose_mapping(&source, &[]).mapping;
+    let (local, sent, attached) = (LocalTables::default(), SentKeys::default(), BTreeMap::new());
+    let checks = CheckSettings {
         today: date(2026, 3, 1),
         book: RuleBook::builtin(),
         local: &local,
@@ -104,7 +105,7 @@ fn characters_nobody_sees_in_an_identifier_are_an_issue() {
         let review = open(format!("id,premium\n\"{id}\",5\n").into_bytes());
         assert_eq!(codes_at(&review, 1, Field::Id), [Code::Untrimmed], "{id:?}");
         let untrimmed = review.findings().iter().find(|f| f.code() == Code::Untrimmed).unwrap();
-        assert_eq!(review.issue(untrimmed).fix.unwrap().changes[0].text, clean);
+        assert_eq!(review.describe_finding(untrimmed).fix.unwrap().changes[0].text, clean);
     }
 }
 
@@ -124,7 +125,10 @@ fn a_few_bytes_of_another_encoding_do_not_garble_the_rest() {
 #[test]
 fn a_file_of_zero_bytes_is_refused() {
     let refusal = read("x.csv", vec![0; 4_096], &ReadOptions::default()).unwrap_err();
-    assert!(matches!(&refusal, Refusal::NotATable { found } if found.contains("zero bytes")), "{refusal}");
+    assert!(
+        matches!(&refusal, ImportRefusal::NotATable { found } if found.contains("zero bytes")),
+        "{refusal}"
+    );
 }
 
 #[test]

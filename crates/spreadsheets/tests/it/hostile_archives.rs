@@ -1,6 +1,6 @@
 //! Workbooks made to do harm: refused with a sentence, in bounded memory, before the workbook reader sees them.
 
-use bordereau_spreadsheets::{ReadOptions, Refusal, read};
+use bordereau_spreadsheets::{ImportRefusal, ReadOptions, read};
 use rust_xlsxwriter::Workbook;
 
 use crate::workbooks::{rezipped, rezipped_bytes, saved, saying};
@@ -11,7 +11,7 @@ fn one_cell() -> Vec<u8> {
     saved(workbook)
 }
 
-fn refusal_of(bytes: Vec<u8>) -> Refusal {
+fn refusal_of(bytes: Vec<u8>) -> ImportRefusal {
     read("x.xlsx", bytes, &ReadOptions::default()).unwrap_err()
 }
 
@@ -72,7 +72,7 @@ fn of_two_directories_the_one_that_is_checked_is_the_one_that_is_read() {
     assert_eq!(read_whole.table.text_at(0, 0), "short", "the last whole directory is the harmless one");
     both[end + 20..end + 22].copy_from_slice(&[0xff, 0x00]);
     let refusal = refusal_of(both);
-    assert!(matches!(refusal, Refusal::Bomb { .. }), "{refusal}");
+    assert!(matches!(refusal, ImportRefusal::Bomb { .. }), "{refusal}");
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn sizes_whose_sum_overflows_are_refused() {
     for sizes in [[1 << 63, 1 << 63, 100], [u64::MAX, 1, 1], [200 << 20, 200 << 20, 200 << 20]] {
         let parts: Vec<_> = parts.map(str::to_owned).into_iter().zip(sizes).collect();
         let refusal = refusal_of(archive_saying(&parts));
-        assert!(matches!(refusal, Refusal::Bomb { .. }), "{sizes:?}: {refusal}");
+        assert!(matches!(refusal, ImportRefusal::Bomb { .. }), "{sizes:?}: {refusal}");
     }
 }
 
@@ -163,5 +163,5 @@ fn a_binary_workbook_with_a_cell_far_out_is_refused() {
         }
     });
     let refusal = refusal_of(bytes);
-    assert_eq!(refusal, Refusal::TooManyColumns { row: 1 });
+    assert_eq!(refusal, ImportRefusal::TooManyColumns { row: 1 });
 }

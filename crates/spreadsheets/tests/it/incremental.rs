@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::date;
 use bordereau_spreadsheets::{
-    Checks, Grouping, ReadOptions, Rechecked, Review, SameTransaction, SentKeys, propose, read,
+    CheckSettings, ReadOptions, RecheckScope, Review, RowGrouping, SameTransaction, SentKeys,
+    propose_mapping, read,
 };
-use bordereau_tax::{Local, RuleBook};
+use bordereau_tax::{LocalTables, RuleBook};
 use proptest::prelude::*;
 
 const HEADERS: [&str; 8] = [
@@ -75,19 +76,19 @@ fn sent() -> SentKeys {
     sent
 }
 
-fn done(review: &mut Review, step: &Step, rows: usize, checks: &Checks<'_>) -> Option<Rechecked> {
+fn done(review: &mut Review, step: &Step, rows: usize, checks: &CheckSettings<'_>) -> Option<RecheckScope> {
     match step {
         Step::Edit(cells) => {
             let change = |(row, column, value): &(usize, usize, Option<usize>)| {
                 let values = VALUES[*column];
                 (1 + row % rows, *column, value.map(|at| values[at % values.len()].to_owned()))
             };
-            Some(review.edit(&cells.iter().map(change).collect::<Vec<_>>(), checks))
+            Some(review.edit_cells(&cells.iter().map(change).collect::<Vec<_>>(), checks))
         }
         Step::Exclude(chosen) => {
             let chosen: Vec<_> = chosen.iter().map(|(row, out)| (1 + row % rows, *out)).collect();
             match chosen.as_slice() {
-                [(row, out)] => review.exclude(*row, *out, checks),
+                [(row, out)] => review.exclude_row(*row, *out, checks),
                 several => review.exclude_all(several, checks),
             }
             None
@@ -102,10 +103,10 @@ proptest! {
     fn a_change_finds_what_checking_everything_finds(
         rows in prop::collection::vec(row(), 2..24),
         steps in prop::collection::vec(step(), 1..6),
-        grouping in prop::sample::select(vec![Grouping::None, Grouping::ById, Grouping::ByPolicy]),
+        grouping in prop::sample::select(vec![RowGrouping::None, RowGrouping::ById, RowGrouping::ByPolicy]),
     ) {
-        let (local, sent, attached) = (Local::default(), sent(), BTreeMap::new());
-        let checks = Checks {
+        let (local, sent, attached) = (LocalTables::default(), sent(), BTreeMap::new());
+        let checks = CheckSettings {
             today: date(2026, 3, 1),
             book: RuleBook::builtin(),
             local: &local,
@@ -115,7 +116,7 @@ proptest! {
             threads: 1,
         };
         let source = read("x.csv", text(&rows).into_bytes(), &ReadOptions::default()).unwrap();
-        let mut mapping = propose(&source, &[]).mapping;
+        let mut mapping = propose_mapping(&source, &[]).mapping;
         mapping.grouping = grouping;
         let mut review = Review::new(source, mapping, &checks);
         for step in &steps {
@@ -127,7 +128,7 @@ proptest! {
             for transaction in 0..full.transactions().count() {
                 prop_assert_eq!(review.typed(transaction), full.typed(transaction), "{:?}", step);
             }
-            if let Some(Rechecked::Rows(told)) = rechecked {
+            if let Some(RecheckScope::Rows(told)) = rechecked {
                 for row in 0..=rows.len() {
                     let same = before.findings_of(row) == review.findings_of(row);
                     prop_assert!(same || told.contains(&row), "row {} of {:?}", row, step);
@@ -139,15 +140,15 @@ proptest! {
 
 #[test]
 fn threads_make_no_difference() {
-    let (local, sent, attached) = (Local::default(), sent(), BTreeMap::new());
+    let (local, sent, attached) = (LocalTables::default(), sent(), BTreeMap::new());
     let rows: Vec<Vec<usize>> = (0..5_000)
         .map(|n| VALUES.iter().enumerate().map(|(c, v)| (n * (c + 3) / 7) % v.len()).collect())
         .collect();
     let reviewed = |threads| {
         let source = read("x.csv", text(&rows).into_bytes(), &ReadOptions::default()).unwrap();
-        let mapping = propose(&source, &[]).mapping;
+        let mapping = propose_mapping(&source, &[]).mapping;
         let (today, book) = (date(2026, 3, 1), RuleBook::builtin());
-        let checks = Checks {
+        let checks = CheckSettings {
             today,
             book,
             local: &local,

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::date;
-use bordereau_spreadsheets::{Checks, Field, ReadOptions, Review, SentKeys, Source, propose, read};
-use bordereau_tax::{Local, RuleBook};
+use bordereau_spreadsheets::{
+    CheckSettings, Field, ImportSource, ReadOptions, Review, SentKeys, propose_mapping, read,
+};
+use bordereau_tax::{LocalTables, RuleBook};
 
 use crate::dialects::trimmed;
 use crate::readers::{utf16, windows_1252};
@@ -93,7 +95,7 @@ fn written(rows: &[Vec<String>], crlf: bool) -> String {
 }
 
 /// Whether a source has exactly these cells.
-fn has(source: &Source, wanted: &[Vec<String>]) -> bool {
+fn has(source: &ImportSource, wanted: &[Vec<String>]) -> bool {
     let table = &source.table;
     table.row_count() == wanted.len()
         && wanted.iter().enumerate().all(|(row, cells)| {
@@ -119,7 +121,8 @@ fn every_cell_is_read_whatever_the_encoding() {
         let many = read("x.csv", bytes, &ReadOptions::default()).unwrap();
         assert!(has(&many, &wanted), "{case}: not the cells that were written");
         assert_eq!(alone.findings, many.findings, "{case}");
-        let lines = |source: &Source| (0..wanted.len()).map(|row| source.table.line(row)).collect::<Vec<_>>();
+        let lines =
+            |source: &ImportSource| (0..wanted.len()).map(|row| source.table.line(row)).collect::<Vec<_>>();
         assert!(lines(&alone) == lines(&many), "{case}: other lines");
     }
 }
@@ -132,12 +135,12 @@ fn threads_find_what_one_finds() {
     let line = text.as_bytes()[begin..].iter().position(|byte| *byte == b'\n').unwrap();
     let (before, behind) = text.split_at(begin + line);
     let text = format!("{before}\nX-1,\"open,03/04/2026{behind}");
-    let (local, sent, attached) = (Local::default(), SentKeys::default(), BTreeMap::new());
+    let (local, sent, attached) = (LocalTables::default(), SentKeys::default(), BTreeMap::new());
     let reviewed = |threads| {
         let source = read("x.csv", text.clone().into_bytes(), &ReadOptions::default()).unwrap();
-        let mapping = propose(&source, &[]).mapping;
+        let mapping = propose_mapping(&source, &[]).mapping;
         let (today, book) = (date(2026, 3, 1), RuleBook::builtin());
-        let checks = Checks {
+        let checks = CheckSettings {
             today,
             book,
             local: &local,
@@ -156,7 +159,7 @@ fn threads_find_what_one_finds() {
         assert_eq!(alone.typed(transaction), many.typed(transaction), "transaction {transaction}");
     }
     // A change far below is checked as well.
-    let checks = Checks {
+    let checks = CheckSettings {
         today: date(2026, 3, 1),
         book: RuleBook::builtin(),
         local: &local,
@@ -165,9 +168,9 @@ fn threads_find_what_one_finds() {
         attached: &attached,
         threads: 1,
     };
-    let last = many.transactions().rows(many.transactions().count() - 1)[0] as usize;
+    let last = many.transactions().rows_of(many.transactions().count() - 1)[0] as usize;
     let premium = usize::from(many.layout().columns_of(Field::Premium)[0]);
-    many.edit(&[(last, premium, Some("77.00".to_owned()))], &checks);
+    many.edit_cells(&[(last, premium, Some("77.00".to_owned()))], &checks);
     let amount = many.typed(many.transactions().count() - 1).amount(Field::Premium);
     assert_eq!(amount.map(|amount| amount.to_string()).as_deref(), Some("77.00"));
 }

@@ -1,12 +1,12 @@
 //! Columns to fields: the template, memory, names, content; the mapping file.
 
 use bordereau_spreadsheets::{
-    ColumnChoice, DateOrder, Field, Grouping, Mapping, MappingError, ReadOptions, Reason, propose, read,
-    template_csv,
+    ColumnChoice, DateOrder, Field, Mapping, MappingError, MappingReason, ReadOptions, RowGrouping,
+    propose_mapping, read, template_csv,
 };
 
-fn proposed(text: &str, remembered: &[Mapping]) -> bordereau_spreadsheets::Proposal {
-    propose(&read("x.csv", text.into(), &ReadOptions::default()).unwrap(), remembered)
+fn proposed(text: &str, remembered: &[Mapping]) -> bordereau_spreadsheets::MappingProposal {
+    propose_mapping(&read("x.csv", text.into(), &ReadOptions::default()).unwrap(), remembered)
 }
 
 #[test]
@@ -15,7 +15,7 @@ fn the_template_needs_no_questions() {
     assert!(proposal.is_template);
     assert_eq!(proposal.columns.len(), Field::ALL.len());
     for (column, field) in proposal.columns.iter().zip(Field::ALL) {
-        assert_eq!((column.field, column.reason), (Some(*field), Reason::Template));
+        assert_eq!((column.field, column.reason), (Some(*field), MappingReason::Template));
     }
 }
 
@@ -89,7 +89,7 @@ fn a_reference_is_the_transactions_id_where_nothing_else_is() {
     for name in names {
         let proposal = proposed(&format!("{name},Policy #,Premium\nx,y,1\n"), &[]);
         let found = (proposal.columns[0].field, proposal.columns[0].reason);
-        assert_eq!(found, (Some(Field::Id), Reason::Name), "{name}");
+        assert_eq!(found, (Some(Field::Id), MappingReason::Name), "{name}");
     }
     let fields = |text: &str| proposed(text, &[]).columns.iter().map(|c| c.field).collect::<Vec<_>>();
     let (id, kind) = (Some(Field::Id), Some(Field::TransactionType));
@@ -102,9 +102,9 @@ fn a_reference_is_the_transactions_id_where_nothing_else_is() {
 fn cells_say_what_a_column_without_a_name_is() {
     let text = "id,A,B,C,premium\n1,GEN-1002,TX,NP,5\n2,GEN-1008,CA,RP,6\n3,GEN-1002,NY,APE,7\n";
     let fields: Vec<_> = proposed(text, &[]).columns.iter().map(|c| (c.field, c.reason)).collect();
-    assert_eq!(fields[1], (Some(Field::LineOfBusiness), Reason::Content));
-    assert_eq!(fields[2], (Some(Field::PhysicalState), Reason::Content));
-    assert_eq!(fields[3], (Some(Field::TransactionType), Reason::Content));
+    assert_eq!(fields[1], (Some(Field::LineOfBusiness), MappingReason::Content));
+    assert_eq!(fields[2], (Some(Field::PhysicalState), MappingReason::Content));
+    assert_eq!(fields[3], (Some(Field::TransactionType), MappingReason::Content));
 }
 
 #[test]
@@ -151,9 +151,9 @@ fn the_persons_own_memory_comes_first() {
 fn a_mapping_file_comes_back_and_others_are_refused() {
     let mut mapping = proposed("Policy No,Type\n1,NP\n", &[]).mapping;
     mapping.name = "Example agency".into();
-    mapping.grouping = Grouping::ById;
-    mapping.remember(Field::InsuranceCompany, " Example Specialty ", "10899");
-    assert_eq!(mapping.value(Field::InsuranceCompany, "EXAMPLE SPECIALTY"), Some("10899"));
+    mapping.grouping = RowGrouping::ById;
+    mapping.remember_value(Field::InsuranceCompany, " Example Specialty ", "10899");
+    assert_eq!(mapping.remembered_code(Field::InsuranceCompany, "EXAMPLE SPECIALTY"), Some("10899"));
     let text = mapping.to_file();
     assert_eq!(Mapping::from_file(&text).unwrap(), mapping);
     assert!(matches!(Mapping::from_file("{\"color\":1}"), Err(MappingError::Unreadable(_))));

@@ -1,6 +1,6 @@
 //! Encodings, delimiters, headers, bounds and refusals.
 
-use bordereau_spreadsheets::{Code, Format, ReadOptions, Refusal, read, read_paste};
+use bordereau_spreadsheets::{Code, ImportRefusal, ReadOptions, SourceFormat, read, read_paste};
 
 const TEXT: &str = "policy_number;mailing_insured_name\n001;Café Zoë\n002;Ünal\n";
 
@@ -49,7 +49,10 @@ fn a_chosen_encoding_wins() {
     let source = read("x.csv", TEXT.into(), &options).unwrap();
     assert_eq!(source.table.text_at(1, 1), "CafÃ© ZoÃ«");
     let options = ReadOptions { encoding: Some("klingon".into()), ..Default::default() };
-    assert_eq!(read("x.csv", TEXT.into(), &options).unwrap_err(), Refusal::UnknownEncoding("klingon".into()));
+    assert_eq!(
+        read("x.csv", TEXT.into(), &options).unwrap_err(),
+        ImportRefusal::UnknownEncoding("klingon".into())
+    );
 }
 
 #[test]
@@ -126,9 +129,12 @@ fn refusals_say_what_to_do() {
         assert!(refusal.contains(says), "{refusal}");
     }
     let rows = "a\n".repeat(1_000_002).into_bytes();
-    assert_eq!(read("x", rows, &ReadOptions::default()).unwrap_err(), Refusal::TooManyRows);
+    assert_eq!(read("x", rows, &ReadOptions::default()).unwrap_err(), ImportRefusal::TooManyRows);
     let large = vec![b'a'; 200 * 1024 * 1024 + 1];
-    assert_eq!(read("x", large, &ReadOptions::default()).unwrap_err(), Refusal::TooLarge { megabytes: 201 });
+    assert_eq!(
+        read("x", large, &ReadOptions::default()).unwrap_err(),
+        ImportRefusal::TooLarge { megabytes: 201 }
+    );
 }
 
 #[test]
@@ -144,8 +150,8 @@ fn empty_cells_cost_nothing() {
 fn a_paste_is_read_as_a_spreadsheet_puts_it() {
     let text = "Policy\tInsured\r\n001\t\"two\nlines\"\r\n002\tsays \"\"hi\r\n";
     let source = read_paste(text, &ReadOptions::default()).unwrap();
-    assert_eq!(source.format, Format::Paste);
+    assert_eq!(source.format, SourceFormat::Paste);
     assert_eq!(source.table.text_at(1, 1), "two\nlines");
     assert_eq!(source.table.text_at(2, 1), "says \"\"hi");
-    assert_eq!(read_paste("\n \t", &ReadOptions::default()).unwrap_err(), Refusal::Empty);
+    assert_eq!(read_paste("\n \t", &ReadOptions::default()).unwrap_err(), ImportRefusal::Empty);
 }

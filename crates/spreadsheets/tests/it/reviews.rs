@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 
 use bordereau_money::Usd;
 use bordereau_spreadsheets::{
-    Checks, Code, DateOrder, DecimalMark, Field, Grouping, Mapping, Outcome, ReadOptions, Rechecked, Review,
-    RowAmounts, SentKeys, propose, read,
+    CheckSettings, Code, DateOrder, DecimalMark, Field, Mapping, ReadOptions, RecheckScope, Review,
+    RowAmounts, RowGrouping, SentKeys, TableRowOutcome, propose_mapping, read,
 };
-use bordereau_tax::{Local, RuleBook};
+use bordereau_tax::{LocalTables, RuleBook};
 use chrono::{Datelike, Days};
 
 use crate::{certain_repairs, date};
 
-pub fn with_checks<T>(test: impl FnOnce(&Checks<'_>) -> T) -> T {
-    let (local, sent, attached) = (Local::default(), SentKeys::default(), BTreeMap::new());
-    test(&Checks {
+pub fn with_checks<T>(test: impl FnOnce(&CheckSettings<'_>) -> T) -> T {
+    let (local, sent, attached) = (LocalTables::default(), SentKeys::default(), BTreeMap::new());
+    test(&CheckSettings {
         today: date(2026, 3, 1),
         book: RuleBook::builtin(),
         local: &local,
@@ -27,7 +27,7 @@ pub fn with_checks<T>(test: impl FnOnce(&Checks<'_>) -> T) -> T {
 
 fn review(text: &str, change: impl FnOnce(&mut Mapping)) -> Review {
     let source = read("x.csv", text.into(), &ReadOptions::default()).unwrap();
-    let mut mapping = propose(&source, &[]).mapping;
+    let mut mapping = propose_mapping(&source, &[]).mapping;
     change(&mut mapping);
     with_checks(|checks| Review::new(source, mapping, checks))
 }
@@ -155,8 +155,8 @@ proptest::proptest! {
 #[test]
 fn every_row_has_an_outcome() {
     let text = "Title\n\nid,policy_number\n1,A\n\nid,policy_number\n1,B\n2,C\n,\n";
-    let review = review(text, |m| m.grouping = Grouping::ById);
-    use Outcome as O;
+    let review = review(text, |m| m.grouping = RowGrouping::ById);
+    use TableRowOutcome as O;
     let expected = [
         O::AboveHeader,
         O::AboveHeader,
@@ -167,8 +167,8 @@ fn every_row_has_an_outcome() {
         O::FurtherRow,
         O::Transaction,
     ];
-    assert_eq!(review.transactions().outcomes(), expected);
-    assert_eq!(review.transactions().rows(0), [3, 6]);
+    assert_eq!(review.transactions().row_outcomes(), expected);
+    assert_eq!(review.transactions().rows_of(0), [3, 6]);
     assert_eq!(review.transactions().of_row(6), Some(0));
 }
 
@@ -176,8 +176,8 @@ fn every_row_has_an_outcome() {
 fn rows_of_one_transaction_are_put_together() {
     let text = "id,line_of_business_list,premium,insurance_company_list,agency_fee\n\
                 1,GEN-1002,100,10899,5\n1,GEN-1008,200,10899,\n2,GEN-1002,7,10899,1\n";
-    let review = review(text, |m| m.grouping = Grouping::ById);
-    let wire = review.wire(0);
+    let review = review(text, |m| m.grouping = RowGrouping::ById);
+    let wire = review.to_wire(0);
     assert_eq!(wire.premium, Usd::parse("300").ok());
     assert_eq!(wire.agency_fee, Usd::parse("5").ok());
     let lines: Vec<_> = wire.line_of_business_list.iter().map(|l| (l.item.as_str(), l.coverage)).collect();
@@ -189,10 +189,10 @@ fn rows_of_one_transaction_are_put_together() {
 #[test]
 fn fees_in_several_rows_are_asked_about() {
     let text = "id,policy_number,agency_fee\n1,P,5\n1,P,7\n";
-    let asked = review(text, |m| m.grouping = Grouping::ById);
+    let asked = review(text, |m| m.grouping = RowGrouping::ById);
     assert!(codes(&asked, 2).contains(&Code::GroupDiffers));
     let added = review(text, |m| {
-        m.grouping = Grouping::ById;
+        m.grouping = RowGrouping::ById;
         m.row_amounts = Some(RowAmounts::Add);
     });
     assert_eq!(added.typed(0).amount(Field::AgencyFee), Usd::parse("12").ok());
@@ -213,7 +213,7 @@ fn entries_of_a_cell() {
     ];
     for (items, shares, expected) in cases {
         let text = format!("id,insurance_company_list,insurance_company_coverage\n1,{items},{shares}\n");
-        let wire = review(&text, |_| {}).wire(0);
+        let wire = review(&text, |_| {}).to_wire(0);
         let found: Vec<_> =
             wire.insurance_company_list.iter().map(|i| (i.item.as_str(), i.coverage)).collect();
         let expected: Vec<_> =
@@ -227,7 +227,7 @@ fn repeated_columns_belong_together() {
     let text = "id,Carrier 1,Share 1,Carrier 2,Share 2,Fee,Policy Fee,Address 1,Address Line\n\
                 1,10899,60,20443,40,5,7,1 Main Street,Suite 2\n";
     let review = review(text, |_| {});
-    let wire = review.wire(0);
+    let wire = review.to_wire(0);
     assert_eq!(wire.insurance_company_list.len(), 2);
     assert_eq!(wire.insurance_company_list[1].coverage, Usd::parse("40").ok());
     assert_eq!(wire.agency_fee, Usd::parse("12").ok());
@@ -248,16 +248,16 @@ fn taxes_are_compared_and_repaired_at_once() {
         assert!(differs(&review, 1));
         assert!(!differs(&review, 2), "{:?}", codes(&review, 2));
         let finding = review.findings_of(1).iter().find(|f| f.code() == Code::TaxDiffers).unwrap();
-        let issue = review.issue(finding);
+        let issue = review.describe_finding(finding);
         assert_eq!((issue.provided, issue.calculated), (Usd::parse("40").ok(), Usd::parse("48.50").ok()));
         assert_eq!(issue.difference, Usd::parse("8.50").ok());
         let fixes = certain_repairs(&review, "use_calculated");
         let changes: Vec<_> = fixes.iter().flat_map(|f| f.changes.clone()).collect();
-        assert_eq!(review.repair(&changes, checks), Rechecked::Rows(vec![1]));
+        assert_eq!(review.apply_repairs(&changes, checks), RecheckScope::Rows(vec![1]));
         assert!(!differs(&review, 1));
         assert_eq!(review.typed(0).amount(Field::Total), Usd::parse("1048.90").ok());
         let undo: Vec<_> = changes.iter().map(|c| (c.row, c.column, None)).collect();
-        review.edit(&undo, checks);
+        review.edit_cells(&undo, checks);
         assert!(differs(&review, 1), "undone as one step");
     });
 }
@@ -267,11 +267,11 @@ fn a_change_of_an_id_is_seen_by_its_twin() {
     with_checks(|checks| {
         let mut review = review("id,policy_number\nA,1\nA,2\nB,3\n", |_| {});
         assert!(codes(&review, 2).contains(&Code::DuplicateId));
-        assert_eq!(review.edit(&[(1, 0, Some("C".into()))], checks), Rechecked::Rows(vec![1, 2]));
+        assert_eq!(review.edit_cells(&[(1, 0, Some("C".into()))], checks), RecheckScope::Rows(vec![1, 2]));
         assert!(!codes(&review, 2).contains(&Code::DuplicateId));
-        review.edit(&[(3, 0, Some("A".into()))], checks);
+        review.edit_cells(&[(3, 0, Some("A".into()))], checks);
         assert!(codes(&review, 3).contains(&Code::DuplicateId));
-        review.exclude(2, true, checks);
+        review.exclude_row(2, true, checks);
         assert!(!codes(&review, 3).contains(&Code::DuplicateId), "an excluded row has no duplicate");
     });
 }
@@ -282,8 +282,8 @@ fn a_value_can_be_entered_where_the_file_has_no_column() {
         let mut review = review("id,policy_number\n1,P\n", |_| {});
         let column = usize::from(review.layout().column_of(Field::PhysicalState));
         assert!(!review.layout().is_in_file(column));
-        review.edit(&[(1, column, Some("TX".into()))], checks);
-        assert_eq!(review.wire(0).physical_state.as_deref(), Some("TX"));
+        review.edit_cells(&[(1, column, Some("TX".into()))], checks);
+        assert_eq!(review.to_wire(0).physical_state.as_deref(), Some("TX"));
     });
 }
 
@@ -291,10 +291,10 @@ fn a_value_can_be_entered_where_the_file_has_no_column() {
 fn what_was_sent_before_is_known() {
     let text = format!("{TEXAS}1,P1,2026-02-23,PN,TX,GEN-1002,1000,48.50,0.40,1048.90,A\n");
     let first = review(&text, |_| {});
-    let (local, attached) = (Local::default(), BTreeMap::new());
+    let (local, attached) = (LocalTables::default(), BTreeMap::new());
     let mut sent = SentKeys::default();
-    sent.add("other", first.key(0), "batch of 2026-02-24");
-    let checks = Checks {
+    sent.add("other", first.duplicate_key(0), "batch of 2026-02-24");
+    let checks = CheckSettings {
         today: date(2026, 3, 1),
         book: RuleBook::builtin(),
         local: &local,
@@ -314,10 +314,10 @@ fn a_thread_more_changes_nothing() {
         text += &format!("{},P{n},2026-02-23,NP,TX,GEN-1002,{n},1,0.40,,A\n", n % 2900);
     }
     let source = read("x.csv", text.into_bytes(), &ReadOptions::default()).unwrap();
-    let mapping = propose(&source, &[]).mapping;
+    let mapping = propose_mapping(&source, &[]).mapping;
     let found = |threads| {
         with_checks(|checks| {
-            let checks = Checks { threads, ..*checks };
+            let checks = CheckSettings { threads, ..*checks };
             Review::new(source.clone(), mapping.clone(), &checks).findings().to_vec()
         })
     };
@@ -330,7 +330,7 @@ fn what_few_states_ask_is_read_checked_and_sent() {
                 1,Retail,condo,6%\n2,licensee,mobile_home,6.25\n3,,,\n4,nobody,castle,0.06\n5,,,0.5 %\n6,,,101\n";
     let review = review(text, |_| {});
     let sent = |transaction: usize| {
-        let wire = review.wire(transaction);
+        let wire = review.to_wire(transaction);
         let rate = wire.assessment_rate.map(|rate| rate.to_string());
         (wire.agency_fee_charged_by, wire.occupancy, rate)
     };
@@ -354,7 +354,7 @@ fn what_few_states_ask_is_read_checked_and_sent() {
 fn the_use_of_a_building_is_no_dwelling() {
     let field = |text: &str| {
         let source = read("x.csv", text.into(), &ReadOptions::default()).unwrap();
-        propose(&source, &[]).columns[1].field
+        propose_mapping(&source, &[]).columns[1].field
     };
     assert_eq!(field("Policy,Occupancy\nP-1,Restaurant\nP-2,Office\n"), None);
     assert_eq!(field("Policy,Occupancy\nP-1,Condo\nP-2,Office\n"), Some(Field::Occupancy));
@@ -377,9 +377,9 @@ fn taxes_are_compared_as_the_row_or_the_profile_says_who_charges_the_fee() {
              agency_fee_charged_by,sl_tax\n02/23/2026,PN,ME,GEN-1002,1000.00,100.00,{said},{tax}\n"
         );
         let source = read("x.csv", text.into(), &ReadOptions::default()).unwrap();
-        let mapping = propose(&source, &[]).mapping;
+        let mapping = propose_mapping(&source, &[]).mapping;
         let found = with_checks(|checks| {
-            let checks = Checks { fee_charged_by: remembered, ..*checks };
+            let checks = CheckSettings { fee_charged_by: remembered, ..*checks };
             codes(&Review::new(source, mapping, &checks), 1).contains(&Code::TaxDiffers)
         });
         assert_eq!(found, differs, "{said} {remembered:?} {tax}");
@@ -396,7 +396,9 @@ fn a_number_shorter_than_its_neighbors_is_noticed() {
         let review = review(&format!("{head}{text}"), |_| {});
         let short = review.findings().iter().filter(|finding| finding.code() == Code::IdentifierShort);
         short
-            .map(|finding| (finding.row(), review.issue(finding).fix.unwrap().changes[0].text.clone()))
+            .map(|finding| {
+                (finding.row(), review.describe_finding(finding).fix.unwrap().changes[0].text.clone())
+            })
             .collect()
     };
     let padded: Vec<String> = (1..=12).map(|n| format!("00{n:04}")).collect();

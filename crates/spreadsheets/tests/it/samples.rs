@@ -3,16 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{certain_repairs, date};
-use bordereau_spreadsheets::{Checks, Code, Field, Mapping, ReadOptions, Review, SentKeys, propose, read};
-use bordereau_tax::{Local, RuleBook};
+use bordereau_spreadsheets::{
+    CheckSettings, Code, Field, Mapping, ReadOptions, Review, SentKeys, propose_mapping, read,
+};
+use bordereau_tax::{LocalTables, RuleBook};
 
 fn review(name: &str, change: impl FnOnce(&mut Mapping)) -> Review {
     let path = format!("{}/../../samples/batches/{name}", env!("CARGO_MANIFEST_DIR"));
     let source = read(name, std::fs::read(path).unwrap(), &ReadOptions::default()).unwrap();
-    let mut mapping = propose(&source, &[]).mapping;
+    let mut mapping = propose_mapping(&source, &[]).mapping;
     change(&mut mapping);
-    let (local, sent, attached) = (Local::default(), SentKeys::default(), BTreeMap::new());
-    let checks = Checks {
+    let (local, sent, attached) = (LocalTables::default(), SentKeys::default(), BTreeMap::new());
+    let checks = CheckSettings {
         today: date(2026, 3, 1),
         book: RuleBook::builtin(),
         local: &local,
@@ -31,7 +33,7 @@ fn codes(review: &Review) -> BTreeSet<Code> {
 #[test]
 fn good_has_nothing_wrong() {
     let review = review("good.csv", |_| {});
-    let issues: Vec<String> = review.findings().iter().map(|f| review.issue(f).message).collect();
+    let issues: Vec<String> = review.findings().iter().map(|f| review.describe_finding(f).message).collect();
     assert_eq!(issues, Vec::<String>::new());
     assert_eq!(review.transactions().count(), 60);
 }
@@ -89,7 +91,7 @@ fn the_messy_workbook_is_repaired_mostly_by_group() {
             ("PROF", "GEN-1006"),
             ("PKG", "GEN-1004"),
         ] {
-            mapping.remember(Field::LineOfBusiness, word, code);
+            mapping.remember_value(Field::LineOfBusiness, word, code);
         }
     });
     assert_eq!(review.transactions().count(), 5_001, "5,000 and a line of totals");
@@ -108,8 +110,8 @@ fn the_messy_workbook_is_repaired_mostly_by_group() {
     ] {
         assert!(before.contains(&code), "{code:?}");
     }
-    let (local, sent, attached) = (Local::default(), SentKeys::default(), BTreeMap::new());
-    let checks = Checks {
+    let (local, sent, attached) = (LocalTables::default(), SentKeys::default(), BTreeMap::new());
+    let checks = CheckSettings {
         today: date(2026, 3, 1),
         book: RuleBook::builtin(),
         local: &local,
@@ -121,7 +123,7 @@ fn the_messy_workbook_is_repaired_mostly_by_group() {
     for kind in ["trim", "map_value", "zip_zero", "set_date", "use_calculated"] {
         let changes: Vec<_> =
             certain_repairs(&review, kind).into_iter().flat_map(|fix| fix.changes).collect();
-        review.repair(&changes, &checks);
+        review.apply_repairs(&changes, &checks);
     }
     let after = codes(&review);
     for code in [C::Untrimmed, C::ValueMapped, C::ZipZeroLost, C::TaxDiffers] {

@@ -1,7 +1,8 @@
 //! Workbooks: sheets, dates of both epochs, formulas, numbers as text, damage and bombs.
 
 use bordereau_spreadsheets::{
-    CellKind, Code, Field, Format, ReadOptions, Refusal, Review, Source, Table, propose, read,
+    CellKind, Code, Field, ImportRefusal, ImportSource, ReadOptions, Review, SourceFormat, Table,
+    propose_mapping, read,
 };
 use rust_xlsxwriter::{ExcelDateTime, Format as CellFormat, Formula, Workbook};
 
@@ -11,7 +12,7 @@ pub fn saved(mut workbook: Workbook) -> Vec<u8> {
     workbook.save_to_buffer().unwrap()
 }
 
-fn open(bytes: Vec<u8>) -> Source {
+fn open(bytes: Vec<u8>) -> ImportSource {
     read("x.xlsx", bytes, &ReadOptions::default()).unwrap()
 }
 
@@ -31,7 +32,7 @@ fn cells_are_read_as_they_are_shown() {
     sheet.write(5, 2, 1.2e15).unwrap();
     sheet.write(5, 4, 0.1 + 0.2).unwrap();
     let source = open(saved(workbook));
-    assert_eq!(source.format, Format::Workbook);
+    assert_eq!(source.format, SourceFormat::Workbook);
     let table = &source.table;
     let at = |row, column| (table.text_at(row, column), table.cell(row, column).kind);
     assert_eq!(table.row_count(), 6, "blank rows keep their places");
@@ -60,7 +61,9 @@ fn sheets_are_listed_and_chosen() {
     let asked = |name: &str| ReadOptions { sheet: Some(name.into()), ..Default::default() };
     assert_eq!(read("x", bytes.clone(), &asked("notes")).unwrap().sheet.as_deref(), Some("Notes"));
     let refusal = read("x", bytes, &asked("Invoice")).unwrap_err();
-    assert!(matches!(&refusal, Refusal::NoSuchSheet { there, .. } if there == "Notes, Empty, Invoices"));
+    assert!(
+        matches!(&refusal, ImportRefusal::NoSuchSheet { there, .. } if there == "Notes, Empty, Invoices")
+    );
 }
 
 #[test]
@@ -102,7 +105,7 @@ fn leading_zeros_of_number_formats_are_read() {
     assert_eq!(source.table.formatted_numbers().len(), 5);
     let first = source.table.formatted_numbers().next().unwrap();
     assert_eq!((first.row, first.column, first.shown, first.stored), (1, 0, "0012345678", "12345678"));
-    let mapping = propose(&source, &[]).mapping;
+    let mapping = propose_mapping(&source, &[]).mapping;
     let review = with_checks(|checks| Review::new(source, mapping.clone(), checks));
     let table = &review.source().table;
     assert_eq!(texts(table, 1), ["0012345678", "02139", "01-234-5", "950", "007"]);
@@ -113,7 +116,7 @@ fn leading_zeros_of_number_formats_are_read() {
     let mut other = mapping;
     other.columns[0].field = Some(Field::Premium);
     other.columns[3].field = Some(Field::PolicyNumber);
-    let review = with_checks(|checks| review.remapped(other, checks));
+    let review = with_checks(|checks| review.with_mapping(other, checks));
     assert_eq!(texts(&review.source().table, 1), ["12345678", "02139", "01-234-5", "000950", "007"]);
     let options = ReadOptions { stored_numbers: true, ..ReadOptions::default() };
     let source = read("x.xlsx", bytes, &options).unwrap();
@@ -159,13 +162,13 @@ fn a_bomb_is_refused_before_it_goes_off() {
     // Blanks are no shared strings; nothing was refused before that was found out.
     let refusal = read("x.xlsx", bytes.clone(), &ReadOptions::default()).unwrap_err();
     assert!(
-        matches!(refusal, Refusal::Damaged { .. }) && !refusal.to_string().contains("larger"),
+        matches!(refusal, ImportRefusal::Damaged { .. }) && !refusal.to_string().contains("larger"),
         "{refusal}"
     );
     // What says that it is too large is not unpacked at all: one part that is held, and all parts together.
     for said in [257 << 20, u32::MAX - 1] {
         let refusal = read("x.xlsx", saying(bytes.clone(), SIZE, said), &ReadOptions::default()).unwrap_err();
-        assert!(matches!(refusal, Refusal::Bomb { .. }), "{refusal}");
+        assert!(matches!(refusal, ImportRefusal::Bomb { .. }), "{refusal}");
     }
     // What says that it is small is unpacked as far as it says, and not one byte more.
     for said in [100, SIZE - 1] {
@@ -206,7 +209,7 @@ fn large() -> (Vec<u8>, usize) {
 #[test]
 fn a_large_sheet_is_read_whole_or_refused() {
     let (bytes, size) = large();
-    let texts = |source: &Source| -> Vec<String> {
+    let texts = |source: &ImportSource| -> Vec<String> {
         (0..source.table.row_count()).map(|row| source.table.text_at(row, 0).to_owned()).collect()
     };
     let alone = texts(&read("x.xlsx", bytes.clone(), &ReadOptions::default()).unwrap());
@@ -223,7 +226,7 @@ fn a_large_sheet_is_read_whole_or_refused() {
     let middle = damaged.len() / 2;
     damaged[middle..middle + 64].fill(0xff);
     let refusal = read("x.xlsx", damaged, &ReadOptions::default()).unwrap_err();
-    assert!(matches!(refusal, Refusal::Damaged { .. }), "{refusal}");
+    assert!(matches!(refusal, ImportRefusal::Damaged { .. }), "{refusal}");
 }
 
 #[test]
@@ -308,7 +311,7 @@ fn an_open_document_of_endless_repeats_is_refused() {
     let rows = "<table:table-row table:number-rows-repeated=\"1048576\"><table:table-cell \
                 table:number-columns-repeated=\"16384\" office:value-type=\"float\" office:value=\"1\">\
                 <text:p>1</text:p></table:table-cell></table:table-row>";
-    assert_eq!(read("x.ods", ods(rows), &ReadOptions::default()).unwrap_err(), Refusal::TooManyCells);
+    assert_eq!(read("x.ods", ods(rows), &ReadOptions::default()).unwrap_err(), ImportRefusal::TooManyCells);
 }
 
 /// Made with xlwt, a writer of the old format: a hidden sheet first, a title above the headers, a formula.

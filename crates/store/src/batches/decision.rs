@@ -4,13 +4,20 @@ use bordereau_api::{BatchState, LostDecision, RowState, StageEvidence};
 use rusqlite::{Connection, TransactionBehavior, params};
 
 use super::outcome::RowOutcome;
-use super::transition::{OpenPart, PartChange, RemoteNumber, apply_change, part_name, pending, said};
-use super::{touch, view};
-use crate::moment::clock;
-use crate::{Moment, Store, StoreError, audit};
+use super::transition::{
+    OpenPart, PartChange, RemoteNumber, apply_change, local_message, part_name, pending_rows,
+};
+use super::{bump_revision, view};
+use crate::moment::utc_clock;
+use crate::{ActorTimestamp, Store, StoreError, audit};
 
 /// Asks a person about a part that is still unknown: it waits until they have answered.
-pub async fn ask_person(store: &Store, part: &OpenPart, text: String, now: Moment) -> Result<(), StoreError> {
+pub async fn request_decision(
+    store: &Store,
+    part: &OpenPart,
+    text: String,
+    now: ActorTimestamp,
+) -> Result<(), StoreError> {
     let part = part.clone();
     store.run_durably(move |connection| {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -20,10 +27,10 @@ pub async fn ask_person(store: &Store, part: &OpenPart, text: String, now: Momen
         )?;
         if asks == 1 {
             let said = format!("{}: a person is asked whether it arrived.", part_name(&transaction, part.batch, part.part)?);
-            audit::append(&transaction, &now.at, &now.by, &said)?;
+            audit::append_entry(&transaction, &now.at, &now.by, &said)?;
             transaction
                 .execute("UPDATE batches SET trouble = ?2 WHERE seq = ?1", params![part.batch, text])?;
-            touch(&transaction)?;
+            bump_revision(&transaction)?;
         }
         transaction.commit()?;
         Ok(())
@@ -32,17 +39,17 @@ pub async fn ask_person(store: &Store, part: &OpenPart, text: String, now: Momen
 }
 
 /// Carries out a person's decision; returns the reason where that is not possible.
-pub async fn decide(
+pub async fn record_decision(
     store: &Store,
     id: &str,
     decision: LostDecision,
     number: String,
-    now: Moment,
+    now: ActorTimestamp,
 ) -> Result<Option<String>, StoreError> {
     let id = id.to_owned();
     store.run_durably(move |connection| {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let batch = view::seq(&transaction, &id)?;
+        let batch = view::batch_seq(&transaction, &id)?;
         let parts = unknown_parts(&transaction, batch)?;
         if parts.is_empty() {
             return Ok(Some("No answer of this batch was lost, so there is nothing to decide.".to_owned()));
@@ -63,7 +70,7 @@ pub async fn decide(
             apply_change(&transaction, (batch, part), BatchState::Unknown, &change, &now)?;
         }
         transaction.execute("UPDATE batches SET trouble = '' WHERE seq = ?1", [batch])?;
-        touch(&transaction)?;
+        bump_revision(&transaction)?;
         transaction.commit()?;
         Ok(None)
     })
@@ -76,7 +83,7 @@ fn decided_change(
     (batch, part): (i64, i64),
     decision: LostDecision,
     number: &str,
-    now: &Moment,
+    now: &ActorTimestamp,
 ) -> Result<PartChange, StoreError> {
     let word = |answer: &str| {
         StageEvidence::of("a person was asked whether it arrived", format!("{}: {answer}", now.by))
@@ -97,27 +104,36 @@ fn decided_change(
             ..PartChange::to(BatchState::Accepted)
         });
     }
-    let text = format!("{} found on {} that it arrived; the service was not asked.", now.by, clock(now.ms));
+    let text =
+        format!("{} found on {} that it arrived; the service was not asked.", now.by, utc_clock(now.ms));
     let arrived = RowOutcome {
-        messages: vec![said("note", &text)],
+        messages: vec![local_message("note", &text)],
         evidence: Some(word("it arrived")),
-        ..RowOutcome::of(RowState::Accepted)
+        ..RowOutcome::from_state(RowState::Accepted)
     };
     Ok(PartChange {
-        outcomes: pending(connection, batch, part)?.into_iter().map(|row| (row, arrived.clone())).collect(),
+        outcomes: pending_rows(connection, batch, part)?
+            .into_iter()
+            .map(|row| (row, arrived.clone()))
+            .collect(),
         audit: "arrived, as a person confirmed; the service was not asked.".to_owned(),
         ..PartChange::to(BatchState::Processed)
     })
 }
 
-fn look_again(connection: &Connection, batch: i64, part: i64, now: &Moment) -> Result<(), StoreError> {
+fn look_again(
+    connection: &Connection,
+    batch: i64,
+    part: i64,
+    now: &ActorTimestamp,
+) -> Result<(), StoreError> {
     connection.execute(
         "UPDATE batch_parts SET asks = 0, observed_ms = 0 WHERE batch = ?1 AND part = ?2",
         params![batch, part],
     )?;
     let text =
         format!("{} is looked up once more, as a person requested.", part_name(connection, batch, part)?);
-    audit::append(connection, &now.at, &now.by, &text)
+    audit::append_entry(connection, &now.at, &now.by, &text)
 }
 
 fn unknown_parts(connection: &Connection, batch: i64) -> Result<Vec<i64>, StoreError> {

@@ -9,7 +9,7 @@ use crate::StoreError;
 
 /// A file as it is stored with its row.
 #[derive(Clone, Debug, Default)]
-pub struct File {
+pub struct BatchFile {
     /// What it is called.
     pub name: String,
     /// Document code, such as `POLIC`.
@@ -21,12 +21,12 @@ pub struct File {
 }
 
 /// The files of a row as they are stored.
-pub fn files_of_row(connection: &Connection, batch: i64, row: i64) -> Result<Vec<File>, StoreError> {
+pub fn files_of_row(connection: &Connection, batch: i64, row: i64) -> Result<Vec<BatchFile>, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT name, code, file_name, content FROM batch_documents WHERE batch = ?1 AND row = ?2 ORDER BY number",
     )?;
     let rows = statement.query_map(params![batch, row], |found| {
-        Ok(File {
+        Ok(BatchFile {
             name: found.get(0)?,
             code: found.get(1)?,
             file_name: found.get(2)?,
@@ -37,7 +37,7 @@ pub fn files_of_row(connection: &Connection, batch: i64, row: i64) -> Result<Vec
 }
 
 /// A file as it travels.
-pub fn on_the_wire(file: File) -> ImportDocument {
+pub fn on_the_wire(file: BatchFile) -> ImportDocument {
     ImportDocument {
         content: STANDARD.encode(&file.content),
         name: file.name,

@@ -6,9 +6,9 @@ use bordereau_money::Usd;
 use bordereau_api::RowMessage;
 
 /// All messages of a result: errors first.
-pub fn messages(result: &ImportResult) -> Vec<RowMessage> {
+pub fn result_messages(result: &ImportResult) -> Vec<RowMessage> {
     let of = |severity, texts: &FieldMessages| -> Vec<RowMessage> {
-        texts.iter().map(|(field, text)| message(severity, field, text)).collect()
+        texts.iter().map(|(field, text)| parse_message(severity, field, text)).collect()
     };
     let mut all = of("error", &result.errors);
     all.extend(of("warning", &result.warnings));
@@ -16,9 +16,9 @@ pub fn messages(result: &ImportResult) -> Vec<RowMessage> {
 }
 
 /// A text with its amounts (contract, section 3: `... Provided - 4224.80. Calculated - 3407.98`).
-pub fn message(severity: &str, field: &str, text: &str) -> RowMessage {
-    let provided = amount(text, "Provided");
-    let calculated = amount(text, "Calculated");
+pub fn parse_message(severity: &str, field: &str, text: &str) -> RowMessage {
+    let provided = amount_after(text, "Provided");
+    let calculated = amount_after(text, "Calculated");
     let difference = provided.zip(calculated).and_then(|(p, c)| c.checked_sub(p));
     let shown = |amount: Option<Usd>| amount.map(|amount| amount.to_string());
     RowMessage {
@@ -31,7 +31,7 @@ pub fn message(severity: &str, field: &str, text: &str) -> RowMessage {
     }
 }
 
-fn amount(text: &str, word: &str) -> Option<Usd> {
+fn amount_after(text: &str, word: &str) -> Option<Usd> {
     let (_, behind) = text.split_once(word)?;
     let behind =
         behind.trim_start().strip_prefix(['-', ':', '\u{2013}'])?.trim_start().trim_start_matches('$');
@@ -63,7 +63,7 @@ mod tests {
             ("Provided - nothing. Calculated - 1.00", None),
         ];
         for (text, expected) in cases {
-            let found = message("warning", "", text);
+            let found = parse_message("warning", "", text);
             let all = found.provided.zip(found.calculated).zip(found.difference);
             let all = all.as_ref().map(|((p, c), d)| (p.as_str(), c.as_str(), d.as_str()));
             assert_eq!(all, expected, "{text}");

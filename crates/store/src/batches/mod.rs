@@ -1,9 +1,9 @@
 //! The tables of batches: `batches`, `batch_parts`, `batch_rows` and `batch_documents`.
 
+pub mod acknowledgments;
 pub mod decision;
 pub mod documents;
-pub mod keeping;
-pub mod known;
+pub mod lookup_keys;
 pub mod message;
 pub mod outcome;
 pub mod queue;
@@ -40,7 +40,7 @@ pub(crate) const ADD_LOST_SINCE: &str = "
 pub(crate) const ADD_EVIDENCE: &str = include_str!("../evidence.sql");
 
 /// Notifies every view that something changed.
-pub fn touch(connection: &Connection) -> Result<(), StoreError> {
+pub fn bump_revision(connection: &Connection) -> Result<(), StoreError> {
     connection.execute("UPDATE outbox_revision SET revision = revision + 1", [])?;
     Ok(())
 }
@@ -51,7 +51,7 @@ pub const fn is_ended(state: BatchState) -> bool {
 }
 
 /// Of what was confirmed to be sent of a row: its transaction and its files.
-pub(crate) fn wire_sha256(wire: &str, files: &[documents::File]) -> String {
+pub(crate) fn wire_sha256(wire: &str, files: &[documents::BatchFile]) -> String {
     let mut digest = Sha256::new();
     for part in std::iter::once(wire.as_bytes()).chain(files.iter().map(|file| file.content.as_slice())) {
         digest.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());

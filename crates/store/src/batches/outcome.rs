@@ -2,8 +2,8 @@
 
 use bordereau_contract::{ImportResult, ResultStatus, TransactionRecord, TransactionStatus};
 
-use super::message::messages;
-use super::transition::said;
+use super::message::result_messages;
+use super::transition::local_message;
 use crate::{Store, StoreError};
 use bordereau_api::{RowMessage, RowState, StageEvidence};
 use rusqlite::{Connection, params};
@@ -25,15 +25,15 @@ pub struct RowOutcome {
 
 impl RowOutcome {
     /// Without a message.
-    pub fn of(state: RowState) -> RowOutcome {
+    pub fn from_state(state: RowState) -> RowOutcome {
         RowOutcome { state, transaction_id: None, messages: Vec::new(), evidence: None, is_filed: false }
     }
 
     /// As the service's results say it. Taken is only what has a number of the service: without one the row waits on.
     pub fn of_result(result: &ImportResult, question: &str) -> RowOutcome {
-        let mut messages = messages(result);
+        let mut messages = result_messages(result);
         let number = result.transaction_id.filter(|number| *number > 0);
-        let state = match ResultStatus::of(result.status) {
+        let state = match ResultStatus::from_number(result.status) {
             ResultStatus::Failed => RowState::Error,
             _ if number.is_none() => RowState::Pending,
             // A success with errors is shown as what it is: something to look at.
@@ -46,7 +46,7 @@ impl RowOutcome {
         let said_by_service = result.status_message.as_deref();
         if state == RowState::Error && messages.is_empty() {
             let text = said_by_service.unwrap_or("The service rejected it and gave no reason.");
-            messages.push(said("error", text));
+            messages.push(local_message("error", text));
         }
         let answer = match (number, said_by_service) {
             (Some(number), _) => {
@@ -59,14 +59,14 @@ impl RowOutcome {
             transaction_id: number,
             messages,
             evidence: Some(StageEvidence::of(question, answer)),
-            ..RowOutcome::of(state)
+            ..RowOutcome::from_state(state)
         }
     }
 
     /// As a looked-up transaction shows it: it is there. What a status number means is known of the practice
     /// service only.
     pub fn of_record(record: &TransactionRecord, question: &str, is_practice: bool) -> RowOutcome {
-        let is_saved = is_practice && record.transaction_status == TransactionStatus::Saved.number();
+        let is_saved = is_practice && record.transaction_status == TransactionStatus::Saved.wire_number();
         let filed = record.date_filed.as_deref().filter(|day| !day.trim().is_empty());
         let answer = match filed {
             Some(day) => format!("transaction {}, filed {day}", record.id),
@@ -76,7 +76,7 @@ impl RowOutcome {
             transaction_id: Some(record.id),
             evidence: Some(StageEvidence::of(question, answer)),
             is_filed: filed.is_some(),
-            ..RowOutcome::of(if is_saved { RowState::SavedIncomplete } else { RowState::Accepted })
+            ..RowOutcome::from_state(if is_saved { RowState::SavedIncomplete } else { RowState::Accepted })
         }
     }
 }
@@ -105,5 +105,5 @@ pub async fn note_filed(
         }
         Ok(())
     };
-    store.run(note).await
+    store.with_connection(note).await
 }

@@ -4,10 +4,10 @@ use bordereau_contract::{ImportTransaction, TRANSACTION_ID_CHARS_MAX};
 use bordereau_spreadsheets::SameTransaction;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
-use super::documents::File;
-use super::keeping::PreparedKept;
-use super::{keeping, touch, wire_sha256};
-use crate::totals::{premium, totals};
+use super::acknowledgments::AcknowledgedTransaction;
+use super::documents::BatchFile;
+use super::{acknowledgments, bump_revision, wire_sha256};
+use crate::totals::{compute_totals, signed_premium};
 use crate::{StoreError, audit, bound_address, fresh_id};
 use bordereau_api::{Environment, KeptWarning, Profile, ReviewTotals};
 
@@ -16,7 +16,7 @@ const PART_BYTES_MAX: usize = 24 * 1024 * 1024;
 
 /// A transaction to be put into the outbox.
 #[derive(Clone, Debug, Default)]
-pub struct Outgoing {
+pub struct OutgoingTransaction {
     /// As it travels, without documents. Without an id of its own it gets one that stays the same.
     pub transaction: ImportTransaction,
     /// Line of the file it came from.
@@ -24,7 +24,7 @@ pub struct Outgoing {
     /// Which row it is of its source, from 0: what its own id is made of where it has none.
     pub row: u32,
     /// Files that go along, once they are read.
-    pub documents: Vec<File>,
+    pub documents: Vec<BatchFile>,
     /// How many go along.
     pub document_count: u32,
     /// The review finds an error in it.
@@ -35,11 +35,11 @@ pub struct Outgoing {
     pub kept: Vec<KeptWarning>,
 }
 
-impl Outgoing {
+impl OutgoingTransaction {
     /// A transaction and its line.
     #[must_use]
-    pub fn new(transaction: ImportTransaction, line: u32) -> Outgoing {
-        Outgoing { transaction, line, row: line, ..Outgoing::default() }
+    pub fn new(transaction: ImportTransaction, line: u32) -> OutgoingTransaction {
+        OutgoingTransaction { transaction, line, row: line, ..OutgoingTransaction::default() }
     }
 }
 
@@ -61,15 +61,15 @@ pub struct NewBatch {
     /// Of the person's calendar.
     pub day: String,
     /// What is sent.
-    pub rows: Vec<Outgoing>,
+    pub rows: Vec<OutgoingTransaction>,
     /// Rows of the batch it corrects that stay as they are.
-    pub kept_back: Vec<PreparedKept>,
+    pub kept_back: Vec<AcknowledgedTransaction>,
     /// Transactions of a part, at most.
     pub part_rows: usize,
 }
 
 /// What became of it.
-pub enum Queued {
+pub enum QueueOutcome {
     /// It is stored under this id.
     As(String),
     /// There is nothing that was not sent before.
@@ -80,7 +80,7 @@ pub enum Queued {
 
 impl NewBatch {
     /// Gives every row its own id: the row's, or one made of its source and its place, the same each time.
-    pub fn identify(&mut self, source: &str) {
+    pub fn assign_ids(&mut self, source: &str) {
         for row in &mut self.rows {
             if row.transaction.id.trim().is_empty() {
                 row.transaction.id = format!("{source}-{:06}", row.row);
@@ -90,7 +90,7 @@ impl NewBatch {
     }
 
     /// Takes out what this review, or the batch it corrects, has sent already and nobody changed since.
-    pub fn leave_out_sent(&mut self, connection: &Connection) -> Result<(), StoreError> {
+    pub fn exclude_already_sent(&mut self, connection: &Connection) -> Result<(), StoreError> {
         if self.review.is_none() && self.corrects.is_none() {
             return Ok(());
         }
@@ -124,12 +124,12 @@ impl NewBatch {
     }
 
     /// Totals of its rows.
-    pub fn totals(&self) -> ReviewTotals {
-        totals(self.rows.iter().map(|row| &row.transaction))
+    pub fn compute_totals(&self) -> ReviewTotals {
+        compute_totals(self.rows.iter().map(|row| &row.transaction))
     }
 
     /// The part of each row, in order.
-    pub fn parts(&self) -> Result<Vec<i64>, StoreError> {
+    pub fn part_numbers(&self) -> Result<Vec<i64>, StoreError> {
         let (mut part, mut rows, mut bytes) = (0i64, 0usize, 0usize);
         let mut parts = Vec::with_capacity(self.rows.len());
         for row in &self.rows {
@@ -147,35 +147,35 @@ impl NewBatch {
     }
 
     /// Stores it, all or nothing. With `confirmed`, only if its totals are those.
-    pub fn store(
+    pub fn store_batch(
         mut self,
         connection: &mut Connection,
         confirmed: Option<&ReviewTotals>,
-    ) -> Result<Queued, StoreError> {
+    ) -> Result<QueueOutcome, StoreError> {
         // Taken for writing at once: of two sends of the same rows the second one sees the first.
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let id = fresh_id(&transaction)?;
         let source = self.review.clone().unwrap_or_else(|| id.clone());
-        self.identify(&source);
-        self.leave_out_sent(&transaction)?;
+        self.assign_ids(&source);
+        self.exclude_already_sent(&transaction)?;
         if self.rows.is_empty() && self.kept_back.is_empty() {
-            return Ok(Queued::Nothing);
+            return Ok(QueueOutcome::Nothing);
         }
-        let totals = self.totals();
+        let totals = self.compute_totals();
         if confirmed.is_some_and(|confirmed| *confirmed != totals) {
-            return Ok(Queued::OtherTotals);
+            return Ok(QueueOutcome::OtherTotals);
         }
         let corrected = self.corrects.clone().unwrap_or_default();
         if !self.kept_back.is_empty() {
-            keeping::settle_rows(&transaction, &corrected, &self.kept_back)?;
+            acknowledgments::settle_rows(&transaction, &corrected, &self.kept_back)?;
             let how = format!("Kept as they are in batch {corrected}, not sent again");
             let rows = self.kept_back.iter().map(|row| (row.line, row.kept.as_slice()));
-            keeping::tell(&transaction, &self.at, &self.by, &how, rows)?;
+            acknowledgments::log_acknowledgments(&transaction, &self.at, &self.by, &how, rows)?;
         }
         if self.rows.is_empty() {
-            touch(&transaction)?;
+            bump_revision(&transaction)?;
             transaction.commit()?;
-            return Ok(Queued::As(corrected));
+            return Ok(QueueOutcome::As(corrected));
         }
         self.insert(&transaction, &id, &totals)?;
         let (count, name, profile) = (totals.count, &self.name, &self.profile.name);
@@ -186,12 +186,18 @@ impl NewBatch {
             "Send \"{name}\" as batch {id} to profile \"{profile}\" ({kind}): {count} transactions, premium {}, taxes {}{corrects}.",
             totals.premium, totals.taxes
         );
-        audit::append(&transaction, &self.at, &self.by, &text)?;
+        audit::append_entry(&transaction, &self.at, &self.by, &text)?;
         let kept = self.rows.iter().map(|row| (row.line, row.kept.as_slice()));
-        keeping::tell(&transaction, &self.at, &self.by, &format!("Kept in batch {id}"), kept)?;
-        touch(&transaction)?;
+        acknowledgments::log_acknowledgments(
+            &transaction,
+            &self.at,
+            &self.by,
+            &format!("Kept in batch {id}"),
+            kept,
+        )?;
+        bump_revision(&transaction)?;
         transaction.commit()?;
-        Ok(Queued::As(id))
+        Ok(QueueOutcome::As(id))
     }
 
     fn insert(&self, connection: &Connection, id: &str, totals: &ReviewTotals) -> Result<(), StoreError> {
@@ -214,7 +220,7 @@ impl NewBatch {
             ],
         )?;
         let batch = connection.last_insert_rowid();
-        let parts = self.parts()?;
+        let parts = self.part_numbers()?;
         for part in 0..=parts.last().copied().unwrap_or_default() {
             connection.execute(
                 "INSERT INTO batch_parts (batch, part, state) VALUES (?1, ?2, 'queued')",
@@ -233,7 +239,7 @@ fn insert_row(
     batch: i64,
     number: i64,
     part: i64,
-    row: &Outgoing,
+    row: &OutgoingTransaction,
 ) -> Result<(), StoreError> {
     let sent = &row.transaction;
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
@@ -254,7 +260,7 @@ fn insert_row(
             text(&sent.mailing_insured_name),
             text(&sent.physical_state),
             text(&sent.transaction_type),
-            premium(sent).to_string(),
+            signed_premium(sent).to_string(),
             row.key.as_ref().map(serde_json::to_string).transpose()?,
             wire,
             serde_json::to_string(&row.kept)?,

@@ -5,7 +5,7 @@ use bordereau_spreadsheets::SentKeys;
 use rusqlite::Connection;
 
 use super::documents::uploaded_since;
-use super::view::{TO_CORRECT, seq};
+use super::view::{TO_CORRECT, batch_seq};
 use crate::StoreError;
 use bordereau_api::RowMessage;
 
@@ -22,7 +22,7 @@ pub struct CorrectionRow {
 
 /// What came back from a batch and is to be corrected.
 #[derive(Clone, Debug)]
-pub struct Correction {
+pub struct BatchCorrection {
     /// Local id of the batch.
     pub batch: String,
     /// Its name.
@@ -55,8 +55,8 @@ pub fn sent_keys(
 }
 
 /// Rows of a batch that have to be corrected.
-pub fn to_correct(connection: &Connection, id: &str) -> Result<Correction, StoreError> {
-    let batch = seq(connection, id)?;
+pub fn to_correct(connection: &Connection, id: &str) -> Result<BatchCorrection, StoreError> {
+    let batch = batch_seq(connection, id)?;
     let name = connection.query_row("SELECT name FROM batches WHERE seq = ?1", [batch], |row| row.get(0))?;
     let mut statement = connection.prepare_cached(&format!(
         "SELECT r.line, r.wire, r.messages, r.transaction_id FROM batch_rows r WHERE r.batch = ?1 AND {TO_CORRECT} ORDER BY r.row"
@@ -73,5 +73,5 @@ pub fn to_correct(connection: &Connection, id: &str) -> Result<Correction, Store
             messages,
         });
     }
-    Ok(Correction { batch: id.to_owned(), name, rows })
+    Ok(BatchCorrection { batch: id.to_owned(), name, rows })
 }

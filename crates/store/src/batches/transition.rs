@@ -3,10 +3,10 @@
 use bordereau_contract::ImportTransaction;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
-use super::known::WaitingRow;
+use super::lookup_keys::WaitingRow;
 use super::outcome::RowOutcome;
-use super::{documents, is_ended, message, touch, view, wire_sha256};
-use crate::{Destination, Moment, Store, StoreError, Word, audit};
+use super::{bump_revision, documents, is_ended, message, view, wire_sha256};
+use crate::{ActorTimestamp, Destination, Store, StoreError, Word, audit};
 use bordereau_api::{BatchState, RowMessage, RowState, StageEvidence};
 
 /// A row with what results name it by.
@@ -88,7 +88,7 @@ impl PartChange {
 /// Parts that have not ended and that no person is asked about, the oldest first.
 pub async fn open_parts(store: &Store) -> Result<Vec<OpenPart>, StoreError> {
     store
-        .run(|connection| {
+        .with_connection(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT p.batch, p.part, p.state, p.remote_id, b.profile_id, b.environment, p.lost_ms, b.address,
                  p.observed_ms, coalesce(p.sent_ms, CAST(strftime('%s', b.created_at) AS INTEGER) * 1000)
@@ -120,7 +120,7 @@ pub async fn open_parts(store: &Store) -> Result<Vec<OpenPart>, StoreError> {
 }
 
 /// After a start: what was being sent when an earlier process ended has an unknown outcome.
-pub async fn recover(store: &Store, now: Moment) -> Result<(), StoreError> {
+pub async fn recover_interrupted(store: &Store, now: ActorTimestamp) -> Result<(), StoreError> {
     store
         .run_durably(move |connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -147,7 +147,7 @@ pub async fn waiting_rows(
 ) -> Result<Vec<WaitingRow>, StoreError> {
     let (batch, part) = (part.batch, part.part);
     store
-        .run(move |connection| {
+        .with_connection(move |connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT row, wire, sha256, own_id FROM batch_rows
                  WHERE batch = ?1 AND part = ?2 AND row_state = 'pending' ORDER BY row",
@@ -181,7 +181,7 @@ pub async fn waiting_rows(
 pub async fn named_rows(store: &Store, part: &OpenPart) -> Result<Vec<NamedRow>, StoreError> {
     let (batch, part) = (part.batch, part.part);
     store
-        .run(move |connection| {
+        .with_connection(move |connection| {
             let mut statement = connection.prepare_cached(
             "SELECT row, own_id, policy_number FROM batch_rows WHERE batch = ?1 AND part = ?2 ORDER BY row",
         )?;
@@ -199,7 +199,7 @@ pub async fn change_part(
     store: &Store,
     part: &OpenPart,
     change: PartChange,
-    now: Moment,
+    now: ActorTimestamp,
 ) -> Result<Option<usize>, StoreError> {
     let (at, from) = ((part.batch, part.part), part.state);
     store
@@ -218,7 +218,7 @@ pub fn apply_change(
     (batch, part): (i64, i64),
     from: BatchState,
     change: &PartChange,
-    now: &Moment,
+    now: &ActorTimestamp,
 ) -> Result<Option<usize>, StoreError> {
     let (keeps, number) = match &change.remote_id {
         RemoteNumber::Unchanged => (true, None),
@@ -243,28 +243,29 @@ pub fn apply_change(
         connection.execute("UPDATE batches SET moved_ms = ?2 WHERE seq = ?1", params![batch, now.ms])?;
     }
     if is_ended(change.to) {
-        let rest = RowOutcome { evidence: change.evidence.clone(), ..RowOutcome::of(RowState::NotSent) };
-        for row in pending(connection, batch, part)? {
+        let rest =
+            RowOutcome { evidence: change.evidence.clone(), ..RowOutcome::from_state(RowState::NotSent) };
+        for row in pending_rows(connection, batch, part)? {
             land_row(connection, batch, row, &rest, now)?;
         }
     }
     if !change.audit.is_empty() {
         let text = format!("{} {}", part_name(connection, batch, part)?, change.audit);
-        audit::append(connection, &now.at, &now.by, &text)?;
+        audit::append_entry(connection, &now.at, &now.by, &text)?;
     }
     let told = connection.execute(
         "UPDATE batches SET trouble = ?2 WHERE seq = ?1 AND trouble <> ?2",
         params![batch, change.trouble],
     )?;
     if landed > 0 || change.to != from {
-        settle(connection, batch, now)?;
+        recompute_batch_state(connection, batch, now)?;
     } else if told > 0 {
-        touch(connection)?;
+        bump_revision(connection)?;
     }
     Ok(Some(landed))
 }
 
-fn evidence_text(evidence: &StageEvidence, now: &Moment) -> Result<String, StoreError> {
+fn evidence_text(evidence: &StageEvidence, now: &ActorTimestamp) -> Result<String, StoreError> {
     Ok(serde_json::to_string(&StageEvidence { at: now.at.clone(), ..evidence.clone() })?)
 }
 
@@ -282,7 +283,7 @@ pub fn part_name(connection: &Connection, batch: i64, part: i64) -> Result<Strin
 pub async fn add_observed(store: &Store, part: &OpenPart, ms: i64) -> Result<(), StoreError> {
     let (batch, part) = (part.batch, part.part);
     store
-        .run(move |connection| {
+        .with_connection(move |connection| {
             let sql = "UPDATE batch_parts SET observed_ms = observed_ms + ?3 WHERE batch = ?1 AND part = ?2";
             connection.execute(sql, params![batch, part, ms])?;
             Ok(())
@@ -291,25 +292,25 @@ pub async fn add_observed(store: &Store, part: &OpenPart, ms: i64) -> Result<(),
 }
 
 /// Stores the last error of a batch, as a sentence.
-pub async fn keep_trouble(store: &Store, batch: i64, trouble: String) -> Result<(), StoreError> {
+pub async fn record_trouble(store: &Store, batch: i64, trouble: String) -> Result<(), StoreError> {
     store
-        .run(move |connection| {
+        .with_connection(move |connection| {
             let changed = connection.execute(
                 "UPDATE batches SET trouble = ?2 WHERE seq = ?1 AND trouble <> ?2",
                 params![batch, trouble],
             )?;
-            if changed > 0 { touch(connection) } else { Ok(()) }
+            if changed > 0 { bump_revision(connection) } else { Ok(()) }
         })
         .await
 }
 
 /// Cancels parts that were not begun. Returns whether there were any.
-pub async fn cancel_parts(store: &Store, id: &str, now: Moment) -> Result<bool, StoreError> {
+pub async fn cancel_parts(store: &Store, id: &str, now: ActorTimestamp) -> Result<bool, StoreError> {
     let id = id.to_owned();
     store
         .run_durably(move |connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let batch = view::seq(&transaction, &id)?;
+            let batch = view::batch_seq(&transaction, &id)?;
             let mut statement =
                 transaction.prepare("SELECT part FROM batch_parts WHERE batch = ?1 AND state = 'queued'")?;
             let parts: Vec<i64> =
@@ -325,7 +326,7 @@ pub async fn cancel_parts(store: &Store, id: &str, now: Moment) -> Result<bool, 
                     many => format!("{many} parts were"),
                 };
                 let text = format!("Cancel of batch {id}: {were} not sent.");
-                audit::append(&transaction, &now.at, &now.by, &text)?;
+                audit::append_entry(&transaction, &now.at, &now.by, &text)?;
             }
             transaction.commit()?;
             Ok(!parts.is_empty())
@@ -334,7 +335,7 @@ pub async fn cancel_parts(store: &Store, id: &str, now: Moment) -> Result<bool, 
 }
 
 /// Rows of a part without an outcome.
-pub fn pending(connection: &Connection, batch: i64, part: i64) -> Result<Vec<i64>, StoreError> {
+pub fn pending_rows(connection: &Connection, batch: i64, part: i64) -> Result<Vec<i64>, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT row FROM batch_rows WHERE batch = ?1 AND part = ?2 AND row_state = 'pending'",
     )?;
@@ -347,7 +348,7 @@ pub fn land_row(
     batch: i64,
     row: i64,
     outcome: &RowOutcome,
-    now: &Moment,
+    now: &ActorTimestamp,
 ) -> Result<usize, StoreError> {
     let other = other_number(connection, batch, row, outcome.transaction_id)?;
     let mut messages = outcome.messages.clone();
@@ -394,7 +395,7 @@ fn other_number(
         let text = format!(
             "The service gave this transaction the number {before} and now answers {number}. Look in its portal whether it is there twice."
         );
-        said("warning", &text)
+        local_message("warning", &text)
     }))
 }
 
@@ -418,7 +419,7 @@ fn note_state(
     batch: i64,
     part: i64,
     (from, to): (BatchState, BatchState),
-    now: &Moment,
+    now: &ActorTimestamp,
 ) -> Result<(), StoreError> {
     let at = params![batch, part, now.ms];
     match to {
@@ -445,7 +446,7 @@ fn note_state(
             let number = number.as_deref().unwrap_or("a batch without a number");
             let text =
                 format!("{} was accepted by the service as {number}.", part_name(connection, batch, part)?);
-            audit::append(connection, &now.at, &now.by, &text)?;
+            audit::append_entry(connection, &now.at, &now.by, &text)?;
         }
         _ => {}
     }
@@ -453,7 +454,11 @@ fn note_state(
 }
 
 /// Derives the state of a batch from its parts; writes to the audit log when it ends.
-pub fn settle(connection: &Connection, batch: i64, now: &Moment) -> Result<(), StoreError> {
+pub fn recompute_batch_state(
+    connection: &Connection,
+    batch: i64,
+    now: &ActorTimestamp,
+) -> Result<(), StoreError> {
     let mut statement = connection.prepare_cached("SELECT state FROM batch_parts WHERE batch = ?1")?;
     let words = statement.query_map([batch], |row| Ok(row.get::<_, Word<BatchState>>(0)?.0))?;
     let states: Vec<BatchState> = words.collect::<Result<_, _>>()?;
@@ -463,7 +468,7 @@ pub fn settle(connection: &Connection, batch: i64, now: &Moment) -> Result<(), S
     connection.execute("UPDATE batches SET state = ?2 WHERE seq = ?1", params![batch, Word(state)])?;
     if is_ended(state) && !is_ended(was.0) {
         connection.execute("UPDATE batches SET ended_at = ?2 WHERE seq = ?1", params![batch, now.at])?;
-        let counts = view::counts(connection, batch)?;
+        let counts = view::count_rows(connection, batch)?;
         let id: String =
             connection.query_row("SELECT id FROM batches WHERE seq = ?1", [batch], |row| row.get(0))?;
         let text = format!(
@@ -475,9 +480,9 @@ pub fn settle(connection: &Connection, batch: i64, now: &Moment) -> Result<(), S
             counts.saved_incomplete,
             counts.not_sent
         );
-        audit::append(connection, &now.at, &now.by, &text)?;
+        audit::append_entry(connection, &now.at, &now.by, &text)?;
     }
-    touch(connection)
+    bump_revision(connection)
 }
 
 /// The state of a batch with parts in these states.
@@ -505,8 +510,8 @@ fn state_of(parts: &[BatchState]) -> BatchState {
 }
 
 /// A message by Bordereau on a row.
-pub fn said(severity: &str, text: &str) -> RowMessage {
-    message::message(severity, "", text)
+pub fn local_message(severity: &str, text: &str) -> RowMessage {
+    message::parse_message(severity, "", text)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::{Store, StoreError, Word};
 use bordereau_api::*;
 
 /// The number of a batch inside of the store.
-pub fn seq(connection: &Connection, id: &str) -> Result<i64, StoreError> {
+pub fn batch_seq(connection: &Connection, id: &str) -> Result<i64, StoreError> {
     let found =
         connection.query_row("SELECT seq FROM batches WHERE id = ?1", [id], |row| row.get(0)).optional()?;
     found.ok_or(StoreError::Missing("batch"))
@@ -29,7 +29,7 @@ pub const TO_CORRECT: &str = "r.row_state IN ('warning', 'error', 'saved_incompl
              AND m.value ->> 'field' = 'documents.' || u.code)))";
 
 /// Rows by state.
-pub fn counts(connection: &Connection, batch: i64) -> Result<BatchCounts, StoreError> {
+pub fn count_rows(connection: &Connection, batch: i64) -> Result<BatchCounts, StoreError> {
     let mut counts = BatchCounts::default();
     let mut statement = connection
         .prepare_cached("SELECT row_state, count(*) FROM batch_rows WHERE batch = ?1 GROUP BY row_state")?;
@@ -52,7 +52,7 @@ pub fn counts(connection: &Connection, batch: i64) -> Result<BatchCounts, StoreE
 const COLUMNS: &str = "seq, id, name, state, totals, profile_name, environment, corrects, sent_by, created_at, \
                        ended_at, began_ms, moved_ms, trouble";
 
-struct Kept {
+struct BatchRecord {
     seq: i64,
     view: BatchView,
     totals: String,
@@ -61,10 +61,10 @@ struct Kept {
     moved_ms: Option<i64>,
 }
 
-fn kept(row: &Row<'_>) -> rusqlite::Result<Kept> {
+fn read_record(row: &Row<'_>) -> rusqlite::Result<BatchRecord> {
     let state = row.get::<_, Word<BatchState>>(3)?.0;
     let trouble: String = row.get(13)?;
-    Ok(Kept {
+    Ok(BatchRecord {
         seq: row.get(0)?,
         totals: row.get(4)?,
         environment: row.get(6)?,
@@ -94,11 +94,11 @@ fn kept(row: &Row<'_>) -> rusqlite::Result<Kept> {
     })
 }
 
-fn whole(connection: &Connection, kept: Kept) -> Result<BatchView, StoreError> {
-    let Kept { seq, mut view, totals, environment, began_ms, moved_ms } = kept;
+fn build_view(connection: &Connection, kept: BatchRecord) -> Result<BatchView, StoreError> {
+    let BatchRecord { seq, mut view, totals, environment, began_ms, moved_ms } = kept;
     view.totals = serde_json::from_str(&totals)?;
     view.environment = serde_json::from_str(&environment)?;
-    view.counts = counts(connection, seq)?;
+    view.counts = count_rows(connection, seq)?;
     view.to_correct = connection
         .prepare_cached(&format!("SELECT count(*) FROM batch_rows r WHERE r.batch = ?1 AND {TO_CORRECT}"))?
         .query_row([seq], |row| row.get(0))?;
@@ -128,24 +128,24 @@ fn whole(connection: &Connection, kept: Kept) -> Result<BatchView, StoreError> {
 }
 
 /// One batch.
-pub fn one(connection: &Connection, id: &str) -> Result<BatchView, StoreError> {
+pub fn load_batch(connection: &Connection, id: &str) -> Result<BatchView, StoreError> {
     let found = connection
-        .query_row(&format!("SELECT {COLUMNS} FROM batches WHERE id = ?1"), [id], kept)
+        .query_row(&format!("SELECT {COLUMNS} FROM batches WHERE id = ?1"), [id], read_record)
         .optional()?
         .ok_or(StoreError::Missing("batch"))?;
-    whole(connection, found)
+    build_view(connection, found)
 }
 
 /// All batches, newest first.
-pub fn all(connection: &Connection) -> Result<Vec<BatchView>, StoreError> {
+pub fn list_batches(connection: &Connection) -> Result<Vec<BatchView>, StoreError> {
     let mut statement =
         connection.prepare_cached(&format!("SELECT {COLUMNS} FROM batches ORDER BY seq DESC"))?;
-    let found: Vec<Kept> = statement.query_map([], kept)?.collect::<Result<_, _>>()?;
-    found.into_iter().map(|kept| whole(connection, kept)).collect()
+    let found: Vec<BatchRecord> = statement.query_map([], read_record)?.collect::<Result<_, _>>()?;
+    found.into_iter().map(|kept| build_view(connection, kept)).collect()
 }
 
 /// The outbox in a line.
-pub fn status(connection: &Connection) -> Result<OutboxStatus, StoreError> {
+pub fn outbox_status(connection: &Connection) -> Result<OutboxStatus, StoreError> {
     let mut status = OutboxStatus {
         open: 0,
         answered: 0,
@@ -165,9 +165,9 @@ pub fn status(connection: &Connection) -> Result<OutboxStatus, StoreError> {
     };
     let mut statement = connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM batches WHERE ended_at IS NULL ORDER BY seq DESC"))?;
-    let open: Vec<Kept> = statement.query_map([], kept)?.collect::<Result<_, _>>()?;
+    let open: Vec<BatchRecord> = statement.query_map([], read_record)?.collect::<Result<_, _>>()?;
     for batch in open {
-        let batch = whole(connection, batch)?;
+        let batch = build_view(connection, batch)?;
         if !batch.goes_on {
             continue;
         }
@@ -180,8 +180,8 @@ pub fn status(connection: &Connection) -> Result<OutboxStatus, StoreError> {
 }
 
 /// A page of a batch's rows.
-pub fn page(connection: &Connection, request: &BatchRowsRequest) -> Result<BatchRowsPage, StoreError> {
-    let batch = seq(connection, &request.id)?;
+pub fn load_rows(connection: &Connection, request: &BatchRowsRequest) -> Result<BatchRowsPage, StoreError> {
+    let batch = batch_seq(connection, &request.id)?;
     let state = request.state.map(Word);
     let total = connection.query_row(
         "SELECT count(*) FROM batch_rows WHERE batch = ?1 AND (?2 IS NULL OR row_state = ?2)",
@@ -212,7 +212,7 @@ pub fn page(connection: &Connection, request: &BatchRowsRequest) -> Result<Batch
             evidence: evidence.map(|evidence| serde_json::from_str(&evidence)).transpose()?,
             transaction_id: row.get::<_, Option<i64>>(8)?.map(|id| id.to_string()),
             messages: serde_json::from_str(row.get_ref(9)?.as_str().unwrap_or("[]"))?,
-            kept: kept_of(row)?,
+            kept: acknowledged_warnings(row)?,
             uploaded: documents::uploaded_since(connection, batch, row.get(8)?)?,
         });
     }
@@ -236,7 +236,7 @@ fn stage_of(row: RowState, part: BatchState, has_number: bool, is_filed: bool) -
 }
 
 /// Kept when it was sent, and kept after the service had told it.
-fn kept_of(row: &Row<'_>) -> Result<Vec<KeptWarning>, StoreError> {
+fn acknowledged_warnings(row: &Row<'_>) -> Result<Vec<KeptWarning>, StoreError> {
     let mut kept: Vec<KeptWarning> = serde_json::from_str(row.get_ref(10)?.as_str().unwrap_or("[]"))?;
     let settled: Vec<KeptWarning> = serde_json::from_str(row.get_ref(11)?.as_str().unwrap_or("[]"))?;
     kept.extend(settled);
@@ -246,7 +246,7 @@ fn kept_of(row: &Row<'_>) -> Result<Vec<KeptWarning>, StoreError> {
 /// Id and name of the profile that a batch went to.
 pub async fn profile_of_batch(store: &Store, id: String) -> Result<(String, String), StoreError> {
     store
-        .run(move |connection| {
+        .with_connection(move |connection| {
             let sql = "SELECT profile_id, profile_name FROM batches WHERE id = ?1";
             Ok(connection.query_row(sql, [&id], |row| Ok((row.get(0)?, row.get(1)?)))?)
         })
@@ -260,7 +260,7 @@ pub async fn newest_batch_of_review(
     profile_id: String,
 ) -> Result<Option<String>, StoreError> {
     store
-        .run(move |connection| {
+        .with_connection(move |connection| {
             let sql =
                 "SELECT id FROM batches WHERE review = ?1 AND profile_id = ?2 ORDER BY seq DESC LIMIT 1";
             Ok(connection.query_row(sql, [&review, &profile_id], |row| row.get(0)).optional()?)

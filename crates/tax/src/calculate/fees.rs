@@ -5,49 +5,49 @@ use std::sync::Arc;
 use bordereau_contract::TransactionType;
 use bordereau_money::{Rounding, Usd};
 
-use super::{Case, CaseLine};
-use crate::Input;
-use crate::answer::{Note, NoteLevel, Source};
-use crate::rules::{Cap, CapAlternative, Scope, StateRules};
+use super::{CaseLine, QuoteCase};
+use crate::QuoteInput;
+use crate::answer::{NoteLevel, QuoteNote, RuleSource};
+use crate::rules::{CapAlternative, CapScope, FeeCap, StateRules};
 
 /// The fees that are charged, and what was done to them.
 #[derive(Debug)]
-pub(super) struct Allowed<'r> {
+pub(super) struct AllowedFees<'r> {
     pub agency: Usd,
     pub inspection: Usd,
-    changes: Vec<Change<'r>>,
+    changes: Vec<FeeChange<'r>>,
 }
 
 /// What a rule says about the agency fee that was asked.
 #[derive(Debug)]
-enum Change<'r> {
+enum FeeChange<'r> {
     /// A commission is received: no fee beside it.
     Commission { fee: Usd },
     /// The fee is above a limit, which lowers it where it is enforced.
-    Limit { cap: &'r Cap, fee: Usd, limit: Usd },
+    Limit { cap: &'r FeeCap, fee: Usd, limit: Usd },
 }
 
 /// The fees that are charged.
-pub(super) fn allowed<'r>(
+pub(super) fn compute_allowed_fees<'r>(
     rules: &'r StateRules,
-    input: &Input,
+    input: &QuoteInput,
     lines: &[CaseLine<'_>],
     premium: Usd,
-) -> Option<Allowed<'r>> {
+) -> Option<AllowedFees<'r>> {
     let mut allowed =
-        Allowed { agency: input.agency_fee, inspection: input.inspection_fee, changes: Vec::new() };
+        AllowedFees { agency: input.agency_fee, inspection: input.inspection_fee, changes: Vec::new() };
     if rules.no_fee_with_commission && input.commission_received && !allowed.agency.is_zero() {
-        allowed.changes.push(Change::Commission { fee: allowed.agency });
+        allowed.changes.push(FeeChange::Commission { fee: allowed.agency });
         allowed.agency = Usd::ZERO;
     }
     let starts = matches!(
         input.transaction_type,
         TransactionType::New | TransactionType::Renewal | TransactionType::Binder
     );
-    for cap in rules.caps.iter().filter(|cap| starts && concerns(cap.scope, lines)) {
-        let limit = limit(cap, premium, Usd::ZERO)?;
+    for cap in rules.caps.iter().filter(|cap| starts && applies_to_lines(cap.scope, lines)) {
+        let limit = fee_limit(cap, premium, Usd::ZERO)?;
         if allowed.agency > limit {
-            allowed.changes.push(Change::Limit { cap, fee: allowed.agency, limit });
+            allowed.changes.push(FeeChange::Limit { cap, fee: allowed.agency, limit });
             if cap.enforced {
                 allowed.agency = limit;
             }
@@ -56,16 +56,16 @@ pub(super) fn allowed<'r>(
     Some(allowed)
 }
 
-impl Allowed<'_> {
+impl AllowedFees<'_> {
     /// A note for each fee that was changed, and for each that is not sure.
-    pub(super) fn explain(&self, case: &Case<'_>, notes: &mut Vec<Arc<Note>>) {
+    pub(super) fn add_notes(&self, case: &QuoteCase<'_>, notes: &mut Vec<Arc<QuoteNote>>) {
         for change in &self.changes {
-            notes.push(change.note(case.rules));
+            notes.push(change.to_note(case.rules));
         }
         if !self.agency.is_zero() {
             let agency = &case.rules.agency;
-            notes.extend(agency.note(case.input.details.fee_charged_by).cloned());
-            notes.extend(agency.of(case.charged_by).caution.clone());
+            notes.extend(agency.charger_note(case.input.details.fee_charged_by).cloned());
+            notes.extend(agency.rule_for(case.charged_by).caution.clone());
         }
         if !self.inspection.is_zero() {
             notes.extend(case.rules.inspection.caution.clone());
@@ -73,42 +73,42 @@ impl Allowed<'_> {
     }
 }
 
-impl Change<'_> {
-    fn note(&self, rules: &StateRules) -> Arc<Note> {
+impl FeeChange<'_> {
+    fn to_note(&self, rules: &StateRules) -> Arc<QuoteNote> {
         match self {
-            Change::Commission { fee } => {
+            FeeChange::Commission { fee } => {
                 let words = format!(
                     "A commission is received, so no fee may be charged for the same work: the agency fee {} was set to 0.00.",
                     fee.to_grouped()
                 );
-                adjusted(&words, rules.agency.licensee.sources.first())
+                adjustment_note(&words, rules.agency.licensee.sources.first())
             }
-            Change::Limit { cap, fee, limit } => {
+            FeeChange::Limit { cap, fee, limit } => {
                 let (fee, limit) = (fee.to_grouped(), limit.to_grouped());
                 if cap.enforced {
                     let words = format!("The agency fee {fee} was lowered to {limit}. {}", cap.text);
-                    adjusted(&words, cap.sources.first())
+                    adjustment_note(&words, cap.sources.first())
                 } else {
                     let words =
                         format!("The agency fee {fee} is above {limit}; it was left as it is. {}", cap.text);
-                    Note::new(NoteLevel::Warning, "fee_above_limit", &words, cap.sources.first())
+                    QuoteNote::new(NoteLevel::Warning, "fee_above_limit", &words, cap.sources.first())
                 }
             }
         }
     }
 }
 
-fn concerns(scope: Scope, lines: &[CaseLine<'_>]) -> bool {
+fn applies_to_lines(scope: CapScope, lines: &[CaseLine<'_>]) -> bool {
     let personal = || lines.iter().all(|asked| asked.line.personal);
     match scope {
-        Scope::All => true,
-        Scope::Personal => personal(),
-        Scope::Commercial => !personal(),
+        CapScope::All => true,
+        CapScope::Personal => personal(),
+        CapScope::Commercial => !personal(),
     }
 }
 
 /// The limit of a fee: the largest alternative, less what else is paid where that counts.
-pub(crate) fn limit(cap: &Cap, premium: Usd, other_pay: Usd) -> Option<Usd> {
+pub(crate) fn fee_limit(cap: &FeeCap, premium: Usd, other_pay: Usd) -> Option<Usd> {
     let mut largest = Usd::ZERO;
     for alternative in &cap.alternatives {
         largest = largest.max(alternative_limit(*alternative, premium)?);
@@ -130,6 +130,6 @@ pub(crate) fn alternative_limit(alternative: CapAlternative, premium: Usd) -> Op
     }
 }
 
-fn adjusted(words: &str, source: Option<&Source>) -> Arc<Note> {
-    Note::new(NoteLevel::Warning, "fee_adjusted", words, source)
+fn adjustment_note(words: &str, source: Option<&RuleSource>) -> Arc<QuoteNote> {
+    QuoteNote::new(NoteLevel::Warning, "fee_adjusted", words, source)
 }

@@ -6,61 +6,64 @@ use bordereau_contract::{Charge, EntityType, TransactionType};
 use bordereau_money::{Rate, Rounding, Usd};
 use chrono::NaiveDate;
 
-use super::Case;
-use super::charges::Share;
-use crate::answer::{Amounts, CountyOrCity, LineResult, Note, NoteLevel, Text};
-use crate::explanation::Explanation;
-use crate::kentucky::{Categories, Category, LocalRate, Municipality};
-use crate::rulebook::Local;
-use crate::trace::{Basis, ChargeTrace, ChargedLines, LineSet};
+use super::QuoteCase;
+use super::charges::FeeShare;
+use crate::answer::{CountyOrCity, LineResult, NoteLevel, QuoteAmounts, QuoteNote, RuleText};
+use crate::explanation::ChargeExplanation;
+use crate::kentucky::{CategorySet, LocalRate, Municipality, TaxCategory};
+use crate::rulebook::LocalTables;
+use crate::trace::{ChargeBasis, ChargeTrace, ChargedLines, LineSet};
 
 /// The jurisdictions that tax: name, category, city or county.
-pub(super) type Matched = Vec<(Text, &'static str, CountyOrCity)>;
+pub(super) type MatchedJurisdictions = Vec<(RuleText, &'static str, CountyOrCity)>;
 
 /// City and county tax in numbers.
 #[derive(Debug, Default)]
-pub(super) struct Levied<'t> {
-    levies: Vec<Levy<'t>>,
-    found: Vec<Found<'t>>,
+pub(super) struct LocalTaxes<'t> {
+    levies: Vec<LocalLevy<'t>>,
+    found: Vec<LocalTaxFinding<'t>>,
 }
 
 /// What was found on the way, told in this order.
 #[derive(Debug)]
-enum Found<'t> {
+enum LocalTaxFinding<'t> {
     ExemptInsured(&'static str),
     NoMatch,
     /// A county was named, and the city beside it is not in the table.
     UnknownCity,
     WorkersCompensation,
     /// A rate that may only be a proposal, or a source that names none.
-    Rate(&'t Municipality, Category, &'t LocalRate),
-    NoRate(&'t Municipality, Category, NaiveDate),
+    Rate(&'t Municipality, TaxCategory, &'t LocalRate),
+    NoRate(&'t Municipality, TaxCategory, NaiveDate),
 }
 
 /// Computes the city's and the county's tax where the table has them.
-pub(super) fn charge<'t>(case: &Case<'t>, amounts: &mut Amounts) -> Option<Levied<'t>> {
-    let mut levied = Levied::default();
+pub(super) fn compute_local_taxes<'t>(
+    case: &QuoteCase<'t>,
+    amounts: &mut QuoteAmounts,
+) -> Option<LocalTaxes<'t>> {
+    let mut levied = LocalTaxes::default();
     if !case.rules.local_tax {
         return Some(levied);
     }
-    if let Some(why) = exempt(case) {
-        levied.found.push(Found::ExemptInsured(why));
+    if let Some(why) = exemption_reason(case) {
+        levied.found.push(LocalTaxFinding::ExemptInsured(why));
         return Some(levied);
     }
-    let place = find(case);
+    let place = find_places(case);
     if place.city.is_none() && place.county.is_none() {
-        levied.found.push(Found::NoMatch);
+        levied.found.push(LocalTaxFinding::NoMatch);
         return Some(levied);
     }
     if place.unknown_city {
-        levied.found.push(Found::UnknownCity);
+        levied.found.push(LocalTaxFinding::UnknownCity);
     }
-    for category in categories(case).iter() {
-        if category == Category::WorkersCompensation {
-            levied.found.push(Found::WorkersCompensation);
+    for category in line_categories(case).iter() {
+        if category == TaxCategory::WorkersCompensation {
+            levied.found.push(LocalTaxFinding::WorkersCompensation);
             continue;
         }
-        let city_rate = place.city.and_then(|city| levied.rate(case, city, category));
+        let city_rate = place.city.and_then(|city| levied.rate_on_date(case, city, category));
         if let (Some(city), Some(rate)) = (place.city, city_rate) {
             amounts.charges.add(Charge::MunicipalFee, Usd::ZERO)?;
             levied.add(city, Charge::MunicipalFee, category, rate, rate.rate?);
@@ -68,21 +71,21 @@ pub(super) fn charge<'t>(case: &Case<'t>, amounts: &mut Amounts) -> Option<Levie
         let Some(county) = place.county.filter(|county| place.city.is_none() || county.within_cities) else {
             continue;
         };
-        if let Some(rate) = levied.rate(case, county, category) {
+        if let Some(rate) = levied.rate_on_date(case, county, category) {
             amounts.charges.add(Charge::CountyFee, Usd::ZERO)?;
-            let excess = excess(rate.rate?, city_rate.and_then(|r| r.rate));
+            let excess = excess_rate(rate.rate?, city_rate.and_then(|r| r.rate));
             levied.add(county, Charge::CountyFee, category, rate, excess);
         }
     }
     for levy in &mut levied.levies {
-        levy.compute(case)?;
+        levy.compute_amount(case)?;
     }
     Some(levied)
 }
 
-impl<'t> Levied<'t> {
+impl<'t> LocalTaxes<'t> {
     /// Each amount with its field.
-    pub(super) fn amounts(&self) -> impl Iterator<Item = (Charge, Usd)> {
+    pub(super) fn field_amounts(&self) -> impl Iterator<Item = (Charge, Usd)> {
         self.levies.iter().map(|levy| (levy.field, levy.amount))
     }
 
@@ -92,12 +95,13 @@ impl<'t> Levied<'t> {
     }
 
     /// Name, category, and whether city or county, of each place that taxes: by category, the city first.
-    pub(super) fn matched(&self) -> Matched {
+    pub(super) fn matched_jurisdictions(&self) -> MatchedJurisdictions {
         let mut matched = Vec::new();
-        let all = self.levies.iter().fold(Categories::default(), |all, levy| all.and(levy.categories));
+        let all =
+            self.levies.iter().fold(CategorySet::default(), |all, levy| all.union_with(levy.categories));
         for category in all.iter() {
             for kind in [CountyOrCity::City, CountyOrCity::County] {
-                let taxes = |l: &&Levy<'_>| l.place.kind == kind && l.categories.contains(category);
+                let taxes = |l: &&LocalLevy<'_>| l.place.kind == kind && l.categories.contains(category);
                 let levy = self.levies.iter().find(taxes);
                 matched.extend(levy.map(|l| (Arc::clone(&l.place.name), category.line_category(), kind)));
             }
@@ -106,7 +110,7 @@ impl<'t> Levied<'t> {
     }
 
     /// The city's rate: that of the first line where it has one.
-    pub(super) fn city_rate(&self, case: &Case<'_>) -> Option<Rate> {
+    pub(super) fn city_rate(&self, case: &QuoteCase<'_>) -> Option<Rate> {
         let first = case.lines.first().map(|asked| asked.line.class.kentucky())?;
         let of_city = || self.levies.iter().filter(|levy| levy.field == Charge::MunicipalFee);
         let levy = of_city().find(|levy| levy.categories.contains(first)).or_else(|| of_city().next())?;
@@ -114,30 +118,30 @@ impl<'t> Levied<'t> {
     }
 
     /// Adds the trace of each tax, and what was found on the way.
-    pub(super) fn explain(
+    pub(super) fn add_traces(
         &self,
-        case: &Case<'_>,
+        case: &QuoteCase<'_>,
         lines: &Arc<[LineResult]>,
         traces: &mut Vec<ChargeTrace>,
-        notes: &mut Vec<Arc<Note>>,
+        notes: &mut Vec<Arc<QuoteNote>>,
     ) {
-        notes.extend(self.found.iter().map(|found| found.note(case)));
-        traces.extend(self.levies.iter().map(|levy| levy.trace(case, lines)));
+        notes.extend(self.found.iter().map(|found| found.to_note(case)));
+        traces.extend(self.levies.iter().map(|levy| levy.to_trace(case, lines)));
     }
 
     /// The rate of the day, where there is one to charge.
-    fn rate(
+    fn rate_on_date(
         &mut self,
-        case: &Case<'_>,
+        case: &QuoteCase<'_>,
         place: &'t Municipality,
-        category: Category,
+        category: TaxCategory,
     ) -> Option<&'t LocalRate> {
-        let date = dated(case);
+        let date = term_start(case);
         let Some(rate) = place.rate_on(category, date) else {
-            self.found.push(Found::NoRate(place, category, date));
+            self.found.push(LocalTaxFinding::NoRate(place, category, date));
             return None;
         };
-        self.found.push(Found::Rate(place, category, rate));
+        self.found.push(LocalTaxFinding::Rate(place, category, rate));
         (!rate.proposed && rate.rate.is_some()).then_some(rate)
     }
 
@@ -145,11 +149,11 @@ impl<'t> Levied<'t> {
         &mut self,
         place: &'t Municipality,
         field: Charge,
-        category: Category,
+        category: TaxCategory,
         local: &'t LocalRate,
         rate: Rate,
     ) {
-        let same = |l: &&mut Levy<'_>| {
+        let same = |l: &&mut LocalLevy<'_>| {
             (l.field, l.rate, l.local.rate) == (field, rate, local.rate)
                 && (l.local.from, l.local.until) == (local.from, local.until)
                 && l.local.checked == local.checked
@@ -157,24 +161,24 @@ impl<'t> Levied<'t> {
         };
         match self.levies.iter_mut().find(same) {
             Some(levy) => levy.categories.insert(category),
-            None => self.levies.push(Levy::new(place, field, category, local, rate)),
+            None => self.levies.push(LocalLevy::new(place, field, category, local, rate)),
         }
     }
 }
 
-impl Found<'_> {
-    fn note(&self, case: &Case<'_>) -> Arc<Note> {
+impl LocalTaxFinding<'_> {
+    fn to_note(&self, case: &QuoteCase<'_>) -> Arc<QuoteNote> {
         match self {
-            Found::ExemptInsured(why) => warning("local_tax_exempt", why),
-            Found::NoMatch => warning("local_tax_not_found", &no_match(case)),
-            Found::UnknownCity => warning("local_city_not_found", &unknown_city(case)),
-            Found::WorkersCompensation => Arc::clone(&WORKERS_COMPENSATION),
-            Found::Rate(place, category, rate) => rate.note_of(place, *category),
-            Found::NoRate(place, category, date) => {
+            LocalTaxFinding::ExemptInsured(why) => warning_note("local_tax_exempt", why),
+            LocalTaxFinding::NoMatch => warning_note("local_tax_not_found", &no_match(case)),
+            LocalTaxFinding::UnknownCity => warning_note("local_city_not_found", &unknown_city(case)),
+            LocalTaxFinding::WorkersCompensation => Arc::clone(&WORKERS_COMPENSATION),
+            LocalTaxFinding::Rate(place, category, rate) => rate.note_of(place, *category),
+            LocalTaxFinding::NoRate(place, category, date) => {
                 let (name, category) = (&place.name, category.line_category());
                 let words =
                     format!("{name}, {category}: the table has no rate for {date}, so nothing was charged.");
-                warning("local_rate_not_found", &words)
+                warning_note("local_rate_not_found", &words)
             }
         }
     }
@@ -183,10 +187,10 @@ impl Found<'_> {
 /// A place's tax at one rate, on all categories of lines that have it: rounded once, not once a category.
 /// Amounts in USD, negative for a credit.
 #[derive(Debug)]
-struct Levy<'t> {
+struct LocalLevy<'t> {
     place: &'t Municipality,
     field: Charge,
-    categories: Categories,
+    categories: CategorySet,
     lines: LineSet,
     local: &'t LocalRate,
     rate: Rate,
@@ -198,19 +202,19 @@ struct Levy<'t> {
     amount: Usd,
 }
 
-impl<'t> Levy<'t> {
+impl<'t> LocalLevy<'t> {
     fn new(
         place: &'t Municipality,
         field: Charge,
-        category: Category,
+        category: TaxCategory,
         local: &'t LocalRate,
         rate: Rate,
-    ) -> Levy<'t> {
+    ) -> LocalLevy<'t> {
         let nothing = Usd::ZERO;
-        Levy {
+        LocalLevy {
             place,
             field,
-            categories: Categories::only(category),
+            categories: CategorySet::only(category),
             lines: LineSet::default(),
             local,
             rate,
@@ -223,23 +227,23 @@ impl<'t> Levy<'t> {
         }
     }
 
-    fn compute(&mut self, case: &Case<'_>) -> Option<()> {
-        self.lines = case.places(|asked| self.categories.contains(asked.line.class.kentucky()));
+    fn compute_amount(&mut self, case: &QuoteCase<'_>) -> Option<()> {
+        self.lines = case.lines_where(|asked| self.categories.contains(asked.line.class.kentucky()));
         let premium = case.premium_at(self.lines)?;
-        let share = Share::new(case, self.lines, premium);
-        self.premium = case.signed(premium);
-        self.agency_fee = case.signed(share.of(case.agency_fee)?);
-        self.inspection_fee = case.signed(share.of(case.inspection_fee)?);
+        let share = FeeShare::new(case, self.lines, premium);
+        self.premium = case.with_sign(premium);
+        self.agency_fee = case.with_sign(share.portion_of(case.agency_fee)?);
+        self.inspection_fee = case.with_sign(share.portion_of(case.inspection_fee)?);
         self.total = self.premium.checked_add(self.agency_fee)?.checked_add(self.inspection_fee)?;
         self.unrounded = self.total.checked_mul(self.rate)?;
         self.amount = self.unrounded.round(Rounding::CENT);
         Some(())
     }
 
-    fn trace(&self, case: &Case<'_>, lines: &Arc<[LineResult]>) -> ChargeTrace {
-        let Levy { local, rate, amount, total, .. } = *self;
+    fn to_trace(&self, case: &QuoteCase<'_>, lines: &Arc<[LineResult]>) -> ChargeTrace {
+        let LocalLevy { local, rate, amount, total, .. } = *self;
         let credited = Some(rate) != local.rate;
-        let basis = Basis {
+        let basis = ChargeBasis {
             premium: self.premium,
             agency_fee: self.agency_fee,
             inspection_fee: self.inspection_fee,
@@ -247,7 +251,7 @@ impl<'t> Levy<'t> {
             total,
             text: Arc::clone(if credited { &ON_CREDITED } else { &ON }),
         };
-        let explanation = Explanation {
+        let explanation = ChargeExplanation {
             base: total,
             portion_of: None,
             sum_of: basis.sum(),
@@ -258,28 +262,29 @@ impl<'t> Levy<'t> {
             waived: None,
         };
         ChargeTrace {
-            rule: local.rule(self.place, rate, &case.rules.titles),
+            rule: local.rule_at_rate(self.place, rate, &case.rules.titles),
             lines: ChargedLines::new(lines, self.lines),
             basis,
             unrounded: self.unrounded,
             amount,
-            dated: dated(case),
+            dated: term_start(case),
             explanation,
         }
     }
 }
 
-static ON: LazyLock<Text> = LazyLock::new(|| "premium and both fees of the lines in this category".into());
-static ON_CREDITED: LazyLock<Text> = LazyLock::new(|| {
+static ON: LazyLock<RuleText> =
+    LazyLock::new(|| "premium and both fees of the lines in this category".into());
+static ON_CREDITED: LazyLock<RuleText> = LazyLock::new(|| {
     "premium and both fees of the lines in this category; the city's tax is credited against the county's"
         .into()
 });
-static WORKERS_COMPENSATION: LazyLock<Arc<Note>> = LazyLock::new(|| {
+static WORKERS_COMPENSATION: LazyLock<Arc<QuoteNote>> = LazyLock::new(|| {
     let words = "Workers' compensation is exempt from the city and county tax.";
-    Note::new(NoteLevel::Info, "local_tax_exempt", words, None)
+    QuoteNote::new(NoteLevel::Info, "local_tax_exempt", words, None)
 });
 
-struct Place<'t> {
+struct TaxingPlaces<'t> {
     city: Option<&'t Municipality>,
     county: Option<&'t Municipality>,
     /// A city was given beside the county, and the table does not have it.
@@ -287,10 +292,10 @@ struct Place<'t> {
 }
 
 /// What the person named wins; the city of the address is tried as the name of a taxing city.
-fn find<'t>(case: &Case<'t>) -> Place<'t> {
+fn find_places<'t>(case: &QuoteCase<'t>) -> TaxingPlaces<'t> {
     let lookup = |name: &Option<String>| {
         let name = name.as_deref()?;
-        let local: &'t Local = case.local;
+        let local: &'t LocalTables = case.local;
         local.kentucky.iter().find_map(|table| table.find(name))
     };
     let location = &case.input.location;
@@ -305,10 +310,10 @@ fn find<'t>(case: &Case<'t>) -> Place<'t> {
         None => (address, None),
     };
     let has_city = location.city.as_ref().is_some_and(|name| !name.trim().is_empty());
-    Place { city, county, unknown_city: county.is_some() && city.is_none() && has_city }
+    TaxingPlaces { city, county, unknown_city: county.is_some() && city.is_none() && has_city }
 }
 
-fn unknown_city(case: &Case<'_>) -> String {
+fn unknown_city(case: &QuoteCase<'_>) -> String {
     let city = case.input.location.city.as_deref().unwrap_or_default().trim();
     let found: String = city.chars().take(60).collect();
     format!(
@@ -316,7 +321,7 @@ fn unknown_city(case: &Case<'_>) -> String {
     )
 }
 
-fn no_match(case: &Case<'_>) -> String {
+fn no_match(case: &QuoteCase<'_>) -> String {
     let location = &case.input.location;
     let name = location.municipality.as_deref().or(location.city.as_deref()).unwrap_or("").trim();
     let found: String = name.chars().take(60).collect();
@@ -331,7 +336,7 @@ fn no_match(case: &Case<'_>) -> String {
 }
 
 /// Why the insured pays no city or county tax.
-fn exempt(case: &Case<'_>) -> Option<&'static str> {
+fn exemption_reason(case: &QuoteCase<'_>) -> Option<&'static str> {
     match case.input.entity {
         EntityType::Governmental => Some(
             "Policies that insure the state, its agencies, political subdivisions or school districts are usually exempt from the city and county tax: none was charged. Check the ordinance.",
@@ -347,22 +352,22 @@ fn exempt(case: &Case<'_>) -> Option<&'static str> {
 }
 
 /// The categories of the lines.
-fn categories(case: &Case<'_>) -> Categories {
+fn line_categories(case: &QuoteCase<'_>) -> CategorySet {
     case.lines.iter().map(|asked| asked.line.class.kentucky()).collect()
 }
 
 /// First day of the policy term; additional premium of a mid-term change takes its own date (KRS 91A.080(3)).
-fn dated(case: &Case<'_>) -> NaiveDate {
+fn term_start(case: &QuoteCase<'_>) -> NaiveDate {
     use TransactionType as T;
     let own = matches!(case.input.transaction_type, T::AdditionalPremium | T::Extension);
     if own { case.input.transaction_effective } else { case.input.policy_effective }
 }
 
 /// The city's tax is credited against the county's on the same premium (KRS 91A.080(12)).
-fn excess(county: Rate, city: Option<Rate>) -> Rate {
+fn excess_rate(county: Rate, city: Option<Rate>) -> Rate {
     city.map_or(county, |city| county.saturating_sub(city))
 }
 
-fn warning(code: &'static str, text: &str) -> Arc<Note> {
-    Note::new(NoteLevel::Warning, code, text, None)
+fn warning_note(code: &'static str, text: &str) -> Arc<QuoteNote> {
+    QuoteNote::new(NoteLevel::Warning, code, text, None)
 }

@@ -6,19 +6,24 @@ use bordereau_contract::{Charge, EntityType, StateDocument, TaxRule};
 use bordereau_money::{Rate, Rounding, Usd};
 use chrono::{Datelike, NaiveDate};
 
-use super::charges::{self, Charged};
-use super::{Case, CaseLine};
-use crate::Input;
-use crate::answer::{Amounts, Note, NoteLevel, StampWording, Text};
-use crate::lines::{About, Class};
+use super::charges::{self, ComputedCharges};
+use super::{CaseLine, QuoteCase};
+use crate::QuoteInput;
+use crate::answer::{NoteLevel, QuoteAmounts, QuoteNote, RuleText, StampWording};
+use crate::lines::{Class, LineRemark};
 use crate::rules::{Exemption, RatedCharge, StateRules};
 
 /// Adds the notes that depend on the question; the state's own follow them.
-pub(super) fn finish(case: &Case<'_>, charged: &Charged<'_>, amounts: &Amounts, notes: &mut Vec<Arc<Note>>) {
-    notes.extend(kept_years(case));
-    exemptions(case, charged, notes);
+pub(super) fn add_question_notes(
+    case: &QuoteCase<'_>,
+    charged: &ComputedCharges<'_>,
+    amounts: &QuoteAmounts,
+    notes: &mut Vec<Arc<QuoteNote>>,
+) {
+    notes.extend(rate_years_note(case));
+    add_exemption_notes(case, charged, notes);
     for (on, note) in &case.rules.line_notes {
-        if case.lines.iter().any(|asked| on.takes(asked.line, asked.names)) {
+        if case.lines.iter().any(|asked| on.includes_line(asked.line, asked.names)) {
             notes.push(Arc::clone(note));
         }
     }
@@ -28,34 +33,37 @@ pub(super) fn finish(case: &Case<'_>, charged: &Charged<'_>, amounts: &Amounts, 
 }
 
 /// Rates are kept for at least one full calendar year: before that, and in years to come, it is said.
-pub(super) fn kept_years(case: &Case<'_>) -> Option<Arc<Note>> {
+pub(super) fn rate_years_note(case: &QuoteCase<'_>) -> Option<Arc<QuoteNote>> {
     let (date, today) = (case.input.policy_effective, case.input.today);
     let first = today.year() - 1;
     if date.year() < first {
         let words = format!(
             "Rates are verified from {first}-01-01 on. For {date} the quote uses the rates known for that time; check them."
         );
-        return Some(warning("outside_kept_years", &words));
+        return Some(warning_note("outside_kept_years", &words));
     }
     if date.year() > today.year() && !changes_in(case, date) {
         let words = format!(
             "No rate announced for {} is known; the latest known rates are used for {date}.",
             date.year()
         );
-        return Some(warning("outside_kept_years", &words));
+        return Some(warning_note("outside_kept_years", &words));
     }
     None
 }
 
 /// Whether a rate of the state is known to begin between this year and that date.
-fn changes_in(case: &Case<'_>, date: NaiveDate) -> bool {
+fn changes_in(case: &QuoteCase<'_>, date: NaiveDate) -> bool {
     let after = case.input.today;
-    case.rules.charges.iter().any(|charge| charge.series.starts().any(|start| start > after && start <= date))
+    case.rules
+        .charges
+        .iter()
+        .any(|charge| charge.series.start_dates().any(|start| start > after && start <= date))
 }
 
-fn exemptions(case: &Case<'_>, charged: &Charged<'_>, notes: &mut Vec<Arc<Note>>) {
+fn add_exemption_notes(case: &QuoteCase<'_>, charged: &ComputedCharges<'_>, notes: &mut Vec<Arc<QuoteNote>>) {
     let input = case.input;
-    let concerns = |e: &&Exemption| e.concerns(input.entity, input.policy_effective);
+    let concerns = |e: &&Exemption| e.applies_to(input.entity, input.policy_effective);
     let before = notes.len();
     notes.extend(case.rules.exemptions.iter().filter(concerns).map(|e| Arc::clone(&e.note)));
     let is_public = matches!(
@@ -68,7 +76,7 @@ fn exemptions(case: &Case<'_>, charged: &Charged<'_>, notes: &mut Vec<Arc<Note>>
             input.entity.title().to_lowercase(),
             case.state().title()
         );
-        notes.push(warning("entity_not_exempt", &words));
+        notes.push(warning_note("entity_not_exempt", &words));
     }
     if input.tax_exempt {
         let (spared, stay) = charged.of_tax_exempt();
@@ -78,10 +86,10 @@ fn exemptions(case: &Case<'_>, charged: &Charged<'_>, notes: &mut Vec<Arc<Note>>
         let words = format!(
             "The insured is marked tax exempt. Not charged: {spared}.{stay} Keep the proof of exemption."
         );
-        notes.push(warning("tax_exempt", &words));
+        notes.push(warning_note("tax_exempt", &words));
     }
     if input.ecp {
-        notes.push(info(
+        notes.push(info_note(
             "ecp",
             "Exempt commercial purchaser: the diligent effort may be waived; taxes and fees are the same.",
         ));
@@ -90,7 +98,7 @@ fn exemptions(case: &Case<'_>, charged: &Charged<'_>, notes: &mut Vec<Arc<Note>>
 
 /// Where the state charges by its own codes, a property line without one is not charged: a note says so, as
 /// for a package in Kentucky, whose parts belong to different categories of the city and county tax.
-fn lines_without_code(case: &Case<'_>, notes: &mut Vec<Arc<Note>>) {
+fn lines_without_code(case: &QuoteCase<'_>, notes: &mut Vec<Arc<QuoteNote>>) {
     let by_code = case.rules.charges.iter().find(|charge| !charge.selection.state_codes.is_empty());
     let by_part = case.rules.charges.iter().find(|charge| charge.is_by_part());
     for CaseLine { line, names, .. } in &case.lines {
@@ -101,10 +109,10 @@ fn lines_without_code(case: &Case<'_>, notes: &mut Vec<Arc<Note>>) {
             let words = format!(
                 "{title}: the code {state} uses for {code} is not known, so none was charged on it. {advice}"
             );
-            notes.push(warning("no_state_code", words.trim_end()));
+            notes.push(warning_note("no_state_code", words.trim_end()));
         }
         let no_part = |charge: &&RatedCharge| {
-            charge.selection.takes(line, names) && charge.portion(line, names).is_none()
+            charge.selection.includes_line(line, names) && charge.portion(line, names).is_none()
         };
         if let Some(charge) = by_part.filter(no_part) {
             let advice = charge.portion_advice.as_deref().unwrap_or_default();
@@ -112,34 +120,34 @@ fn lines_without_code(case: &Case<'_>, notes: &mut Vec<Arc<Note>>) {
                 "{}: what part of the premium of {} ({}) counts is not known, so none was charged on it. {advice}",
                 charge.title, line.code, line.name
             );
-            notes.push(warning("portion_not_known", words.trim_end()));
+            notes.push(warning_note("portion_not_known", words.trim_end()));
         }
         if case.rules.local_tax && line.class == Class::CommercialMultiPeril {
-            notes.push(line.said(About::Package));
+            notes.push(line.note_about(LineRemark::Package));
         }
     }
 }
 
 /// A line that the state's tax leaves out is named: the exemption may ask for more than the kind of line.
-fn untaxed_lines(case: &Case<'_>, notes: &mut Vec<Arc<Note>>) {
+fn untaxed_lines(case: &QuoteCase<'_>, notes: &mut Vec<Arc<QuoteNote>>) {
     let taxes = || case.rules.charges.iter().filter(|charge| charge.field == Charge::SlTax);
     if case.input.admitted || taxes().any(|charge| charge.selection.is_all()) {
         return;
     }
     for CaseLine { line, names, .. } in &case.lines {
-        if !taxes().any(|charge| charge.selection.takes(line, names)) {
-            notes.push(line.said(About::NotTaxed));
+        if !taxes().any(|charge| charge.selection.includes_line(line, names)) {
+            notes.push(line.note_about(LineRemark::NotTaxed));
         }
     }
 }
 
 /// Kentucky's limit of a collection fee (KRS 91A.080(4), 806 KAR 2:150): told, not charged.
-fn collection_fee(case: &Case<'_>, amounts: &Amounts, notes: &mut Vec<Arc<Note>>) {
+fn collection_fee(case: &QuoteCase<'_>, amounts: &QuoteAmounts, notes: &mut Vec<Arc<QuoteNote>>) {
     let both = [Charge::MunicipalFee, Charge::CountyFee].map(|charge| amounts.charges.get(charge));
     let Some(municipal) = Usd::checked_sum(both.into_iter().flatten()).filter(|fee| !fee.is_zero()) else {
         return;
     };
-    let (of_tax, of_premium) = (Rate::percents(15), Rate::percents(2));
+    let (of_tax, of_premium) = (Rate::from_percent(15), Rate::from_percent(2));
     let base = Usd::checked_sum([case.premium, case.agency_fee, case.inspection_fee]);
     let limit = |amount: Usd, rate| amount.checked_mul(rate).map(|l| l.round(Rounding::CENT));
     if let (Some(a), Some(b)) =
@@ -152,36 +160,38 @@ fn collection_fee(case: &Case<'_>, amounts: &Amounts, notes: &mut Vec<Arc<Note>>
             ", the lesser of 15% of the city and county tax and 2% of the taxable premium (KRS 91A.080(4), 806 KAR 2:150). It is not charged here.",
         ];
         let code = Arc::clone(&COLLECTION_FEE_LIMIT);
-        notes.push(Note::shared(NoteLevel::Info, code, words.concat().into(), None));
+        notes.push(QuoteNote::new_shared(NoteLevel::Info, code, words.concat().into(), None));
     }
 }
 
-static COLLECTION_FEE_LIMIT: LazyLock<Text> = LazyLock::new(|| "collection_fee_limit".into());
+static COLLECTION_FEE_LIMIT: LazyLock<RuleText> = LazyLock::new(|| "collection_fee_limit".into());
 
-fn warning(code: &'static str, words: &str) -> Arc<Note> {
-    Note::new(NoteLevel::Warning, code, words, None)
+fn warning_note(code: &'static str, words: &str) -> Arc<QuoteNote> {
+    QuoteNote::new(NoteLevel::Warning, code, words, None)
 }
 
-fn info(code: &'static str, words: &str) -> Arc<Note> {
-    Note::new(NoteLevel::Info, code, words, None)
+fn info_note(code: &'static str, words: &str) -> Arc<QuoteNote> {
+    QuoteNote::new(NoteLevel::Info, code, words, None)
 }
 
 /// The stamp wordings in use on the policy date.
-pub(super) fn stamps(case: &Case<'_>) -> Arc<[StampWording]> {
+pub(super) fn stamps_in_use(case: &QuoteCase<'_>) -> Arc<[StampWording]> {
     let date = case.input.policy_effective;
     let in_use = case.rules.stamps.iter().rev().find(|(from, _)| from.is_none_or(|from| from <= date));
     in_use.map_or_else(|| Arc::from([]), |(_, wordings)| Arc::clone(wordings))
 }
 
 /// The documents that apply to this transaction.
-pub(super) fn documents<'a>(case: &Case<'a>) -> impl Iterator<Item = &'a Arc<StateDocument>> + use<'a> {
-    let (rules, input): (&'a StateRules, &'a Input) = (case.rules, case.input);
-    rules.documents.iter().filter(move |rule| rule.applies(input)).map(|rule| &rule.document)
+pub(super) fn applicable_documents<'a>(
+    case: &QuoteCase<'a>,
+) -> impl Iterator<Item = &'a Arc<StateDocument>> + use<'a> {
+    let (rules, input): (&'a StateRules, &'a QuoteInput) = (case.rules, case.input);
+    rules.documents.iter().filter(move |rule| rule.applies_to(input)).map(|rule| &rule.document)
 }
 
 /// The rule in the contract's form, with the city's rate where a city or county was matched.
-pub(super) fn tax_rule(case: &Case<'_>, matched: bool, city: Option<Rate>) -> Arc<TaxRule> {
-    let date = charges::dated(case);
+pub(super) fn tax_rule(case: &QuoteCase<'_>, matched: bool, city: Option<Rate>) -> Arc<TaxRule> {
+    let date = charges::rule_date(case);
     let forms = &case.rules.tax_rules;
     let at = forms.partition_point(|form| form.from.is_none_or(|from| from <= date));
     let Some(form) = at.checked_sub(1).and_then(|at| forms.get(at)) else { return Arc::default() };

@@ -5,10 +5,10 @@ use bordereau_money::Usd;
 use chrono::NaiveDate;
 
 use super::CaseLine;
-use crate::rulebook::Local;
+use crate::rulebook::LocalTables;
 use crate::rules::StateRules;
 use crate::trace::LineSet;
-use crate::{Input, InputProblem};
+use crate::{InputProblem, QuoteInput};
 
 /// The most lines one question may have.
 const LINES_MAX: usize = 100;
@@ -28,24 +28,27 @@ mod field {
 }
 
 pub(super) fn too_large() -> Vec<InputProblem> {
-    vec![problem(field::PREMIUMS, "premium and fees together are larger than 100,000,000,000.00")]
+    vec![input_problem(field::PREMIUMS, "premium and fees together are larger than 100,000,000,000.00")]
 }
 
-fn problem(field: &'static str, message: impl Into<String>) -> InputProblem {
+fn input_problem(field: &'static str, message: impl Into<String>) -> InputProblem {
     InputProblem { field, line: None, message: message.into() }
 }
 
 /// The lines of the table with their premium.
-pub(super) fn resolve<'a>(
+pub(super) fn resolve_lines<'a>(
     rules: &StateRules,
-    input: &Input,
-    local: &'a Local,
+    input: &QuoteInput,
+    local: &'a LocalTables,
 ) -> Result<Vec<CaseLine<'a>>, Vec<InputProblem>> {
     let mut problems = Vec::new();
     check_dates(input, &mut problems);
     check_amounts(input, &mut problems);
     if input.admitted && input.state != Jurisdiction::Ky {
-        problems.push(problem(field::ADMITTED, "admitted business is calculated for Kentucky only; send 0"));
+        problems.push(input_problem(
+            field::ADMITTED,
+            "admitted business is calculated for Kentucky only; send 0",
+        ));
     }
     let mut lines = Vec::with_capacity(input.lines.len().min(LINES_MAX));
     for (at, asked) in input.lines.iter().enumerate().take(LINES_MAX) {
@@ -53,7 +56,7 @@ pub(super) fn resolve<'a>(
             Some(line) => {
                 let premium = asked.premium;
                 let base = rules.premium_rounding.map_or(premium, |how| premium.round(how));
-                lines.push(CaseLine { line, names: line.names(input.state), premium, base });
+                lines.push(CaseLine { line, names: line.names_in(input.state), premium, base });
             }
             None => problems.push(unknown_line(at, &asked.code, input.state)),
         }
@@ -74,31 +77,32 @@ fn unknown_line(at: usize, code: &str, state: Jurisdiction) -> InputProblem {
 const FIRST_DAY: NaiveDate = NaiveDate::from_ymd_opt(1990, 1, 1).unwrap();
 const LAST_DAY: NaiveDate = NaiveDate::from_ymd_opt(2100, 12, 31).unwrap();
 
-fn check_dates(input: &Input, problems: &mut Vec<InputProblem>) {
+fn check_dates(input: &QuoteInput, problems: &mut Vec<InputProblem>) {
     let (first, last) = (FIRST_DAY, LAST_DAY);
     let outside = |date: NaiveDate| date < first || date > last;
     let say = |date: NaiveDate| format!("{date} is not between {first} and {last}");
     if outside(input.policy_effective) {
-        problems.push(problem(field::POLICY_DATE, say(input.policy_effective)));
+        problems.push(input_problem(field::POLICY_DATE, say(input.policy_effective)));
     }
     if outside(input.transaction_effective) {
-        problems.push(problem(field::TRANSACTION_DATE, say(input.transaction_effective)));
+        problems.push(input_problem(field::TRANSACTION_DATE, say(input.transaction_effective)));
     } else if input.transaction_effective < input.policy_effective {
         let message = format!(
             "{} is before the policy's effective date {}",
             input.transaction_effective, input.policy_effective
         );
-        problems.push(problem(field::TRANSACTION_DATE, message));
+        problems.push(input_problem(field::TRANSACTION_DATE, message));
     }
 }
 
-fn check_amounts(input: &Input, problems: &mut Vec<InputProblem>) {
+fn check_amounts(input: &QuoteInput, problems: &mut Vec<InputProblem>) {
     if input.lines.is_empty() {
-        problems.push(problem(field::LINES, "at least one line of business is needed"));
+        problems.push(input_problem(field::LINES, "at least one line of business is needed"));
     }
     if input.lines.len() > LINES_MAX {
         let found = input.lines.len();
-        problems.push(problem(field::LINES, format!("{found} lines; at most {LINES_MAX} are accepted")));
+        problems
+            .push(input_problem(field::LINES, format!("{found} lines; at most {LINES_MAX} are accepted")));
     }
     let mut sum = Some(Usd::ZERO);
     for (at, line) in input.lines.iter().enumerate().take(LINES_MAX) {
@@ -116,7 +120,7 @@ fn check_amounts(input: &Input, problems: &mut Vec<InputProblem>) {
         (field::INSPECTION_FEE, input.inspection_fee, "inspection fee"),
     ] {
         if let Some(message) = amount_fault(fee, input.transaction_type, words) {
-            problems.push(problem(name, message));
+            problems.push(input_problem(name, message));
         }
         sum = sum.and_then(|sum| sum.checked_add(fee));
     }

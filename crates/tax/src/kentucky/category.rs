@@ -2,7 +2,7 @@
 
 /// Category of the tax (KRS 91A.080).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Category {
+pub enum TaxCategory {
     /// Fire and allied perils.
     FireAlliedPerils,
     /// Casualty, liability only.
@@ -21,16 +21,16 @@ pub enum Category {
     WorkersCompensation,
 }
 
-impl Category {
+impl TaxCategory {
     /// The categories a jurisdiction may tax.
-    pub const TAXABLE: &'static [Category] = &[
-        Category::FireAlliedPerils,
-        Category::CasualtyLiability,
-        Category::Vehicle,
-        Category::InlandMarine,
-        Category::Health,
-        Category::Life,
-        Category::AllOther,
+    pub const TAXABLE: &'static [TaxCategory] = &[
+        TaxCategory::FireAlliedPerils,
+        TaxCategory::CasualtyLiability,
+        TaxCategory::Vehicle,
+        TaxCategory::InlandMarine,
+        TaxCategory::Health,
+        TaxCategory::Life,
+        TaxCategory::AllOther,
     ];
 
     const fn bit(self) -> u8 {
@@ -41,14 +41,14 @@ impl Category {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Category::FireAlliedPerils => "fire_allied_perils",
-            Category::CasualtyLiability => "casualty_liability",
-            Category::Vehicle => "vehicle",
-            Category::InlandMarine => "inland_marine",
-            Category::Health => "health",
-            Category::Life => "life",
-            Category::AllOther => "all_other",
-            Category::WorkersCompensation => "workers_compensation",
+            TaxCategory::FireAlliedPerils => "fire_allied_perils",
+            TaxCategory::CasualtyLiability => "casualty_liability",
+            TaxCategory::Vehicle => "vehicle",
+            TaxCategory::InlandMarine => "inland_marine",
+            TaxCategory::Health => "health",
+            TaxCategory::Life => "life",
+            TaxCategory::AllOther => "all_other",
+            TaxCategory::WorkersCompensation => "workers_compensation",
         }
     }
 
@@ -56,7 +56,7 @@ impl Category {
     #[must_use]
     pub const fn line_category(self) -> &'static str {
         match self {
-            Category::CasualtyLiability => "casualty_liability_only",
+            TaxCategory::CasualtyLiability => "casualty_liability_only",
             other => other.name(),
         }
     }
@@ -64,36 +64,36 @@ impl Category {
 
 /// Some categories: one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Categories(u8);
+pub(crate) struct CategorySet(u8);
 
-impl Categories {
-    pub(crate) const fn only(category: Category) -> Categories {
-        Categories(category.bit())
+impl CategorySet {
+    pub(crate) const fn only(category: TaxCategory) -> CategorySet {
+        CategorySet(category.bit())
     }
 
-    pub(crate) fn insert(&mut self, category: Category) {
+    pub(crate) fn insert(&mut self, category: TaxCategory) {
         self.0 |= category.bit();
     }
 
     /// These and the others.
-    pub(crate) const fn and(self, others: Categories) -> Categories {
-        Categories(self.0 | others.0)
+    pub(crate) const fn union_with(self, others: CategorySet) -> CategorySet {
+        CategorySet(self.0 | others.0)
     }
 
-    pub(crate) const fn contains(self, category: Category) -> bool {
+    pub(crate) const fn contains(self, category: TaxCategory) -> bool {
         self.0 & category.bit() != 0
     }
 
     /// Each once, in the order of [`Category`].
-    pub(crate) fn iter(self) -> impl Iterator<Item = Category> {
-        let exempt = std::iter::once(Category::WorkersCompensation);
-        Category::TAXABLE.iter().copied().chain(exempt).filter(move |category| self.contains(*category))
+    pub(crate) fn iter(self) -> impl Iterator<Item = TaxCategory> {
+        let exempt = std::iter::once(TaxCategory::WorkersCompensation);
+        TaxCategory::TAXABLE.iter().copied().chain(exempt).filter(move |category| self.contains(*category))
     }
 }
 
-impl FromIterator<Category> for Categories {
-    fn from_iter<I: IntoIterator<Item = Category>>(categories: I) -> Categories {
-        let mut all = Categories::default();
+impl FromIterator<TaxCategory> for CategorySet {
+    fn from_iter<I: IntoIterator<Item = TaxCategory>>(categories: I) -> CategorySet {
+        let mut all = CategorySet::default();
         categories.into_iter().for_each(|category| all.insert(category));
         all
     }

@@ -10,45 +10,45 @@ use bordereau_money::{Rate, Usd};
 use chrono::NaiveDate;
 
 use super::rate::LocalValue;
-use super::{Category, LocalRate};
-use crate::answer::{Checked, Confidence, CountyOrCity, Source, Text};
-use crate::csv::{Table, TableProblem, cell};
+use super::{LocalRate, TaxCategory};
+use crate::answer::{Confidence, ConfidenceNote, CountyOrCity, RuleSource, RuleText};
+use crate::csv::{CsvTable, TableProblem, trimmed_cell};
 
 /// A taxing city or county.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Municipality {
     /// Its name as listed.
-    pub name: Text,
+    pub name: RuleText,
     /// City or county; urban-county and consolidated governments count as cities.
     pub kind: CountyOrCity,
     /// Whether a county also taxes inside cities (the city's tax is credited then).
     pub within_cities: bool,
-    rates: Vec<(Category, Vec<LocalRate>)>,
+    rates: Vec<(TaxCategory, Vec<LocalRate>)>,
 }
 
 impl Municipality {
     /// The rates of a category, oldest first; `None` when the table says nothing about the category.
     #[must_use]
-    pub fn rates(&self, category: Category) -> Option<&[LocalRate]> {
+    pub fn rates_for(&self, category: TaxCategory) -> Option<&[LocalRate]> {
         self.rates.iter().find(|(c, _)| *c == category).map(|(_, rates)| rates.as_slice())
     }
 
     /// The rate in force on a day.
     #[must_use]
-    pub fn rate_on(&self, category: Category, date: NaiveDate) -> Option<&LocalRate> {
+    pub fn rate_on(&self, category: TaxCategory, date: NaiveDate) -> Option<&LocalRate> {
         let in_force = |r: &&LocalRate| {
             r.from.is_none_or(|from| from <= date) && r.until.is_none_or(|until| date <= until)
         };
-        self.rates(category)?.iter().rev().find(in_force)
+        self.rates_for(category)?.iter().rev().find(in_force)
     }
 }
 
 /// A table of taxing cities and counties. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct KentuckyTable(Arc<Named>);
+pub struct KentuckyTable(Arc<JurisdictionIndex>);
 
 #[derive(Debug)]
-struct Named {
+struct JurisdictionIndex {
     jurisdictions: Vec<Municipality>,
     by_name: HashMap<String, usize>,
 }
@@ -76,14 +76,14 @@ impl KentuckyTable {
     /// # Errors
     /// Every row at fault.
     pub fn from_csv(text: &str) -> Result<KentuckyTable, Vec<TableProblem>> {
-        let table = Table::read(text)?;
-        table.required("jurisdiction")?;
-        table.required("category")?;
-        table.required("rate")?;
-        let mut named = Named { jurisdictions: Vec::new(), by_name: HashMap::new() };
+        let table = CsvTable::read(text)?;
+        table.required_column("jurisdiction")?;
+        table.required_column("category")?;
+        table.required_column("rate")?;
+        let mut named = JurisdictionIndex { jurisdictions: Vec::new(), by_name: HashMap::new() };
         let mut problems = Vec::new();
         for (row, cells) in &table.rows {
-            let get = |name: &str| table.column(name).map_or("", |at| cell(cells, at));
+            let get = |name: &str| table.find_column(name).map_or("", |at| trimmed_cell(cells, at));
             if let Err(message) = named.add(&get) {
                 problems.push(TableProblem::new(*row, message));
             }
@@ -91,7 +91,7 @@ impl KentuckyTable {
         if named.jurisdictions.is_empty() && problems.is_empty() {
             problems.push(TableProblem::new(1, "the table has no rates"));
         }
-        problems.extend(named.overlaps().into_iter().map(|message| TableProblem::new(1, message)));
+        problems.extend(named.find_overlaps().into_iter().map(|message| TableProblem::new(1, message)));
         if problems.is_empty() { Ok(KentuckyTable(Arc::new(named))) } else { Err(problems) }
     }
 
@@ -105,13 +105,13 @@ impl KentuckyTable {
     pub fn find(&self, name: &str) -> Option<&Municipality> {
         // A name as it is listed needs no normalizing.
         let named = &self.0.by_name;
-        let at = named.get(name).or_else(|| named.get(&normalised(name)))?;
+        let at = named.get(name).or_else(|| named.get(&normalize_name(name)))?;
         self.0.jurisdictions.get(*at)
     }
 }
 
 /// Lower case letters and digits, without `city of` and `county of`.
-fn normalised(name: &str) -> String {
+fn normalize_name(name: &str) -> String {
     let spaced: String =
         name.to_lowercase().chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
     let words: Vec<&str> = spaced.split_whitespace().collect();
@@ -122,29 +122,29 @@ fn normalised(name: &str) -> String {
     }
 }
 
-impl Named {
+impl JurisdictionIndex {
     fn add<'t>(&mut self, get: &impl Fn(&str) -> &'t str) -> Result<(), String> {
         let name = get("jurisdiction");
-        if normalised(name).is_empty() {
+        if normalize_name(name).is_empty() {
             return Err("a name of a city or county is expected".into());
         }
         let categories = match get("category") {
-            "all" => Category::TAXABLE,
+            "all" => TaxCategory::TAXABLE,
             found => std::slice::from_ref(
-                Category::TAXABLE
+                TaxCategory::TAXABLE
                     .iter()
                     .find(|c| c.name() == found || c.line_category() == found)
                     .ok_or_else(|| {
-                        let known: Vec<_> = Category::TAXABLE.iter().map(|c| c.name()).collect();
+                        let known: Vec<_> = TaxCategory::TAXABLE.iter().map(|c| c.name()).collect();
                         format!("category \"{found}\" is not one of {} or all", known.join(", "))
                     })?,
             ),
         };
         let rate = local_rate(get)?;
-        let at = self.position(name, get)?;
+        let at = self.find_or_add(name, get)?;
         let name = Arc::clone(&self.jurisdictions[at].name);
         for category in categories {
-            let rate = rate.said_of(&name, *category);
+            let rate = rate.with_note_for(&name, *category);
             let rates = &mut self.jurisdictions[at].rates;
             match rates.iter_mut().find(|(c, _)| c == category) {
                 Some((_, list)) => list.push(rate),
@@ -157,13 +157,13 @@ impl Named {
         Ok(())
     }
 
-    fn position<'t>(&mut self, name: &str, get: &impl Fn(&str) -> &'t str) -> Result<usize, String> {
-        if let Some(at) = self.by_name.get(&normalised(name)) {
+    fn find_or_add<'t>(&mut self, name: &str, get: &impl Fn(&str) -> &'t str) -> Result<usize, String> {
+        if let Some(at) = self.by_name.get(&normalize_name(name)) {
             return Ok(*at);
         }
         let kind = match get("kind") {
             "county" => CountyOrCity::County,
-            "" if normalised(name).ends_with(" county") => CountyOrCity::County,
+            "" if normalize_name(name).ends_with(" county") => CountyOrCity::County,
             "" | "city" | "urban-county" | "consolidated" => CountyOrCity::City,
             found => return Err(format!("kind \"{found}\" is neither city nor county")),
         };
@@ -174,16 +174,16 @@ impl Named {
         };
         let at = self.jurisdictions.len();
         self.jurisdictions.push(Municipality { name: name.into(), kind, within_cities, rates: Vec::new() });
-        self.by_name.insert(normalised(name), at);
+        self.by_name.insert(normalize_name(name), at);
         self.by_name.insert(name.to_owned(), at);
-        for alias in get("aliases").split('|').map(normalised).filter(|alias| !alias.is_empty()) {
+        for alias in get("aliases").split('|').map(normalize_name).filter(|alias| !alias.is_empty()) {
             self.by_name.entry(alias).or_insert(at);
         }
         Ok(at)
     }
 
     /// Two rates in force on the same day: the table must say which one counts.
-    fn overlaps(&self) -> Vec<String> {
+    fn find_overlaps(&self) -> Vec<String> {
         let mut found = Vec::new();
         for jurisdiction in &self.jurisdictions {
             for (category, rates) in &jurisdiction.rates {
@@ -232,19 +232,19 @@ fn local_rate<'t>(get: &impl Fn(&str) -> &'t str) -> Result<LocalRate, String> {
     let sources = get("source")
         .split(" ; ")
         .filter(|url| !url.is_empty())
-        .map(|url| Source { title: host(url).into(), url: url.into() })
+        .map(|url| RuleSource { title: url_host(url).into(), url: url.into() })
         .collect();
-    let note = Some(get("note")).filter(|note| !note.is_empty()).map(Text::from);
-    let checked = Checked { level, text: age.into() };
-    let (from, until) = (date(get("from"))?, date(get("until"))?);
+    let note = Some(get("note")).filter(|note| !note.is_empty()).map(RuleText::from);
+    let checked = ConfidenceNote { level, text: age.into() };
+    let (from, until) = (parse_date(get("from"))?, parse_date(get("until"))?);
     Ok(LocalRate::new(LocalValue { from, until, rate, minimum, proposed, checked, sources, note }))
 }
 
-fn host(url: &str) -> &str {
+fn url_host(url: &str) -> &str {
     url.split("//").nth(1).unwrap_or(url).split('/').next().unwrap_or(url)
 }
 
-fn date(text: &str) -> Result<Option<NaiveDate>, String> {
+fn parse_date(text: &str) -> Result<Option<NaiveDate>, String> {
     if text.is_empty() {
         return Ok(None);
     }

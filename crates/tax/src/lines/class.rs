@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::kentucky::Category;
+use crate::kentucky::TaxCategory;
 
 /// A class that is not in the list.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -29,8 +29,8 @@ macro_rules! classes {
 
             /// Kentucky's category of the local government premium tax (KRS 91A.080).
             #[must_use]
-            pub const fn kentucky(self) -> Category {
-                match self { $(Class::$variant => Category::$category,)+ }
+            pub const fn kentucky(self) -> TaxCategory {
+                match self { $(Class::$variant => TaxCategory::$category,)+ }
             }
 
             /// Whether it covers property against fire, wholly or in part.

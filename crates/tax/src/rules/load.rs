@@ -8,20 +8,20 @@ use bordereau_contract::{Charge, parse_calendar_day};
 use bordereau_money::{Rate, Rounding, Usd};
 use chrono::NaiveDate;
 
-use super::accompanying::{document, stamps};
-use super::dated::{DatedRate, Series, SeriesProblem, Value};
 use super::file::{
     AlternativeText, BasisOf, CapText, ChargeText, CheckedText, CreditText, ExemptText, FeeText, FeesText,
     LineNoteText, PortionText, RateText, RuleFile, ScopeText, SourceText, StatusText, UnitText,
 };
 use super::model::{
-    AgencyFee, Cap, CapAlternative, Credit, Exemption, FeeRule, Portion, RatedCharge, Recorded, Scope,
-    Selection, StateRules, Told,
+    AgencyFee, CapAlternative, CapScope, CreditRule, Exemption, FeeCap, FeeChargerNotes, FeeRule,
+    LineSelection, PremiumPortion, RatedCharge, RecordedValue, StateRules,
 };
+use super::rate_series::{DatedRate, RateSeries, RateValue, SeriesProblem};
+use super::stamps_and_documents::{read_document, read_stamps};
 use super::wire_form;
-use crate::answer::{Checked, Confidence, Note, NoteLevel, Source, Text, Titles};
+use crate::answer::{Confidence, ConfidenceNote, FieldTitles, NoteLevel, QuoteNote, RuleSource, RuleText};
 use crate::lines::{Class, StateCodes};
-use crate::{ChargeRule, Documents, FeeChargedBy};
+use crate::{ApplicableDocuments, ChargeRule, FeeChargedBy};
 
 /// Why a rule file is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -64,46 +64,50 @@ pub(super) fn value_problem(place: &str, message: impl Into<String>) -> RuleProb
 /// [`RuleProblem`] for the first thing that is not complete.
 pub(crate) fn read(text: &str) -> Result<StateRules, RuleProblem> {
     let file: RuleFile = toml::from_str(text).map_err(|e| RuleProblem::Format(e.to_string()))?;
-    let titles = Arc::new(titles(&file.titles));
-    let checked_on = date(&file.checked_on, "checked_on")?;
+    let titles = Arc::new(read_titles(&file.titles));
+    let checked_on = parse_date(&file.checked_on, "checked_on")?;
     let mut agency = agency_fee(&file.fees, checked_on)?;
-    let inspection = fee(&file.fees.inspection, "inspection fee", checked_on)?;
+    let inspection = read_fee(&file.fees.inspection, "inspection fee", checked_on)?;
     let mut charges = Vec::new();
     for text in &file.charge {
-        charges.push(charge(text, &agency, &inspection, &titles, checked_on)?);
+        charges.push(read_charge(text, &agency, &inspection, &titles, checked_on)?);
     }
     if charges.iter().any(|charge| charge.retail_fee != charge.licensee_fee) {
-        agency.told = Some(told(&agency));
+        agency.told = Some(fee_charger_notes(&agency));
     }
-    let caps = file.fee_cap.iter().map(|text| cap(text, checked_on)).collect::<Result<Vec<_>, _>>()?;
-    let exemptions =
-        file.exempt.iter().map(|text| exemption(text, &charges, checked_on)).collect::<Result<_, _>>()?;
+    let caps = file.fee_cap.iter().map(|text| read_cap(text, checked_on)).collect::<Result<Vec<_>, _>>()?;
+    let exemptions = file
+        .exempt
+        .iter()
+        .map(|text| read_exemption(text, &charges, checked_on))
+        .collect::<Result<_, _>>()?;
     let mut recorded = Vec::new();
     for text in &file.recorded {
-        let sources = sources(&text.source, &text.kind)?;
-        recorded.push(Recorded {
+        let sources = read_sources(&text.source, &text.kind)?;
+        recorded.push(RecordedValue {
             kind: text.kind.as_str().into(),
             why: text.why.as_str().into(),
             value: text.value.as_str().into(),
             text: text.text.as_str().into(),
-            checked: stands_on(&text.checked, &sources, checked_on, &text.kind)?,
+            checked: derive_confidence(&text.checked, &sources, checked_on, &text.kind)?,
             sources,
         });
     }
     let mut notes = Vec::new();
     for text in &file.note {
-        let from = text.source.as_ref().map(|s| source(s, &text.code)).transpose()?;
-        notes.push(note(text.level, &text.code, &text.text, from));
+        let from = text.source.as_ref().map(|s| read_source(s, &text.code)).transpose()?;
+        notes.push(shared_note(text.level, &text.code, &text.text, from));
     }
-    if file.document.len() > Documents::MAX {
-        let message = format!("{} documents; at most {} are expected", file.document.len(), Documents::MAX);
+    if file.document.len() > ApplicableDocuments::MAX {
+        let message =
+            format!("{} documents; at most {} are expected", file.document.len(), ApplicableDocuments::MAX);
         return Err(value_problem("document", message));
     }
     let mut rules = StateRules {
         state: file.state,
         checked_on,
         titles,
-        premium_rounding: file.premium_rounding.map(rounding),
+        premium_rounding: file.premium_rounding.map(read_rounding),
         no_fee_with_commission: file.no_fee_with_commission,
         local_tax: file.local_tax,
         agency,
@@ -114,8 +118,8 @@ pub(crate) fn read(text: &str) -> Result<StateRules, RuleProblem> {
         recorded,
         notes: notes.into(),
         line_notes: file.line_note.iter().map(line_note).collect::<Result<_, _>>()?,
-        stamps: stamps(&file.stamp)?,
-        documents: file.document.iter().map(document).collect::<Result<_, _>>()?,
+        stamps: read_stamps(&file.stamp)?,
+        documents: file.document.iter().map(read_document).collect::<Result<_, _>>()?,
         tax_rules: Vec::new(),
     };
     rules.tax_rules = wire_form::tax_rules(&rules, &file);
@@ -130,29 +134,29 @@ pub fn parse(text: &str) -> Result<bordereau_contract::Jurisdiction, RuleProblem
     read(text).map(|rules| rules.state)
 }
 
-fn titles(text: &BTreeMap<Charge, String>) -> Titles {
-    Titles(
+fn read_titles(text: &BTreeMap<Charge, String>) -> FieldTitles {
+    FieldTitles(
         Charge::ALL
             .map(|charge| text.get(&charge).cloned().unwrap_or_else(|| charge.printed_title().to_owned())),
     )
 }
 
-pub(super) fn checked(text: &CheckedText) -> Checked {
-    Checked { level: text.level, text: text.text.as_str().into() }
+pub(super) fn read_confidence(text: &CheckedText) -> ConfidenceNote {
+    ConfidenceNote { level: text.level, text: text.text.as_str().into() }
 }
 
 /// How sure a value is, how many sources stand behind it, and of when.
-fn stands_on(
+fn derive_confidence(
     text: &CheckedText,
-    sources: &[Source],
+    sources: &[RuleSource],
     checked_on: NaiveDate,
     place: &str,
-) -> Result<Checked, RuleProblem> {
+) -> Result<ConfidenceNote, RuleProblem> {
     if text.level == Confidence::Confirmed && sources.iter().all(|source| source.url.is_empty()) {
         return Err(value_problem(place, "what only private sources say is secondary, not confirmed"));
     }
     // Two pages of one site are one source.
-    let mut sites: Vec<&str> = sources.iter().map(site).collect();
+    let mut sites: Vec<&str> = sources.iter().map(source_site).collect();
     sites.sort_unstable();
     sites.dedup();
     let count = match sites.len() {
@@ -166,16 +170,16 @@ fn stands_on(
     } else {
         format!("{words}; {count}, looked at {checked_on}")
     };
-    Ok(Checked { level, text: text.into() })
+    Ok(ConfidenceNote { level, text: text.into() })
 }
 
 /// What tells two sources apart: the site, or the title of a private one.
-fn site(source: &Source) -> &str {
+fn source_site(source: &RuleSource) -> &str {
     let address = source.url.split("//").nth(1).and_then(|rest| rest.split('/').next());
     address.map_or(&*source.title, |host| host.trim_start_matches("www."))
 }
 
-pub(super) fn source(text: &SourceText, place: &str) -> Result<Source, RuleProblem> {
+pub(super) fn read_source(text: &SourceText, place: &str) -> Result<RuleSource, RuleProblem> {
     let is_address = |url: &String| {
         let address = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
         address.is_some_and(|a| a.len() >= 4 && !a.contains(char::is_whitespace))
@@ -188,30 +192,30 @@ pub(super) fn source(text: &SourceText, place: &str) -> Result<Source, RuleProbl
     if text.title.trim().is_empty() {
         return Err(RuleProblem::Source { place: place.into() });
     }
-    Ok(Source { title: text.title.as_str().into(), url: url.into() })
+    Ok(RuleSource { title: text.title.as_str().into(), url: url.into() })
 }
 
-fn sources(texts: &[SourceText], place: &str) -> Result<Arc<[Source]>, RuleProblem> {
+fn read_sources(texts: &[SourceText], place: &str) -> Result<Arc<[RuleSource]>, RuleProblem> {
     if texts.is_empty() {
         return Err(RuleProblem::Source { place: place.into() });
     }
-    texts.iter().map(|text| source(text, place)).collect()
+    texts.iter().map(|text| read_source(text, place)).collect()
 }
 
-fn note(level: NoteLevel, code: &str, text: &str, source: Option<Source>) -> Arc<Note> {
-    Note::new(level, code, text, source.as_ref())
+fn shared_note(level: NoteLevel, code: &str, text: &str, source: Option<RuleSource>) -> Arc<QuoteNote> {
+    QuoteNote::new(level, code, text, source.as_ref())
 }
 
-fn date(text: &str, place: &str) -> Result<NaiveDate, RuleProblem> {
+fn parse_date(text: &str, place: &str) -> Result<NaiveDate, RuleProblem> {
     parse_calendar_day(text)
         .ok_or_else(|| value_problem(place, format!("\"{text}\" is not a date like 2026-07-01")))
 }
 
 pub(super) fn optional_date(text: Option<&String>, place: &str) -> Result<Option<NaiveDate>, RuleProblem> {
-    text.map(|text| date(text, place)).transpose()
+    text.map(|text| parse_date(text, place)).transpose()
 }
 
-fn rounding(unit: UnitText) -> Rounding {
+fn read_rounding(unit: UnitText) -> Rounding {
     match unit {
         UnitText::Cent => Rounding::CENT,
         UnitText::Dollar => Rounding::DOLLAR,
@@ -222,12 +226,12 @@ fn rounding(unit: UnitText) -> Rounding {
 fn agency_fee(text: &FeesText, checked_on: NaiveDate) -> Result<AgencyFee, RuleProblem> {
     let (retail, licensee, assumed) = match (&text.agency, &text.retail, &text.licensee, text.assumed) {
         (Some(both), None, None, None) => {
-            let rule = Arc::new(fee(both, "agency fee", checked_on)?);
+            let rule = Arc::new(read_fee(both, "agency fee", checked_on)?);
             (Arc::clone(&rule), rule, FeeChargedBy::SurplusLinesLicensee)
         }
         (None, Some(retail), Some(licensee), Some(assumed)) => (
-            Arc::new(fee(retail, "agency fee (charged by the retail agent)", checked_on)?),
-            Arc::new(fee(licensee, "agency fee (charged by the surplus lines licensee)", checked_on)?),
+            Arc::new(read_fee(retail, "agency fee (charged by the retail agent)", checked_on)?),
+            Arc::new(read_fee(licensee, "agency fee (charged by the surplus lines licensee)", checked_on)?),
             assumed,
         ),
         _ => {
@@ -238,8 +242,8 @@ fn agency_fee(text: &FeesText, checked_on: NaiveDate) -> Result<AgencyFee, RuleP
 }
 
 /// What is said of who charges the agency fee.
-fn told(fee: &AgencyFee) -> Told {
-    let taxed = |by| if fee.of(by).taxed { "taxed" } else { "not taxed" };
+fn fee_charger_notes(fee: &AgencyFee) -> FeeChargerNotes {
+    let taxed = |by| if fee.rule_for(by).taxed { "taxed" } else { "not taxed" };
     let (retail, licensee) = (FeeChargedBy::RetailAgent, FeeChargedBy::SurplusLinesLicensee);
     let say = |by: FeeChargedBy, other: FeeChargedBy, assumed: bool| {
         let (level, how) = if assumed {
@@ -253,24 +257,24 @@ fn told(fee: &AgencyFee) -> Told {
             taxed(by),
             other.title().to_lowercase(),
             taxed(other),
-            fee.of(by).text
+            fee.rule_for(by).text
         );
-        note(level, "fee_charged_by", &words, fee.of(by).sources.first().cloned())
+        shared_note(level, "fee_charged_by", &words, fee.rule_for(by).sources.first().cloned())
     };
     let other = if fee.assumed == retail { licensee } else { retail };
-    Told {
+    FeeChargerNotes {
         retail: say(retail, licensee, false),
         licensee: say(licensee, retail, false),
         assumed: say(fee.assumed, other, true),
     }
 }
 
-fn exemption(
+fn read_exemption(
     text: &ExemptText,
     charges: &[RatedCharge],
     checked_on: NaiveDate,
 ) -> Result<Exemption, RuleProblem> {
-    let sources = sources(&text.source, "exempt")?;
+    let sources = read_sources(&text.source, "exempt")?;
     if let Some(unknown) = text.charges.iter().find(|kind| charges.iter().all(|c| &*c.kind != kind.as_str()))
     {
         return Err(value_problem("exempt", format!("there is no charge \"{unknown}\"")));
@@ -280,21 +284,21 @@ fn exemption(
     let level = text.level.unwrap_or(usual);
     Ok(Exemption {
         entities: text.entities.clone(),
-        charges: texts(&text.charges).collect(),
+        charges: shared_texts(&text.charges).collect(),
         from: optional_date(text.from.as_ref(), "exempt")?,
-        checked: stands_on(&text.checked, &sources, checked_on, "exempt")?,
-        note: note(level, "exempt_entity", &text.text, sources.first().cloned()),
+        checked: derive_confidence(&text.checked, &sources, checked_on, "exempt")?,
+        note: shared_note(level, "exempt_entity", &text.text, sources.first().cloned()),
     })
 }
 
-fn line_note(text: &LineNoteText) -> Result<(Selection, Arc<Note>), RuleProblem> {
-    let on = selected(&text.classes, &text.lines, &text.code)?;
-    Ok((on, note(text.level, &text.code, &text.text, Some(source(&text.source, &text.code)?))))
+fn line_note(text: &LineNoteText) -> Result<(LineSelection, Arc<QuoteNote>), RuleProblem> {
+    let on = select_lines(&text.classes, &text.lines, &text.code)?;
+    Ok((on, shared_note(text.level, &text.code, &text.text, Some(read_source(&text.source, &text.code)?))))
 }
 
-fn fee(text: &FeeText, name: &str, checked_on: NaiveDate) -> Result<FeeRule, RuleProblem> {
-    let sources = sources(&text.source, name)?;
-    let checked = stands_on(&text.checked, &sources, checked_on, name)?;
+fn read_fee(text: &FeeText, name: &str, checked_on: NaiveDate) -> Result<FeeRule, RuleProblem> {
+    let sources = read_sources(&text.source, name)?;
+    let checked = derive_confidence(&text.checked, &sources, checked_on, name)?;
     let (code, unsure) = match text.checked.level {
         Confidence::Confirmed | Confidence::Announced => ("", ""),
         Confidence::Secondary => ("fee_secondary", "only private tables or a carrier's tests say"),
@@ -305,12 +309,12 @@ fn fee(text: &FeeText, name: &str, checked_on: NaiveDate) -> Result<FeeRule, Rul
     let done = if text.taxed { "taxed" } else { "not taxed" };
     let caution = (!code.is_empty()).then(|| {
         let words = format!("Whether the {name} is taxed: {unsure}. It is {done} here. {}", text.text);
-        note(NoteLevel::Warning, code, &words, sources.first().cloned())
+        shared_note(NoteLevel::Warning, code, &words, sources.first().cloned())
     });
     Ok(FeeRule { taxed: text.taxed, text: text.text.as_str().into(), checked, sources, caution })
 }
 
-fn cap(text: &CapText, checked_on: NaiveDate) -> Result<Cap, RuleProblem> {
+fn read_cap(text: &CapText, checked_on: NaiveDate) -> Result<FeeCap, RuleProblem> {
     let alternative = |a: &AlternativeText| match (a.flat, a.percent) {
         (Some(flat), None) if a.at_most.is_none() => Ok(CapAlternative::Flat(flat)),
         (None, Some(percent)) => Ok(CapAlternative::Percent(percent, a.at_most)),
@@ -319,27 +323,27 @@ fn cap(text: &CapText, checked_on: NaiveDate) -> Result<Cap, RuleProblem> {
     if text.alternative.is_empty() {
         return Err(value_problem("fee_cap", "no alternative"));
     }
-    let sources = sources(&text.source, "fee_cap")?;
-    Ok(Cap {
+    let sources = read_sources(&text.source, "fee_cap")?;
+    Ok(FeeCap {
         scope: match text.lines {
-            ScopeText::All => Scope::All,
-            ScopeText::Personal => Scope::Personal,
-            ScopeText::Commercial => Scope::Commercial,
+            ScopeText::All => CapScope::All,
+            ScopeText::Personal => CapScope::Personal,
+            ScopeText::Commercial => CapScope::Commercial,
         },
         alternatives: text.alternative.iter().map(alternative).collect::<Result<_, _>>()?,
         other_pay_counts: text.other_pay_counts,
         enforced: text.enforced,
         text: text.text.as_str().into(),
-        checked: stands_on(&text.checked, &sources, checked_on, "fee_cap")?,
+        checked: derive_confidence(&text.checked, &sources, checked_on, "fee_cap")?,
         sources,
     })
 }
 
-fn charge(
+fn read_charge(
     text: &ChargeText,
     agency: &AgencyFee,
     inspection: &FeeRule,
-    titles: &Titles,
+    titles: &FieldTitles,
     checked_on: NaiveDate,
 ) -> Result<RatedCharge, RuleProblem> {
     let (retail_fee, licensee_fee, inspection_fee) = match text.basis {
@@ -349,30 +353,30 @@ fn charge(
         BasisOf::PremiumAndBothFees => (true, true, true),
     };
     let credit = match text.credit {
-        CreditText::Mirrored => Credit::Mirrored,
-        CreditText::FlatCancellationOnly => Credit::FlatCancellationOnly,
-        CreditText::Never => Credit::Never,
+        CreditText::Mirrored => CreditRule::Mirrored,
+        CreditText::FlatCancellationOnly => CreditRule::FlatCancellationOnly,
+        CreditText::Never => CreditRule::Never,
     };
-    if text.once_per_policy && credit == Credit::Mirrored {
+    if text.once_per_policy && credit == CreditRule::Mirrored {
         return Err(value_problem(&text.kind, "a charge that falls once says when it is given back"));
     }
     if text.field.is_asked() {
         return Err(value_problem(&text.kind, "a fee is asked with the question; no rule charges it"));
     }
     let title = text.title.as_deref().unwrap_or_else(|| titles.of(text.field));
-    let named = Named {
+    let named = SharedRateTerms {
         kind: text.kind.as_str().into(),
         title: title.into(),
         dated_by: text.dated_by.as_str().into(),
-        rounding: text.rounding.map_or(Rounding::CENT, rounding),
+        rounding: text.rounding.map_or(Rounding::CENT, read_rounding),
     };
     let mut rates = Vec::new();
     for rate in &text.rate {
         rates.push(dated_rate(rate, text, &named, checked_on)?);
     }
-    let entered = text.rate_entered.then(|| entered(&rates, text.field, &named)).flatten();
-    let said = |level, code: &str, words: &str| note(level, code, &format!("{title}: {words}"), None);
-    let series = Series::new(rates, text.begins)
+    let entered = text.rate_entered.then(|| entered_rate_rule(&rates, text.field, &named)).flatten();
+    let said = |level, code: &str, words: &str| shared_note(level, code, &format!("{title}: {words}"), None);
+    let series = RateSeries::new(rates, text.begins)
         .map_err(|problem| RuleProblem::Series { charge: text.kind.clone(), problem })?;
     Ok(RatedCharge {
         kind: named.kind,
@@ -387,9 +391,9 @@ fn charge(
         licensee_fee,
         inspection_fee,
         basis_text: text.basis_text.as_str().into(),
-        selection: selection(text)?,
-        portions: text.portion.iter().map(|part| portion(part, &text.kind)).collect::<Result<_, _>>()?,
-        portion_advice: text.portion_advice.as_deref().map(Text::from),
+        selection: read_selection(text)?,
+        portions: text.portion.iter().map(|part| read_portion(part, &text.kind)).collect::<Result<_, _>>()?,
+        portion_advice: text.portion_advice.as_deref().map(RuleText::from),
         entered,
         once_per_policy: text.once_per_policy,
         credit,
@@ -399,27 +403,27 @@ fn charge(
         admitted: text.admitted,
         unsure_lines: text.unsure_lines.as_ref().map(|words| said(NoteLevel::Warning, "lines_not_sure", words)),
         occupancy_unsaid: (!text.occupancy.is_empty()).then(|| said(NoteLevel::Warning, "occupancy_not_answered", "it depends on how the insured holds the dwelling. That was not answered, so it is charged here: answer the question.")),
-        charged_once: (text.once_per_policy && credit == Credit::Never).then(|| said(NoteLevel::Info, "charged_once", "charged once and never given back. If this policy replaces one that was canceled flat, check whether it was charged already.")),
-        reinstated: (credit == Credit::FlatCancellationOnly).then(|| said(NoteLevel::Warning, "reinstated", "already charged on the policy, so not charged again. If the policy had been canceled flat, it was given back and is due again: add it.")),
+        charged_once: (text.once_per_policy && credit == CreditRule::Never).then(|| said(NoteLevel::Info, "charged_once", "charged once and never given back. If this policy replaces one that was canceled flat, check whether it was charged already.")),
+        reinstated: (credit == CreditRule::FlatCancellationOnly).then(|| said(NoteLevel::Warning, "reinstated", "already charged on the policy, so not charged again. If the policy had been canceled flat, it was given back and is due again: add it.")),
         unknown_rate: said(
             NoteLevel::Warning,
             "no_rate_in_force",
             text.unknown_text.as_deref().unwrap_or("no rate is known for this date, so nothing is charged for it."),
         ),
-        payee: text.payee.as_deref().map(Text::from),
+        payee: text.payee.as_deref().map(RuleText::from),
         series,
     })
 }
 
-fn portion(text: &PortionText, place: &str) -> Result<Portion, RuleProblem> {
-    let mut on = selected(&text.classes, &text.lines, place)?;
-    on.state_codes = StateCodes::new(texts(&text.state_codes));
-    on.except_lines = texts(&text.except_lines).collect();
-    Ok(Portion { on, portion: text.portion, name: text.name.as_str().into() })
+fn read_portion(text: &PortionText, place: &str) -> Result<PremiumPortion, RuleProblem> {
+    let mut on = select_lines(&text.classes, &text.lines, place)?;
+    on.state_codes = StateCodes::new(shared_texts(&text.state_codes));
+    on.except_lines = shared_texts(&text.except_lines).collect();
+    Ok(PremiumPortion { on, portion: text.portion, name: text.name.as_str().into() })
 }
 
 /// What a charge at an entered rate says, but for the rate.
-fn entered(rates: &[DatedRate], field: Charge, named: &Named) -> Option<ChargeRule> {
+fn entered_rate_rule(rates: &[DatedRate], field: Charge, named: &SharedRateTerms) -> Option<ChargeRule> {
     Some(ChargeRule {
         kind: named.kind.clone(),
         field,
@@ -431,28 +435,28 @@ fn entered(rates: &[DatedRate], field: Charge, named: &Named) -> Option<ChargeRu
         until: None,
         dated_by: named.dated_by.clone(),
         sources: rates.last()?.sources.clone(),
-        checked: Checked { level: Confidence::NotFound, text: "the rate was entered by hand".into() },
+        checked: ConfidenceNote { level: Confidence::NotFound, text: "the rate was entered by hand".into() },
         note: None,
     })
 }
 
-fn texts(list: &[String]) -> impl Iterator<Item = Text> {
-    list.iter().map(|text| Text::from(text.as_str()))
+fn shared_texts(list: &[String]) -> impl Iterator<Item = RuleText> {
+    list.iter().map(|text| RuleText::from(text.as_str()))
 }
 
 fn class_bits(names: &[String], place: &str) -> Result<u64, RuleProblem> {
     names.iter().try_fold(0, |bits, name| {
         let class = Class::from_str(name).map_err(|e| value_problem(place, e.to_string()))?;
-        Ok(bits | Selection::bit(class))
+        Ok(bits | LineSelection::class_bit(class))
     })
 }
 
 /// Lines of the classes or of the generic codes; all lines where neither is named.
-fn selected(classes: &[String], lines: &[String], place: &str) -> Result<Selection, RuleProblem> {
+fn select_lines(classes: &[String], lines: &[String], place: &str) -> Result<LineSelection, RuleProblem> {
     let all = classes.is_empty() && lines.is_empty();
-    Ok(Selection {
-        classes: if all { Selection::ALL } else { class_bits(classes, place)? },
-        lines: texts(lines).collect(),
+    Ok(LineSelection {
+        classes: if all { LineSelection::ALL } else { class_bits(classes, place)? },
+        lines: shared_texts(lines).collect(),
         except_lines: Vec::new(),
         personal: None,
         occupancy: Vec::new(),
@@ -460,49 +464,49 @@ fn selected(classes: &[String], lines: &[String], place: &str) -> Result<Selecti
     })
 }
 
-fn selection(text: &ChargeText) -> Result<Selection, RuleProblem> {
+fn read_selection(text: &ChargeText) -> Result<LineSelection, RuleProblem> {
     // Beside all classes but some, the codes bring single lines of those back.
     let classes_of_all = text.classes.is_empty() && !text.except_classes.is_empty();
-    let mut on = selected(&text.classes, &text.lines, &text.kind)?;
+    let mut on = select_lines(&text.classes, &text.lines, &text.kind)?;
     if classes_of_all {
-        on.classes = Selection::ALL;
+        on.classes = LineSelection::ALL;
     }
     on.classes &= !class_bits(&text.except_classes, &text.kind)?;
-    on.except_lines = texts(&text.except_lines).collect();
+    on.except_lines = shared_texts(&text.except_lines).collect();
     (on.personal, on.occupancy) = (text.personal, text.occupancy.clone());
-    let portions = text.portion.iter().flat_map(|portion| texts(&portion.state_codes));
-    on.state_codes = StateCodes::new(texts(&text.state_codes).chain(portions));
+    let portions = text.portion.iter().flat_map(|portion| shared_texts(&portion.state_codes));
+    on.state_codes = StateCodes::new(shared_texts(&text.state_codes).chain(portions));
     Ok(on)
 }
 
 /// What the rates of a charge have in common.
-struct Named {
-    kind: Text,
-    title: Text,
-    dated_by: Text,
+struct SharedRateTerms {
+    kind: RuleText,
+    title: RuleText,
+    dated_by: RuleText,
     rounding: Rounding,
 }
 
 fn dated_rate(
     text: &RateText,
     charge: &ChargeText,
-    named: &Named,
+    named: &SharedRateTerms,
     checked_on: NaiveDate,
 ) -> Result<DatedRate, RuleProblem> {
     let place = charge.kind.as_str();
     let value = match (text.rate, text.flat, charge.basis) {
-        (Some(rate), None, basis) if !matches!(basis, BasisOf::Flat) => Value::Percent(rate),
+        (Some(rate), None, basis) if !matches!(basis, BasisOf::Flat) => RateValue::Percent(rate),
         (None, Some(flat), BasisOf::Flat) if !flat.is_negative() && flat.is_whole_cents() => {
-            Value::Flat(flat)
+            RateValue::Flat(flat)
         }
         _ => return Err(value_problem(place, "a rate, or with basis flat an amount, is expected")),
     };
-    let sources = sources(&text.source, place)?;
-    let checked = stands_on(&text.checked, &sources, checked_on, place)?;
-    let caution = caution(text, charge, &checked, sources.first().cloned());
+    let sources = read_sources(&text.source, place)?;
+    let checked = derive_confidence(&text.checked, &sources, checked_on, place)?;
+    let caution = caution_note(text, charge, &checked, sources.first().cloned());
     let (from, until) =
         (optional_date(text.from.as_ref(), place)?, optional_date(text.until.as_ref(), place)?);
-    let note = text.note.as_deref().map(Text::from);
+    let note = text.note.as_deref().map(RuleText::from);
     let rule = ChargeRule {
         kind: named.kind.clone(),
         field: charge.field,
@@ -533,12 +537,12 @@ fn dated_rate(
     })
 }
 
-fn caution(
+fn caution_note(
     text: &RateText,
     charge: &ChargeText,
-    checked: &Checked,
-    source: Option<Source>,
-) -> Option<Arc<Note>> {
+    checked: &ConfidenceNote,
+    source: Option<RuleSource>,
+) -> Option<Arc<QuoteNote>> {
     let (level, code, words) = match text.checked.level {
         Confidence::Confirmed => return None,
         Confidence::Announced => (NoteLevel::Info, "rate_announced", "announced, not in force when checked"),
@@ -551,5 +555,5 @@ fn caution(
     };
     let name = charge.title.as_deref().unwrap_or(&charge.kind).replace('_', " ");
     let remark = text.note.as_deref().map(|note| format!(" {note}")).unwrap_or_default();
-    Some(note(level, code, &format!("{name}: {words} ({}).{remark}", checked.text), source))
+    Some(shared_note(level, code, &format!("{name}: {words} ({}).{remark}", checked.text), source))
 }

@@ -6,11 +6,11 @@ use bordereau_contract::{Charge, EntityType, Jurisdiction, TaxRule, TransactionT
 use bordereau_money::{Rate, Rounding, Usd};
 use chrono::NaiveDate;
 
-use super::dated::{Series, percent};
+use super::rate_series::{RateSeries, percent_amount};
 use crate::ChargeRule;
-use crate::answer::{Checked, Confidence, Note, Source, StampWording, Text, Titles};
+use crate::answer::{Confidence, ConfidenceNote, FieldTitles, QuoteNote, RuleSource, RuleText, StampWording};
 use crate::documents::DocumentRule;
-use crate::lines::{Class, Line, LineNames, StateCodes};
+use crate::lines::{BusinessLine, Class, LineNames, StateCodes};
 use crate::{FeeChargedBy, Occupancy};
 
 /// Everything about one jurisdiction.
@@ -18,19 +18,19 @@ use crate::{FeeChargedBy, Occupancy};
 pub(crate) struct StateRules {
     pub state: Jurisdiction,
     pub checked_on: NaiveDate,
-    pub titles: Arc<Titles>,
+    pub titles: Arc<FieldTitles>,
     pub premium_rounding: Option<Rounding>,
     pub no_fee_with_commission: bool,
     pub local_tax: bool,
     pub agency: AgencyFee,
     pub inspection: FeeRule,
-    pub caps: Vec<Cap>,
+    pub caps: Vec<FeeCap>,
     pub exemptions: Vec<Exemption>,
     pub charges: Vec<RatedCharge>,
-    pub recorded: Vec<Recorded>,
-    pub notes: Arc<[Arc<Note>]>,
+    pub recorded: Vec<RecordedValue>,
+    pub notes: Arc<[Arc<QuoteNote>]>,
     /// Said only where one of these lines is asked.
-    pub line_notes: Vec<(Selection, Arc<Note>)>,
+    pub line_notes: Vec<(LineSelection, Arc<QuoteNote>)>,
     /// Wordings by the policy date from which they are used, oldest first.
     pub stamps: Vec<(Option<NaiveDate>, Arc<[StampWording]>)>,
     pub documents: Arc<[DocumentRule]>,
@@ -67,7 +67,7 @@ impl WireForm {
         let mut rule = TaxRule::clone(&self.rule);
         rule.is_municipal_fee_input_manual = false;
         if let Some(city) = city {
-            rule.municipal_fee_amount = Some(percent(city));
+            rule.municipal_fee_amount = Some(percent_amount(city));
         }
         let rule = Arc::new(rule);
         let mut kept = self.with_local_rate.write().unwrap_or_else(PoisonError::into_inner);
@@ -82,16 +82,16 @@ impl WireForm {
 #[derive(Debug)]
 pub(crate) struct FeeRule {
     pub taxed: bool,
-    pub text: Text,
-    pub checked: Checked,
-    pub sources: Arc<[Source]>,
+    pub text: RuleText,
+    pub checked: ConfidenceNote,
+    pub sources: Arc<[RuleSource]>,
     /// Said when the fee is not zero and this is not sure.
-    pub caution: Option<Arc<Note>>,
+    pub caution: Option<Arc<QuoteNote>>,
 }
 
 impl FeeRule {
     /// Whether the fee is taxed, where that was found.
-    pub(crate) fn known(&self) -> Option<bool> {
+    pub(crate) fn taxed_if_known(&self) -> Option<bool> {
         (self.checked.level != Confidence::NotFound).then_some(self.taxed)
     }
 }
@@ -105,20 +105,20 @@ pub(crate) struct AgencyFee {
     /// Who is taken to charge it when that was not said.
     pub assumed: FeeChargedBy,
     /// What is said of who charges it, where the answer changes an amount.
-    pub told: Option<Told>,
+    pub told: Option<FeeChargerNotes>,
 }
 
 /// Notes on who charges the agency fee: said by the person, or assumed.
 #[derive(Debug)]
-pub(crate) struct Told {
-    pub retail: Arc<Note>,
-    pub licensee: Arc<Note>,
-    pub assumed: Arc<Note>,
+pub(crate) struct FeeChargerNotes {
+    pub retail: Arc<QuoteNote>,
+    pub licensee: Arc<QuoteNote>,
+    pub assumed: Arc<QuoteNote>,
 }
 
 impl AgencyFee {
     /// The rule of the fee that this one charges.
-    pub(crate) fn of(&self, by: FeeChargedBy) -> &FeeRule {
+    pub(crate) fn rule_for(&self, by: FeeChargedBy) -> &FeeRule {
         match by {
             FeeChargedBy::RetailAgent => &self.retail,
             FeeChargedBy::SurplusLinesLicensee => &self.licensee,
@@ -126,7 +126,7 @@ impl AgencyFee {
     }
 
     /// Each rule once.
-    pub(crate) fn rules(&self) -> impl Iterator<Item = &FeeRule> {
+    pub(crate) fn distinct_rules(&self) -> impl Iterator<Item = &FeeRule> {
         let other = (!self.is_shared()).then_some(&*self.retail);
         [&*self.licensee].into_iter().chain(other)
     }
@@ -136,7 +136,7 @@ impl AgencyFee {
     }
 
     /// What is said of who charges it, where it matters.
-    pub(crate) fn note(&self, answered: Option<FeeChargedBy>) -> Option<&Arc<Note>> {
+    pub(crate) fn charger_note(&self, answered: Option<FeeChargedBy>) -> Option<&Arc<QuoteNote>> {
         self.told.as_ref().map(|told| match answered {
             Some(FeeChargedBy::RetailAgent) => &told.retail,
             Some(FeeChargedBy::SurplusLinesLicensee) => &told.licensee,
@@ -147,7 +147,7 @@ impl AgencyFee {
 
 /// Which lines a fee limit is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Scope {
+pub(crate) enum CapScope {
     All,
     /// Every line is a personal one.
     Personal,
@@ -157,14 +157,14 @@ pub(crate) enum Scope {
 
 /// A limit of the agency fee: the largest of its alternatives.
 #[derive(Debug)]
-pub(crate) struct Cap {
-    pub scope: Scope,
+pub(crate) struct FeeCap {
+    pub scope: CapScope,
     pub alternatives: Vec<CapAlternative>,
     pub other_pay_counts: bool,
     pub enforced: bool,
-    pub text: Text,
-    pub checked: Checked,
-    pub sources: Arc<[Source]>,
+    pub text: RuleText,
+    pub checked: ConfidenceNote,
+    pub sources: Arc<[RuleSource]>,
 }
 
 /// One way to reckon a limit.
@@ -179,29 +179,29 @@ pub(crate) enum CapAlternative {
 pub(crate) struct Exemption {
     pub entities: Vec<EntityType>,
     /// Kinds of the charges that are not due.
-    pub charges: Vec<Text>,
+    pub charges: Vec<RuleText>,
     /// For policies effective from this day.
     pub from: Option<NaiveDate>,
-    pub checked: Checked,
-    pub note: Arc<Note>,
+    pub checked: ConfidenceNote,
+    pub note: Arc<QuoteNote>,
 }
 
 impl Exemption {
     /// Whether it is about this insured and this policy.
-    pub(crate) fn concerns(&self, entity: EntityType, policy: NaiveDate) -> bool {
+    pub(crate) fn applies_to(&self, entity: EntityType, policy: NaiveDate) -> bool {
         self.entities.contains(&entity) && self.from.is_none_or(|from| from <= policy)
     }
 }
 
 /// Lines a charge falls on: those of the classes or of the generic codes, as far as the rest allows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Selection {
+pub(crate) struct LineSelection {
     /// One bit per class.
     pub classes: u64,
     /// Generic codes, beside the classes.
-    pub lines: Vec<Text>,
+    pub lines: Vec<RuleText>,
     /// Generic codes that are excluded.
-    pub except_lines: Vec<Text>,
+    pub except_lines: Vec<RuleText>,
     /// Only personal lines, or only others.
     pub personal: Option<bool>,
     /// Only where the insured holds the dwelling so; empty for any.
@@ -210,16 +210,16 @@ pub(crate) struct Selection {
     pub state_codes: StateCodes,
 }
 
-impl Selection {
+impl LineSelection {
     /// Every class has its bit: there are fewer than 64.
     pub(crate) const ALL: u64 = u64::MAX;
 
-    pub(crate) fn bit(class: Class) -> u64 {
+    pub(crate) fn class_bit(class: Class) -> u64 {
         1 << (class as u64)
     }
 
     pub(crate) fn is_all(&self) -> bool {
-        self.classes == Selection::ALL
+        self.classes == LineSelection::ALL
             && self.except_lines.is_empty()
             && self.personal.is_none()
             && self.occupancy.is_empty()
@@ -227,15 +227,15 @@ impl Selection {
     }
 
     /// Whether it takes the line, whose names in the state are these, however the dwelling is held.
-    pub(crate) fn takes(&self, line: &Line, names: &LineNames) -> bool {
-        (self.classes & Selection::bit(line.class) != 0 || self.lines.contains(&line.code))
+    pub(crate) fn includes_line(&self, line: &BusinessLine, names: &LineNames) -> bool {
+        (self.classes & LineSelection::class_bit(line.class) != 0 || self.lines.contains(&line.code))
             && !self.except_lines.contains(&line.code)
             && self.personal.is_none_or(|personal| personal == line.personal)
-            && (self.state_codes.is_empty() || self.state_codes.contain(names))
+            && (self.state_codes.is_empty() || self.state_codes.contain_line(names))
     }
 
     /// Whether the dwelling is held as it asks; `None` where neither the line nor the person says how.
-    pub(crate) fn fits(&self, line: &Line, answered: Option<Occupancy>) -> Option<bool> {
+    pub(crate) fn matches_occupancy(&self, line: &BusinessLine, answered: Option<Occupancy>) -> Option<bool> {
         if self.occupancy.is_empty() {
             return Some(true);
         }
@@ -245,40 +245,40 @@ impl Selection {
 
 /// When a return gives a charge back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Credit {
+pub(crate) enum CreditRule {
     Mirrored,
     FlatCancellationOnly,
     Never,
 }
 
-impl Credit {
-    pub(crate) fn allows(self, transaction: TransactionType) -> bool {
+impl CreditRule {
+    pub(crate) fn allows_for(self, transaction: TransactionType) -> bool {
         match self {
-            Credit::Mirrored => true,
-            Credit::FlatCancellationOnly => {
+            CreditRule::Mirrored => true,
+            CreditRule::FlatCancellationOnly => {
                 // A back-out undoes the policy as a flat cancellation does.
                 !transaction.is_credit()
                     || matches!(transaction, TransactionType::FlatCancellation | TransactionType::BackOut)
             }
-            Credit::Never => !transaction.is_credit(),
+            CreditRule::Never => !transaction.is_credit(),
         }
     }
 }
 
 /// What part of the premium counts for some lines.
 #[derive(Debug)]
-pub(crate) struct Portion {
-    pub on: Selection,
+pub(crate) struct PremiumPortion {
+    pub on: LineSelection,
     pub portion: Rate,
-    pub name: Text,
+    pub name: RuleText,
 }
 
 /// One charge with its values over time.
 #[derive(Debug)]
 pub(crate) struct RatedCharge {
-    pub kind: Text,
+    pub kind: RuleText,
     pub field: Charge,
-    pub title: Text,
+    pub title: RuleText,
     /// Whether a tax exempt insured is spared.
     pub is_tax: bool,
     /// Whether the retail agent's fee is in the base.
@@ -286,41 +286,42 @@ pub(crate) struct RatedCharge {
     /// Whether the surplus lines licensee's is.
     pub licensee_fee: bool,
     pub inspection_fee: bool,
-    pub basis_text: Text,
-    pub selection: Selection,
+    pub basis_text: RuleText,
+    pub selection: LineSelection,
     /// Parts of a line's premium; each line is then a charge of its own.
-    pub portions: Vec<Portion>,
+    pub portions: Vec<PremiumPortion>,
     /// What to enter for a property line whose part or code is not known.
-    pub portion_advice: Option<Text>,
+    pub portion_advice: Option<RuleText>,
     /// What a charge at an entered rate says, but for the rate; `None` where none may be entered.
     pub entered: Option<ChargeRule>,
     pub once_per_policy: bool,
-    pub credit: Credit,
+    pub credit: CreditRule,
     pub rounding: Rounding,
     pub extension_by_own_date: bool,
-    pub dated_by: Text,
+    pub dated_by: RuleText,
     pub admitted: bool,
-    pub unsure_lines: Option<Arc<Note>>,
+    pub unsure_lines: Option<Arc<QuoteNote>>,
     /// Said where nobody says how the dwelling is held.
-    pub occupancy_unsaid: Option<Arc<Note>>,
+    pub occupancy_unsaid: Option<Arc<QuoteNote>>,
     /// Said on a new policy: it may replace one on which this was charged.
-    pub charged_once: Option<Arc<Note>>,
+    pub charged_once: Option<Arc<QuoteNote>>,
     /// Said on a reinstatement: the charge may have been given back.
-    pub reinstated: Option<Arc<Note>>,
-    pub unknown_rate: Arc<Note>,
-    pub payee: Option<Text>,
-    pub series: Series,
+    pub reinstated: Option<Arc<QuoteNote>>,
+    pub unknown_rate: Arc<QuoteNote>,
+    pub payee: Option<RuleText>,
+    pub series: RateSeries,
 }
 
 impl RatedCharge {
     /// Whether anything is charged on the line: it is selected, and a part of its premium counts.
-    pub(crate) fn falls_on(&self, line: &Line, names: &LineNames) -> bool {
-        self.selection.takes(line, names) && (self.portions.is_empty() || self.portion(line, names).is_some())
+    pub(crate) fn falls_on(&self, line: &BusinessLine, names: &LineNames) -> bool {
+        self.selection.includes_line(line, names)
+            && (self.portions.is_empty() || self.portion(line, names).is_some())
     }
 
     /// What part of the line's premium counts.
-    pub(crate) fn portion(&self, line: &Line, names: &LineNames) -> Option<Rate> {
-        self.portions.iter().find(|p| p.on.takes(line, names)).map(|p| p.portion)
+    pub(crate) fn portion(&self, line: &BusinessLine, names: &LineNames) -> Option<Rate> {
+        self.portions.iter().find(|p| p.on.includes_line(line, names)).map(|p| p.portion)
     }
 
     /// Whether a part of each line's premium counts, by the kind of line and not by a code of the state.
@@ -339,11 +340,11 @@ impl RatedCharge {
 
 /// A value that is written down so that nobody charges it.
 #[derive(Debug)]
-pub(crate) struct Recorded {
-    pub kind: Text,
-    pub why: Text,
-    pub value: Text,
-    pub text: Text,
-    pub checked: Checked,
-    pub sources: Arc<[Source]>,
+pub(crate) struct RecordedValue {
+    pub kind: RuleText,
+    pub why: RuleText,
+    pub value: RuleText,
+    pub text: RuleText,
+    pub checked: ConfidenceNote,
+    pub sources: Arc<[RuleSource]>,
 }

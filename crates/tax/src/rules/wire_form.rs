@@ -4,9 +4,9 @@ use bordereau_contract::{Charge, TaxRule};
 use bordereau_money::Usd;
 use chrono::NaiveDate;
 
-use super::dated::{DatedRate, Lookup, Value, next_day, percent};
 use super::file::{RuleFile, UnitText};
-use super::model::{CapAlternative, Credit, StateRules, WireForm};
+use super::model::{CapAlternative, CreditRule, StateRules, WireForm};
+use super::rate_series::{DatedRate, RateLookup, RateValue, next_day, percent_amount};
 
 const PERCENT: u8 = 1;
 const FIXED: u8 = 2;
@@ -15,18 +15,18 @@ const FIXED: u8 = 2;
 pub(crate) fn tax_rules(rules: &StateRules, file: &RuleFile) -> Vec<WireForm> {
     let mut days: Vec<NaiveDate> = Vec::new();
     for charge in &rules.charges {
-        days.extend(charge.series.starts());
+        days.extend(charge.series.start_dates());
         let lasts = |rate: &DatedRate| if rate.end_not_found { rate.from } else { rate.until };
         days.extend(charge.series.iter().filter_map(lasts).map(next_day));
     }
     days.sort_unstable();
     days.dedup();
-    let mut forms = vec![WireForm::new(None, form(rules, file, NaiveDate::MIN))];
-    forms.extend(days.into_iter().map(|day| WireForm::new(Some(day), form(rules, file, day))));
+    let mut forms = vec![WireForm::new(None, build_tax_rule(rules, file, NaiveDate::MIN))];
+    forms.extend(days.into_iter().map(|day| WireForm::new(Some(day), build_tax_rule(rules, file, day))));
     forms
 }
 
-fn form(rules: &StateRules, file: &RuleFile, day: NaiveDate) -> TaxRule {
+fn build_tax_rule(rules: &StateRules, file: &RuleFile, day: NaiveDate) -> TaxRule {
     let (sl, sl_type, sl_amount) = in_force(rules, Charge::SlTax, day);
     let (stamping, stamping_type, stamping_amount) = in_force(rules, Charge::StampingFee, day);
     let (service, service_type, service_amount) = in_force(rules, Charge::SlServiceCharge, day);
@@ -62,16 +62,16 @@ fn form(rules: &StateRules, file: &RuleFile, day: NaiveDate) -> TaxRule {
         round_premium_to_the_nearest_dollar: dollar(file.premium_rounding),
         ..TaxRule::default()
     };
-    restrict(&mut form, rules);
+    add_fee_limits(&mut form, rules);
     form
 }
 
 fn in_force(rules: &StateRules, field: Charge, day: NaiveDate) -> (bool, u8, Usd) {
     for charge in rules.charges.iter().filter(|charge| charge.field == field) {
-        if let Lookup::Rate(rate) = charge.series.on(day) {
+        if let RateLookup::Rate(rate) = charge.series.value_on(day) {
             return match rate.value {
-                Value::Percent(rate) => (true, PERCENT, percent(rate)),
-                Value::Flat(amount) => (true, FIXED, amount),
+                RateValue::Percent(rate) => (true, PERCENT, percent_amount(rate)),
+                RateValue::Flat(amount) => (true, FIXED, amount),
             };
         }
     }
@@ -79,10 +79,10 @@ fn in_force(rules: &StateRules, field: Charge, day: NaiveDate) -> (bool, u8, Usd
 }
 
 fn excludes_stamping_fee(rules: &StateRules) -> bool {
-    rules.charges.iter().any(|c| c.field == Charge::StampingFee && c.credit != Credit::Mirrored)
+    rules.charges.iter().any(|c| c.field == Charge::StampingFee && c.credit != CreditRule::Mirrored)
 }
 
-fn restrict(form: &mut TaxRule, rules: &StateRules) {
+fn add_fee_limits(form: &mut TaxRule, rules: &StateRules) {
     let enforced = rules.caps.iter().filter(|cap| cap.enforced);
     for alternative in enforced.flat_map(|cap| &cap.alternatives) {
         match alternative {
@@ -91,7 +91,7 @@ fn restrict(form: &mut TaxRule, rules: &StateRules) {
                 form.fee_restriction_amount_fixed_active = true;
             }
             CapAlternative::Percent(rate, at_most) => {
-                form.fee_restriction_amount_percentage = Some(percent(*rate));
+                form.fee_restriction_amount_percentage = Some(percent_amount(*rate));
                 form.fee_restriction_amount_percentage_active = true;
                 if let Some(amount) = at_most {
                     form.max_fee = true;

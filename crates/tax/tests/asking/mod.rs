@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use bordereau_contract::{Charge, EntityType, Jurisdiction, TransactionType};
 use bordereau_money::Usd;
-use bordereau_tax::{Input, LineInput, Local, Location, Quote, RuleBook};
+use bordereau_tax::{LineInput, LocalTables, Quote, QuoteInput, RiskLocation, RuleBook};
 use chrono::NaiveDate;
 
 pub fn usd(text: &str) -> Usd {
@@ -22,7 +22,7 @@ pub fn state(code: &str) -> Jurisdiction {
 }
 
 /// A new policy; `lines` is `GEN-1002=9521 | GEN-1004=100`.
-pub fn new_policy(code: &str, lines: &str, effective: &str) -> Input {
+pub fn new_policy(code: &str, lines: &str, effective: &str) -> QuoteInput {
     let lines = lines
         .split('|')
         .map(|line| {
@@ -30,7 +30,7 @@ pub fn new_policy(code: &str, lines: &str, effective: &str) -> Input {
             LineInput { code: code.into(), premium: usd(premium) }
         })
         .collect();
-    Input {
+    QuoteInput {
         state: state(code),
         transaction_type: TransactionType::New,
         lines,
@@ -46,26 +46,26 @@ pub fn new_policy(code: &str, lines: &str, effective: &str) -> Input {
         commission_received: false,
         admitted: false,
         written_as: None,
-        location: Location::default(),
+        location: RiskLocation::default(),
         details: bordereau_tax::RiskDetails::default(),
         today: date("2026-11-21"),
     }
 }
 
-pub fn with_fees(mut input: Input, agency: &str, inspection: &str) -> Input {
+pub fn with_fees(mut input: QuoteInput, agency: &str, inspection: &str) -> QuoteInput {
     input.agency_fee = usd(agency);
     input.inspection_fee = usd(inspection);
     input
 }
 
-pub fn later(mut input: Input, transaction: &str, effective: &str) -> Input {
+pub fn later(mut input: QuoteInput, transaction: &str, effective: &str) -> QuoteInput {
     input.transaction_type = TransactionType::from_str(transaction).unwrap();
     input.transaction_effective = date(effective);
     input
 }
 
-pub fn quote(input: &Input) -> Quote {
-    RuleBook::builtin().calculate(input, &Local::default()).unwrap()
+pub fn quote(input: &QuoteInput) -> Quote {
+    RuleBook::builtin().calculate(input, &LocalTables::default()).unwrap()
 }
 
 /// Amounts by the contract's field name.

@@ -8,7 +8,7 @@ mod asking;
 
 use bordereau_contract::Charge;
 use bordereau_money::Usd;
-use bordereau_tax::{Input, Local, RuleBook};
+use bordereau_tax::{LocalTables, QuoteInput, RuleBook};
 
 pub const HEADER: &str =
     "state,type,policy,transaction,lines,agency_fee,inspection_fee,insured,flags,amounts";
@@ -75,7 +75,7 @@ impl Question {
     /// `sl_tax=60.00 total=1060.00`: what is not zero; premium and fees only where they are not as asked.
     pub fn amounts(&self) -> String {
         let input = self.input();
-        let Ok(answer) = RuleBook::builtin().calculate(&input, &Local::default()) else {
+        let Ok(answer) = RuleBook::builtin().calculate(&input, &LocalTables::default()) else {
             return "refused=yes".into();
         };
         let signed = |amount: Usd| if input.transaction_type.is_credit() { amount.negated() } else { amount };
@@ -104,7 +104,7 @@ impl Question {
         found.join(" ")
     }
 
-    fn input(&self) -> Input {
+    fn input(&self) -> QuoteInput {
         let mut input = asking::with_fees(
             asking::new_policy(&self.state, &self.lines, &self.policy),
             or_zero(&self.agency_fee),

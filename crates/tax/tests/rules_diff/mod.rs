@@ -158,7 +158,7 @@ fn rate_value(item: &Table) -> String {
 
 fn percent(fraction: &str) -> String {
     Rate::from_str(fraction)
-        .map_or_else(|_| fraction.into(), |rate| format!("{}%", rate.percent().normalize()))
+        .map_or_else(|_| fraction.into(), |rate| format!("{}%", rate.to_percent().normalize()))
 }
 
 /// `agency fee, taxed` of the path `fees agency` and the key `taxed`.

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use bordereau_calendar::{Calendar, Duty, DutyKind, Subject, When};
+use bordereau_calendar::{Calendar, DueRule, Duty, DutyKind, DutySubject};
 use bordereau_contract::TransactionRecord;
 use chrono::NaiveDate;
 
-use super::subject::{amount, subject};
+use super::subject::{duty_amount, duty_subject};
 use bordereau_api::{DueEntry, DueStanding};
-use bordereau_quotes::{source, sureness};
+use bordereau_quotes::{source_ref, sureness_of};
 
 /// Days within which something is soon.
 const SOON: i32 = 7;
@@ -17,7 +17,7 @@ const SOON: i32 = 7;
 const UNMARKED_FOR: i32 = 120;
 
 /// All entries of the records, and how many records have no known due date.
-pub(super) fn entries(
+pub(super) fn due_entries(
     records: &[TransactionRecord],
     marks: &HashSet<String>,
     today: NaiveDate,
@@ -26,17 +26,17 @@ pub(super) fn entries(
     let mut entries = Vec::new();
     let mut unreadable = 0;
     for record in records {
-        let Some(subject) = subject(record) else {
+        let Some(subject) = duty_subject(record) else {
             unreadable += 1;
             continue;
         };
-        for duty in Calendar::builtin().duties(&subject) {
-            if duty.done.is_some() || nothing_to_pay(record, &duty) {
+        for duty in Calendar::builtin().duties_for(&subject) {
+            if duty.done.is_some() || is_nothing_owed(record, &duty) {
                 continue;
             }
             if duty.rule.kind.is_on_record() {
-                let id = format!("{}-{}", record.id, slug(&duty));
-                entries.push(entry(id, record, &subject, &duty, today));
+                let id = format!("{}-{}", record.id, duty_slug(&duty));
+                entries.push(due_entry(id, record, &subject, &duty, today));
                 continue;
             }
             let id = period_id(&subject, &duty);
@@ -44,31 +44,31 @@ pub(super) fn entries(
                 continue;
             }
             let of_period =
-                by_period.entry(id.clone()).or_insert_with(|| entry(id, record, &subject, &duty, today));
+                by_period.entry(id.clone()).or_insert_with(|| due_entry(id, record, &subject, &duty, today));
             of_period.count += 1;
         }
     }
     let lasting = |entry: &DueEntry| entry.days_left.is_none_or(|left| left >= -UNMARKED_FOR);
     entries.extend(by_period.into_values().filter(lasting));
-    entries.sort_by(order);
+    entries.sort_by(compare_entries);
     (entries, unreadable)
 }
 
 /// Overdue first, by day; what has no day comes last.
-fn order(a: &DueEntry, b: &DueEntry) -> std::cmp::Ordering {
+fn compare_entries(a: &DueEntry, b: &DueEntry) -> std::cmp::Ordering {
     let key = |entry: &DueEntry| (entry.due.is_none(), entry.due.clone());
     key(a).cmp(&key(b)).then_with(|| a.state.cmp(&b.state)).then_with(|| a.id.cmp(&b.id))
 }
 
 /// A charge of zero, or a credit, is not paid.
-fn nothing_to_pay(record: &TransactionRecord, duty: &Duty<'_>) -> bool {
+fn is_nothing_owed(record: &TransactionRecord, duty: &Duty<'_>) -> bool {
     use bordereau_money::Usd;
     let is_paid = matches!(duty.rule.kind, DutyKind::Tax | DutyKind::StampingFee | DutyKind::OtherTax);
-    is_paid && amount(record, duty.rule.kind).is_some_and(|amount| amount <= Usd::ZERO)
+    is_paid && duty_amount(record, duty.rule.kind).is_some_and(|amount| amount <= Usd::ZERO)
 }
 
 /// Letters and digits of kind and title: tells duties of one kind apart.
-fn slug(duty: &Duty<'_>) -> String {
+fn duty_slug(duty: &Duty<'_>) -> String {
     let title = duty.rule.title.to_lowercase();
     let words: Vec<&str> =
         title.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).collect();
@@ -76,15 +76,15 @@ fn slug(duty: &Duty<'_>) -> String {
 }
 
 /// One entry for all transactions of a state and period.
-fn period_id(subject: &Subject, duty: &Duty<'_>) -> String {
+fn period_id(subject: &DutySubject, duty: &Duty<'_>) -> String {
     let period = duty.period.map_or_else(|| "always".to_owned(), |(first, _)| first.to_string());
-    format!("{}-{period}-{}", subject.state.code(), slug(duty))
+    format!("{}-{period}-{}", subject.state.code(), duty_slug(duty))
 }
 
-fn entry(
+fn due_entry(
     id: String,
     record: &TransactionRecord,
-    subject: &Subject,
+    subject: &DutySubject,
     duty: &Duty<'_>,
     today: NaiveDate,
 ) -> DueEntry {
@@ -97,7 +97,7 @@ fn entry(
         Some(left) if left <= SOON => DueStanding::Soon,
         Some(_) => DueStanding::Later,
     };
-    let penalty = Calendar::builtin().penalty(subject.state, rule.kind, subject.policy_effective);
+    let penalty = Calendar::builtin().penalty_for(subject.state, rule.kind, subject.policy_effective);
     let span = |(first, last): (NaiveDate, NaiveDate)| (first.to_string(), last.to_string());
     let is_one = rule.kind.is_on_record();
     DueEntry {
@@ -118,29 +118,29 @@ fn entry(
         period: duty.period.map(span),
         by_filing: is_by_filing(&rule.when),
         billed: duty.billed.map(span),
-        amount: if is_one { amount(record, rule.kind).map(|amount| amount.to_string()) } else { None },
+        amount: if is_one { duty_amount(record, rule.kind).map(|amount| amount.to_string()) } else { None },
         rule: rule_words(&rule.when),
         assumed: duty.assumed.map(str::to_owned),
         condition: rule.condition.clone(),
         note: rule.note.clone(),
         late: penalty.map(|rule| rule.text.clone()),
-        sureness: sureness(rule.checked.level),
+        sureness: sureness_of(rule.checked.level),
         checked: rule.checked.text.to_string(),
-        sources: rule.sources.iter().map(source).collect(),
+        sources: rule.sources.iter().map(source_ref).collect(),
         can_mark: !is_one,
     }
 }
 
-fn is_by_filing(when: &When) -> bool {
-    matches!(when, When::Period(period) if matches!(period.by, bordereau_calendar::PeriodBy::Filed))
+fn is_by_filing(when: &DueRule) -> bool {
+    matches!(when, DueRule::Period(period) if matches!(period.by, bordereau_calendar::PeriodBy::Filed))
 }
 
 /// The rule in a few words.
-fn rule_words(when: &When) -> String {
+fn rule_words(when: &DueRule) -> String {
     use bordereau_calendar::{CountedFrom, PeriodBy, PeriodLength};
     match when {
-        When::Undated(sentence) => sentence.clone(),
-        When::After(days, from) => {
+        DueRule::Undated(sentence) => sentence.clone(),
+        DueRule::After(days, from) => {
             let from = match from {
                 CountedFrom::Effective => "the effective date",
                 CountedFrom::Procured => "procurement",
@@ -150,7 +150,7 @@ fn rule_words(when: &When) -> String {
             };
             format!("{days} days after {from}")
         }
-        When::Period(period) => {
+        DueRule::Period(period) => {
             let length = match period.length {
                 PeriodLength::Month => "month",
                 PeriodLength::Quarter => "quarter",
@@ -186,15 +186,15 @@ mod tests {
         }
     }
 
-    fn of(records: &[TransactionRecord], marks: &[&str], today: &str) -> Vec<DueEntry> {
+    fn sent_under(records: &[TransactionRecord], marks: &[&str], today: &str) -> Vec<DueEntry> {
         let marks = marks.iter().map(|mark| (*mark).to_owned()).collect();
-        entries(records, &marks, today.parse().unwrap()).0
+        due_entries(records, &marks, today.parse().unwrap()).0
     }
 
     #[test]
     fn overdue_comes_first_and_nothing_is_due_once_all_is_done() {
         let mut texas = record(1, "TX", "2026-02-23");
-        let found = of(&[record(2, "TX", "2026-06-01"), texas.clone()], &[], "2026-05-01");
+        let found = sent_under(&[record(2, "TX", "2026-06-01"), texas.clone()], &[], "2026-05-01");
         let shown: Vec<_> = found
             .iter()
             .map(|e| (e.kind.as_str(), e.transaction_id.as_str(), e.due.as_deref().unwrap()))
@@ -212,27 +212,30 @@ mod tests {
         assert_eq!(found[2].amount.as_deref(), Some("48.50"));
         texas.date_filed = Some("2026-04-01".into());
         texas.sl_tax_paid_date = Some("2026-04-02 10:00:00".into());
-        assert!(of(&[texas], &[], "2026-05-01").is_empty());
+        assert!(sent_under(&[texas], &[], "2026-05-01").is_empty());
     }
 
     #[test]
     fn a_report_of_a_period_is_one_entry_until_it_is_marked() {
         let both = [record(1, "NH", "2026-06-02"), record(2, "NH", "2026-06-20")];
-        let found = of(&both, &[], "2026-07-01");
+        let found = sent_under(&both, &[], "2026-07-01");
         let reports: Vec<_> = found.iter().filter(|entry| entry.kind == "report").collect();
         assert_eq!(reports.len(), 1);
         assert_eq!((reports[0].count, reports[0].due.as_deref()), (2, Some("2026-07-10")));
         assert!(reports[0].can_mark && reports[0].standing == DueStanding::Later);
-        let marked = of(&both, &[reports[0].id.as_str()], "2026-07-01");
+        let marked = sent_under(&both, &[reports[0].id.as_str()], "2026-07-01");
         assert!(marked.iter().all(|entry| entry.kind != "report"));
-        assert!(of(&both, &[], "2027-03-01").iter().all(|entry| entry.kind != "report"), "too long ago");
+        assert!(
+            sent_under(&both, &[], "2027-03-01").iter().all(|entry| entry.kind != "report"),
+            "too long ago"
+        );
     }
 
     #[test]
     fn what_has_no_day_is_said_last_in_words() {
         let mut florida = record(1, "FL", "2026-02-02");
         florida.stamping_fee = Usd::parse("1.95").ok();
-        let found = of(&[florida], &[], "2026-02-03");
+        let found = sent_under(&[florida], &[], "2026-02-03");
         let kinds: Vec<_> = found.iter().map(|entry| (entry.kind.as_str(), entry.due.is_some())).collect();
         assert_eq!(kinds, [("filing", true), ("stamping_fee", false), ("tax", false)]);
         assert!(found[1].rule.contains("the day was not found"));
@@ -243,9 +246,10 @@ mod tests {
         let mut credit = record(1, "TX", "2026-02-23");
         credit.transaction_type = Some("RPE".into());
         credit.sl_tax = Usd::parse("-10").ok();
-        let kinds: Vec<_> = of(&[credit], &[], "2026-03-01").into_iter().map(|entry| entry.kind).collect();
+        let kinds: Vec<_> =
+            sent_under(&[credit], &[], "2026-03-01").into_iter().map(|entry| entry.kind).collect();
         assert_eq!(kinds, ["filing"]);
-        let (found, unreadable) = entries(
+        let (found, unreadable) = due_entries(
             &[record(1, "", "2026-02-23"), record(2, "TX", "soon")],
             &HashSet::new(),
             NaiveDate::from_ymd_opt(2026, 3, 1).unwrap(),

@@ -10,7 +10,7 @@ use bordereau_api::DueEntry;
 const LINE_OCTETS: usize = 75;
 
 /// The file; entries without a date are omitted. `stamp` is when it is written.
-pub(super) fn calendar(entries: &[DueEntry], stamp: DateTime<Utc>) -> String {
+pub(super) fn build_calendar(entries: &[DueEntry], stamp: DateTime<Utc>) -> String {
     let mut calendar = Calendar::empty();
     for property in [
         ("VERSION", "2.0"),
@@ -21,17 +21,17 @@ pub(super) fn calendar(entries: &[DueEntry], stamp: DateTime<Utc>) -> String {
     ] {
         calendar.append_property(property);
     }
-    calendar.extend(entries.iter().filter_map(|entry| event(entry, stamp)));
+    calendar.extend(entries.iter().filter_map(|entry| build_event(entry, stamp)));
     let mut text = String::new();
     // The crate leaves room for the blank in front of a folded line only where another line follows: its last one may
     // have 76 octets.
     for line in calendar.to_string().replace("\r\n ", "").split_terminator("\r\n") {
-        fold(&mut text, line);
+        fold_line(&mut text, line);
     }
     text
 }
 
-fn event(entry: &DueEntry, stamp: DateTime<Utc>) -> Option<Event> {
+fn build_event(entry: &DueEntry, stamp: DateTime<Utc>) -> Option<Event> {
     let day = parse_calendar_day(entry.due.as_deref()?)?;
     // The same identifier for the same thing: an import of a newer file changes the entry instead of doubling it.
     let mut event = Event::with_uid(&format!("{}@due.bordereau", entry.id));
@@ -39,9 +39,9 @@ fn event(entry: &DueEntry, stamp: DateTime<Utc>) -> Option<Event> {
         .timestamp(stamp)
         .starts(day)
         .ends(day.succ_opt()?)
-        .summary(&printable(&summary(entry)))
-        .description(&printable(&description(entry)))
-        .categories([printable(&entry.state)])
+        .summary(&strip_controls(&event_summary(entry)))
+        .description(&strip_controls(&event_description(entry)))
+        .categories([strip_controls(&entry.state)])
         .add_property("TRANSP", "TRANSPARENT");
     if let Some(source) = entry.sources.first() {
         event.url(&source.url.replace(|c: char| c.is_control() || c == ' ', ""));
@@ -49,7 +49,7 @@ fn event(entry: &DueEntry, stamp: DateTime<Utc>) -> Option<Event> {
     Some(event)
 }
 
-fn summary(entry: &DueEntry) -> String {
+fn event_summary(entry: &DueEntry) -> String {
     let whose = match entry.count {
         1 => format!("{} {}", entry.policy_number, entry.insured),
         count => format!("{count} transactions"),
@@ -57,7 +57,7 @@ fn summary(entry: &DueEntry) -> String {
     format!("{}: {}, {}", entry.state, entry.title, whose.trim())
 }
 
-fn description(entry: &DueEntry) -> String {
+fn event_description(entry: &DueEntry) -> String {
     let mut lines = vec![entry.rule.clone()];
     lines.extend(entry.amount.as_ref().map(|amount| format!("Amount: {amount} USD")));
     lines.extend(entry.act_by.as_ref().map(|day| {
@@ -74,12 +74,12 @@ fn description(entry: &DueEntry) -> String {
 }
 
 /// Without control characters, which a value may not have (section 3.3.11); the crate escapes the ends of lines.
-fn printable(text: &str) -> String {
+fn strip_controls(text: &str) -> String {
     text.chars().filter(|c| *c == '\n' || !c.is_control()).collect()
 }
 
 /// Lines of at most 75 octets, never cut inside a character; what follows begins with a blank.
-fn fold(text: &mut String, line: &str) {
+fn fold_line(text: &mut String, line: &str) {
     let mut room = LINE_OCTETS;
     for c in line.chars() {
         if c.len_utf8() > room {
@@ -130,7 +130,7 @@ mod tests {
     }
 
     fn written(entries: &[DueEntry]) -> String {
-        calendar(entries, bordereau_contract::parse_instant("2026-03-01T12:00:00Z").unwrap())
+        build_calendar(entries, bordereau_contract::parse_instant("2026-03-01T12:00:00Z").unwrap())
     }
 
     /// As a reader joins them again (section 3.1).

@@ -6,4 +6,4 @@ mod operations;
 mod subject;
 
 pub use operations::{due_export_ics, due_ics, due_list, due_mark};
-pub use subject::{filing_due, subject};
+pub use subject::{duty_subject, filing_due};

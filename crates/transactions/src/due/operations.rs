@@ -21,17 +21,18 @@ const LISTED: usize = 5_000;
 /// # Errors
 /// [`ErrorCode::Validation`] for a day that is none; [`ErrorCode::Storage`].
 pub async fn due_list(ctx: &Context, request: DueRequest) -> Result<DueList, BoundaryError> {
-    let by = day(&request.by)?;
+    let by = parse_day(&request.by)?;
     let today = ctx.ports().clock.today();
-    let (profile, index) = index(ctx).await?;
+    let (profile, index) = active_index(ctx).await?;
     let known = index.records_with_duties(today).await?;
     let id = profile.id.clone();
-    let marks = ctx.store().run(move |db| list_due_marks(db, &id)).await?;
+    let marks = ctx.store().with_connection(move |db| list_due_marks(db, &id)).await?;
     let transactions = known.total;
     let work = move || {
-        let (all, unreadable) = entries::entries(&known.records, &marks, today);
+        let (all, unreadable) = entries::due_entries(&known.records, &marks, today);
         let states: BTreeSet<String> = all.iter().map(|entry| entry.state.clone()).collect();
-        let mut fitting: Vec<DueEntry> = all.into_iter().filter(|entry| fits(entry, &request, by)).collect();
+        let mut fitting: Vec<DueEntry> =
+            all.into_iter().filter(|entry| matches_request(entry, &request, by)).collect();
         let count = |standing| {
             let of = fitting.iter().filter(|entry| entry.standing == standing).count();
             u32::try_from(of).unwrap_or(u32::MAX)
@@ -51,7 +52,9 @@ pub async fn due_list(ctx: &Context, request: DueRequest) -> Result<DueList, Bou
             },
         }
     };
-    tokio::task::spawn_blocking(work).await.map_err(|_| BoundaryError::internal("looking for due dates"))
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(|_| BoundaryError::internal_error("looking for due dates"))
 }
 
 /// The due dates as an iCalendar file, through the save dialog.
@@ -70,7 +73,7 @@ pub async fn due_export_ics(ctx: &Context, request: DueRequest) -> Result<FileOu
 /// As [`due_list`].
 pub async fn due_ics(ctx: &Context, request: DueRequest) -> Result<String, BoundaryError> {
     let list = due_list(ctx, request).await?;
-    Ok(ics::calendar(&list.entries, ctx.ports().clock.now()))
+    Ok(ics::build_calendar(&list.entries, ctx.ports().clock.now()))
 }
 
 /// Marks a report or an affidavit of a period as done, or opens it again.
@@ -81,18 +84,18 @@ pub async fn due_mark(ctx: &Context, request: DueMark) -> Result<Nothing, Bounda
     // A state's code comes first in the id of a period's entry, a number in that of a transaction's.
     let is_period = request.id.starts_with(|c: char| c.is_ascii_uppercase()) && request.id.len() <= 300;
     if !is_period {
-        return Err(BoundaryError::of(
+        return Err(BoundaryError::with_code(
             ErrorCode::Validation,
             "Only a report or an affidavit is marked by hand: filings and payments are done when their record says so.",
         ));
     }
     let profile = active_profile(ctx).await?;
-    let now = ctx.moment();
-    ctx.store().run(move |db| mark_due(db, &profile.id, &request.id, request.done, &now)).await?;
+    let now = ctx.now_stamp();
+    ctx.store().with_connection(move |db| mark_due(db, &profile.id, &request.id, request.done, &now)).await?;
     Ok(Nothing {})
 }
 
-fn day(text: &str) -> Result<Option<NaiveDate>, BoundaryError> {
+fn parse_day(text: &str) -> Result<Option<NaiveDate>, BoundaryError> {
     if text.trim().is_empty() {
         return Ok(None);
     }
@@ -101,12 +104,12 @@ fn day(text: &str) -> Result<Option<NaiveDate>, BoundaryError> {
             "\"{}\" is not a date: write it as 2026-03-31.",
             text.trim().chars().take(40).collect::<String>()
         );
-        BoundaryError::fields(vec![FieldError::at("/by", message)])
+        BoundaryError::invalid_fields(vec![FieldError::at_pointer("/by", message)])
     };
     parse_calendar_day(text.trim()).map(Some).ok_or_else(wrong)
 }
 
-fn fits(entry: &DueEntry, request: &DueRequest, by: Option<NaiveDate>) -> bool {
+fn matches_request(entry: &DueEntry, request: &DueRequest, by: Option<NaiveDate>) -> bool {
     let one_of = |wanted: &[String], found: &str| {
         wanted.is_empty() || wanted.iter().any(|each| each.trim().eq_ignore_ascii_case(found))
     };

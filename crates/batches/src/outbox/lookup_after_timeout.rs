@@ -1,0 +1,77 @@
+//! Something whose answer was lost. It is looked for over some time and taken up where it is found; it is sent again
+//! only where a look-up has proven that it is not there. Where nothing can be proven, a person decides.
+//!
+//! "Not found" proves nothing by itself: a service that does not know the question answers the same. So the service
+//! is asked for something it is known to have, and only where it finds that does "not found" count. The time it is
+//! waited for is time during which this program ran and the service answered: a clock that is set sends nothing.
+
+use std::time::Duration;
+
+use bordereau_session::Context;
+
+use super::job::{DeliveryProof, JobMemory, OutboxJob, PartProgress, ServiceTrouble, service_of};
+use super::worker::Outbox;
+
+/// Milliseconds of a time.
+pub fn as_millis(duration: Duration) -> i64 {
+    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
+}
+
+/// One look for something whose answer was lost.
+pub async fn look_for<J: OutboxJob>(
+    ctx: &Context,
+    job: &J,
+    memory: &mut JobMemory,
+) -> Result<PartProgress, ServiceTrouble> {
+    let service = service_of(ctx, job.destination()).await?;
+    if job.look(ctx, &service).await? {
+        *memory = JobMemory::default();
+        return Ok(PartProgress::Moved);
+    }
+    let pace = Outbox::from_context(ctx).pace();
+    let passed = as_millis(memory.observe(pace.longest * 2));
+    job.add_observed(ctx.store(), passed).await?;
+    memory.not_found += 1;
+    let left = as_millis(pace.settles) - job.observed_ms() - passed;
+    let is_settled = left <= 0;
+    if memory.not_found <= pace.rechecks && service.is_practice {
+        return Ok(PartProgress::Recheck);
+    }
+    if memory.not_found <= pace.rechecks || !(is_settled || service.is_practice) {
+        job.keep_message(ctx.store(), looked_for(left)).await?;
+        return Ok(PartProgress::Waits);
+    }
+    match job.prove(ctx, &service).await? {
+        DeliveryProof::NotThere => job.send_again(ctx).await?,
+        DeliveryProof::TakenUp => {}
+        DeliveryProof::Open(_) if !is_settled => {
+            job.keep_message(ctx.store(), looked_for(left)).await?;
+            return Ok(PartProgress::Waits);
+        }
+        DeliveryProof::Open(hint) => job.ask_person(ctx, hint).await?,
+    }
+    memory.not_found = 0;
+    Ok(PartProgress::Moved)
+}
+
+fn looked_for(left_ms: i64) -> String {
+    let minutes = (left_ms / 60_000 + 1).max(1);
+    let minutes = if minutes == 1 { "1 more minute".to_owned() } else { format!("{minutes} more minutes") };
+    format!(
+        "The answer was lost. The service is asked for {minutes} while Bordereau runs, since it may show late what it has; until then nothing is sent again."
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_is_said_in_minutes() {
+        for (left, expected) in
+            [(-1, "1 more minute "), (59_000, "1 more minute "), (2_040_000, "35 more minutes")]
+        {
+            assert!(looked_for(left).contains(expected), "{left}");
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! From a review into the outbox: what would be sent, and sending it.
+
+use bordereau_contract::ImportTransaction;
+
+use super::documents;
+use super::queue::{NewBatch, OutgoingTransaction, QueueOutcome};
+use super::view;
+use crate::outbox::Outbox;
+use crate::outbox::operations::batch_show;
+use crate::outbox::worker::ensure_worker;
+use crate::review::review_refresh;
+use crate::review::review_transactions;
+use bordereau_api::*;
+use bordereau_session::Context;
+use bordereau_session::account_name::account_name;
+use bordereau_session::confirmation::ensure_confirmed;
+use bordereau_session::confirmation::word_to_type;
+use bordereau_session::profile::active_profile;
+use bordereau_store::StoreError;
+
+/// What a send would do: where it goes, totals, parts, and the word to type for it.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`]; [`ErrorCode::Validation`] while a question is open.
+pub async fn review_send_preview(
+    ctx: &Context,
+    request: SendReviewPreview,
+) -> Result<SendPreview, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    let mut batch = batch_of_review(ctx, &request.id, request.scope, &profile, false).await?;
+    let type_word = word_to_type(ctx, &profile).await?;
+    let source = request.id;
+    let kept: usize = batch.kept_back.iter().map(|row| row.kept.len()).sum::<usize>()
+        + batch.rows.iter().map(|row| row.kept.len()).sum::<usize>();
+    let sums = move |connection: &mut rusqlite::Connection| {
+        batch.assign_ids(&source);
+        batch.exclude_already_sent(connection)?;
+        let with_errors = batch.rows.iter().filter(|row| row.has_error).count();
+        let documents: u32 = batch.rows.iter().map(|row| row.document_count).sum();
+        let parts = batch.part_numbers()?.last().map_or(0, |part| part + 1);
+        Ok::<_, StoreError>((batch.compute_totals(), with_errors, documents, parts))
+    };
+    let (totals, with_errors, documents, parts) = ctx.store().with_connection(sums).await?;
+    Ok(SendPreview {
+        profile: profile.name,
+        environment: profile.environment,
+        totals,
+        with_errors: u32::try_from(with_errors).unwrap_or(u32::MAX),
+        parts: u32::try_from(parts).unwrap_or(u32::MAX),
+        documents,
+        kept: u32::try_from(kept).unwrap_or(u32::MAX),
+        type_word,
+    })
+}
+
+/// Sends a review: it is in the store when this returns, and is sent in the background.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] when the totals are no longer those confirmed, the word is missing, or there is
+/// nothing to send; [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
+pub async fn review_send(ctx: &Context, request: SendReview) -> Result<BatchView, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    ensure_confirmed(ctx, &profile, &request.typed).await?;
+    let batch = batch_of_review(ctx, &request.id, request.scope, &profile, true).await?;
+    let (view, id) = (put_into_outbox(ctx, batch, Some(request.confirmed)).await?, request.id);
+    // From now on the review knows what was sent. A failure is only a warning: the rows are queued already.
+    if let Err(error) = review_refresh(ctx, &id).await {
+        tracing::warn!(%error, "the review was not checked again");
+    }
+    Ok(view)
+}
+
+/// Sends transactions that come from no review; they go out by themselves.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] when there are none; [`ErrorCode::Storage`].
+pub async fn outbox_queue(
+    ctx: &Context,
+    name: &str,
+    rows: Vec<OutgoingTransaction>,
+) -> Result<BatchView, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    let batch = new_batch(ctx, name.to_owned(), profile, rows);
+    put_into_outbox(ctx, batch, None).await
+}
+
+fn new_batch(ctx: &Context, name: String, profile: Profile, rows: Vec<OutgoingTransaction>) -> NewBatch {
+    NewBatch {
+        name,
+        review: None,
+        corrects: None,
+        profile,
+        by: account_name(),
+        at: ctx.now_text(),
+        day: ctx.ports().clock.today().to_string(),
+        rows,
+        kept_back: Vec::new(),
+        part_rows: Outbox::from_context(ctx).pace().part_rows,
+    }
+}
+
+async fn put_into_outbox(
+    ctx: &Context,
+    batch: NewBatch,
+    confirmed: Option<ReviewTotals>,
+) -> Result<BatchView, BoundaryError> {
+    let stored = ctx.store().run_durably(move |connection| batch.store_batch(connection, confirmed.as_ref()));
+    let refused = |message: &str| Err(BoundaryError::with_code(ErrorCode::Validation, message));
+    match stored.await? {
+        QueueOutcome::As(id) => {
+            ensure_worker(ctx);
+            Outbox::from_context(ctx).wake();
+            batch_show(ctx, BatchId { id }).await
+        }
+        QueueOutcome::Nothing => refused(
+            "There's nothing to send: every row is excluded, or was sent before and hasn't changed since.",
+        ),
+        QueueOutcome::OtherTotals => refused(
+            "The totals are no longer those that were confirmed: the rows changed meanwhile. Look at the new totals and send again. Nothing was sent.",
+        ),
+    }
+}
+
+async fn batch_of_review(
+    ctx: &Context,
+    id: &str,
+    scope: SendScope,
+    profile: &Profile,
+    with_files: bool,
+) -> Result<NewBatch, BoundaryError> {
+    let prepared = review_transactions(ctx, id, scope).await?;
+    if let Some(corrected) = &prepared.corrects {
+        same_profile(ctx, corrected, profile).await?;
+    }
+    let read = move || -> Result<Vec<OutgoingTransaction>, BoundaryError> {
+        let mut rows = Vec::with_capacity(prepared.transactions.len());
+        for row in prepared.transactions {
+            let read = |file: &crate::review::AttachedDocument| {
+                documents::read(&file.path, &file.file_name, &file.code, &file.sha256)
+            };
+            rows.push(OutgoingTransaction {
+                transaction: ImportTransaction { documents: Vec::new(), ..row.transaction },
+                line: row.line,
+                row: row.row,
+                document_count: u32::try_from(row.documents.len()).unwrap_or(u32::MAX),
+                documents: if with_files {
+                    row.documents.iter().map(read).collect::<Result<_, _>>()?
+                } else {
+                    Vec::new()
+                },
+                has_error: row.has_error,
+                key: row.key,
+                kept: row.kept,
+            });
+        }
+        Ok(rows)
+    };
+    let kept_back = prepared.kept_back;
+    let interrupted = |_| BoundaryError::internal_error("preparing a batch");
+    let rows = tokio::task::spawn_blocking(read).await.map_err(interrupted)??;
+    let mut batch = new_batch(ctx, prepared.name, profile.clone(), rows);
+    batch.review = Some(id.to_owned());
+    batch.corrects = prepared.corrects;
+    batch.kept_back = kept_back;
+    Ok(batch)
+}
+
+/// A correction goes where its batch went.
+async fn same_profile(ctx: &Context, batch: &str, profile: &Profile) -> Result<(), BoundaryError> {
+    let (id, name) = view::profile_of_batch(ctx.store(), batch.to_owned()).await?;
+    if id == profile.id {
+        return Ok(());
+    }
+    let message = format!(
+        "The batch that is corrected went to the profile \"{name}\". Select that profile and send again. Nothing was sent."
+    );
+    Err(BoundaryError::with_code(ErrorCode::Validation, message))
+}

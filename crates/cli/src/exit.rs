@@ -1,0 +1,159 @@
+//! How a command ends when it is not done: an exit code and one clear line.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use bordereau_desk::api::{BoundaryError, ErrorCode};
+use bordereau_host::DataFolderError;
+
+use crate::error_advice::error_advice;
+use crate::terminal_text::on_one_line;
+
+/// An exit code and its line.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct CommandExit {
+    code: u8,
+    line: String,
+}
+
+/// Wrong usage.
+const USAGE: u8 = 2;
+/// Rejected by validation, here or by the service.
+const REJECTED: u8 = 3;
+/// Not authorized.
+const NOT_AUTHORIZED: u8 = 4;
+/// Service, network or this machine.
+const FAILED: u8 = 5;
+
+impl CommandExit {
+    pub(crate) fn usage_error(line: impl Into<String>) -> CommandExit {
+        CommandExit { code: USAGE, line: line.into() }
+    }
+
+    pub(crate) fn rejected(line: impl Into<String>) -> CommandExit {
+        CommandExit { code: REJECTED, line: line.into() }
+    }
+
+    pub(crate) fn not_authorized(line: impl Into<String>) -> CommandExit {
+        CommandExit { code: NOT_AUTHORIZED, line: line.into() }
+    }
+
+    pub(crate) fn with_failure(line: impl Into<String>) -> CommandExit {
+        CommandExit { code: FAILED, line: line.into() }
+    }
+
+    /// Whether the service, the network or this machine failed: the same command may work later.
+    pub(crate) fn is_failed(&self) -> bool {
+        self.code == FAILED
+    }
+
+    /// Nothing to say: the reader of the output went away, which is its right.
+    pub(crate) fn output_closed() -> CommandExit {
+        CommandExit { code: 0, line: String::new() }
+    }
+
+    /// The data cannot be used: where it is belongs to the sentence.
+    pub(crate) fn of_data(error: BoundaryError, folder: &Path) -> CommandExit {
+        let mut ending = CommandExit::from(error);
+        ending.line.push_str(&format!(" The data folder is {}.", folder.display()));
+        ending
+    }
+
+    pub(crate) fn print_line(self) -> ExitCode {
+        if !self.line.is_empty() {
+            // Standard error may be closed too; there is nobody left to tell then.
+            let _ = std::io::Write::write_all(
+                &mut std::io::stderr(),
+                format!("bordereau: {}\n", on_one_line(&self.line)).as_bytes(),
+            );
+        }
+        ExitCode::from(self.code)
+    }
+}
+
+impl From<BoundaryError> for CommandExit {
+    fn from(error: BoundaryError) -> CommandExit {
+        CommandExit { code: code_of(error.code), line: line_of(&error) }
+    }
+}
+
+impl From<DataFolderError> for CommandExit {
+    fn from(error: DataFolderError) -> CommandExit {
+        match error {
+            DataFolderError::Unknown => CommandExit::usage_error(error.to_string()),
+            _ => CommandExit::with_failure(error.to_string()),
+        }
+    }
+}
+
+fn code_of(code: ErrorCode) -> u8 {
+    match code {
+        ErrorCode::Validation | ErrorCode::Rejected => REJECTED,
+        ErrorCode::NotAuthorized
+        | ErrorCode::NotPermitted
+        | ErrorCode::SignInAgain
+        | ErrorCode::NoCredentials
+        | ErrorCode::KeychainUnavailable
+        | ErrorCode::KeychainLocked => NOT_AUTHORIZED,
+        ErrorCode::ProfileInvalid | ErrorCode::NotFound => USAGE,
+        ErrorCode::Offline
+        | ErrorCode::Timeout
+        | ErrorCode::OutcomeUnknown
+        | ErrorCode::Untrusted
+        | ErrorCode::RateLimited
+        | ErrorCode::ServiceFailed
+        | ErrorCode::Unreadable
+        | ErrorCode::Storage
+        | ErrorCode::StoreTooNew
+        | ErrorCode::Canceled
+        | ErrorCode::Internal => FAILED,
+    }
+}
+
+/// One line: what happened, every field that is at fault, and what to do.
+fn line_of(error: &BoundaryError) -> String {
+    let mut fields: Vec<&str> = error.details.iter().map(|field| field.message.as_str()).collect();
+    // Of two fields with the same value the same is said.
+    fields.dedup();
+    let all = match fields.as_slice() {
+        [] => error.message.clone(),
+        [one] if error.message.contains(one) => error.message.clone(),
+        many => format!("{} {}", error.message, many.join(" ")),
+    };
+    let advice = error_advice(error.code);
+    let line = if advice.is_empty() { all } else { format!("{}. {advice}", all.trim_end_matches('.')) };
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use bordereau_desk::api::FieldError;
+
+    use super::*;
+
+    #[test]
+    fn an_error_is_one_line_with_every_field() {
+        let field = |message: &str| FieldError { pointer: "/x".into(), message: message.into() };
+        let error = |message: &str, details: Vec<FieldError>| BoundaryError {
+            code: ErrorCode::Validation,
+            message: message.into(),
+            details,
+            retryable: false,
+        };
+        let cases = [
+            (error("Plain.", vec![]), "Plain."),
+            (error("A state is missing.", vec![field("A state is missing.")]), "A state is missing."),
+            (
+                error("2 entries need attention.", vec![field("One."), field("Two.")]),
+                "2 entries need attention. One. Two.",
+            ),
+            (error("Two\nlines.", vec![]), "Two lines."),
+        ];
+        for (error, line) in cases {
+            assert_eq!(CommandExit::from(error), CommandExit { code: 3, line: line.into() });
+        }
+        let advised =
+            CommandExit::from(BoundaryError::with_code(ErrorCode::SignInAgain, "The sign-in has ended"));
+        assert_eq!(advised.line, "The sign-in has ended. Run `bordereau profile sign-in`.");
+    }
+}

@@ -1,0 +1,87 @@
+//! The desk of one command: opened in the data folder, on the profile asked for.
+
+use std::sync::Arc;
+
+use bordereau_desk::api::{Nothing, Profile, ProfileView, SetApiKey, SignIn, SignInRequest};
+use bordereau_desk::{Desk, DeskConfig, KeychainSecrets, MemorySecrets, Ports, SecretStore, SystemClock};
+use bordereau_host::{DataFolder, InProcessPractice, NoBrowser};
+
+use crate::exit::CommandExit;
+use crate::file_target::FileTarget;
+use crate::secret_entry::{self, KEY_VARIABLE, PASSWORD_VARIABLE};
+use crate::shared_arguments::GlobalArgs;
+
+/// Opens the desk; files are saved where `target` points.
+pub(crate) fn open_desk(place: &GlobalArgs, target: Arc<FileTarget>) -> Result<Desk, CommandExit> {
+    let data = DataFolder::find(place.data_dir.clone())?;
+    data.create_folder()?;
+    let unattended = secret_entry::from_environment(KEY_VARIABLE)?.is_some()
+        || secret_entry::from_environment(PASSWORD_VARIABLE)?.is_some();
+    // What the environment says is for this run: it must reach no keychain.
+    let secrets: Arc<dyn SecretStore> =
+        if unattended { Arc::new(MemorySecrets::new()) } else { Arc::new(KeychainSecrets::new()) };
+    let ports = Ports {
+        clock: Arc::new(SystemClock),
+        secrets,
+        practice: Arc::new(InProcessPractice::new(Some(data.join("practice")))),
+        dialogs: target,
+        browser: Arc::new(NoBrowser),
+    };
+    // A command that only looks sends nothing of what waits; those that send say so.
+    let opened = Desk::open_idle(DeskConfig { data_dir: data.path().to_owned(), ports });
+    opened.map_err(|error| CommandExit::of_data(error, data.path()))
+}
+
+/// The desk on the profile of `--profile`, or on the selected one, signed in from the environment.
+pub(crate) async fn on_profile(place: &GlobalArgs, desk: Desk) -> Result<(Desk, ProfileView), CommandExit> {
+    let view = find_profile(&desk, place.profile.as_deref()).await?;
+    let desk = desk.with_profile(&view.profile.id);
+    sign_in_from_environment(&desk, &view.profile).await?;
+    Ok((desk, view))
+}
+
+/// A profile by id or name; the selected one when none is named.
+pub(crate) async fn find_profile(desk: &Desk, named: Option<&str>) -> Result<ProfileView, CommandExit> {
+    let profiles = desk.profile_list(Nothing {}).await?.profiles;
+    let found: Vec<ProfileView> = match named {
+        None => profiles.into_iter().filter(|view| view.active).collect(),
+        Some(name) => {
+            let by_id = |view: &&ProfileView| view.profile.id == name;
+            match profiles.iter().find(by_id) {
+                Some(view) => vec![view.clone()],
+                None => {
+                    profiles.into_iter().filter(|view| view.profile.name.eq_ignore_ascii_case(name)).collect()
+                }
+            }
+        }
+    };
+    let shown = named.unwrap_or("in use");
+    match found.as_slice() {
+        [one] => Ok(one.clone()),
+        [] => {
+            Err(CommandExit::usage_error(format!("there is no profile {shown}; see: bordereau profile list")))
+        }
+        _ => {
+            Err(CommandExit::usage_error(format!("several profiles are called {shown}; name one by its id")))
+        }
+    }
+}
+
+/// `BORDEREAU_API_KEY` and `BORDEREAU_PASSWORD`, into the memory of this run.
+async fn sign_in_from_environment(desk: &Desk, profile: &Profile) -> Result<(), CommandExit> {
+    let id = || profile.id.clone();
+    let takes_key = matches!(profile.sign_in, SignIn::ApiKey | SignIn::Both);
+    let takes_password = matches!(profile.sign_in, SignIn::User | SignIn::Both);
+    if profile.base_url.is_empty() {
+        // The built-in practice service signs in by itself.
+        return Ok(());
+    }
+    if takes_key && let Some(key) = secret_entry::from_environment(KEY_VARIABLE)? {
+        desk.profile_set_key(SetApiKey { id: id(), key }).await?;
+    }
+    if takes_password && let Some(password) = secret_entry::from_environment(PASSWORD_VARIABLE)? {
+        let username = profile.username.clone();
+        desk.profile_sign_in(SignInRequest { id: id(), username, password }).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,84 @@
+//! Text from files and services as it may stand on a terminal: a name can hold control characters that move the
+//! cursor, color the screen or turn the direction of writing, and so show an amount or a state that is not there.
+
+use std::borrow::Cow;
+
+/// Characters that a terminal acts on instead of showing them, apart from line ends and tabs.
+fn is_acted_on(c: char) -> bool {
+    match c {
+        '\n' | '\t' => false,
+        // Marks, embeddings, overrides and isolates of direction; separators of lines; the byte order mark.
+        '\u{61c}'
+        | '\u{200b}'
+        | '\u{200e}'
+        | '\u{200f}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'
+        | '\u{2066}'..='\u{2069}'
+        | '\u{feff}' => true,
+        c => c.is_control(),
+    }
+}
+
+/// Such characters as their numbers, `\u{1b}`.
+pub(crate) fn escape_terminal(text: &str) -> Cow<'_, str> {
+    escape_characters(text, is_acted_on)
+}
+
+/// The same for text inside a line: it neither ends the line nor leaves its column.
+pub(crate) fn on_one_line(text: &str) -> Cow<'_, str> {
+    escape_characters(text, |c| is_acted_on(c) || matches!(c, '\n' | '\t'))
+}
+
+fn escape_characters(text: &str, is_unfit: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&is_unfit) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if is_unfit(c) { shown.extend(c.escape_unicode()) } else { shown.push(c) }
+    }
+    Cow::Owned(shown)
+}
+
+/// JSON whose strings hold such characters as JSON escapes them; it says the same.
+pub(crate) fn escape_json(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_acted_on) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if is_acted_on(c) { shown.push_str(&format!("\\u{:04x}", u32::from(c))) } else { shown.push(c) }
+    }
+    Cow::Owned(shown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_acts_on_is_shown_as_its_number() {
+        for (text, many, one) in [
+            ("Café Müller & Søn", "Café Müller & Søn", "Café Müller & Søn"),
+            ("שלום", "שלום", "שלום"),
+            ("a\nb\tc", "a\nb\tc", "a\\u{a}b\\u{9}c"),
+            ("\u{1b}[2J\u{7}gone", "\\u{1b}[2J\\u{7}gone", "\\u{1b}[2J\\u{7}gone"),
+            ("\u{9b}31m", "\\u{9b}31m", "\\u{9b}31m"),
+            ("invoice\u{202e}fdp.exe", "invoice\\u{202e}fdp.exe", "invoice\\u{202e}fdp.exe"),
+            ("100\r999", "100\\u{d}999", "100\\u{d}999"),
+            ("x\u{2028}y", "x\\u{2028}y", "x\\u{2028}y"),
+        ] {
+            assert_eq!((escape_terminal(text).as_ref(), on_one_line(text).as_ref()), (many, one), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn json_says_the_same() {
+        let value = serde_json::json!({ "a\u{9b}": "x\u{202e}y\u{1b}\u{7f}\n\u{feff}" });
+        let text = value.to_string();
+        let shown = escape_json(&text);
+        assert!(!shown.contains(is_acted_on), "{shown}");
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&shown).unwrap(), value);
+    }
+}

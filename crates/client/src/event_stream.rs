@@ -1,0 +1,218 @@
+//! Following a listener of one's own (`bordereau listen`): server-sent events with a token of its own.
+//!
+//! It is no part of the service's interface: no credential of the profile ever goes there.
+
+use std::time::Duration;
+
+use reqwest::Response;
+use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderValue};
+use reqwest::redirect::Policy;
+use url::Url;
+
+use crate::address::{host_and_port, is_loopback};
+use crate::transport_error::ErrorContext;
+use crate::trust::ProfileTrust;
+use crate::{ClientError, Secret, Timeouts, connection};
+
+/// Bytes of the longest entry: the largest event in base64, and the lines around it.
+const ENTRY_BYTES_MAX: usize = 24 * 1024 * 1024;
+/// A listener that said nothing for so long is gone: it sends a sign of life every 15 seconds.
+const SILENCE_MAX: Duration = Duration::from_secs(45);
+
+/// Where a listener is.
+#[derive(Clone)]
+pub struct FeedConfig {
+    /// `https://...`, or `http:` on this computer; `/follow` is put behind it.
+    pub address: String,
+    /// What it lets in.
+    pub token: Secret,
+    /// The last entry that was kept; it goes on behind it.
+    pub last_id: Option<i64>,
+    /// A CA to trust beside the operating system's.
+    pub extra_ca_pem: Option<String>,
+}
+
+/// An entry of a feed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FeedEntry {
+    /// Its number, to go on behind it.
+    pub id: i64,
+    /// Its content.
+    pub data: String,
+}
+
+/// A feed that is followed.
+pub struct EventStream {
+    response: Response,
+    host: String,
+    buffer: Vec<u8>,
+    /// How much of the buffer was looked through.
+    seen: usize,
+}
+
+/// Whether a listener can be followed there.
+///
+/// # Errors
+/// [`ClientError::InsecureAddress`] without TLS on another computer, [`ClientError::BadAddress`].
+pub fn check_feed_address(address: &str) -> Result<(), ClientError> {
+    url_of(address).map(|_| ())
+}
+
+fn url_of(address: &str) -> Result<Url, ClientError> {
+    let bad =
+        |reason: &str| ClientError::BadAddress { address: address.to_owned(), reason: reason.to_owned() };
+    let mut url = Url::parse(address).map_err(|error| bad(&error.to_string()))?;
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(ClientError::BadAddress {
+            address: host_and_port(&url),
+            reason: "a user name or password does not belong in an address".to_owned(),
+        });
+    }
+    match url.scheme() {
+        "https" => {}
+        "http" if is_loopback(&url) => {}
+        "http" => return Err(ClientError::InsecureAddress { address: host_and_port(&url) }),
+        _ => return Err(bad("https:// is expected")),
+    }
+    url.set_query(None);
+    url.set_fragment(None);
+    url.path_segments_mut().map_err(|()| bad("it has no path"))?.pop_if_empty().push("follow");
+    Ok(url)
+}
+
+/// The profile's own client speaks TLS only; a listener on this computer may do without.
+fn build(trust: &ProfileTrust, timeouts: &Timeouts, url: &Url) -> Result<reqwest::Client, ClientError> {
+    if url.scheme() == "https" {
+        return connection::build(trust, timeouts, is_loopback(url));
+    }
+    let builder = reqwest::Client::builder()
+        .tls_backend_preconfigured(trust.tls_config()?)
+        .redirect(Policy::none())
+        .no_proxy()
+        .connect_timeout(timeouts.connect)
+        .read_timeout(timeouts.read);
+    builder.build().map_err(|error| ClientError::BadTrust { reason: error.without_url().to_string() })
+}
+
+impl EventStream {
+    /// Connects to a listener.
+    ///
+    /// # Errors
+    /// [`ClientError::NotAuthorized`] for a wrong token; others as everywhere.
+    pub async fn open(config: FeedConfig) -> Result<EventStream, ClientError> {
+        let url = url_of(&config.address)?;
+        let host = host_and_port(&url);
+        let timeouts = Timeouts { read: SILENCE_MAX, ..Timeouts::default() };
+        let trust = ProfileTrust::new(config.extra_ca_pem.as_deref())?;
+        let http = build(&trust, &timeouts, &url)?;
+        let mut bearer = HeaderValue::from_str(&format!("Bearer {}", config.token.expose()))
+            .map_err(|_| ClientError::BadCredential { what: "the listener's token".to_owned() })?;
+        bearer.set_sensitive(true);
+        let mut request =
+            http.get(url.clone()).header(AUTHORIZATION, bearer).header(ACCEPT, "text/event-stream");
+        if let Some(last) = config.last_id {
+            request = request.header("last-event-id", last);
+        }
+        let name = url.host_str().unwrap_or_default();
+        let place = ErrorContext { host: &host, name, trust: &trust, timeouts: &timeouts };
+        let response = request.send().await.map_err(|error| place.describe_error(error))?;
+        match response.status().as_u16() {
+            200 => Ok(EventStream { response, host, buffer: Vec::new(), seen: 0 }),
+            status @ (401 | 403) => {
+                let text = "the listener does not know this token".to_owned();
+                Err(ClientError::NotAuthorized { status, text })
+            }
+            status => Err(ClientError::Rejected {
+                status,
+                text: format!("{host} is no listener that can be followed"),
+                problems: Vec::new(),
+            }),
+        }
+    }
+
+    /// The next entry; `None` when the listener ended. Waits as long as it shows signs of life.
+    ///
+    /// # Errors
+    /// [`ClientError::Interrupted`] when the connection breaks or falls silent; [`ClientError::TooLarge`].
+    pub async fn next(&mut self) -> Result<Option<FeedEntry>, ClientError> {
+        loop {
+            while let Some(block) = self.next_record() {
+                if let Some(entry) = read(&block) {
+                    return Ok(Some(entry));
+                }
+            }
+            if self.buffer.len() > ENTRY_BYTES_MAX {
+                return Err(ClientError::TooLarge { limit_bytes: ENTRY_BYTES_MAX as u64 });
+            }
+            let piece = self.response.chunk().await;
+            let broken = |error: reqwest::Error| ClientError::Interrupted {
+                host: self.host.clone(),
+                reason: error.without_url().to_string(),
+            };
+            match piece.map_err(broken)? {
+                Some(piece) => self.buffer.extend_from_slice(&piece),
+                None => return Ok(None),
+            }
+        }
+    }
+
+    /// The text before the next empty line.
+    fn next_record(&mut self) -> Option<String> {
+        let from = self.seen.saturating_sub(1);
+        let found = self.buffer.get(from..)?.windows(2).position(|pair| pair == b"\n\n");
+        let Some(at) = found.map(|at| at + from) else {
+            self.seen = self.buffer.len();
+            return None;
+        };
+        let block: Vec<u8> = self.buffer.drain(..at + 2).collect();
+        self.seen = 0;
+        Some(String::from_utf8_lossy(&block).into_owned())
+    }
+}
+
+/// An entry with a number; comments and others have none.
+fn read(block: &str) -> Option<FeedEntry> {
+    let (mut id, mut data) = (None, String::new());
+    for line in block.lines() {
+        if let Some(number) = line.strip_prefix("id:") {
+            id = number.trim().parse().ok();
+        } else if let Some(text) = line.strip_prefix("data:") {
+            data.push_str(text.strip_prefix(' ').unwrap_or(text));
+        }
+    }
+    Some(FeedEntry { id: id?, data })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_listener_elsewhere_is_followed_over_tls_only() {
+        let cases = [
+            ("https://events.example.org", true),
+            ("https://events.example.org/bordereau/", true),
+            ("http://127.0.0.1:4000", true),
+            ("http://localhost:4000", true),
+            ("http://events.example.org", false),
+            ("http://127.0.0.1.example.org", false),
+            ("https://user:word@events.example.org", false),
+            ("ftp://events.example.org", false),
+            ("events.example.org", false),
+        ];
+        for (address, fits) in cases {
+            assert_eq!(check_feed_address(address).is_ok(), fits, "{address}");
+        }
+        let url = |address: &str| url_of(address).map(|url| url.to_string()).unwrap_or_default();
+        assert_eq!(url("https://e.example/base/"), "https://e.example/base/follow");
+        assert_eq!(url("https://e.example"), "https://e.example/follow");
+    }
+
+    #[test]
+    fn entries_are_read_and_signs_of_life_are_not() {
+        assert_eq!(read(": follows\n\n"), None);
+        assert_eq!(read("event: delivery\ndata: {}\n\n"), None);
+        let entry = FeedEntry { id: 7, data: "{}".into() };
+        assert_eq!(read("id: 7\nevent: delivery\ndata: {}\n\n"), Some(entry));
+    }
+}

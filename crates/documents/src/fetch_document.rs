@@ -1,0 +1,298 @@
+//! Documents from the service to this machine. Credentials never leave the profile's host (the client's rule);
+//! a file that is there is never overwritten unasked.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use bordereau_client::{Client, SaveError, SavedDownload};
+use bordereau_contract::DOCUMENT_BYTES_MAX;
+
+use super::downloads::RunningDownload;
+use super::required_documents::fresh_record;
+use super::target::UploadTarget;
+use super::upload_files::{self, NotCopied};
+use super::upload_worker::UploadWorker;
+use bordereau_api::*;
+use bordereau_session::Context;
+use bordereau_session::content;
+use bordereau_session::files;
+use bordereau_session::ports::FileFilter;
+use bordereau_session::profile::active_profile;
+use bordereau_session::profile::open_session;
+
+/// Names tried for a file whose own name is taken.
+const NAMES_MAX: u32 = 1_000;
+
+/// A document as it was saved by [`documents_fetch`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FetchedDocument {
+    /// Place in the record, from 1.
+    pub number: u32,
+    /// Code.
+    pub code: String,
+    /// Where it is now.
+    pub path: PathBuf,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// SHA-256, hexadecimal.
+    pub sha256: String,
+    /// The same file was there already.
+    pub already: bool,
+}
+
+/// Downloads a document and asks where to put it; the dialog asks before it overwrites.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`] for a transaction or document that is not there; those of asking and of writing.
+pub async fn transaction_document_save(
+    ctx: &Context,
+    request: KeptDocumentId,
+) -> Result<FileOutcome, BoundaryError> {
+    let fetched = fetch_document(ctx, request).await?;
+    let filter = FileFilter {
+        name: "Document".into(),
+        extensions: files::file_extension(&fetched.about.file_name).into_iter().collect(),
+    };
+    let Some(path) = ctx.ports().dialogs.choose_save_path(fetched.about.file_name.clone(), filter).await
+    else {
+        return Ok(files::NOT_SAVED);
+    };
+    let fill = move |file: &mut File| io::copy(&mut File::open(&fetched.path)?, file).map(drop);
+    files::fill_chosen(path, fill).await
+}
+
+/// Downloads a document and opens it with the system's program for it. Only what by its content is a document
+/// is opened: never a program.
+///
+/// # Errors
+/// As [`transaction_document_save`]; [`ErrorCode::Validation`] for what is no document.
+pub async fn transaction_document_open(
+    ctx: &Context,
+    request: KeptDocumentId,
+) -> Result<Nothing, BoundaryError> {
+    let fetched = fetch_document(ctx, request).await?;
+    // A new folder for each file: nothing is overwritten, and the file has the document's name.
+    let folder = UploadWorker::from_context(ctx).opened_folder();
+    let write = move || -> Result<PathBuf, NotCopied> {
+        let source = File::open(&fetched.path).map_err(NotCopied::Unwritten)?;
+        let checked = upload_files::scan_copy(&fetched.about.file_name, source, &mut io::sink())?;
+        let placed = fetched.place_file(&folder, &checked.file_name);
+        placed.map(|(path, _)| path).map_err(NotCopied::Unwritten)
+    };
+    let written = tokio::task::spawn_blocking(write).await;
+    let path =
+        written.map_err(|_| BoundaryError::internal_error("writing a file"))?.map_err(|not| match not {
+            NotCopied::Refused(reason) => BoundaryError::with_code(
+                ErrorCode::Validation,
+                format!("It is not opened: {reason} Save it instead."),
+            ),
+            NotCopied::Unwritten(error) => not_written(&error),
+        })?;
+    ctx.ports().browser.open_file(&path).map_err(|why| BoundaryError::with_code(ErrorCode::Storage, why))?;
+    Ok(Nothing {})
+}
+
+/// Downloads documents of a transaction into a folder; `numbers` are places in the record, empty for all. A
+/// file that is there is left as it is: another name is taken unless it is the same file.
+///
+/// # Errors
+/// As [`transaction_document_save`].
+pub async fn documents_fetch(
+    ctx: &Context,
+    target: &DocumentTarget,
+    numbers: &[u32],
+    folder: &Path,
+) -> Result<Vec<FetchedDocument>, BoundaryError> {
+    let record = fresh_record(ctx, &UploadTarget::read(target)?).await?;
+    let session = open_session(ctx, &active_profile(ctx).await?).await?;
+    let mut fetched = Vec::new();
+    for (document, number) in record.transaction_documents.iter().zip(1u32..) {
+        if !numbers.is_empty() && !numbers.contains(&number) {
+            continue;
+        }
+        let one = fetch_into_folder(ctx, &session.client, &document.download_url, None).await?;
+        let (folder, about) = (folder.to_owned(), one.about.clone());
+        let put = tokio::task::spawn_blocking(move || one.place_file(&folder, &one.about.file_name)).await;
+        let put = put.map_err(|_| BoundaryError::internal_error("writing a file"))?;
+        let (path, already) = put.map_err(|error| not_written(&error))?;
+        fetched.push(FetchedDocument {
+            number,
+            code: document.code.clone(),
+            path,
+            bytes: about.bytes,
+            sha256: about.sha256,
+            already,
+        });
+    }
+    Ok(fetched)
+}
+
+/// The documents that are being fetched for the person.
+///
+/// # Errors
+/// None.
+pub async fn transaction_documents_fetching(
+    ctx: &Context,
+    _request: Nothing,
+) -> Result<DocumentDownloads, BoundaryError> {
+    Ok(UploadWorker::from_context(ctx).downloads().to_view())
+}
+
+/// Ends fetching a document: nothing of it stays, and whoever asked for it hears [`ErrorCode::Canceled`].
+///
+/// # Errors
+/// None.
+pub async fn transaction_document_cancel(
+    ctx: &Context,
+    request: KeptDocumentId,
+) -> Result<DocumentDownloads, BoundaryError> {
+    UploadWorker::from_context(ctx).downloads().cancel_download(&request);
+    Ok(UploadWorker::from_context(ctx).downloads().to_view())
+}
+
+/// Fetches a document where it can be watched and ended.
+async fn fetch_document(ctx: &Context, request: KeptDocumentId) -> Result<FetchedFile, BoundaryError> {
+    let uploads = UploadWorker::from_context(ctx);
+    let turn = uploads.downloads().begin_download(request.clone());
+    tokio::select! {
+        biased;
+        () = turn.download.wait_canceled() => Err(BoundaryError::user_canceled()),
+        fetched = fetch_requested(ctx, &request, &turn.download) => fetched,
+    }
+}
+
+async fn fetch_requested(
+    ctx: &Context,
+    request: &KeptDocumentId,
+    download: &RunningDownload,
+) -> Result<FetchedFile, BoundaryError> {
+    let target =
+        DocumentTarget { transaction_id: request.transaction_id.clone(), ..DocumentTarget::default() };
+    // Requested again: a link may be valid for a minute only.
+    let record = fresh_record(ctx, &UploadTarget::read(&target)?).await?;
+    let place = usize::try_from(request.number).ok().and_then(|number| number.checked_sub(1));
+    let document = place.and_then(|place| record.transaction_documents.get(place));
+    let document = document.ok_or_else(|| BoundaryError::not_found("document"))?;
+    let session = open_session(ctx, &active_profile(ctx).await?).await?;
+    fetch_into_folder(ctx, &session.client, &document.download_url, Some(download)).await
+}
+
+/// Fetches a document piece by piece into the folder of what is opened, where nothing stays for long.
+async fn fetch_into_folder(
+    ctx: &Context,
+    client: &Client,
+    address: &str,
+    download: Option<&RunningDownload>,
+) -> Result<FetchedFile, BoundaryError> {
+    static TURN: AtomicU32 = AtomicU32::new(0);
+    let folder = UploadWorker::from_context(ctx).opened_folder();
+    bordereau_store::make_private_folder(&folder)?;
+    let turn = TURN.fetch_add(1, Ordering::Relaxed);
+    let path = folder.join(format!(".{}-{turn}.unfinished", std::process::id()));
+    let mut file = tokio::fs::File::create(&path).await.map_err(|error| not_written(&error))?;
+    // From here on the file goes whatever happens.
+    let mut fetched = FetchedFile { path, about: SavedDownload::default() };
+    let most = DOCUMENT_BYTES_MAX as u64;
+    let about = match download {
+        Some(download) => client.download_to(address, most, &mut download.counting_writer(&mut file)).await,
+        None => client.download_to(address, most, &mut file).await,
+    };
+    fetched.about = about.map_err(|error| match error {
+        SaveError::Fetch(error) => bordereau_session::failure::from_client(error),
+        SaveError::Write(error) => not_written(&error),
+    })?;
+    Ok(fetched)
+}
+
+/// A document that was fetched: its bytes lie in a file that goes with this.
+struct FetchedFile {
+    path: PathBuf,
+    about: SavedDownload,
+}
+
+impl FetchedFile {
+    /// Puts it under the name, or under `name (2)` and so on where another file has it; says whether the same file
+    /// was there already.
+    fn place_file(&self, folder: &Path, name: &str) -> io::Result<(PathBuf, bool)> {
+        let (stem, extension) = match name.rsplit_once('.') {
+            Some((stem, extension)) if !stem.is_empty() => (stem, format!(".{extension}")),
+            _ => (name, String::new()),
+        };
+        for turn in 1..=NAMES_MAX {
+            let numbered = if turn == 1 { name.to_owned() } else { format!("{stem} ({turn}){extension}") };
+            let path = folder.join(numbered);
+            // Made only where nothing is: between looking and writing nobody slips in.
+            match OpenOptions::new().write(true).create_new(true).open(&path) {
+                Ok(mut file) => {
+                    let copied = File::open(&self.path).and_then(|mut from| io::copy(&mut from, &mut file));
+                    if let Err(error) = copied.and_then(|_| file.sync_all()) {
+                        let _ = fs::remove_file(&path);
+                        return Err(error);
+                    }
+                    return Ok((path, false));
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                    if self.is_same(&path) {
+                        return Ok((path, true));
+                    }
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Err(io::ErrorKind::AlreadyExists.into())
+    }
+
+    fn is_same(&self, other: &Path) -> bool {
+        let is_as_long = |found: fs::Metadata| found.is_file() && found.len() == self.about.bytes;
+        fs::metadata(other).is_ok_and(is_as_long)
+            && File::open(other).and_then(content::sha256_of).is_ok_and(|found| found == self.about.sha256)
+    }
+}
+
+impl Drop for FetchedFile {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+fn not_written(error: &std::io::Error) -> BoundaryError {
+    BoundaryError::with_code(
+        ErrorCode::Storage,
+        format!(
+            "The document was not written ({}). Check the folder, its permissions and free space.",
+            error.kind()
+        ),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let staged = folder.path().join("staged");
+        let put_into = |folder: &Path, name: &str, bytes: &[u8]| {
+            fs::write(&staged, bytes).unwrap();
+            let sha256 = content::sha256_of(bytes).unwrap();
+            let about = SavedDownload { sha256, bytes: bytes.len() as u64, ..SavedDownload::default() };
+            FetchedFile { path: staged.clone(), about }.place_file(folder, name)
+        };
+        let put = |name: &str, bytes: &[u8]| {
+            let (path, already) = put_into(folder.path(), name, bytes).unwrap();
+            (path.file_name().unwrap().to_string_lossy().into_owned(), already)
+        };
+        assert_eq!(put("a.pdf", b"one"), ("a.pdf".into(), false));
+        assert_eq!(put("a.pdf", b"one"), ("a.pdf".into(), true));
+        assert_eq!(put("a.pdf", b"two"), ("a (2).pdf".into(), false));
+        assert_eq!(put("a.pdf", b"two"), ("a (2).pdf".into(), true));
+        assert_eq!(put("plain", b"x"), ("plain".into(), false));
+        assert_eq!(put("plain", b"y"), ("plain (2)".into(), false));
+        assert_eq!(fs::read(folder.path().join("a.pdf")).unwrap(), b"one");
+        assert!(put_into(&folder.path().join("none"), "a.pdf", b"x").is_err());
+        assert!(!staged.exists(), "what was fetched does not stay behind");
+    }
+}

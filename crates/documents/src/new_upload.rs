@@ -1,0 +1,248 @@
+//! From a file to an upload in the store.
+
+use std::path::Path;
+
+use super::required_documents::document_choices;
+use super::target::UploadTarget;
+use super::upload_files::{self, NotCopied, StoredCopy, UploadFiles};
+use super::upload_worker::UploadWorker;
+use super::worker::ensure_upload_worker;
+use bordereau_api::*;
+use bordereau_batches::review::found_files;
+use bordereau_session::Context;
+use bordereau_session::confirmation::ensure_confirmed;
+use bordereau_session::content;
+use bordereau_session::dropped_files::drop_files;
+use bordereau_session::dropped_files::dropped_path;
+use bordereau_session::profile::active_profile;
+use bordereau_store::uploads::{NewUpload, UploadInsert, insert_upload};
+
+/// Files of one request; a folder counts as what is in it.
+const FILES_MAX: usize = 1_000;
+/// Characters of a document code.
+const CODE_MAX: usize = 20;
+
+/// A document to be uploaded that was made here or read already.
+#[derive(Clone, Debug)]
+pub struct NewDocument {
+    /// Name, such as `Diligent Effort Form`.
+    pub name: String,
+    /// Code, such as `DEF`.
+    pub code: String,
+    /// Its name, without its folder.
+    pub file_name: String,
+    /// Its bytes.
+    pub content: Vec<u8>,
+}
+
+/// A document as it goes into the store.
+pub struct AcceptedDocument {
+    pub target: UploadTarget,
+    pub name: String,
+    pub code: String,
+    /// What is sent, whatever becomes of the file it was taken from.
+    pub copy: StoredCopy,
+}
+
+/// Stores a document, unless the same content is being sent or there already for the same transaction and
+/// code: then that upload is the answer.
+async fn queue_upload(
+    ctx: &Context,
+    profile: &Profile,
+    taken: AcceptedDocument,
+) -> Result<UploadView, BoundaryError> {
+    let (checked, file) = (taken.copy.checked, taken.copy.file);
+    let upload = NewUpload {
+        transaction_id: taken.target.transaction_id,
+        invoice_number: taken.target.invoice_number,
+        name: taken.name,
+        code: taken.code,
+        file_name: checked.file_name,
+        kind: checked.kind.name.to_owned(),
+        bytes: checked.bytes,
+        sha256: checked.sha256,
+        content_file: file.clone(),
+    };
+    let day = ctx.ports().clock.today().to_string();
+    let stored = insert_upload(ctx.store(), profile.clone(), upload, ctx.now_stamp(), day).await;
+    // Neither what is there already nor what could not be stored is sent from this copy.
+    if !matches!(&stored, Ok((_, UploadInsert::New))) {
+        UploadWorker::from_context(ctx).stored_copies().remove(&file);
+    }
+    Ok(stored?.0)
+}
+
+/// Looks at files before anything is stored: what they are by content, their hashes, what cannot be sent
+/// and why, and which documents the state asks for.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`] for an unknown handle; [`ErrorCode::Storage`].
+pub async fn documents_look(ctx: &Context, request: DocumentsLook) -> Result<DocumentsLooked, BoundaryError> {
+    let choices = document_choices(ctx, &request.target).await?;
+    let codes: Vec<String> = choices.iter().map(|choice| choice.code.clone()).collect();
+    let mut paths = Vec::new();
+    for handle in &request.handles {
+        paths.push(dropped_path(ctx, handle)?);
+    }
+    let context = ctx.clone();
+    let look = move || -> Vec<LookedFile> {
+        // What was named itself is always answered; a folder is opened.
+        let opened =
+            paths.into_iter().flat_map(|path| if path.is_dir() { found_files(&[path]) } else { vec![path] });
+        let mut files = Vec::new();
+        for path in opened.take(FILES_MAX) {
+            // A handle of its own, because a folder was opened.
+            let Some(dropped) = drop_files(&context, vec![path.clone()]).pop() else { continue };
+            files.push(inspect_file(&path, dropped.handle, dropped.name, &codes));
+        }
+        files
+    };
+    let files = tokio::task::spawn_blocking(look).await;
+    Ok(DocumentsLooked {
+        files: files.map_err(|_| BoundaryError::internal_error("looking at files"))?,
+        choices,
+    })
+}
+
+/// Takes files into the queue, each stored with its hash before anything is sent. One bad file does not keep
+/// the others out. A file that was sent for this transaction and code before is not sent again.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] without a transaction or files, or without the word that production asks for;
+/// [`ErrorCode::Storage`].
+pub async fn documents_upload(
+    ctx: &Context,
+    request: DocumentsUpload,
+) -> Result<DocumentsQueued, BoundaryError> {
+    let target = UploadTarget::read(&request.target)?;
+    if request.files.is_empty() || request.files.len() > FILES_MAX {
+        let message = "Choose at least one file, and at most 1,000 at once.";
+        return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/files", message)]));
+    }
+    let profile = active_profile(ctx).await?;
+    ensure_confirmed(ctx, &profile, &request.typed).await?;
+    let choices = document_choices(ctx, &request.target).await?;
+    let mut queued = DocumentsQueued::default();
+    for file in request.files {
+        let path = dropped_path(ctx, &file.handle)?;
+        let name = name_of(&path);
+        let code = file.code.trim().to_ascii_uppercase();
+        let wanted = choices.iter().find(|choice| choice.code == code);
+        let called = wanted.map_or_else(|| code.clone(), |choice| choice.name.clone());
+        let (shelf, shown) = (UploadWorker::from_context(ctx).stored_copies().clone(), name.clone());
+        let copy = move || {
+            let code = code_of(&code)?;
+            let source = upload_files::open_source(&path).map_err(NotCopied::Refused)?;
+            Ok((code, seen_before(&shelf, shelf.store_copy(&shown, source)?, &file.sha256)?))
+        };
+        match in_background(copy).await? {
+            Ok((code, copy)) => {
+                let taken = AcceptedDocument { target: target.clone(), name: called, code, copy };
+                queued.uploads.push(queue_upload(ctx, &profile, taken).await?);
+            }
+            Err(reason) => queued.refused.push(RefusedFile { file_name: name, reason }),
+        }
+    }
+    UploadWorker::from_context(ctx).wake();
+    ensure_upload_worker(ctx);
+    Ok(queued)
+}
+
+/// Takes a document made here, such as a filled form, into the queue of the active profile.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] where it cannot be sent, or without the word that production asks for;
+/// [`ErrorCode::Storage`].
+pub async fn store_new_document(
+    ctx: &Context,
+    target: UploadTarget,
+    document: NewDocument,
+    typed: &str,
+) -> Result<UploadView, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    ensure_confirmed(ctx, &profile, typed).await?;
+    let shelf = UploadWorker::from_context(ctx).stored_copies().clone();
+    let copy = move || {
+        let code = code_of(&document.code)?;
+        Ok((code, document.name, shelf.store_copy(&document.file_name, document.content.as_slice())?))
+    };
+    let refused = |reason| BoundaryError::with_code(ErrorCode::Validation, reason);
+    let (code, name, copy) = in_background(copy).await?.map_err(refused)?;
+    let view = queue_upload(ctx, &profile, AcceptedDocument { target, name, code, copy }).await?;
+    UploadWorker::from_context(ctx).wake();
+    ensure_upload_worker(ctx);
+    Ok(view)
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// Runs the copying off the asynchronous threads. What cannot be sent is one thing, a disk that takes nothing
+/// another.
+async fn in_background<T: Send + 'static>(
+    copy: impl FnOnce() -> Result<T, NotCopied> + Send + 'static,
+) -> Result<Result<T, String>, BoundaryError> {
+    match tokio::task::spawn_blocking(copy).await {
+        Ok(Ok(copied)) => Ok(Ok(copied)),
+        Ok(Err(NotCopied::Refused(reason))) => Ok(Err(reason)),
+        Ok(Err(NotCopied::Unwritten(error))) => {
+            let message = format!(
+                "The document could not be copied into the data folder ({}). Free some space and try again; nothing of it was sent.",
+                error.kind()
+            );
+            Err(BoundaryError::with_code(ErrorCode::Storage, message))
+        }
+        Err(_) => Err(BoundaryError::internal_error("copying a document")),
+    }
+}
+
+fn inspect_file(path: &Path, handle: String, name: String, codes: &[String]) -> LookedFile {
+    let checked = upload_files::open_source(path).and_then(|source| {
+        upload_files::scan_copy(&name, source, &mut std::io::sink()).map_err(|not| match not {
+            NotCopied::Refused(reason) => reason,
+            NotCopied::Unwritten(error) => error.to_string(),
+        })
+    });
+    match checked {
+        Ok(checked) => LookedFile {
+            handle,
+            code: content::code_by_name(&checked.file_name, codes),
+            file_name: checked.file_name,
+            bytes: checked.bytes,
+            kind: checked.kind.name.to_owned(),
+            sha256: checked.sha256,
+            refused: None,
+        },
+        Err(reason) => LookedFile {
+            handle,
+            file_name: bordereau_client::safe_file_name(&name),
+            bytes: std::fs::metadata(path).map_or(0, |metadata| metadata.len()),
+            kind: String::new(),
+            sha256: String::new(),
+            refused: Some(reason),
+            code: String::new(),
+        },
+    }
+}
+
+/// A document code as it is sent.
+fn code_of(typed: &str) -> Result<String, NotCopied> {
+    let code = typed.trim().to_ascii_uppercase();
+    let is_code = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    if code.is_empty() || code.len() > CODE_MAX || !code.chars().all(is_code) {
+        let message = "Say what kind of document it is: a code such as POLIC.";
+        return Err(NotCopied::Refused(message.to_owned()));
+    }
+    Ok(code)
+}
+
+/// The copy, unless it is not what the person looked at; `seen` is its hash then, or empty.
+fn seen_before(shelf: &UploadFiles, copy: StoredCopy, seen: &str) -> Result<StoredCopy, NotCopied> {
+    if seen.is_empty() || seen.eq_ignore_ascii_case(&copy.checked.sha256) {
+        return Ok(copy);
+    }
+    shelf.remove(&copy.file);
+    let message = "The file has changed since it was looked at. Look at it again.";
+    Err(NotCopied::Refused(message.to_owned()))
+}

@@ -1,0 +1,200 @@
+//! How a second process finds the practice service of the first: it asks at a socket in the practice folder, which
+//! only the person's own account can reach. Nothing secret is written to the disk.
+//!
+//! Whoever asked stays at the door while it needs the service: the first process, when it ends, waits a moment for
+//! its guests. Else a command beside a command would now and then find nobody where it was just sent.
+
+use std::path::Path;
+
+use bordereau_desk::PracticeEndpoint;
+
+#[cfg(unix)]
+pub(crate) use unix::{EndpointClient, EndpointServer, find_endpoint};
+
+#[cfg(not(unix))]
+pub(crate) use none::{Door, Guest, ask};
+
+/// The socket inside of the practice folder.
+#[cfg(unix)]
+const SOCKET: &str = "practice.socket";
+
+#[cfg(unix)]
+mod unix {
+    use std::io::{Read, Write};
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::net::UnixStream;
+    use std::path::PathBuf;
+    use std::sync::Arc;
+    use std::time::{Duration, Instant};
+
+    use serde_json::{Value, json};
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::UnixListener;
+    use tokio::task::JoinHandle;
+
+    use super::{Path, PracticeEndpoint, SOCKET};
+
+    /// How long the other process may take.
+    const PATIENCE: Duration = Duration::from_secs(2);
+    /// Between two looks at the guests.
+    const LOOK_EVERY: Duration = Duration::from_millis(20);
+    /// Bytes of an answer: a certificate and a few words.
+    const ANSWER_MAX: u64 = 64 * 1024;
+
+    /// Answers as long as it is held.
+    pub(crate) struct EndpointServer {
+        path: PathBuf,
+        task: JoinHandle<()>,
+        /// Held once more by each guest.
+        guests: Arc<()>,
+    }
+
+    impl EndpointServer {
+        /// Opens it in the folder that this process has to itself.
+        pub(crate) fn open(folder: &Path, endpoint: &PracticeEndpoint) -> Option<EndpointServer> {
+            let path = folder.join(SOCKET);
+            // Whoever had it before is gone: the folder is this process's alone.
+            let _ = std::fs::remove_file(&path);
+            let listener = UnixListener::bind(&path)
+                .and_then(|listener| {
+                    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600))?;
+                    Ok(listener)
+                })
+                .inspect_err(
+                    |error| tracing::warn!(%error, "other processes cannot find the practice service"),
+                )
+                .ok()?;
+            let answer = as_json(endpoint).to_string();
+            let guests = Arc::new(());
+            let host = Arc::clone(&guests);
+            let task = tokio::spawn(async move {
+                while let Ok((mut stream, _)) = listener.accept().await {
+                    let (answer, guest) = (answer.clone(), Arc::clone(&host));
+                    tokio::spawn(async move {
+                        let told = async {
+                            stream.write_all(answer.as_bytes()).await?;
+                            stream.shutdown().await
+                        };
+                        if let Ok(Ok(())) = tokio::time::timeout(PATIENCE, told).await {
+                            // Nothing more is said; the end of the stream is the guest's leave.
+                            let _ = stream.read(&mut [0]).await;
+                        }
+                        drop(guest);
+                    });
+                }
+            });
+            Some(EndpointServer { path, task, guests })
+        }
+
+        /// Accepts no more connections, and waits for the open ones, though not forever.
+        pub(crate) async fn close(self, patience: Duration) {
+            self.task.abort();
+            let _ = std::fs::remove_file(&self.path);
+            let asked = Instant::now();
+            // One is the door's own; the task that let guests in has another until it is gone.
+            while Arc::strong_count(&self.guests) > 1 && asked.elapsed() < patience {
+                tokio::time::sleep(LOOK_EVERY).await;
+            }
+        }
+    }
+
+    impl Drop for EndpointServer {
+        fn drop(&mut self) {
+            self.task.abort();
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+
+    /// Somebody who was told: the service stays, as far as it can, until this is dropped.
+    pub(crate) struct EndpointClient {
+        _stream: UnixStream,
+    }
+
+    /// Where the service of the folder's process answers; `None` when nobody says.
+    pub(crate) fn find_endpoint(folder: &Path) -> Option<(PracticeEndpoint, EndpointClient)> {
+        let mut stream = UnixStream::connect(folder.join(SOCKET)).ok()?;
+        stream.set_read_timeout(Some(PATIENCE)).ok()?;
+        stream.flush().ok()?;
+        let mut text = String::new();
+        (&mut stream).take(ANSWER_MAX).read_to_string(&mut text).ok()?;
+        Some((from_json(&serde_json::from_str(&text).ok()?)?, EndpointClient { _stream: stream }))
+    }
+
+    fn as_json(endpoint: &PracticeEndpoint) -> Value {
+        json!({
+            "base_url": endpoint.base_url,
+            "ca_pem": endpoint.ca_pem,
+            "api_key": endpoint.api_key,
+            "username": endpoint.username,
+            "password": endpoint.password,
+        })
+    }
+
+    fn from_json(value: &Value) -> Option<PracticeEndpoint> {
+        let text = |name: &str| value.get(name)?.as_str().map(str::to_owned);
+        Some(PracticeEndpoint {
+            base_url: text("base_url")?,
+            ca_pem: text("ca_pem")?,
+            api_key: text("api_key")?,
+            username: text("username")?,
+            password: text("password")?,
+        })
+    }
+}
+
+#[cfg(not(unix))]
+mod none {
+    use std::time::Duration;
+
+    use super::{Path, PracticeEndpoint};
+
+    /// There is none on this system: a second process is told so.
+    pub(crate) struct Door;
+
+    impl EndpointServer {
+        pub(crate) fn open(_folder: &Path, _endpoint: &PracticeEndpoint) -> Option<EndpointServer> {
+            None
+        }
+
+        pub(crate) async fn close(self, _patience: Duration) {}
+    }
+
+    /// Nobody is told.
+    pub(crate) struct Guest;
+
+    pub(crate) fn ask(_folder: &Path) -> Option<(PracticeEndpoint, EndpointClient)> {
+        None
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::time::Duration;
+
+    use super::{EndpointServer, PracticeEndpoint, find_endpoint};
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn whoever_was_told_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let endpoint = PracticeEndpoint {
+            base_url: "https://127.0.0.1:1".into(),
+            ca_pem: String::new(),
+            api_key: "key".into(),
+            username: String::new(),
+            password: String::new(),
+        };
+        let door = EndpointServer::open(folder.path(), &endpoint).unwrap();
+        let path = folder.path().to_owned();
+        let (told, guest) = tokio::task::spawn_blocking(move || find_endpoint(&path)).await.unwrap().unwrap();
+        assert_eq!(told.base_url, endpoint.base_url);
+        let closing = tokio::spawn(door.close(Duration::from_secs(60)));
+        while folder.path().join("practice.socket").exists() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        assert!(find_endpoint(folder.path()).is_none(), "nobody else is let in");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        assert!(!closing.is_finished(), "a guest is there");
+        drop(guest);
+        tokio::time::timeout(Duration::from_secs(30), closing).await.unwrap().unwrap();
+    }
+}

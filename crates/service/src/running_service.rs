@@ -1,0 +1,98 @@
+//! A running service, and why one does not start.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use crate::PracticeRoom;
+
+/// A running practice service. Dropping it also ends it, without waiting for open requests.
+pub struct RunningService {
+    /// `https://127.0.0.1:PORT`.
+    pub base_url: String,
+    /// Certificate of the local authority that signed the service's certificate, PEM.
+    pub ca_pem: String,
+    /// The same as a file, when there is a data directory.
+    pub ca_file: Option<PathBuf>,
+    /// API key of the practice account, in clear for this one time.
+    pub api_key: String,
+    /// User name of the practice account.
+    pub username: String,
+    /// Password of the practice account, in clear for this one time.
+    pub password: String,
+    /// Address the service listens on.
+    pub address: SocketAddr,
+    pub(crate) practice: PracticeRoom,
+    pub(crate) stop: watch::Sender<bool>,
+    pub(crate) listening: Option<JoinHandle<()>>,
+}
+
+impl RunningService {
+    /// Plays the state and looks behind the scenes, from the process the service runs in.
+    #[must_use]
+    pub fn practice_room(&self) -> PracticeRoom {
+        self.practice.clone()
+    }
+
+    /// Ends the service: no new connections, open requests are answered (for at most five seconds).
+    pub async fn stop(mut self) {
+        self.stop.send_replace(true);
+        if let Some(listening) = self.listening.take()
+            && let Err(error) = listening.await
+        {
+            tracing::error!(%error, "the practice service did not end cleanly");
+        }
+    }
+}
+
+impl Drop for RunningService {
+    fn drop(&mut self) {
+        self.stop.send_replace(true);
+    }
+}
+
+/// Why a practice service does not start.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StartError {
+    /// Another process uses the same data directory.
+    #[error("the data directory {} is in use by another practice service; end that one or choose another directory", .0.display())]
+    InUse(PathBuf),
+    /// The data directory was written by a newer version.
+    #[error("the data in {} was written by a newer version (schema {found}, this one knows {known}); use that version or another directory", .path.display())]
+    NewerData {
+        /// The database.
+        path: PathBuf,
+        /// Schema version found.
+        found: i64,
+        /// Newest schema version this program knows.
+        known: i64,
+    },
+    /// A file of the data directory cannot be read or written.
+    #[error("{action} {}: {source}", .path.display())]
+    File {
+        /// What was tried, such as `cannot read`.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// The database cannot be used.
+    #[error("the practice service's database cannot be used: {0}")]
+    Database(#[from] rusqlite::Error),
+    /// The certificates cannot be made or read.
+    #[error("the practice service's certificate cannot be made: {0}")]
+    Certificate(String),
+    /// The listener cannot be used.
+    #[error("the practice service cannot listen: {0}")]
+    Listen(std::io::Error),
+    /// Webhooks cannot be sent or their secrets not be kept.
+    #[error("webhooks cannot be set up: {0}")]
+    Webhooks(String),
+    /// The account asked for is not possible.
+    #[error("the practice account cannot be set up: {0}")]
+    Account(String),
+}

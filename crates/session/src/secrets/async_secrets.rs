@@ -1,0 +1,134 @@
+//! Calls to the keychain on a thread of their own, each with a timeout.
+//!
+//! A keychain may show a prompt or hang. It never blocks the window, and its own thread (rather
+//! than the runtime's blocking pool, which is waited for at shutdown) never blocks closing either.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+
+use super::{SecretName, SecretStore, SecretText, SecretsError};
+use bordereau_api::{SecretsKind, SecretsStatus};
+
+/// Time for the question whether there is a keychain at all.
+const STATUS_WITHIN: Duration = Duration::from_secs(3);
+/// Time for reading and writing: the system may ask the person to unlock.
+const ACCESS_WITHIN: Duration = Duration::from_secs(20);
+
+/// The secrets port as asynchronous code uses it.
+#[derive(Clone)]
+pub struct AsyncSecrets {
+    secrets: Arc<dyn SecretStore>,
+}
+
+impl AsyncSecrets {
+    /// Over the secrets of the shell.
+    pub fn new(secrets: Arc<dyn SecretStore>) -> Self {
+        AsyncSecrets { secrets }
+    }
+
+    /// A secret of a profile; off the asynchronous threads.
+    pub async fn get(&self, profile: &str, name: SecretName) -> Result<Option<SecretText>, SecretsError> {
+        let profile = profile.to_owned();
+        self.run_off_thread(move |secrets| secrets.get(&profile, name)).await
+    }
+
+    /// Keeps or removes a secret of a profile.
+    pub async fn set_secret(
+        &self,
+        profile: &str,
+        name: SecretName,
+        secret: Option<SecretText>,
+    ) -> Result<(), SecretsError> {
+        let profile = profile.to_owned();
+        self.run_off_thread(move |secrets| {
+            secrets.set_secret(&profile, name, secret.as_ref().map(|text| text.as_str()))
+        })
+        .await
+    }
+
+    /// Removes all secrets of a profile.
+    pub async fn remove_all(&self, profile: &str) -> Result<(), SecretsError> {
+        let profile = profile.to_owned();
+        self.run_off_thread(move |secrets| secrets.remove_all(&profile)).await
+    }
+
+    /// Whether secrets can be kept.
+    pub async fn secrets_status(&self) -> SecretsStatus {
+        off_thread(&self.secrets, STATUS_WITHIN, |secrets| secrets.secrets_status()).await.unwrap_or_else(
+            || SecretsStatus { kind: SecretsKind::Unavailable, message: no_answer(STATUS_WITHIN) },
+        )
+    }
+
+    /// Keeps secrets in memory from now on.
+    pub fn use_memory(&self) -> SecretsStatus {
+        self.secrets.use_memory()
+    }
+
+    /// The refresh token, for the client's threads made for blocking work.
+    pub fn get_blocking(&self, profile: &str, name: SecretName) -> Result<Option<SecretText>, SecretsError> {
+        let profile = profile.to_owned();
+        self.run_blocking(move |secrets| secrets.get(&profile, name))
+    }
+
+    /// Stores or removes, for the client's threads made for blocking work.
+    pub fn set_blocking(
+        &self,
+        profile: &str,
+        name: SecretName,
+        secret: Option<SecretText>,
+    ) -> Result<(), SecretsError> {
+        let profile = profile.to_owned();
+        self.run_blocking(move |secrets| {
+            secrets.set_secret(&profile, name, secret.as_ref().map(|text| text.as_str()))
+        })
+    }
+
+    fn run_blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&dyn SecretStore) -> Result<T, SecretsError> + Send + 'static,
+    ) -> Result<T, SecretsError> {
+        let secrets = Arc::clone(&self.secrets);
+        let (send, receive) = std::sync::mpsc::channel();
+        let started = std::thread::Builder::new().name("keychain".into()).spawn(move || {
+            let _ = send.send(work(secrets.as_ref()));
+        });
+        let answer = started.ok().and_then(|_| receive.recv_timeout(ACCESS_WITHIN).ok());
+        answer.unwrap_or_else(|| Err(SecretsError::Unavailable(no_answer(ACCESS_WITHIN))))
+    }
+
+    async fn run_off_thread<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&dyn SecretStore) -> Result<T, SecretsError> + Send + 'static,
+    ) -> Result<T, SecretsError> {
+        off_thread(&self.secrets, ACCESS_WITHIN, work)
+            .await
+            .unwrap_or_else(|| Err(SecretsError::Unavailable(no_answer(ACCESS_WITHIN))))
+    }
+}
+
+async fn off_thread<T: Send + 'static>(
+    secrets: &Arc<dyn SecretStore>,
+    within: Duration,
+    work: impl FnOnce(&dyn SecretStore) -> T + Send + 'static,
+) -> Option<T> {
+    let secrets = Arc::clone(secrets);
+    let (send, receive) = oneshot::channel();
+    std::thread::Builder::new()
+        .name("keychain".into())
+        .spawn(move || {
+            // Nobody waits any more after the timeout.
+            let _ = send.send(work(secrets.as_ref()));
+        })
+        .ok()?;
+    tokio::time::timeout(within, receive).await.ok()?.ok()
+}
+
+fn no_answer(within: Duration) -> String {
+    format!(
+        "The keychain did not answer within {} seconds. It may be waiting for you to unlock it: look for its \
+         prompt and try again.",
+        within.as_secs()
+    )
+}

@@ -1,0 +1,193 @@
+//! CSV and its relatives: text with delimiters and quotes into a table.
+//!
+//! A reader of our own instead of the `csv` crate, for one reason: a quote that never closes is an issue at its row
+//! and eats no rows, where that crate takes the rest of the file for one cell. Cells are ranges of the file's own
+//! text, and every bound is checked while reading. A test holds it to the `csv` crate's result on well-formed input
+//! of every dialect.
+
+use crate::issue::{Code, Finding};
+use crate::limits::{CELL_BYTES_MAX, CELLS_MAX, COLUMNS_MAX, REREAD_BYTES_MAX, ROWS_MAX};
+use crate::refusal::ImportRefusal;
+use crate::table::Table;
+
+/// A table and what was noticed while reading it.
+pub(crate) struct DelimitedTable {
+    pub table: Table,
+    pub notes: Vec<Finding>,
+}
+
+/// Reads all rows of `text`.
+pub(crate) fn read(text: String, delimiter: u8) -> Result<DelimitedTable, ImportRefusal> {
+    let mut reader = DelimitedReader::new(&text, delimiter);
+    reader.reserve_cells();
+    while reader.at < text.len() {
+        reader.read_row()?;
+    }
+    let DelimitedReader { table, notes, unquoted, .. } = reader;
+    Ok(DelimitedTable { table: table.with_appended_text(text, &unquoted), notes })
+}
+
+struct DelimitedReader<'t> {
+    text: &'t str,
+    delimiter: u8,
+    at: usize,
+    line: u32,
+    /// Bytes looked through again after quotes that did not close.
+    reread: usize,
+    table: Table,
+    notes: Vec<Finding>,
+    /// The texts of cells with doubled quotes, which are put behind the file's own text.
+    unquoted: String,
+}
+
+impl<'t> DelimitedReader<'t> {
+    fn new(text: &'t str, delimiter: u8) -> DelimitedReader<'t> {
+        let mut reader = DelimitedReader {
+            text,
+            delimiter,
+            at: 0,
+            line: 1,
+            reread: 0,
+            table: Table::default(),
+            notes: Vec::new(),
+            unquoted: String::new(),
+        };
+        reader.skip_separator_line();
+        reader
+    }
+
+    /// Spreadsheets write `sep=;` as a first line that is no data.
+    fn skip_separator_line(&mut self) {
+        let first = self.text.lines().next().unwrap_or_default();
+        if first.len() == 5 && first.get(..4).is_some_and(|name| name.eq_ignore_ascii_case("sep=")) {
+            self.at = first.len();
+            self.skip_line_break();
+        }
+    }
+
+    /// Makes room for all cells at once: growing would hold those of a large file twice.
+    fn reserve_cells(&mut self) {
+        let count = |byte| memchr::memchr_iter(byte, self.text.as_bytes()).count();
+        self.table.reserve_cells((count(self.delimiter) + count(b'\n') + 1).min(CELLS_MAX));
+    }
+
+    fn skip_line_break(&mut self) {
+        let bytes = self.text.as_bytes();
+        if bytes.get(self.at) == Some(&b'\r') {
+            self.at += 1;
+        }
+        if bytes.get(self.at) == Some(&b'\n') {
+            self.at += 1;
+        }
+        self.line += 1;
+    }
+
+    fn read_row(&mut self) -> Result<(), ImportRefusal> {
+        let (first, line) = (self.table.cell_count(), self.line);
+        if self.table.row_count() >= ROWS_MAX {
+            return Err(ImportRefusal::TooManyRows);
+        }
+        let mut columns = 0;
+        loop {
+            self.read_cell(columns);
+            columns += 1;
+            if columns > COLUMNS_MAX {
+                return Err(ImportRefusal::TooManyColumns { row: line });
+            }
+            match self.text.as_bytes().get(self.at) {
+                Some(end) if *end == self.delimiter => self.at += 1,
+                Some(_) => {
+                    self.skip_line_break();
+                    break;
+                }
+                None => break,
+            }
+        }
+        self.table.end_row(first, line);
+        if self.table.cell_count() > CELLS_MAX {
+            return Err(ImportRefusal::TooManyCells);
+        }
+        Ok(())
+    }
+
+    /// Reads up to the delimiter, line break or end of the text behind the next cell.
+    fn read_cell(&mut self, column: usize) {
+        let (bytes, from) = (self.text.as_bytes(), self.at);
+        if bytes.get(from) == Some(&b'"') {
+            if let Some((to, has_doubled)) = self.find_closing_quote(from + 1) {
+                self.line += count_lines(&bytes[from..to]);
+                self.at = to + 1;
+                return self.push_quoted(&self.text[from + 1..to], from + 1, has_doubled, column);
+            }
+            self.notes.push(Finding::at_cell(Code::QuoteNotClosed, self.table.row_count(), column));
+        }
+        // Cells are a few bytes long: a search that is made for long ones takes twice as long.
+        let is_end = |byte: &u8| *byte == self.delimiter || matches!(byte, b'\n' | b'\r');
+        self.at = bytes[from..].iter().position(is_end).map_or(bytes.len(), |length| from + length);
+        let length = self.limit_cell(&self.text[from..self.at], column).len();
+        self.table.push_range(from, length);
+    }
+
+    fn push_quoted(&mut self, text: &'t str, from: usize, has_doubled: bool, column: usize) {
+        let text = self.limit_cell(text, column);
+        if has_doubled {
+            let start = self.unquoted.len();
+            self.unquoted.push_str(&text.replace("\"\"", "\""));
+            self.table.push_range(self.text.len() + start, self.unquoted.len() - start);
+        } else {
+            self.table.push_range(from, text.len());
+        }
+    }
+
+    fn limit_cell(&mut self, text: &'t str, column: usize) -> &'t str {
+        cut_cell(text, || self.notes.push(Finding::at_cell(Code::CellCut, self.table.row_count(), column)))
+    }
+
+    /// Where the quote opened before `from` closes, and whether quotes are doubled inside.
+    ///
+    /// A closing quote comes before a delimiter, an end of line or the end of the file. Without one the quote
+    /// is an ordinary character. A damaged file could make this look ahead again and again: past the bound a
+    /// quote has to close on its own line.
+    fn find_closing_quote(&mut self, from: usize) -> Option<(usize, bool)> {
+        let bytes = self.text.as_bytes();
+        let mut limit = bytes.len();
+        if self.reread > REREAD_BYTES_MAX {
+            limit = from + memchr::memchr(b'\n', &bytes[from..]).unwrap_or(bytes.len() - from);
+        }
+        let (mut at, mut has_doubled) = (from, false);
+        while let Some(length) = bytes.get(at..limit).and_then(|rest| memchr::memchr(b'"', rest)) {
+            let quote = at + length;
+            match bytes.get(quote + 1) {
+                Some(b'"') => {
+                    has_doubled = true;
+                    at = quote + 2;
+                }
+                None | Some(b'\n' | b'\r') => return Some((quote, has_doubled)),
+                Some(next) if *next == self.delimiter => return Some((quote, has_doubled)),
+                Some(_) => {
+                    self.reread += quote - from;
+                    return None;
+                }
+            }
+        }
+        self.reread += limit.saturating_sub(from);
+        None
+    }
+}
+
+fn count_lines(bytes: &[u8]) -> u32 {
+    u32::try_from(memchr::memchr_iter(b'\n', bytes).count()).unwrap_or(0)
+}
+
+/// The text cut to [`CELL_BYTES_MAX`] at a character's edge; `note` is called where anything is cut off.
+pub(crate) fn cut_cell(text: &str, note: impl FnOnce()) -> &str {
+    if text.len() <= CELL_BYTES_MAX {
+        return text;
+    }
+    note();
+    let mut end = CELL_BYTES_MAX;
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}

@@ -1,0 +1,100 @@
+//! Numbers and ids in the store by which a lost part can be looked up.
+
+use bordereau_contract::ImportTransaction;
+use rusqlite::params;
+
+use super::transition::OpenPart;
+use crate::{Store, StoreError};
+
+/// A transaction that the service is known to have.
+#[derive(Clone, Debug)]
+pub struct KnownRow {
+    /// The row's own id.
+    pub own_id: String,
+    /// Invoice number, where it has one.
+    pub invoice_number: Option<String>,
+    /// The service's number of it.
+    pub transaction_id: i64,
+    /// The service's number of its batch.
+    pub remote_id: Option<String>,
+}
+
+/// A row that waits for its outcome.
+#[derive(Clone, Debug)]
+pub struct WaitingRow {
+    /// Number of the row in its batch.
+    pub row: i64,
+    /// As it travels.
+    pub transaction: ImportTransaction,
+    /// It is what was confirmed to be sent; not checked where its files were not asked for.
+    pub is_intact: bool,
+}
+
+/// Rows of a part that wait and whose ids no earlier batch has: finding them proves that this part was
+/// taken.
+pub async fn telling_rows(store: &Store, part: &OpenPart) -> Result<Vec<WaitingRow>, StoreError> {
+    let (batch, part) = (part.batch, part.part);
+    store.with_connection(move |connection| {
+        let mut statement = connection.prepare_cached(
+            "SELECT r.row, r.wire FROM batch_rows r
+             WHERE r.batch = ?1 AND r.part = ?2 AND r.row_state = 'pending' AND NOT EXISTS
+             (SELECT 1 FROM batch_rows e WHERE e.own_id = r.own_id AND e.batch < r.batch AND e.row_state <> 'not_sent')
+             ORDER BY r.row",
+        )?;
+        let mut rows = statement.query(params![batch, part])?;
+        let mut telling = Vec::new();
+        while let Some(found) = rows.next()? {
+            let wire = found.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
+            telling.push(WaitingRow {
+                row: found.get(0)?,
+                transaction: serde_json::from_str(wire)?,
+                is_intact: true,
+            });
+        }
+        Ok(telling)
+    })
+    .await
+}
+
+/// Up to so many transactions of the part's profile that the service is known to have, the newest first; none
+/// whose id the part has too.
+pub async fn known_rows(store: &Store, part: &OpenPart, most: u32) -> Result<Vec<KnownRow>, StoreError> {
+    let part = part.clone();
+    store
+        .with_connection(move |connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT r.own_id, r.wire, r.transaction_id, p.remote_id FROM batch_rows r
+             JOIN batches b ON b.seq = r.batch JOIN batch_parts p ON p.batch = r.batch AND p.part = r.part
+             WHERE b.profile_id = ?1 AND b.address = ?3 AND r.transaction_id IS NOT NULL
+             AND r.row_state IN ('accepted', 'warning', 'saved_incomplete')
+             AND NOT EXISTS (SELECT 1 FROM batch_rows l WHERE l.own_id = r.own_id AND l.batch > r.batch)
+             ORDER BY r.batch DESC, r.row DESC LIMIT ?2",
+            )?;
+            let mut rows =
+                statement.query(params![part.destination.profile_id, most, part.destination.address])?;
+            let mut known = Vec::new();
+            while let Some(found) = rows.next()? {
+                let wire = found.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
+                let sent: ImportTransaction = serde_json::from_str(wire)?;
+                known.push(KnownRow {
+                    own_id: found.get(0)?,
+                    invoice_number: sent.invoice_number.filter(|number| !number.trim().is_empty()),
+                    transaction_id: found.get(2)?,
+                    remote_id: found.get(3)?,
+                });
+            }
+            Ok(known)
+        })
+        .await
+}
+
+/// Whether a batch of the service is one that a part has: then it is not the lost answer of another.
+pub async fn is_remote_known(store: &Store, remote_id: &str) -> Result<bool, StoreError> {
+    let remote_id = remote_id.to_owned();
+    store
+        .with_connection(move |connection| {
+            let sql = "SELECT EXISTS (SELECT 1 FROM batch_parts WHERE remote_id = ?1)";
+            Ok(connection.query_row(sql, [&remote_id], |row| row.get(0))?)
+        })
+        .await
+}
