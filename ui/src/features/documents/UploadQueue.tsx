@@ -1,9 +1,8 @@
 import type { UploadView } from '../../bindings/operations';
 import { Button } from '../../components/Button';
-import { Tag } from '../../components/Tag';
+import { WordTag } from '../../components/Tag';
 import { ErrorBox } from '../../components/ErrorBox';
-import { useToasts } from '../../operations/toasts';
-import { useOperationMutation } from '../../operations/useOperation';
+import { useOperationAction } from '../../operations/useOperationAction';
 import { useUploads } from './useUploads';
 import { formatWhen } from '../../values/date';
 import { useWorkbench } from '../../workbench/Workbench';
@@ -20,7 +19,7 @@ export function UploadQueue({ onOpen }: { onOpen(transaction: string): void }) {
     <section className="card" aria-label="Uploads">
       <h2>Uploads</h2>
       {now.open > 0 && (
-        <p className="progress-line">
+        <p className="in-line inset">
           <progress max={Math.max(all, 1)} value={now.ended_bytes} aria-label="Upload progress" />
           {formatBytes(now.ended_bytes)} of {formatBytes(all)}
         </p>
@@ -57,14 +56,13 @@ export function UploadTable({ uploads, onOpen }: { uploads: UploadView[]; onOpen
 
 function UploadRow({ upload, onOpen }: { upload: UploadView; onOpen: ((transaction: string) => void) | undefined }) {
   const { reference } = useWorkbench();
-  const { showError } = useToasts();
   const refresh: ['documents_queue', 'transaction_documents', 'documents_missing'] = [
     'documents_queue',
     'transaction_documents',
     'documents_missing',
   ];
-  const canceling = useOperationMutation('document_cancel', refresh);
-  const retrying = useOperationMutation('document_retry', refresh);
+  const canceling = useOperationAction('document_cancel', refresh);
+  const retrying = useOperationAction('document_retry', refresh);
   const state = UPLOAD_STATE_LABELS[upload.state];
   const id = upload.id;
   return (
@@ -91,9 +89,7 @@ function UploadRow({ upload, onOpen }: { upload: UploadView; onOpen: ((transacti
         </td>
       )}
       <td>
-        <Tag tone={state.tone} {...(state.icon ? { icon: state.icon } : {})}>
-          {state.word}
-        </Tag>
+        <WordTag of={state} />
         {upload.state === 'sending' && (
           <progress max={upload.bytes} value={upload.sent_bytes} aria-label={`Sending ${upload.file_name}`} />
         )}
@@ -105,20 +101,12 @@ function UploadRow({ upload, onOpen }: { upload: UploadView; onOpen: ((transacti
       <td className="quiet-text">{formatWhen(upload.ended_at ?? upload.created_at, reference.today)}</td>
       <td className="row-actions">
         {upload.can_cancel && (
-          <Button
-            small
-            aria-label={`Cancel ${upload.file_name}`}
-            onClick={() => canceling.mutate({ id }, { onError: showError })}
-          >
+          <Button small aria-label={`Cancel ${upload.file_name}`} onClick={() => canceling.mutate({ id })}>
             Cancel
           </Button>
         )}
         {upload.can_retry && (
-          <Button
-            small
-            aria-label={`Send ${upload.file_name} again`}
-            onClick={() => retrying.mutate({ id }, { onError: showError })}
-          >
+          <Button small aria-label={`Send ${upload.file_name} again`} onClick={() => retrying.mutate({ id })}>
             Send again
           </Button>
         )}

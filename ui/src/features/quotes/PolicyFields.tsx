@@ -21,7 +21,7 @@ export function PolicyFields() {
   return (
     <>
       <h2>Policy</h2>
-      <div className="grid two-up">
+      <div className="pair grid">
         <Picker
           key={`state ${generation}`}
           label="State of the risk"
@@ -75,12 +75,10 @@ export function PolicyFields() {
         />
       </div>
       {type?.credit && (
-        <p className="hint credit-hint">
-          Enter the return amount as a positive number. The result is shown as a credit.
-        </p>
+        <p className="hint inset">Enter the return amount as a positive number. The result is shown as a credit.</p>
       )}
       {state?.asks_commission && (
-        <div className="grid">
+        <div className="stack grid">
           <Checkbox
             label="Commission received"
             hint="If you receive a commission, you can’t charge a policy fee."
@@ -106,7 +104,7 @@ function LocationFields() {
   return (
     <>
       <h2>Location of the risk</h2>
-      <div className="grid two-up">
+      <div className="pair grid">
         <Picker
           key={`municipality ${generation}`}
           label="Taxing city or county"
@@ -141,7 +139,7 @@ function LocationFields() {
         />
       </div>
       {state?.asks_admitted && (
-        <div className="grid">
+        <div className="stack grid">
           <Checkbox
             label="Admitted business"
             pointer="/admitted"

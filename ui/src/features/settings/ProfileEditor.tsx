@@ -7,6 +7,7 @@ import { SelectField } from '../../components/SelectField';
 import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
 import { ErrorBox } from '../../components/ErrorBox';
+import { useOperationAction } from '../../operations/useOperationAction';
 import { useToasts } from '../../operations/toasts';
 import { useOperationMutation } from '../../operations/useOperation';
 
@@ -74,10 +75,10 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
   }, [saving.error]);
   const title = profile.id === '' ? 'Add profile' : 'Profile';
   return (
-    <form className="card section" aria-label={title} noValidate ref={form} onSubmit={save}>
+    <form className="card card-body" aria-label={title} noValidate ref={form} onSubmit={save}>
       <h2>{title}</h2>
       {saving.error && <ErrorBox error={saving.error} />}
-      <div className="editor-grid">
+      <div className="pair editor-grid">
         <Field
           label="Name"
           value={draft.name}
@@ -95,7 +96,7 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
         <Field
           label="Base URL"
           hint="Must start with https."
-          className="wide"
+          className="whole"
           inputMode="url"
           value={draft.base_url}
           error={error('/base_url')}
@@ -162,7 +163,7 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
           pointer="/fee_charged_by"
           onChange={(code) => change({ fee_charged_by: code === 'none' ? '' : code })}
         />
-        <div className="wide">
+        <div className="whole">
           <Checkbox
             label="Tell the service who charges the agency fee, the type of dwelling, and the assessment rate"
             hint="Only for a service that accepts these answers. Otherwise they’re used only in the estimate, and any difference is explained."
@@ -170,7 +171,7 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
             onChange={(sends_quote_details) => change({ sends_quote_details })}
           />
         </div>
-        <fieldset className="wide paths">
+        <fieldset className="whole pair paths">
           <legend>Paths, if your provider’s differ</legend>
           {PATH_FIELDS.map(([key, label, usual]) => (
             <Field
@@ -211,12 +212,10 @@ interface FileFieldProps {
 }
 
 function FileField({ label, purpose, value, error, onChange }: FileFieldProps) {
-  const choosing = useOperationMutation('choose_file');
-  const { showError } = useToasts();
-  const choose = () =>
-    choosing.mutate({ purpose }, { onSuccess: ({ path }) => path !== null && onChange(path), onError: showError });
+  const choosing = useOperationAction('choose_file');
+  const choose = () => choosing.mutate({ purpose }, { onSuccess: ({ path }) => path !== null && onChange(path) });
   return (
-    <div className="file-field wide">
+    <div className="buttons file-field whole">
       <Field label={label} placeholder="None" value={value} error={error} onChange={onChange} />
       <Button aria-label={`Choose file: ${label}`} onClick={choose}>
         Choose

@@ -1,5 +1,6 @@
 import type { ColumnMatch } from '../../../bindings/operations';
 import { Tag, type TagTone } from '../../../components/Tag';
+import { TableHead } from '../../../components/TableHead';
 import { FIELDS, findField } from '../bordereauFields';
 
 interface Props {
@@ -20,14 +21,7 @@ const MATCH_REASONS: Record<string, { word: string; tone: TagTone }> = {
 export function ColumnTable({ columns, onField }: Props) {
   return (
     <table className="columns" aria-label="Columns in the file">
-      <thead>
-        <tr>
-          <th scope="col">Column</th>
-          <th scope="col">Examples</th>
-          <th scope="col">Field</th>
-          <th scope="col">Match</th>
-        </tr>
-      </thead>
+      <TableHead columns={['Column', 'Examples', 'Field', 'Match']} />
       <tbody>
         {columns
           .filter((column) => column.reason !== 'added')
@@ -38,7 +32,7 @@ export function ColumnTable({ columns, onField }: Props) {
                 <th scope="row">
                   <span className="quiet-text">{column.letters}</span> {column.header || 'no heading'}
                 </th>
-                <td className="examples" title={column.examples.join(', ')}>
+                <td className="examples cut" title={column.examples.join(', ')}>
                   {column.examples.join('  ·  ')}
                 </td>
                 <td>

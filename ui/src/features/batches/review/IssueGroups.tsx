@@ -56,7 +56,7 @@ export function IssueGroups({
           // The whole card is a larger target of its first button, which the keyboard has.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
           <div key={group.code} className={`group ${on ? 'on' : ''}`} onClick={() => onChoose(group)}>
-            <div className="group-head">
+            <div className="split group-head">
               <h2>
                 <button type="button" className="group-title" aria-pressed={on}>
                   {group.title}
@@ -72,7 +72,7 @@ export function IssueGroups({
             </div>
             <p>{group.summary}</p>
             {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
-            <div className="group-buttons" onClick={(event) => event.stopPropagation()}>
+            <div className="buttons group-buttons" onClick={(event) => event.stopPropagation()}>
               {group.fix !== null && (
                 <Button small disabledReason={locked} onClick={() => onFix(group)}>
                   {fixLabel(group.fix, group.fix_label ?? `Repair ${pluralize(group.rows, 'row')}`)}

@@ -60,7 +60,7 @@ export function IssueNote({ id, row, column, anchor, locked, onFix, onKeep, onOp
     <div
       ref={box}
       id="issue-note"
-      className="issue-note"
+      className="floating issue-note"
       role="group"
       aria-label="Issues in this cell"
       style={place}
@@ -108,7 +108,7 @@ function IssueDetails({ issue, locked, onFix, onKeep, onOpen }: IssueProps) {
           Kept: <b>{issue.kept}</b>
         </p>
       )}
-      <div className="note-buttons">
+      <div className="buttons">
         {issue.fix !== null && (
           <Button look="primary" small disabledReason={locked} onClick={() => onFix(issue)}>
             {issue.fix_label ?? 'Repair'}
