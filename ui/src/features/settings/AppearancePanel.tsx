@@ -26,7 +26,7 @@ export function AppearancePanel() {
   };
   return (
     <section className="card card-body" aria-label="Appearance">
-      <fieldset className="choices">
+      <fieldset className="buttons choices">
         <legend>Theme</legend>
         {THEMES.map(({ theme, title }) => (
           <label key={theme} className="in-line">
